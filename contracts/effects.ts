@@ -12,6 +12,7 @@ export const targetClasses = [
   "temporary",
   "rebuildable",
   "made_here",
+  "no_copy",
 ] as const;
 
 /** A range of an argument's text: characters `start` to `end` (exclusive). */

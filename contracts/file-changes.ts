@@ -66,7 +66,8 @@ export const fileChangeEndpoints = {
   list: endpoint({
     method: "GET",
     path: "/api/v1/conversations/{id}/changes",
-    summary: "Files that the conversation's tools changed, newest first; changes by shell commands are not recorded",
+    summary:
+      "Files that the conversation's tools changed, newest first; of commands, only changes of files that the conversation had not made",
     permission: "turns:read",
     params: z.object({ id: Id }),
     query: z.object({ turnId: Id.optional(), path: z.string().min(1).max(4_096).optional() }).extend(pageQuery),

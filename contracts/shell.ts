@@ -21,7 +21,9 @@ const VariableName = z
 export const ShellSettings = z
   .object({
     codeLanguages: CodeLanguages.describe("Languages in which code may run."),
-    commandPrefix: CommandPrefix.describe("Words in front of each command, such as `nice -n 5`; empty for none."),
+    commandPrefix: CommandPrefix.describe(
+      "Words before the whole command line, such as `nice -n 5`, so of several commands on it only the first gets them; empty for none.",
+    ),
     variables: z.array(VariableName).describe("Names of the variables that every command gets; their values are never shown."),
     version: z.number().int(),
     updatedAt: Timestamp.nullable().describe("`null`: nobody has changed the defaults."),

@@ -54,6 +54,9 @@ function sentenceOf(effect: Effect): Sentence {
     case "read":
       return onFiles(effect.namesOnly ? "Lists" : "Reads", effect);
     case "write":
+      // A write without a path inside is a change of what Handrail keeps; its words stand in `program`.
+      if (target.path === undefined && target.where === "inside" && target.program !== undefined)
+        return plain(target.program.charAt(0).toUpperCase() + target.program.slice(1));
       return onFiles("Writes", effect);
     case "delete":
       return onFiles("Deletes", effect);
@@ -128,6 +131,7 @@ const classNotes: Record<NonNullable<Effect["target"]["class"]>, string> = {
   temporary: ", a temporary file",
   rebuildable: ", can be rebuilt",
   made_here: ", made in this conversation",
+  no_copy: ", of which no copy can be kept",
 };
 
 function classNote({ target }: Effect): string {

@@ -42,7 +42,7 @@ export default function TurnChanges({ conversationId, turnId, isRunning }: TurnC
           ]}
         />
       </div>
-      <p className={classes.told}>Changes by shell commands are not recorded.</p>
+      <p className={classes.told}>Of commands, only changes of files that the conversation had not made are recorded.</p>
       <div role="status" className={classes.outcome}>
         {outcome ? (
           <>

@@ -83,7 +83,7 @@ function CommandsForm({ settings }: { settings: ShellSettings }) {
       <DisabledReason reason={refusal}>
         <TextInput
           label="Command prefix"
-          description="Words in front of each command, such as nice -n 5"
+          description="Words before the whole command line, such as nice -n 5. Of several commands on the line only the first gets them."
           disabled={refusal !== null}
           {...form.getInputProps("commandPrefix")}
         />

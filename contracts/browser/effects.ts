@@ -25,5 +25,6 @@ export const targetClasses: typeof contract.targetClasses = [
   "temporary",
   "rebuildable",
   "made_here",
+  "no_copy",
 ];
 export const targetPlaces: typeof contract.targetPlaces = ["inside", "outside", "not_known"];

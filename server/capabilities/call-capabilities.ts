@@ -18,8 +18,8 @@ export const shell = defineCapability({
   name: "shell",
   title: "Commands in the conversation's folder",
   isOfConversation: true,
-  create: ({ folder, conversationId, openings, classify, network, inBackground }) =>
-    workspaceShell(folder, { conversationId, openings: openings(), classify, network: network(), isLongRunning: inBackground }),
+  create: ({ folder, conversationId, openings, classify, network, inBackground, keepCopies }) =>
+    workspaceShell(folder, { conversationId, openings: openings(), classify, network: network(), isLongRunning: inBackground, keepCopies }),
 });
 
 export const http = defineCapability({

@@ -1,5 +1,6 @@
 import type { ActorRef } from "@/contracts/common";
 import type { RecordChanges } from "./change-journal";
+import type { KeepCopies } from "./keep-copies";
 import type { MayReplace } from "./may-replace";
 import type { Classify } from "./sandbox/inspect-folder";
 import type { Openings } from "./sandbox/openings";
@@ -20,6 +21,8 @@ export type CallScope = {
   mayReplace: MayReplace;
   /** Keeps what changes of files replace. */
   recordChanges: RecordChanges;
+  /** Keeps copies of the files that the conversation's commands did not make, before a command runs. */
+  keepCopies: KeepCopies;
   openings: () => Openings;
   network: () => WorkspaceShellOptions["network"];
   /** Private hosts that an admin listed, as `host:port`. */

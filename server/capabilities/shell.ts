@@ -46,4 +46,6 @@ export type ShellResult = {
   refusedPaths?: readonly string[];
   /** Files that run by themselves, which the command created without permission; they were renamed. */
   heldFiles?: readonly { path: string; now: string }[];
+  /** Sentences about files that the command changed or deleted although the conversation had not made them. */
+  changedFiles?: readonly string[];
 };

@@ -1,6 +1,8 @@
 import "server-only";
 import type { Readable, Writable } from "node:stream";
 import { AppError, toErrorMessage } from "@/server/platform/errors";
+import { log } from "@/server/platform/log";
+import type { KeepCopies } from "./keep-copies";
 import { trackCommand } from "./running-commands";
 import type { BoxedProgramOptions } from "./sandbox/boxed-program";
 import { openTerminal } from "./terminal";
@@ -33,17 +35,21 @@ export type ProcessStart = {
 export async function startWorkspaceProcess(
   root: string,
   { command, cwd = ".", environment, pty }: ProcessStart,
-  options: Omit<BoxedProgramOptions, "root" | "environment" | "isLongRunning">,
+  { keepCopies, ...options }: Omit<BoxedProgramOptions, "root" | "environment" | "isLongRunning"> & { keepCopies: KeepCopies },
 ): Promise<WorkspaceProcess> {
   assertCommand(command);
   const folder = await folderPath(root, cwd);
+  const finishCopies = await keepCopies();
   const terminal = pty ? openTerminal() : null;
   const streams = terminal
     ? { input: terminal.slave, output: terminal.slave, errors: terminal.slave, hasTerminal: true }
     : ({ input: "pipe", output: "pipe", errors: "pipe" } as const);
-  const started = await startCommand({ command, folder, ...streams }, { root, ...options, environment, isLongRunning: true }).finally(() =>
-    terminal?.started(),
-  );
+  const started = await startCommand({ command, folder, ...streams }, { root, ...options, environment, isLongRunning: true })
+    .catch(async (error) => {
+      await finishCopies();
+      throw error;
+    })
+    .finally(() => terminal?.started());
   const { child } = started;
   const forget = trackCommand(started);
   const ended = new Promise<number>((resolve, reject) => {
@@ -53,6 +59,7 @@ export async function startWorkspaceProcess(
   const exited = ended.finally(async () => {
     await started.end();
     forget();
+    await finishCopies().catch((error) => log().warn({ err: error }, "the files that a process changed could not be recorded"));
   });
   exited.catch(() => {});
   const input = terminal?.master ?? child.stdin;

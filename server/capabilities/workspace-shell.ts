@@ -6,6 +6,7 @@ import path from "node:path";
 import { AppError, toErrorMessage } from "@/server/platform/errors";
 import { promptHint } from "@/server/platform/prompt-hints";
 import { closeOutputs, type Outputs, openOutputs, readOutputText } from "./command-outputs";
+import type { FinishCopies, KeepCopies } from "./keep-copies";
 import { type OutputState, watchOutput } from "./output-watch";
 import { trackCommand } from "./running-commands";
 import type { BoxedProgramOptions } from "./sandbox/boxed-program";
@@ -33,13 +34,15 @@ function refusedIn(output: string, { refused }: Pick<Openings, "refused"> = noOp
   return refused.length > 0 && readOnlyFailure.test(output) ? { refusedPaths: refused } : {};
 }
 
-export type WorkspaceShellOptions = Pick<BoxedProgramOptions, "conversationId" | "openings" | "classify" | "network" | "isLongRunning">;
+export type WorkspaceShellOptions = Pick<BoxedProgramOptions, "conversationId" | "openings" | "classify" | "network" | "isLongRunning"> & {
+  keepCopies?: KeepCopies;
+};
 
 /**
  * Returns a shell whose commands start in `root`, with only a short list of our environment. Commands run in the sandbox
  * if this machine has one, with these openings.
  */
-export function workspaceShell(root: string, options: WorkspaceShellOptions = {}): ShellCapability {
+export function workspaceShell(root: string, { keepCopies = keepNone, ...options }: WorkspaceShellOptions = {}): ShellCapability {
   return {
     async run(
       command,
@@ -49,9 +52,11 @@ export function workspaceShell(root: string, options: WorkspaceShellOptions = {}
       const folder = await folderPath(root, cwd);
       const outputs = await openOutputs();
       const report = reportsSession ? await openReport() : undefined;
+      let finishCopies: FinishCopies | null = null;
       try {
         signal.throwIfAborted();
         const terminal = pty ? openTerminal() : null;
+        finishCopies = await keepCopies();
         const drawn = terminal ? copyTo(outputs.stdout, terminal) : null;
         const started = await startCommand(
           { command, folder, ...streamsOf(outputs, terminal), ...(report ? { report } : {}) },
@@ -59,6 +64,8 @@ export function workspaceShell(root: string, options: WorkspaceShellOptions = {}
         ).finally(() => terminal?.started());
         const ending = await endOf(started, { timeoutMs, signal, outputs, ...(onOutput ? { onOutput } : {}) });
         await drawn;
+        const changedFiles = await finishCopies();
+        finishCopies = null;
         if (ending.kind === "aborted") signal.throwIfAborted();
         const [stdout, stderr] = await Promise.all([
           readOutputText(outputs.stdout, maxBytesPerStream),
@@ -82,14 +89,18 @@ export function workspaceShell(root: string, options: WorkspaceShellOptions = {}
           ...(exitCode !== 0 && started.hasNoNetwork && networkFailure.test(`${stderr}\n${stdout}`) ? { missedNetwork: true } : {}),
           ...refusedIn(`${stderr}\n${stdout}`, options.openings),
           ...(started.heldFiles().length > 0 ? { heldFiles: started.heldFiles() } : {}),
+          ...(changedFiles.length > 0 ? { changedFiles } : {}),
         };
       } finally {
+        await finishCopies?.();
         await closeOutputs(outputs);
         await report?.file.close();
       }
     },
   };
 }
+
+const keepNone: KeepCopies = async () => async () => [];
 
 function streamsOf(
   { stdout, stderr }: Outputs,

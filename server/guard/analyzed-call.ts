@@ -5,6 +5,7 @@ import { type ArgumentPlace, findArgumentPlace, findCommandArguments } from "./c
 import { findDeclaredLanguage } from "./commands/declared-language";
 import { findShellCommand } from "./commands/find-shell-command";
 import type { DeclaredEffect } from "./effects/declare-effects";
+import { writesHarmlessConfig, writesOnlyConfig } from "./effects/effect-boundaries";
 import { type CodeReading, readCode } from "./effects/effects-of-code";
 import { effectsOfScript, type ShellReading } from "./effects/effects-of-script";
 import type { GuardRequest } from "./guard-request";
@@ -70,12 +71,17 @@ export function analyzeCall(request: GuardRequest, sensitivePaths: SensitivePath
   const scripts = commands.length === 0 ? noScripts : commands.map(({ reading }) => reading);
   const code = shell || commands.length > 0 ? null : codeOf(request, surroundings);
   const declared = declaredEffects(request, surroundings, context.ownPorts ?? []);
-  const effects = bySeriousness([
-    ...commands.flatMap((command) => effectsIn(command, surroundings)),
-    ...(code ? code.effects : []),
-    ...declared,
-    ...(context.files ? declared.flatMap((effect) => isSearchOnly(effect, false, surroundings)) : []),
-  ]);
+  const effects = bySeriousness(
+    withConfigRisk(
+      scripts,
+      withNewFiles(surroundings, [
+        ...commands.flatMap((command) => effectsIn(command, surroundings)),
+        ...(code ? code.effects : []),
+        ...declared,
+        ...(context.files ? declared.flatMap((effect) => isSearchOnly(effect, false, surroundings)) : []),
+      ]),
+    ),
+  );
   return { ...request, shell, commands, scripts, code, texts: textsIn(request.arguments), effects, sensitivePaths };
 }
 
@@ -96,6 +102,39 @@ function isSearchOnly(
     ...met(files.linksOut, { where: "not_known" }),
     ...(files.gap === null ? [] : [{ kind, target: { where: "not_known" as const }, evidence }]),
   ];
+}
+
+/** Settings and keys of a project, which programs read but do not run by. */
+const newSecretFile = /(?:^|\/)(?:\.env(?:\.[\w.-]+)?|[^/]+\.(?:pem|key|p12|pfx|jks|keystore))$/;
+
+/** A file that does not exist yet holds no secret, so a command may make it: `cp .env.example .env`. */
+function withNewFiles({ files, sensitivePaths }: PathContext, effects: Effect[]): Effect[] {
+  if (!files?.missing || files.missing.size === 0) return effects;
+  const isRead = (path: string) => effects.some(({ kind, target }) => kind === "read" && target.path === path);
+  return effects.map((effect) => {
+    const { kind, target } = effect;
+    const { path } = target;
+    const isOfProject = path !== undefined && newSecretFile.test(path) && sensitivePaths.fitting(path) === null;
+    if (kind !== "write" || target.class !== "sensitive" || target.where !== "inside" || !isOfProject) return effect;
+    if (!files.missing?.has(path) || isRead(path)) return effect;
+    const { class: _class, ...rest } = target;
+    return { ...effect, target: rest };
+  });
+}
+
+/**
+ * Makes the write of git's settings a write of a file that runs by itself where the call does more: the sandbox opens the file for the
+ * whole call. A repository that the call itself makes needs no opening.
+ */
+function withConfigRisk(scripts: readonly ShellReading[], effects: Effect[]): Effect[] {
+  if (!effects.some(writesHarmlessConfig) || writesOnlyConfig(effects)) return effects;
+  const makesRepository = scripts.some(({ commands }) =>
+    commands.some(({ name, words }) => name === "git" && words.some(({ value }) => value === "init" || value === "clone")),
+  );
+  if (makesRepository) return effects;
+  return effects.map((effect) =>
+    writesHarmlessConfig(effect) ? { ...effect, target: { ...effect.target, class: "runs_by_itself" } } : effect,
+  );
 }
 
 /** Sorts the most serious effect first, because cards and sentences begin with it. */
@@ -187,10 +226,11 @@ function declaredEffects(
 }
 
 function located(
-  { argument, path, url, host, reachesOwnServers = false, ...effect }: DeclaredEffect,
+  { argument, path, url, host, inside, reachesOwnServers = false, ...effect }: DeclaredEffect,
   surroundings: PathContext,
   ownPorts: readonly number[],
 ): Effect {
+  if (inside !== undefined) return { ...effect, target: { where: "inside", program: inside }, evidence: { argument, start: 0, end: 0 } };
   const text = path ?? url ?? host ?? "";
   const target =
     path !== undefined

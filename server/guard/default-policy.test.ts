@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "@/contracts/common";
 import type { Verdict } from "@/contracts/decision";
+import { builtinTools } from "@/server/testing/builtin-tools";
 import { buildRequest, mcpTool, policyOfRules, readTool, shellCall, writeTool } from "@/server/testing/guarded-calls";
 import { decide } from "./decide";
-import { deletes, fetches, sends } from "./effects/declare-effects";
+import { type DeclaredEffect, deletes, fetches, sends } from "./effects/declare-effects";
 import type { GuardContext, GuardRequest } from "./guard-request";
 
 const folder = "/data/conversations/a";
@@ -171,3 +173,35 @@ test("a host that belongs to the tool, and no argument names, is measured by the
   expect(boxed(buildRequest(toHost("registry.npmjs.org"), {})).verdict).toBe("allow");
   expect(boxed(buildRequest(toHost("example.com"), {})).verdict).toBe("require_approval");
 });
+
+test("no tool of ours that acts inside Handrail is said to only read", () => {
+  const actors = builtinTools.filter(({ effects }) => {
+    const declared = effects ? declaredOf(effects) : [];
+    return declared.length > 0 && declared.every(({ inside }) => inside !== undefined);
+  });
+  const named = ["send_message", "group_send", "todo_update", "start_workflow", "delegate", "spawn", "todo", "set_goal", "enable_tool"];
+  expect(actors.map(({ name }) => name)).toEqual(expect.arrayContaining(named));
+  for (const tool of actors) {
+    const call = buildRequest({ ...tool, source: "builtin", surface: "natural" }, {});
+    for (const { verdict, reason } of [decided(call), boxed(call)]) {
+      expect.soft(verdict, tool.name).toBe("allow");
+      expect.soft(reason, tool.name).not.toMatch(/reads|stays in its folder|\(\)/);
+    }
+  }
+});
+
+test("no tool of ours that changes something declares that it does nothing", () => {
+  // These look something up where their arguments do not say otherwise.
+  const asking = /^(?:\w+_generate|browser_use|process|shell_execute|acp_permission)$/;
+  const silent = builtinTools.filter(({ effect, effects }) => effect !== "read" && effects && declaredOf(effects, true).length === 0);
+  expect(silent.map(({ name }) => name).filter((name) => !asking.test(name))).toEqual([]);
+});
+
+/** The effects that a tool declares of a call without arguments; a tool that cannot say them then declares some. */
+function declaredOf(effects: (args: JsonObject) => readonly DeclaredEffect[], orSome = false): readonly DeclaredEffect[] {
+  try {
+    return effects({});
+  } catch {
+    return orSome ? [{ kind: "write", argument: "" }] : [];
+  }
+}

@@ -3,7 +3,7 @@ import type { Effect } from "@/contracts/effects";
 import type { AnalyzedCall } from "./analyzed-call";
 import { computeDigest, type Policy } from "./compile-policy";
 import { describeEffect } from "./effects/describe-effect";
-import { onlyReads, reachesAllowedHost, staysInSandbox } from "./effects/effect-boundaries";
+import { actsInProduct, onlyReads, reachesAllowedHost, staysInSandbox } from "./effects/effect-boundaries";
 
 /** The verdict of a rule, of the default policy or of a finding, with its reason. */
 export type VerdictWithReason = Pick<Decision, "verdict" | "reason" | "ruleId" | "ruleDigest">;
@@ -60,7 +60,9 @@ function passesByEffect({ allowedHosts }: Policy, { shell, context, arguments: a
   // An empty pointer: the host belongs to the tool, and no argument names it.
   const urlOf = ({ evidence, target }: Effect) =>
     evidence.argument === "" ? `https://${target.host}` : String(args[evidence.argument.slice(1)]);
-  return shell ? stays : (effect: Effect) => stays(effect) || reachesAllowedHost(effect, urlOf(effect), allowedHosts);
+  return shell
+    ? stays
+    : (effect: Effect) => stays(effect) || actsInProduct(effect) || reachesAllowedHost(effect, urlOf(effect), allowedHosts);
 }
 
 function byEffects(policy: Policy, call: AnalyzedCall): VerdictWithReason {
@@ -68,17 +70,7 @@ function byEffects(policy: Policy, call: AnalyzedCall): VerdictWithReason {
   const passes = passesByEffect(policy, call);
   const first = effects.find((effect) => !passes(effect));
   if (!first) {
-    const requests = shell ? [] : effects.filter(({ kind }) => kind === "send" || kind === "connect");
-    const sends = requests.some(({ target }) => target.where !== "inside");
-    const how = effects.every(onlyReads)
-      ? "only reads"
-      : shell
-        ? "stays in the sandbox"
-        : sends
-          ? "reaches only hosts that an admin allowed"
-          : requests.length > 0
-            ? "reaches only servers in this conversation's sandbox"
-            : "stays in its folder";
+    const how = howItPasses(effects, shell !== null);
     return fixedVerdict("allow", `No rule matched. This call of ${tool.name} ${how}.`, "by_effect", how);
   }
   const wanting = effects.filter((effect) => !passes(effect));
@@ -88,6 +80,23 @@ function byEffects(policy: Policy, call: AnalyzedCall): VerdictWithReason {
   // The digest covers the targets: an approval does not hold after a link's target changes.
   const asked = wanting.map(({ kind, target }) => [kind, target]);
   return { verdict: "require_approval", reason, ruleId: null, ruleDigest: computeDigest(["by_effect", asked]) };
+}
+
+/** Says why nobody is asked, as the end of a sentence that begins with "This call". */
+function howItPasses(effects: readonly Effect[], isShell: boolean): string {
+  const hosts = effects.filter(({ kind, target }) => kind === "connect" || kind === "send" || target.host !== undefined);
+  const reaching = hosts.filter(({ target }) => target.where !== "inside");
+  const isPublicRead = reaching.every((effect) => effect.kind === "read" && onlyReads(effect));
+  const acts = effects.filter(actsInProduct).map(describeEffect);
+  const rest = effects.filter((effect) => !hosts.includes(effect) && !actsInProduct(effect));
+  const parts = [
+    ...new Set(acts),
+    ...(isShell && !effects.every(onlyReads) ? ["stays in the sandbox"] : []),
+    ...(!isShell && !rest.every(onlyReads) ? ["stays in its folder"] : []),
+    ...(!isShell && hosts.length > reaching.length ? ["reaches only servers in this conversation's sandbox"] : []),
+    ...(reaching.length === 0 ? [] : [isPublicRead ? reaching.map(describeEffect)[0] : "reaches only hosts that an admin allowed"]),
+  ];
+  return parts.length === 0 ? "only reads" : parts.join(", and ");
 }
 
 /** Decides by the tool's declared effect, for tools that do not declare the effects of a call. */

@@ -29,6 +29,8 @@ export type PromptHints = {
   partly_read_file: string;
   /** A call would replace a file that changed after it was read. */
   changed_file: string;
+  /** A command changed files of which copies are kept. */
+  kept_copies: string;
 };
 
 const known = () => processWide("promptHints", () => ({ hints: {} as Partial<PromptHints> }));

@@ -35,3 +35,20 @@ describe("a tool is found", () => {
     expect(find(requested)).toBeUndefined();
   });
 });
+
+test("of two tools with one normalised spelling the more similar one is found", () => {
+  const find = nameIndex([
+    { name: "echo__Delete-Item", aliases: [] },
+    { name: "echo__delete_item", aliases: [] },
+  ]);
+  expect(find("echo.delete_item")?.name).toBe("echo__delete_item");
+  expect(find("echo.Delete-Item")?.name).toBe("echo__Delete-Item");
+});
+
+test("an HTTP tool with the spelling of a built-in tool is not found by it", () => {
+  const find = nameIndex([
+    { name: "ReadFile", aliases: [], source: "http" },
+    { name: "read_file", aliases: [], source: "builtin" },
+  ]);
+  expect(find("ReadFile")?.name).toBe("read_file");
+});

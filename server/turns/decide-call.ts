@@ -32,7 +32,9 @@ export async function decideWithContents(
   // A shared folder may hold files of other conversations, so only files newer than this conversation count as made by it.
   const madeSince = agent.sharedFolder ? conversation.createdAt.getTime() : null;
   const touchesFiles = tool.needs.includes("files") || tool.needs.includes("shell");
-  const files = touchesFiles ? await folderFacts(request, { folder, classify: fileKinds(context.policy), madeSince }) : undefined;
+  const files = touchesFiles
+    ? await folderFacts(request, { folder, conversationId: conversation.id, classify: fileKinds(context.policy), madeSince })
+    : undefined;
   const isBound = context.policy.grants.candidatesFor(tool.name, request.context).some(({ contents }) => contents);
   const contents = isBound ? await contentsOf(context, tool, args) : undefined;
   // The lines above awaited, so calls that were refused meanwhile must count for this decision.

@@ -1,12 +1,16 @@
 import "server-only";
 import type { Json } from "@/contracts/common";
 import { countUse } from "@/server/approvals/grants/count-use";
+import type { RecordChanges } from "@/server/capabilities/change-journal";
 import { type CallScope, createCapabilities } from "@/server/capabilities/define-capability";
+import type { KeepCopies } from "@/server/capabilities/keep-copies";
 import { areCommandsEnded } from "@/server/capabilities/running-commands";
 import { isSensitiveKind } from "@/server/capabilities/sandbox/folder-listings";
 import type { ProxyEvent } from "@/server/capabilities/sandbox/network/host-proxy";
 import { approveStartupFiles } from "@/server/capabilities/sandbox/startup-files";
 import { makeChangeRecorder } from "@/server/conversations/file-changes/record-changes";
+import { makeCopyKeeper } from "@/server/conversations/file-copies/keep-file-copies";
+import { onlyReads } from "@/server/guard/effects/effect-boundaries";
 import { isAppError, toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { shutdownSignal } from "@/server/platform/shutdown";
@@ -16,6 +20,7 @@ import { describeAndNote, documentTool } from "@/server/tools/document-tool";
 import { enableTool } from "@/server/tools/enable-tool";
 import { searchTools } from "@/server/tools/search/search-tools";
 import { runAfterHooks } from "./after-hooks";
+import { changedPaths, copied } from "./folder-facts";
 import { hostCollector } from "./host-collector";
 import { maskOutcome, maskQuestion, maskSteps } from "./mask-outcome";
 import { type Outcome, sentences } from "./outcome";
@@ -130,6 +135,10 @@ function callScopeOf(context: TurnContext, call: ReadyCall, onConnection: (event
   const classify = fileKinds(policy);
   // Its own command may run beside others, at whose end new startup files are set aside.
   approveStartupFiles(openingsFor(context, call.decision).writable);
+  const recordChanges = makeChangeRecorder({
+    ...{ workspaceId: conversation.workspaceId, conversationId: conversation.id, callId: call.row.id, actor: turn.requestedBy, folder },
+    isSensitive: (relativePath) => isSensitiveKind(classify(relativePath)),
+  });
   return {
     workspaceId: conversation.workspaceId,
     conversationId: conversation.id,
@@ -139,10 +148,8 @@ function callScopeOf(context: TurnContext, call: ReadyCall, onConnection: (event
     inBackground: call.inBackground,
     classify,
     mayReplace: makeOverwriteGuard(context),
-    recordChanges: makeChangeRecorder({
-      ...{ workspaceId: conversation.workspaceId, conversationId: conversation.id, callId: call.row.id, actor: turn.requestedBy, folder },
-      isSensitive: (relativePath) => isSensitiveKind(classify(relativePath)),
-    }),
+    recordChanges,
+    keepCopies: copyKeeper(context, call, recordChanges),
     openings: () => openingsFor(context, call.decision),
     network: () => networkFor(policy, onConnection, approvedHosts(policy, call)),
     privateHosts: () => privateHosts(policy),
@@ -152,6 +159,14 @@ function callScopeOf(context: TurnContext, call: ReadyCall, onConnection: (event
     describeTool: (toolName) => describeAndNote(conversation, scope, toolName),
     documentTool: (toolName) => documentTool(conversation, scope, toolName),
   };
+}
+
+/** Reading commands need no copies. */
+function copyKeeper({ conversation, policy, folder }: TurnContext, { row, decision }: ReadyCall, recordChanges: RecordChanges): KeepCopies {
+  const { effects = [] } = decision;
+  if (effects.every(onlyReads)) return async () => async () => [];
+  const copiedFolder = { conversationId: conversation.id, callId: row.id, root: folder, ...copied(fileKinds(policy)) };
+  return makeCopyKeeper(copiedFolder, changedPaths(effects), recordChanges);
 }
 
 function isSteps(running: Promise<ToolResult> | Steps): running is Steps {

@@ -23,7 +23,7 @@ async function realOf(command: string): Promise<Record<string, string>> {
   const call = shellCall(command);
   const facts = await folderFacts(
     { ...call, context: { ...call.context, folder, sandboxed: false } },
-    { folder, classify: () => null, madeSince: null },
+    { folder, conversationId: "00000000-0000-0000-0000-000000000000", classify: () => null, madeSince: null },
   );
   return Object.fromEntries(facts?.real ?? []);
 }
@@ -41,7 +41,7 @@ test("files of a conversation whose folder does not exist yet stay inside when t
   const call = shellCall("echo x > a.txt; cat ../b.txt");
   const facts = await folderFacts(
     { ...call, context: { ...call.context, folder: notYet, sandboxed: false } },
-    { folder: notYet, classify: () => null, madeSince: null },
+    { folder: notYet, conversationId: "00000000-0000-0000-0000-000000000000", classify: () => null, madeSince: null },
   );
   expect(Object.fromEntries(facts?.real ?? [])).toEqual({ "../b.txt": path.join(root, "other-disk", "workspaces", "b.txt") });
 });
@@ -54,7 +54,10 @@ test("in the sandbox, a folder that cannot be inspected completely says why, wha
   const gapOf = async (sandboxed: boolean) => {
     const call = shellCall("npm test");
     const classify = (file: string) => (file === "nothing" || file === "dangling" ? ("sensitive" as const) : null);
-    const facts = await folderFacts({ ...call, context: { ...call.context, folder, sandboxed } }, { folder, classify, madeSince: null });
+    const facts = await folderFacts(
+      { ...call, context: { ...call.context, folder, sandboxed } },
+      { folder, classify, conversationId: "00000000-0000-0000-0000-000000000000", madeSince: null },
+    );
     return facts?.gap;
   };
   expect(await gapOf(true)).toBe(null);

@@ -2,10 +2,16 @@ import "server-only";
 import { lstat, readlink, realpath } from "node:fs/promises";
 import path from "node:path";
 import type { Effect } from "@/contracts/effects";
+import { isSensitiveKind } from "@/server/capabilities/sandbox/folder-listings";
 import { type Classify, inspectFolder } from "@/server/capabilities/sandbox/inspect-folder";
+import { whyNotOpenable } from "@/server/capabilities/sandbox/why-not-openable";
+import { findUncopyable } from "@/server/conversations/file-copies/find-uncopyable";
+import type { NamedPath } from "@/server/conversations/file-copies/keep-file-copies";
 import { analyzeCallIfReadable } from "@/server/guard/analyzed-call";
+import { leavesFolder } from "@/server/guard/effects/effect-boundaries";
+import { wantedOpenings } from "@/server/guard/effects/openings";
 import type { GuardRequest } from "@/server/guard/guard-request";
-import type { FolderFacts } from "@/server/guard/paths/locate-path";
+import { type FolderFacts, isRebuildable } from "@/server/guard/paths/locate-path";
 
 const notLookedThrough = { sensitive: [], linksOut: [], unfollowed: [], gap: null };
 
@@ -21,7 +27,7 @@ const maxPaths = 100;
  */
 export async function folderFacts(
   request: GuardRequest,
-  { folder, classify, madeSince }: { folder: string; classify: Classify; madeSince: number | null },
+  { folder, conversationId, classify, madeSince }: { folder: string; conversationId: string; classify: Classify; madeSince: number | null },
 ): Promise<FolderFacts | undefined> {
   const effects = analyzeCallIfReadable(request)?.effects ?? [];
   const named = new Set(
@@ -34,11 +40,13 @@ export async function folderFacts(
   const root = await followed(folder);
   const real = new Map<string, string>();
   const madeHere = new Set<string>();
+  const missing = new Set<string>();
   for (const written of [...named].slice(0, maxPaths)) {
     const file = path.resolve(folder, written);
     const behind = await followed(file);
     const located = behind === root || behind.startsWith(`${root}/`) ? path.join(folder, behind.slice(root.length)) : behind;
     if (located !== file) real.set(written, located);
+    if (located === file && !(await lstat(file).catch(() => null))) missing.add(written);
     const isGlob = /[*?[]/.test(written);
     if (isGlob ? madeSince === null : await isMadeSince(file, madeSince)) madeHere.add(written);
   }
@@ -46,7 +54,48 @@ export async function folderFacts(
   const { gap, ...found } = isLookedThrough ? await inspectFolder(folder, classify) : notLookedThrough;
   // In the sandbox, sensitive files are covered and links lead nowhere, so only a gap in the inspection matters.
   const { sensitive, linksOut, unfollowed } = isSandboxed ? notLookedThrough : found;
-  return { real, madeHere, sensitive, linksOut, unfollowed, gap };
+  const uncopyable = startsPrograms
+    ? await findUncopyable({ conversationId, root: folder, ...copied(classify) }, changedPaths(effects))
+    : [];
+  return {
+    real,
+    madeHere,
+    missing,
+    uncopyable: new Set(uncopyable),
+    unopenable: isSandboxed && startsPrograms ? whyUnopenable(folder, effects, real) : null,
+    sensitive,
+    linksOut,
+    unfollowed,
+    gap,
+  };
+}
+
+/** Says why the sandbox cannot show a path that a call needs; null when it can, or when the call runs outside. */
+function whyUnopenable(folder: string, effects: readonly Effect[], real: ReadonlyMap<string, string>): string | null {
+  if (wantedOpenings(effects).host) return null;
+  for (const effect of effects.filter(leavesFolder)) {
+    const { kind, target } = effect;
+    const named = target.path ?? "";
+    if (/[*?[]/.test(named) || (target.class === "system" && kind === "read")) continue;
+    const why = whyNotOpenable(real.get(named) ?? path.resolve(folder, named), { isWritable: kind === "write" || kind === "delete" });
+    if (why !== null) return why;
+  }
+  return null;
+}
+
+/** Which files of the folder get copies before a command changes them. */
+export const copied = (classify: Classify) => ({
+  isSensitive: (relativePath: string) => isSensitiveKind(classify(relativePath)),
+  isSkipped: isRebuildable,
+});
+
+/** Returns the paths of the folder that a call writes or deletes. */
+export function changedPaths(effects: readonly Effect[]): NamedPath[] {
+  return effects.flatMap(({ kind, target: { where, path: named } }) =>
+    where === "inside" && named !== undefined && !path.isAbsolute(named) && (kind === "write" || kind === "delete")
+      ? [{ path: named, isDeep: kind === "delete" }]
+      : [],
+  );
 }
 
 /** Whether an effect is a search, which may follow links even when it reads only names. */

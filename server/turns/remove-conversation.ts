@@ -7,6 +7,7 @@ import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { endConversationNetwork } from "@/server/capabilities/sandbox/network/conversation-network";
 import { removeTemporaryFolder } from "@/server/capabilities/sandbox/temporary-folder";
+import { removeCopies } from "@/server/conversations/file-copies/copies-store";
 import { type ConversationRow, conversationChanged, findConversation } from "@/server/conversations/find-conversation";
 import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
@@ -52,8 +53,9 @@ async function clearSandbox(conversationId: string): Promise<void> {
   try {
     await endConversationNetwork(conversationId);
     await removeTemporaryFolder(conversationId);
+    await removeCopies(conversationId);
   } catch (error) {
-    log().warn({ err: error, conversationId }, "what the sandbox kept of a deleted conversation could not be removed");
+    log().warn({ err: error, conversationId }, "temporary files and copies of a deleted conversation could not be removed");
   }
 }
 

@@ -65,6 +65,11 @@ export function buildRequest(tool: string, args: JsonObject, { sandboxed }: Sett
 export async function requestIn(folder: string, command: string, setting: Setting): Promise<GuardRequest> {
   const request = buildRequest("shell_execute", { command }, setting);
   const there = { ...request, context: { ...request.context, folder } };
-  const facts = await folderFacts(there, { folder, classify: fileKinds(setting.policy), madeSince: null });
+  const facts = await folderFacts(there, {
+    folder,
+    classify: fileKinds(setting.policy),
+    conversationId: "00000000-0000-0000-0000-000000000000",
+    madeSince: null,
+  });
   return { ...there, context: { ...there.context, ...(facts ? { files: facts } : {}) } };
 }

@@ -53,7 +53,7 @@ export function dataSourcesOf(workspaceId: string): DataSourcesCapability {
 }
 
 /** Finds a data source by its exact name alone, because guard rules match that name: no id and no other case gets past them. */
-async function findEnabled(workspaceId: string, source: string): Promise<DataSourceRow> {
+export async function findEnabled(workspaceId: string, source: string): Promise<DataSourceRow> {
   const [row] = await db()
     .select()
     .from(table)

@@ -5,6 +5,7 @@ import type { Run } from "@/contracts/runs";
 import type { Db } from "@/db/client";
 import { agents, agentTools, tools } from "@/db/schema";
 import type { AgentObserver } from "@/server/agents/agent-observers";
+import { actsInside } from "@/server/guard/effects/declare-effects";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { type AnyTool, defineTool } from "@/server/tools/define-tool";
@@ -44,7 +45,7 @@ export function makeAgentTool({ id, name, description }: OfferedAgent): AnyTool 
     family: "delegation",
     tier: "core",
     effect: "write",
-    effects: () => [],
+    effects: () => [actsInside("hands a task to another agent")],
     needs: [delegation],
     parameterAliases: { prompt: "task", message: "task" },
     primaryArgument: "task",

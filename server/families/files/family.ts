@@ -1,5 +1,6 @@
 import { files } from "@/server/capabilities/call-capabilities";
 import { artifacts } from "@/server/conversations/artifacts";
+import { removeOldCopies } from "@/server/conversations/file-copies/copies-store";
 import { defineFamily } from "../define-family";
 import { fileChanges } from "./changes/changes-capability";
 import { removeOldChanges } from "./changes/remove-old-changes";
@@ -44,8 +45,9 @@ export const filesFamily = defineFamily({
   ],
   capabilities: [artifacts, earlierReads, fileChanges, files],
   doctor: [searchCheck],
-  removeOldRows: [removeOldChanges],
+  removeOldRows: [removeOldChanges, removeOldCopies],
   promptHints: {
+    kept_copies: "checkpoints shows and restores them.",
     missing_file: 'search_files with target "name" finds what there is.',
     long_command: "Write it to a file with write_file and run that.",
     unread_file: "Read it with read_file first, then write it.",

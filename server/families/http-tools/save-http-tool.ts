@@ -7,6 +7,7 @@ import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { canonicalJson, sha256 } from "@/server/platform/crypto";
 import { AppError } from "@/server/platform/errors";
+import { repairName } from "@/server/tools/resolve-name";
 import { listedRow } from "@/server/tools/sync-tools";
 import type { RequestTemplate } from "./build-request";
 import { checkDefinition } from "./check-definition";
@@ -89,17 +90,18 @@ function hashDefinition({ inputSchema }: ToolFacts, request: RequestTemplate, au
   return sha256(canonicalJson({ inputSchema, request, authProfileId }));
 }
 
-/** Refuses a name that a call would resolve to another tool. The unique index alone does not see aliases. */
+/** Refuses a name that a call would resolve to another tool, by its name, an alias or another spelling of one. */
 async function refuseTakenName(tx: Db, workspaceId: string, name: string): Promise<void> {
-  const [other] = await tx
-    .select({ name: tools.name })
-    .from(tools)
-    .where(sql`${tools.workspaceId} = ${workspaceId} and (${tools.name} = ${name} or ${tools.aliases} ? ${name})`)
-    .limit(1);
+  const rows = await tx.select({ name: tools.name, aliases: tools.aliases }).from(tools).where(eq(tools.workspaceId, workspaceId));
+  const spelling = repairName(name);
+  const other = rows.find((tool) => [tool.name, ...tool.aliases].some((known) => known === name || repairName(known) === spelling));
   if (other) throw taken(name, other.name);
 }
 
 function taken(name: string, owner = name): AppError {
-  const message = owner === name ? `A tool named ${name} exists already.` : `${name} is another name of the tool ${owner}.`;
+  const message =
+    owner === name
+      ? `A tool named ${name} exists already.`
+      : `${name} is another spelling or name of the tool ${owner}, so a call would find that one.`;
   return new AppError("conflict", `${message} Choose another name.`, { errors: [{ path: "name", message: "is taken" }] });
 }

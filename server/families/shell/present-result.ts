@@ -23,6 +23,7 @@ export function presentResult(result: ShellResult, shown: ShownResult): RichResu
     ...(shown.notes ?? []),
     ...(refusedPaths.length > 0 ? [refusedNote(refusedPaths)] : []),
     ...(result.heldFiles ?? []).map(heldNote),
+    ...(result.changedFiles ?? []),
   ];
   const { exitCode, timedOut } = result;
   const stdout = readableText(result.stdout, pty);

@@ -3,7 +3,7 @@ import type { Detector } from "./detector";
 import { effectDetectors } from "./effect-detectors";
 import { mcpInjection, mcpPath, mcpPrototype } from "./mcp-arguments";
 import { networkDetectors } from "./network";
-import { sandboxGapDetector } from "./sandbox-gap";
+import { noOpeningDetector, sandboxGapDetector } from "./sandbox-gap";
 import { sensitiveVerb } from "./sensitive-verb";
 import { shellNoteDetectors } from "./shell-notes";
 import { sourceCodeDetectors } from "./source-code";
@@ -14,6 +14,7 @@ import { textHidden } from "./text-hidden";
 export const allDetectors: readonly Detector[] = [
   ...effectDetectors,
   sandboxGapDetector,
+  noOpeningDetector,
   privateKey,
   ...credentialDetectors,
   ...sqlDetectors,

@@ -66,11 +66,27 @@ export const privateKey: Detector = {
 
 type Found = Map<Kind, string> | null;
 
-function findSecrets({ texts, arguments: args }: AnalyzedCall): ReadonlyMap<Kind, string> {
+/** Files whose tokens are made up. */
+const testFile =
+  /(?:^|\/)(?:tests?|__tests__|spec|fixtures?|__fixtures__|mocks?|__mocks__|testdata)\/|[._-](?:test|spec|mock|fixture)\.\w+$|(?:^|\/)test_[^/]*$/i;
+
+function findSecrets(call: AnalyzedCall): ReadonlyMap<Kind, string> {
+  const { texts, arguments: args } = call;
   let found: Found = null;
   for (const { name, text, hints } of texts) found = withSecretsOf(found, name, text, hints.mayHoldSecret);
-  return withSecretsAround(found, args) ?? noSecrets;
+  const secrets = withSecretsAround(found, args) ?? noSecrets;
+  if (secrets.size === 0 || !writesTestFile(call)) return secrets;
+  return new Map([...secrets].filter(([kind]) => kind !== "jwt" && kind !== "high_entropy"));
 }
+
+/** Whether a file tool writes files of a test suite and nothing else. */
+function writesTestFile({ tool, effects }: AnalyzedCall): boolean {
+  const written = effects.filter(({ kind }) => kind !== "read");
+  return tool.needs.includes("files") && written.length > 0 && written.every(({ target }) => testFile.test(target.path ?? ""));
+}
+
+/** Hashes of packages in lock files: `sha512-...`. */
+const packageHash = /^sha(?:1|256|384|512)-/;
 
 function withSecretsOf(found: Found, name: string, text: string, mayHold: boolean): Found {
   let more = found;
@@ -78,7 +94,7 @@ function withSecretsOf(found: Found, name: string, text: string, mayHold: boolea
   if (!mayHold) return more;
   for (const shape of shapesToTry(text)) {
     const secret = more?.has(shape.kind) ? null : evidentSecretIn(text, shape);
-    if (secret !== null) more = (more ?? new Map<Kind, string>()).set(shape.kind, secret);
+    if (secret !== null && !packageHash.test(secret)) more = (more ?? new Map<Kind, string>()).set(shape.kind, secret);
   }
   return more;
 }

@@ -1,7 +1,7 @@
 import type { Effect } from "@/contracts/effects";
 import type { AnalyzedCall } from "../analyzed-call";
 import { describeEffect } from "../effects/describe-effect";
-import { changesWhatRuns, destroysWork, leavesFolder, leavesToHost, touchesSecrets } from "../effects/effect-boundaries";
+import { changesWhatRuns, destroysWork, leavesFolder, leavesToHost, losesUncopied, touchesSecrets } from "../effects/effect-boundaries";
 import { evidenceWords } from "../effects/evidence-words";
 import { type Detector, type DetectorMatch, type DetectorSettings, noDetectorMatches } from "./detector";
 import { sensitiveArguments } from "./file-arguments";
@@ -54,7 +54,16 @@ const rows: readonly Row[] = [
     explanation:
       "A whole folder goes at once; a wrong name or an empty variable makes that a lot. Folders that a build makes again are not meant.",
     fix: "Name the files, or move the folder aside.",
-    finds: (effect) => effect.irreversible !== true && destroysWork(effect),
+    finds: (effect) => effect.irreversible !== true && !losesUncopied(effect) && destroysWork(effect),
+  },
+  {
+    id: "file.no_copy",
+    title: "Files of which no copy can be kept",
+    severity: "high",
+    explanation:
+      "Before a command changes what the conversation did not make, a copy is kept: files up to 20 MiB, 2,000 files and 64 MiB together, no repositories. These are more, so what is lost is lost.",
+    fix: "Move a copy aside first, or name fewer files.",
+    finds: losesUncopied,
   },
   {
     id: "shell.startup_file",

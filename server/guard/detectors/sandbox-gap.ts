@@ -19,3 +19,19 @@ export const sandboxGapDetector: Detector = {
     return gap ? [{ message: gap, text: "" }] : noDetectorMatches;
   },
 };
+
+/** Finds commands for which the sandbox cannot open a path, so that an approval would be in vain. */
+export const noOpeningDetector: Detector = {
+  id: "sandbox.no_opening",
+  title: "Paths that the sandbox cannot show",
+  severity: "medium",
+  verdict: "deny",
+  explanation: "The command would run without the path although a person allowed it, because the sandbox cannot be built with it.",
+  fix: "Use another path, or leave it out.",
+  relaxable: true,
+  appliesTo: ({ needs }) => needs.includes("shell"),
+  find: ({ context }) => {
+    const why = context.sandboxed ? context.files?.unopenable : null;
+    return why ? [{ message: why, text: "" }] : noDetectorMatches;
+  },
+};

@@ -9,6 +9,8 @@ export type DeclaredEffect = Pick<Effect, "kind" | "recursive" | "namesOnly" | "
   host?: string;
   /** On a loopback address, the request goes to the server in the conversation's sandbox that listens on the port. */
   reachesOwnServers?: boolean;
+  /** What the call changes inside Handrail, as the end of a sentence that begins with "This call". */
+  inside?: string;
 };
 
 type Request = Pick<DeclaredEffect, "reachesOwnServers">;
@@ -24,5 +26,7 @@ export const fetches = (argument: string, url: string, more: Request = {}): Decl
 /** Declares a request that may change something at the host. */
 export const sends = (argument: string, url: string, more: Request = {}): DeclaredEffect => ({ kind: "send", argument, url, ...more });
 export const connects = (argument: string, host: string): DeclaredEffect => ({ kind: "connect", argument, host });
+/** Declares what the call changes inside Handrail and nowhere else: `actsInside("sends a message to a channel")`. */
+export const actsInside = (inside: string): DeclaredEffect => ({ kind: "write", argument: "", inside });
 /** Declares that the call runs code in a folder; the guard knows nothing else about the code. */
 export const executes = (argument: string, path: string): DeclaredEffect => ({ kind: "execute", argument, path });

@@ -28,12 +28,12 @@ test.each<[Effect["kind"], Effect["target"], sentence: string, more?: Partial<Ef
   ["connect", unknown, "connects to a host that is known only when it runs"],
   ["send", host, "sends to example.com"],
   ["elevate", inside(undefined, "sudo"), "needs rights of the machine (sudo)"],
-  ["elevate", inside(), "needs rights of the machine ()"],
+  ["elevate", inside(), "needs rights of the machine"],
   ["signal", inside(), "ends processes"],
   ["schedule", inside(), "schedules work for later"],
   ["schedule", { ...inside(), program: "crontab" }, "schedules commands"],
   ["query", inside(undefined, "psql"), "changes data (psql)"],
-  ["query", inside(), "changes data ()"],
+  ["query", inside(), "changes data"],
 ])("%s of %j: this call %s", (kind, target, sentence, more = {}) => {
   expect(describeEffect({ kind, target, evidence: { argument: "/a", start: 0, end: 0 }, ...more })).toBe(sentence);
 });

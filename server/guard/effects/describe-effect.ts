@@ -1,5 +1,6 @@
 import type { Effect } from "@/contracts/effects";
 import { excerpt } from "../excerpt";
+import { actsInProduct } from "./effect-boundaries";
 
 /** Describes an effect as the end of a sentence that begins with "This call": "connects to example.com". */
 export function describeEffect({ kind, target, recursive, namesOnly }: Effect): string {
@@ -12,7 +13,7 @@ export function describeEffect({ kind, target, recursive, namesOnly }: Effect): 
       if (host !== undefined) return `fetches from ${at}`;
       return namesOnly ? `looks at ${place}` : `reads ${place}${deep}`;
     case "write":
-      return `writes ${place}`;
+      return actsInProduct({ kind, target }) && program !== undefined ? excerpt(program) : `writes ${place}`;
     case "delete":
       return path === undefined && program !== undefined ? `loses work (${excerpt(program)})` : `deletes ${place}${deep}`;
     case "execute":
@@ -22,12 +23,14 @@ export function describeEffect({ kind, target, recursive, namesOnly }: Effect): 
     case "send":
       return `sends to ${at}`;
     case "elevate":
-      return `needs rights of the machine (${excerpt(program ?? "")})`;
+      return `needs rights of the machine${inBrackets(program)}`;
     case "signal":
       return "ends processes";
     case "schedule":
       return program === undefined ? "schedules work for later" : "schedules commands";
     case "query":
-      return `changes data (${excerpt(program ?? "")})`;
+      return `changes data${inBrackets(program)}`;
   }
 }
+
+const inBrackets = (text: string | undefined): string => (text === undefined || text === "" ? "" : ` (${excerpt(text)})`);

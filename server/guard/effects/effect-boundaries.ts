@@ -34,9 +34,14 @@ export function reachesAllowedHost({ kind, target }: Effect, url: string, allowe
  */
 export function destroysWork({ kind, target, recursive, irreversible }: Effect): boolean {
   if (irreversible) return true;
+  if (losesUncopied({ kind, target })) return true;
   const isMany = recursive === true || /[*?[]/.test(target.path ?? "");
   return kind === "delete" && isMany && !/^(?:rebuildable|made_here|temporary)$/.test(target.class ?? "");
 }
+
+/** Returns whether an effect overwrites or deletes files of others of which no copy can be kept. */
+export const losesUncopied = ({ kind, target }: Pick<Effect, "kind" | "target">): boolean =>
+  target.class === "no_copy" && (kind === "write" || kind === "delete");
 
 /** Returns whether an effect reads or changes a file that holds secrets. */
 export const touchesSecrets = ({ target, namesOnly }: Effect): boolean => target.class === "sensitive" && !namesOnly;
@@ -57,6 +62,18 @@ export function staysInSandbox(effect: Effect, allowedHosts: AllowedHosts): bool
     changesWhatRuns(effect)
   );
 }
+
+/** Returns whether an effect writes settings of git that start no program. */
+export const writesHarmlessConfig = ({ kind, target }: Effect): boolean =>
+  kind === "write" && target.where === "inside" && target.program === "git config" && target.path !== undefined;
+
+/** Returns whether a call writes harmless settings of git and beyond that only reads, so that the settings' file may be open for it. */
+export const writesOnlyConfig = (effects: readonly Effect[]): boolean =>
+  effects.some(writesHarmlessConfig) && effects.every((effect) => writesHarmlessConfig(effect) || onlyReads(effect));
+
+/** Returns whether an effect changes only what Handrail itself keeps, such as messages and task lists. */
+export const actsInProduct = ({ kind, target }: Pick<Effect, "kind" | "target">): boolean =>
+  kind === "write" && target.where === "inside" && target.path === undefined && target.program !== undefined;
 
 /** Returns whether an effect only reads the folder or what is public on the machine; true also without a sandbox. */
 export function onlyReads(effect: Effect): boolean {

@@ -1,5 +1,5 @@
 import type { Effect } from "@/contracts/effects";
-import { leavesFolder, touchesSecrets } from "./effect-boundaries";
+import { leavesFolder, touchesSecrets, writesHarmlessConfig, writesOnlyConfig } from "./effect-boundaries";
 
 /**
  * The resources outside of the sandbox that a call may reach, according to its decided effects. Paths are those of the
@@ -22,6 +22,7 @@ export function wantedOpenings(effects: readonly Effect[]): WantedOpenings {
   const readable = new Set<string>();
   const writable = new Set<string>();
   const uncovered = new Set<string>();
+  const opensConfig = writesOnlyConfig(effects);
   let host = false;
   for (const effect of effects) {
     const { kind, target } = effect;
@@ -31,7 +32,8 @@ export function wantedOpenings(effects: readonly Effect[]): WantedOpenings {
     if (path === undefined) continue;
     const changes = kind === "write" || kind === "delete";
     if (leavesFolder(effect)) (changes ? writable : readable).add(path);
-    else if (where === "inside" && changes && target.class === "runs_by_itself") writable.add(path);
+    else if (where === "inside" && changes && (target.class === "runs_by_itself" || (opensConfig && writesHarmlessConfig(effect))))
+      writable.add(path);
     else if (where === "inside" && touchesSecrets(effect)) {
       uncovered.add(path);
       if (changes) writable.add(path);

@@ -47,7 +47,8 @@ export function changesSystemRights({ name, words, folder, isRecursive }: FloorC
   if (!isDeep && !(name === "chmod" && args.some((word) => closes.test(word)))) return null;
   for (const word of args.filter((arg) => !arg.startsWith("-"))) {
     const found = findSystemFolder(word, folder);
-    if (found && found !== "a home folder") return found;
+    // Programs that an admin installs by hand lie there, and a person may say yes to their rights.
+    if (found && found !== "a home folder" && found !== "the system folder /usr/local") return found;
   }
   return null;
 }

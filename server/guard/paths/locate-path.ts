@@ -26,6 +26,12 @@ export type FolderFacts = {
   real: ReadonlyMap<string, string>;
   /** Paths that the conversation itself made, or that hold nothing else. */
   madeHere: ReadonlySet<string>;
+  /** Paths that hold files of others of which no copy can be kept. */
+  uncopyable?: ReadonlySet<string>;
+  /** Says why the sandbox cannot show a path that the call needs. */
+  unopenable?: string | null;
+  /** Paths of the folder that do not exist yet. */
+  missing?: ReadonlySet<string>;
   /** Files below the folder that are sensitive, and links that lead out of it. */
   sensitive: readonly string[];
   linksOut: readonly string[];
@@ -45,8 +51,8 @@ const temporary = /^\/(?:private\/)?(?:var\/)?tmp(?:\/|$)/;
 const rebuildable =
   /(?:^|\/)(?:node_modules|dist|build|out|target|coverage|\.next|\.nuxt|\.turbo|\.cache|\.parcel-cache|\.vite|\.svelte-kit|\.angular|__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nox|\.venv|venv|\.gradle|\.eggs|[\w.-]+\.egg-info|tmp|temp|logs?|test-results|playwright-report|htmlcov|\.nyc_output|obj|_build|public\/build|storybook-static|Pods|DerivedData)(?:\/.*)?$|\.(?:log|tmp|o|pyc|class|tsbuildinfo|out|bak|swp|orig|rej|pid)$|\/\.DS_Store$/;
 
-/** Returns whether a build or an installation makes a file again. */
-export const isRebuildable = (path: string): boolean => rebuildable.test(path);
+/** Returns whether a build or an installation produces a file or folder again. */
+export const isRebuildable = (relativePath: string): boolean => rebuildable.test(relativePath);
 
 /**
  * Locates the path in a word.
@@ -98,6 +104,7 @@ function classifyPlace(located: string, surroundings: PathContext): EffectTarget
   const { root, files } = surroundings;
   const real = files?.real.get(located);
   const target = place(located, surroundings);
+  if (target.where === "inside" && target.class === undefined && files?.uncopyable?.has(located)) return { ...target, class: "no_copy" };
   if (real === undefined || real === located) return target.where === "inside" && files?.madeHere.has(located) ? madeHere(target) : target;
   // For a link, people are shown the file behind it, an approval holds for that file only, and the sandbox opens no other. A
   // sensitive name stays sensitive.

@@ -33,7 +33,7 @@ const secretPlaces = compilePathTable([
 /** Patterns for families of file names. */
 const secretPatterns = [
   // Templates such as `.env.example` are made to be shared.
-  /^\.env\.(?!(?:example|sample|template|dist|md)$)[\w.-]+$/,
+  /^\.env\.(?!(?:example|sample|template|dist|defaults?|test|ci|md)$)[\w.-]+$/,
   /\.tfstate(?:\.[\w.-]+)?$/,
   /\.tfvars(?:\.json)?$/,
   /^\.(?:[\w-]+_)?history$/,

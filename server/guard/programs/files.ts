@@ -103,7 +103,7 @@ export const filePrograms: readonly Program[] = [
     without: ["lists"],
     recursive: true,
     followsLinks: "-l",
-    valued: { "-o": quietlyWrites, "-L -P -I --filelimit --charset": "text" },
+    valued: { "-o --output": quietlyWrites, "-L -P -I --filelimit --charset": "text" },
   }),
   program("stat", { operands: ["lists"], followsLinks: "-L --dereference", valued: { "-c --format --printf": "text" } }),
   program("readlink realpath namei lsattr getfacl", { operands: ["lists"], valued: { "--relative-to --relative-base": "lists" } }),

@@ -4,7 +4,7 @@ import { joined } from "./xargs-and-parallel";
 
 /** Settings for appearance and identity. Any other setting may name a program that git starts. */
 const harmlessSetting =
-  /^(?:color\.|user\.|author\.|committer\.|advice\.|column\.|log\.|status\.|format\.pretty|core\.(?:quotepath|pager=(?:cat|less|)$|abbrev|autocrlf|eol|ignorecase|filemode|longpaths|bare|preloadindex|untrackedcache|compression|precomposeunicode)(?:=|$)|pager\.\w+=(?:false|0|no|)$|diff\.(?:renames|renamelimit|algorithm|context|noprefix|mnemonicprefix|colormoved)(?:=|$)|init\.defaultbranch|commit\.gpgsign=false|tag\.gpgsign=false|push\.(?:default|autosetupremote)|pull\.(?:rebase|ff)|merge\.(?:ff|conflictstyle)|rebase\.auto|fetch\.(?:prune|parallel)|http\.(?:version|lowspeed|postbuffer)|gc\.(?!recentobjectshook)|pack\.(?!packobjectshook)|index\.|protocol\.version|rerere\.enabled|submodule\.recurse|blame\.(?!markunblamable|ignorerevsfile)|i18n\.)/i;
+  /^(?:color\.|user\.|author\.|committer\.|advice\.|column\.|log\.|status\.|format\.pretty|core\.(?:quotepath|pager=(?:cat|less|)$|abbrev|autocrlf|eol|ignorecase|filemode|longpaths|bare|preloadindex|untrackedcache|compression|precomposeunicode)(?:=|$)|pager\.\w+=(?:false|0|no|)$|diff\.(?:renames|renamelimit|algorithm|context|noprefix|mnemonicprefix|colormoved)(?:=|$)|init\.defaultbranch|commit\.gpgsign=false|tag\.gpgsign=false|push\.(?:default|autosetupremote)|pull\.(?:rebase|ff)|merge\.(?:ff|conflictstyle)|rebase\.auto|fetch\.(?:prune|parallel)|http\.(?:version|lowspeed|postbuffer)|gc\.(?!recentobjectshook)|pack\.(?!packobjectshook)|index\.|protocol\.version|rerere\.enabled|submodule\.recurse|blame\.(?!markunblamable|ignorerevsfile)|i18n\.|fetch\.(?:prunetags|fsckobjects)|branch\.(?:sort|autosetup\w+|.+\.(?:remote|merge|rebase|description|pushremote))(?:=|$)|remote\.(?:pushdefault|.+\.(?:fetch|push|tagopt|prune|prunetags|mirror))(?:=|$)|remote\..+\.(?:push)?url=(?!\s*(?:ext|fd)::)|rebase\.(?:updaterefs|missingcommitscheck|stat)|tag\.sort|versionsort\.|clean\.requireforce|help\.autocorrect|core\.(?:symlinks|whitespace|safecrlf|logallrefupdates|sharedrepository)(?:=|$)|(?:commit|tag|push)\.gpgsign=(?:false|0|no)$|alias\.[\w-]+=(?:status|log|branch|checkout|commit|switch|show|diff|add)(?!.*(?:--(?:ext-diff|textconv|output|exec)|\s-O))[\w .=%:,/@()<>-]*$)/i;
 
 export const byOption: Does = { ...runsUnknown, note: "shell.git_escape", says: "has git start another program" };
 export const bySetting: Does = { ...runsUnknown, note: "shell.git_escape", says: "gives git a setting that can name a program" };
@@ -74,27 +74,45 @@ export function setsForOnce(options: Act["parsed"]["options"], does: Act["does"]
 
 const configActions = "--unset --unset-all --add --replace-all --remove-section --rename-section -e --edit";
 const configVerbs = /^(?:set|unset|get|list|edit|rename-section|remove-section)$/;
+/** Says in an effect that only harmless settings of git are written. */
+export const harmlessConfig = "git config";
 
 /** Adds the effects of `git config name value`, because settings can make git start programs. */
-export function configures({ parsed, command: { words }, role, does }: Act): void {
-  const [name] = words;
+export function configures({ parsed, command, role, does }: Act): void {
+  const [name] = command.words;
   const [first] = parsed.operands;
   const verb = first && configVerbs.test(first.value) ? first.value : null;
   const operands = verb ? parsed.operands.slice(1) : parsed.operands;
   const onlyAsks =
     /^(?:get|list)$/.test(verb ?? "") || givenOption(parsed, "-l --list --get --get-all --get-regexp --get-urlmatch") !== undefined;
+  const isEdit = verb === "edit" || givenOption(parsed, "-e --edit") !== undefined;
+  const isRemoval = verb === "unset" || givenOption(parsed, "--unset --unset-all --remove-section") !== undefined;
   const changes = !onlyAsks && (verb !== null || operands.length > 1 || givenOption(parsed, configActions) !== undefined);
-  const path = givenOption(parsed, "--global")
-    ? `${homePiece}/.gitconfig`
-    : givenOption(parsed, "--system")
-      ? "/etc/gitconfig"
-      : ".git/config";
-  role(changes ? "writes" : "reads", givenOption(parsed, "-f --file")?.value ?? named(name, path));
-  if (!changes || verb === "unset" || givenOption(parsed, "--unset --unset-all --remove-section")) return;
-  const isLiteral = operands.every(({ certainty }) => certainty === "literal");
-  if (!isLiteral || !harmlessSetting.test(operands.map(({ value }) => value).join("="))) does(bySetting, operands[0] ?? name);
+  const file = givenOption(parsed, "-f --file")?.value;
+  const isOfUser = givenOption(parsed, "--global") !== undefined;
+  const path = isOfUser ? `${homePiece}/.gitconfig` : givenOption(parsed, "--system") ? "/etc/gitconfig" : ".git/config";
+  const isHarmless =
+    operands.every(({ certainty }) => certainty === "literal") && harmlessSetting.test(operands.map(({ value }) => value).join("="));
+  if (!changes) {
+    // Git prints settings; it is no way to the file for other programs.
+    role(file ? "reads" : "lists", file ?? named(name, path));
+    return;
+  }
+  if (file || path.startsWith("/") || isEdit || !isHarmless) {
+    role("writes", file ?? named(name, path));
+    if (!isRemoval) does(bySetting, operands[0] ?? name);
+    return;
+  }
+  writesHarmlessConfig({ command, does }, isOfUser);
 }
 
+/** Adds the write of harmless settings, which asks only where something else in the call could use the open file. */
+function writesHarmlessConfig({ command: { folder }, does }: Pick<Act, "command" | "does">, isOfUser = false): void {
+  const path = isOfUser ? ".gitconfig" : folder === null ? undefined : folder === "." ? ".git/config" : `${folder}/.git/config`;
+  does({ kind: "write", target: path === undefined ? { where: "not_known" } : { where: "inside", path, program: harmlessConfig } });
+}
+
+/** Adds the write of settings whose words are not literal. */
 export const writesConfig: Special = ({ command: { words }, role }) => {
   const [name] = words;
   role("writes", named(name, ".git/config"));
@@ -168,7 +186,14 @@ export const stashes = byVerb(
 );
 export const remotes = byVerb(
   { "show update prune": ({ does, parsed }) => does(connects, parsed.operands[0]), "get-url": folder("lists") },
-  (act) => (act.parsed.operands.length === 0 ? folder("lists")(act) : writesConfig(act)),
+  (act) => {
+    const { operands } = act.parsed;
+    const isKnown = /^(?:add|remove|rm|rename|set-url|set-head|set-branches)$/.test(operands[0]?.value ?? "");
+    const isPlain = operands.every(({ certainty, value }) => certainty === "literal" && !/^(?:ext|fd)::/.test(value));
+    if (operands.length === 0) folder("lists")(act);
+    else if (isKnown && isPlain) writesHarmlessConfig(act);
+    else writesConfig(act);
+  },
 );
 export const submodules = byVerb(
   {

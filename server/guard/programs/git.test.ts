@@ -1,5 +1,7 @@
-import { expect, it } from "vitest";
+import { expect, it, test } from "vitest";
 import { effectLines } from "@/server/testing/effect-lines";
+import { policyOfRules, shellCall } from "@/server/testing/guarded-calls";
+import { decide } from "../decide";
 
 /** Commands, their effects, and the detectors of their notes. */
 const commands: readonly (readonly [string, string])[] = [
@@ -60,8 +62,8 @@ const commands: readonly (readonly [string, string])[] = [
   ["git reset HEAD~1", "write inside ."],
   ["git clean -n", "read names inside . recursive"],
   ["git clean -fd", "delete inside . recursive; delete inside irreversible; !shell.git_discard"],
-  ["git config user.name", "read inside .git/config"],
-  ["git config --list", "read inside .git/config"],
+  ["git config user.name", "read names inside .git/config"],
+  ["git config --list", "read names inside .git/config"],
   ["git config user.name Bob", "write inside .git/config"],
   ['git config user.name "$x"', "write inside .git/config; execute not_known; !shell.git_escape"],
   ["git config core.hooksPath x", "write inside .git/config; execute not_known; !shell.git_escape"],
@@ -72,7 +74,7 @@ const commands: readonly (readonly [string, string])[] = [
   ["git config set alias.x y", "write inside .git/config; execute not_known; !shell.git_escape"],
   ["git config -e", "write inside .git/config; execute not_known; !shell.git_escape"],
   ["git config --system a.b c", "write outside /etc/gitconfig; execute not_known; !shell.git_escape"],
-  ["git config get a", "read inside .git/config"],
+  ["git config get a", "read names inside .git/config"],
   ["git config -f other a.b c", "write inside other; execute not_known; !shell.git_escape"],
   ["git clone https://github.com/a/b.git", "connect outside github.com; write inside b"],
   ["git clone git@x.com:a/b dir", "connect outside x.com; write inside dir"],
@@ -129,4 +131,27 @@ const commands: readonly (readonly [string, string])[] = [
 
 it.each(commands)("%s: git reads, changes and destroys what its subcommand says, and connects to its remote", (command, effects) => {
   expect(effectLines(command)).toBe(effects);
+});
+
+test.each<[string, string]>([
+  ["git init && git config user.name A && git config user.email a@b.c && git add . && git commit -m x", "allow"],
+  ["git config user.name A", "allow"],
+  ["git config --global init.defaultBranch main", "allow"],
+  ["git config commit.gpgsign false", "allow"],
+  ["git config alias.lg 'log --oneline'", "allow"],
+  ["git remote add origin https://github.com/a/b.git", "allow"],
+  ["git config core.hooksPath x", "require_approval"],
+  ["git config core.fsmonitor x", "require_approval"],
+  ["git config core.sshCommand x", "require_approval"],
+  ["git config alias.st '!sh'", "require_approval"],
+  ["git config credential.helper x", "require_approval"],
+  ["git config diff.x.textconv x", "require_approval"],
+  ["git config merge.x.driver x", "require_approval"],
+  ["git config url.x.insteadOf y", "require_approval"],
+  ["git config include.path x", "require_approval"],
+  ["git remote set-url origin ext::sh", "require_approval"],
+  ["git config user.name x; npm test", "require_approval"],
+])("in the sandbox, %s: %s, because only harmless settings of git pass", (command, verdict) => {
+  const call = shellCall(command);
+  expect(decide(policyOfRules([]), { ...call, context: { ...call.context, sandboxed: true, folder: "/data/a" } }).verdict).toBe(verdict);
 });

@@ -24,7 +24,7 @@ import {
   worktrees,
   writesConfig,
 } from "./git-commands";
-import { connects, givenOption, type Program, type ProgramSpec, program, runsFolderCode } from "./program";
+import { connects, givenOption, type Program, type ProgramSpec, program, quietlyWrites, runsFolderCode } from "./program";
 
 const messageValued = {
   "-m --message --author --date -C -c --reuse-message --reedit-message --fixup --squash --trailer --cleanup --strategy-option -X": "text",
@@ -33,7 +33,7 @@ const messageValued = {
 const lookValued = {
   "-n --max-count --skip --since --until --after --before --author --committer --grep -S -G -L --date --diff-filter --inter-hunk-context --word-diff-regex --src-prefix --dst-prefix --line-prefix":
     "text",
-  "-o --output": "writes",
+  "-o --output": quietlyWrites,
   "--contents -O": "reads",
 } as const;
 const remoteValued = {

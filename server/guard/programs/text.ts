@@ -28,7 +28,9 @@ function edits({ parsed, role, does, code }: Act): void {
     /^(?:-e|--expression)$/.test(name) || (name === "-l" && !/^\d*$/.test(value?.value ?? ""));
   const given = options.filter(isScript).flatMap(({ value }) => value ?? []);
   const isGiven = given.length > 0 || givenOption(parsed, "-f --file") !== undefined;
-  const scripts = isGiven ? given : operands.slice(0, 1);
+  // BSD takes the first operand for a script where GNU takes it for a file, so a command in it counts, too.
+  const before = isGiven && operands[0] !== undefined && readSed(operands[0].value).writes.length > 0 ? operands.slice(0, 1) : [];
+  const scripts = isGiven ? [...before, ...given] : operands.slice(0, 1);
   const [first] = scripts;
   if (first) {
     const { reads, writes, isUnclear } = readSed(scripts.map(({ value }) => value).join("\n"));

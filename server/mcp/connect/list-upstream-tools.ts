@@ -53,18 +53,23 @@ export async function listUpstreamTools(client: Client, options: ListOptions): P
   const found = new Map<string, UpstreamTool>();
   const seen = new Set<string>();
   const refused = new Set<string>();
+  const repeated = new Set<string>();
   let cursor: string | undefined;
   let unusable = 0;
   let idlePages = 0;
   do {
     const before = found.size;
     const page = await client.request({ method: "tools/list", params: cursor === undefined ? {} : { cursor } }, Page, request);
+    // A server that ignores cursors sends its first page again and again, which is no repeated name.
+    const ofPage = new Set<string>();
     for (const listed of page.tools) {
       const { success, data: tool } = UpstreamTool.safeParse(listed);
       // An unstorable name is refused, because its stored form could equal another tool's name.
       if (!success || !tool.name.isWellFormed() || tool.name.includes("\u0000")) unusable += 1;
       else if (sendsHeaders && hasHeaderFault(tool)) refused.add(tool.name);
+      else if (ofPage.has(tool.name)) repeated.add(tool.name);
       else if (!found.has(tool.name)) found.set(tool.name, tool);
+      if (success) ofPage.add(tool.name);
     }
     idlePages = found.size > before ? 0 : idlePages + 1;
     if (cursor !== undefined) seen.add(cursor);
@@ -78,6 +83,7 @@ export async function listUpstreamTools(client: Client, options: ListOptions): P
     ...(isStoppedEarly ? [idleNote] : []),
     ...unusableNote(unusable),
     ...refusedNote([...refused]),
+    ...repeatedNote([...repeated]),
   ];
   if (notes.length > 0)
     log().warn({ server: serverName, taken: Math.min(found.size, maxTools), notes }, "some of an MCP server's tools are missing");
@@ -105,4 +111,11 @@ function refusedNote(names: readonly string[]): string[] {
   const told = names.slice(0, maxNamesTold).map((name) => cleanLine(name, 100));
   const more = names.length > told.length ? ` and ${names.length - told.length} more` : "";
   return [`Not offered, because their x-mcp-header declarations break MCP's rules: ${told.join(", ")}${more}.`];
+}
+
+function repeatedNote(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const told = names.slice(0, maxNamesTold).map((name) => cleanLine(name, 100));
+  const more = names.length > told.length ? ` and ${names.length - told.length} more` : "";
+  return [`Listed more than once, so only the first of each name is offered: ${told.join(", ")}${more}.`];
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AgentDraft } from "@/contracts/agents";
 import { ChannelName, mostMessageText } from "@/contracts/channels";
+import { actsInside } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
 import { group } from "../groups/group-capability";
 import { addWire, deleteChannel, removeWire, unwireChannel, wireChannel } from "../groups/group-channels";
@@ -52,7 +53,7 @@ const removeNodeTool = defineTool({
   parameterAliases: nodeAliases,
   primaryArgument: "name",
   input: z.object({ name: node }),
-  effects: () => [],
+  effects: () => [actsInside("removes a node of the group")],
   async execute({ name }, { group }) {
     await group.change((tx, own) => removeNode(tx, own, name));
     return `Removed the node ${name}.`;
@@ -82,7 +83,7 @@ const stopNodeTool = defineTool({
   parameterAliases: nodeAliases,
   primaryArgument: "name",
   input: z.object({ name: node }),
-  effects: () => [],
+  effects: () => [actsInside("stops a node of the group")],
   async execute({ name }, { group }) {
     await group.change((tx, own) => switchNode(tx, own, name, true));
     return `The node ${name} is stopped.`;
@@ -108,7 +109,8 @@ const channelTool = defineTool({
         issue("channel must be 1 to 64 lower-case letters, digits, _ or -");
       if ((action === "wire" || action === "unwire") && node === undefined) issue(`${action} needs node`);
     }),
-  effects: ({ action }) => (action === "wire" ? [{ kind: "schedule", argument: "/channel" }] : []),
+  effects: ({ action }) =>
+    action === "wire" ? [{ kind: "schedule", argument: "/channel" }] : [actsInside("changes the channels of the group")],
   async execute({ action, channel, node = "" }, { group }) {
     return group.change(async (tx, own) => {
       switch (action) {
@@ -142,7 +144,7 @@ const wireTool = defineTool({
     from: node,
     to: z.string().trim().min(1).max(64).describe("Name of a node or a channel"),
   }),
-  effects: ({ action }) => (action === "add" ? [{ kind: "schedule", argument: "/from" }] : []),
+  effects: ({ action }) => (action === "add" ? [{ kind: "schedule", argument: "/from" }] : [actsInside("changes the wires of the group")]),
   async execute({ action, from, to }, { group }) {
     await group.change((tx, own) => (action === "add" ? addWire(tx, own, from, to) : removeWire(tx, own, from, to)));
     return action === "add" ? `Answers of ${from} go to ${to}.` : `Answers of ${from} do not go to ${to} any more.`;
@@ -169,7 +171,7 @@ const sendTool = defineTool({
   primaryArgument: "to",
   input: z.object({ to: node, message: z.string().trim().min(1).max(mostMessageText).describe("The text") }),
   // Making the node asked a person, and the guard decides each of its calls.
-  effects: () => [],
+  effects: () => [actsInside("sends a message to a node of the group")],
   async execute({ to, message }, { group }) {
     const sent = await group.change(async (tx, own) => {
       const { agent, stopped } = await findNode(tx, own, to);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { mostMessageText } from "@/contracts/channels";
+import { actsInside } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
 import { channels } from "../channels-capability";
 
@@ -21,7 +22,7 @@ export const sendMessageTool = defineTool({
     message: z.string().trim().min(1).max(mostMessageText).describe("The text"),
   }),
   // The message stays in the workspace, and the guard decides every call of the agents that it starts.
-  effects: () => [],
+  effects: () => [actsInside("sends a message to a channel")],
   async execute({ channel, message }, { channels }) {
     const { id, depth } = await channels.send(channel, message);
     return `Sent to ${channel}. message_id=${id} depth=${depth}`;

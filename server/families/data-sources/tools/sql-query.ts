@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineTool } from "@/server/tools/define-tool";
-import { dataSources } from "../capability";
+import { dataSources, findEnabled } from "../capability";
 import { queryLimits } from "../engines/engine";
-import { beginsLikeRead, longestSql } from "../sql/demand-read";
+import { beginsLikeRead, demandRead, longestSql } from "../sql/demand-read";
 import { formatResult } from "./format-result";
 import { sqlQueryDocumentation } from "./sql-query.documentation";
 
@@ -35,6 +35,12 @@ export const sqlQuery = defineTool({
       .refine(beginsLikeRead, "must be one SELECT that only reads; it may begin with WITH")
       .describe("One SELECT, without a semicolon and without comments that the database carries out"),
   }),
+  // Refused before a person is asked, because an approval could not make it run.
+  completeArguments: async (args, { workspaceId }) => {
+    const { kind } = await findEnabled(workspaceId, args.dataSource);
+    demandRead(args.sql, kind === "mariadb" ? "mysql" : kind);
+    return args;
+  },
   async execute({ dataSource, sql }, { data, signal, progress }) {
     progress(`Waiting for ${dataSource}`);
     return formatResult(await data.query(dataSource, sql, signal));

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { actsInside } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
 import { whyNobodyMayBeAsked } from "../askable-agents";
 import { delegation } from "../delegation-capability";
@@ -14,7 +15,7 @@ export const delegateAsync = defineTool({
   family: "delegation",
   tier: "core",
   effect: "write",
-  effects: () => [],
+  effects: () => [actsInside("hands a task to another agent")],
   needs: [delegation],
   aliases: ["delegateAsync"],
   parameterAliases: { agent_name: "agentName", agent: "agentName", prompt: "task" },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Run } from "@/contracts/runs";
+import { actsInside } from "@/server/guard/effects/declare-effects";
 import { toErrorMessage } from "@/server/platform/errors";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
 import { whyNobodyMayBeAsked } from "../askable-agents";
@@ -20,7 +21,7 @@ export const delegateParallel = defineTool({
   family: "delegation",
   tier: "core",
   effect: "write",
-  effects: () => [],
+  effects: () => [actsInside("hands tasks to other agents")],
   needs: [delegation],
   aliases: ["delegateParallel"],
   parameterAliases: { tasks_json: "tasksJson" },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Run } from "@/contracts/runs";
+import { actsInside } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
 import { whyNobodyMayBeAsked } from "../askable-agents";
 import { answerChars, childResult } from "../child-result";
@@ -46,7 +47,7 @@ export const delegate = defineTool({
   tier: "core",
   // The child's own calls go through the guard one by one, so handing over changes nothing by itself.
   effect: "write",
-  effects: () => [],
+  effects: () => [actsInside("hands a task to another agent")],
   needs: [delegation],
   aliases: ["delegateToAgent", "delegate_to_agent"],
   parameterAliases: { agent_name: "agentName", agent: "agentName", prompt: "task", inherit_parent_context: "inheritParentContext" },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Run } from "@/contracts/runs";
+import { actsInside } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
 import { answerChars, childResult } from "../child-result";
 import { delegation } from "../delegation-capability";
@@ -13,7 +14,7 @@ export const sendToSubagent = defineTool({
   family: "delegation",
   tier: "extension",
   effect: "write",
-  effects: () => [],
+  effects: () => [actsInside("sends a message to another agent")],
   needs: [delegation],
   aliases: ["sendToSubagent"],
   parameterAliases: { task_id: "taskId", conversation_id: "conversationId", child_conversation_id: "conversationId", prompt: "message" },

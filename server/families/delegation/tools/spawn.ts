@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
 import type { Run } from "@/contracts/runs";
+import { actsInside } from "@/server/guard/effects/declare-effects";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
 import { subtaskResult } from "@/server/tools/subtask-result";
 import { answerText, taskEnd } from "../child-result";
@@ -20,7 +21,7 @@ export const spawn = defineTool({
   family: "delegation",
   tier: "extension",
   effect: "write",
-  effects: () => [],
+  effects: () => [actsInside("hands a task to an agent of its own")],
   needs: [delegation],
   aliases: ["spawn_agent", "spawn_subtask"],
   parameterAliases: { prompt: "task", output_schema: "outputSchema", observe_profile: "observeProfile" },

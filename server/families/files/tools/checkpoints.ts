@@ -10,13 +10,13 @@ import { diffText } from "../changes/diff-text";
 import type { FoundChange } from "../changes/find-changes";
 import { restoreFile } from "../changes/restore-file";
 
-const notRecorded = "Changes by shell commands are not recorded.";
+const notRecorded = "Of commands, only changes of files that the conversation had not made are recorded.";
 
 export const checkpoints = defineTool({
   name: "checkpoints",
   title: "Show and undo changes of files",
   description:
-    "What this conversation's file tools changed: list shows the changes, diff one of them, restore puts a file back as it was before one. Without change: the newest one of path that is not undone. A file that changed since needs force. A restore is a change, too, and can be undone. Kept 30 days; changes by shell commands are not recorded.",
+    "What this conversation's file tools changed, and what its commands did to files that it had not made: list shows the changes, diff one of them, restore puts a file back as it was before one. Without change: the newest one of path that is not undone. A file that changed since needs force. A restore is a change, too, and can be undone. Kept 30 days.",
   family: "files",
   tier: "extension",
   effect: "write",

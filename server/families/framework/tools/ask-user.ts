@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { actsInside } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
 
 export const askUser = defineTool({
@@ -10,6 +11,7 @@ export const askUser = defineTool({
   tier: "extension",
   // The tool changes nothing; a question repeated after a crash gets the answer that was already given.
   effect: "read",
+  effects: () => [actsInside("asks a person")],
   needs: [],
   stateful: true,
   aliases: ["ask_human", "ask_question", "clarify"],

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { actsInside } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
 import { disclosure } from "../disclosure";
 
@@ -11,6 +12,7 @@ export const enableTool = defineTool({
   tier: "core",
   // The tool only changes which tools this conversation's model sees.
   effect: "read",
+  effects: () => [actsInside("makes a tool callable in the conversation")],
   needs: [disclosure],
   aliases: ["enableTool", "EnableTool", "activate_tool"],
   parameterAliases: { tool_name: "toolName", tool: "toolName", name: "toolName" },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { actsInside } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { type NotesCapability, notes } from "../notes";
@@ -9,6 +10,7 @@ const common = {
   tier: "extension",
   // It changes nothing but what this conversation's model keeps for itself.
   effect: "read",
+  effects: () => [actsInside("keeps the goal of the conversation")],
   concurrencySafe: false,
   needs: [notes],
 } as const;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { actsInside } from "@/server/guard/effects/declare-effects";
 import { agentModel } from "@/server/models/agent-model";
 import { readJson } from "@/server/models/read-json";
 import { AppError } from "@/server/platform/errors";
@@ -17,6 +18,7 @@ export const planCreate = defineTool({
   tier: "extension",
   // It changes nothing but what this conversation's model keeps for itself.
   effect: "read",
+  effects: () => [actsInside("has a model make a plan")],
   concurrencySafe: false,
   needs: [notes, agentModel],
   aliases: ["create_plan", "make_plan"],

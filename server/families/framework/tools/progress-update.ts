@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { progressStatuses } from "@/contracts/work-lists";
+import { actsInside } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { notes } from "../notes";
@@ -15,6 +16,7 @@ export const progressUpdate = defineTool({
   tier: "extension",
   // It changes nothing but what this conversation's model keeps for itself.
   effect: "read",
+  effects: () => [actsInside("tells people how far it is")],
   concurrencySafe: false,
   needs: [notes],
   aliases: ["progressUpdate", "update_progress"],

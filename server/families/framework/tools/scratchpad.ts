@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { actsInside } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { notes } from "../notes";
@@ -17,6 +18,7 @@ export const scratchpad = defineTool({
   tier: "extension",
   // It changes nothing but what this conversation's model keeps for itself.
   effect: "read",
+  effects: () => [actsInside("keeps notes for the conversation")],
   concurrencySafe: false,
   needs: [notes],
   primaryArgument: "key",

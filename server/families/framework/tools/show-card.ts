@@ -1,4 +1,5 @@
 import { Card } from "@/contracts/cards";
+import { actsInside } from "@/server/guard/effects/declare-effects";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
 
 export const showCard = defineTool({
@@ -9,6 +10,7 @@ export const showCard = defineTool({
   family: "framework",
   tier: "extension",
   effect: "read",
+  effects: () => [actsInside("shows people a card")],
   needs: [],
   parameterAliases: { text: "body", content: "body", buttons: "links" },
   primaryArgument: "title",

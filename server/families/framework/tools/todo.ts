@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "@/contracts/common";
 import { todoStatuses } from "@/contracts/work-lists";
+import { actsInside } from "@/server/guard/effects/declare-effects";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
 import { notes } from "../notes";
 import { mergeTodos, mostTodos, presentTodos, replaceTodos, type Todo, TodoList, todoKey, todoReminder } from "../work-list/todo-list";
@@ -16,6 +17,7 @@ export const todo = defineTool({
   tier: "extension",
   // It changes nothing but what this conversation's model keeps for itself.
   effect: "read",
+  effects: () => [actsInside("keeps the task list of the conversation")],
   concurrencySafe: false,
   needs: [notes],
   aliases: ["todo_write", "todo_list", "update_todos"],

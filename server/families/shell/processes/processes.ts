@@ -86,7 +86,10 @@ function processesOf(scope: CallScope): ProcessesCapability {
 }
 
 /** Starts a process. Its row is written first, so that no process runs that nobody can find. */
-async function startProcess({ conversationId, folder, openings, classify, network }: CallScope, start: ProcessStart): Promise<string> {
+async function startProcess(
+  { conversationId, folder, openings, classify, network, keepCopies }: CallScope,
+  start: ProcessStart,
+): Promise<string> {
   await settleLostProcesses(conversationId);
   const known = await db()
     .select({ id: table.id, status: table.status })
@@ -119,7 +122,7 @@ async function startProcess({ conversationId, folder, openings, classify, networ
   const live = await whileStarting(id, async () => {
     await db().insert(table).values(row);
     try {
-      const options = { conversationId, openings: openings(), classify, network: network() };
+      const options = { conversationId, openings: openings(), classify, network: network(), keepCopies };
       return watchProcess(id, start.pty, await startWorkspaceProcess(folder, start, options));
     } catch (error) {
       await db().delete(table).where(eq(table.id, id));

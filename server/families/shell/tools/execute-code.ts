@@ -1,9 +1,16 @@
 import { z } from "zod";
 import { AllowedHost } from "@/contracts/allowed-host";
+import type { Effect } from "@/contracts/effects";
 import { codeLanguages } from "@/contracts/shell";
 import { shell } from "@/server/capabilities/call-capabilities";
 import type { OutputState } from "@/server/capabilities/output-watch";
 import { connects, executes, lists } from "@/server/guard/effects/declare-effects";
+import { readCode } from "@/server/guard/effects/effects-of-code";
+import type { ScriptEffect } from "@/server/guard/effects/effects-of-command";
+import { effectsOfScript } from "@/server/guard/effects/effects-of-script";
+import { wantedOpenings } from "@/server/guard/effects/openings";
+import { noSensitivePaths } from "@/server/guard/paths/sensitive-globs";
+import { ReadingBudget } from "@/server/guard/script/reading-budget";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { codeCommand } from "../code-command";
@@ -47,6 +54,37 @@ const input = z
       context.addIssue({ code: "custom", path: ["hosts"], message: "belongs to the mode project; strict has no network" });
   });
 
+/** Refuses code that strict mode cannot run, before a person is asked. @throws AppError `invalid` */
+function refuseOpenings({ language, code }: z.output<typeof input>): void {
+  const { hosts, readable, writable, host } = wantedOpenings(effectsOfCall(language, code));
+  if (host) throw new AppError("invalid", "strict mode has no rights of the machine. Use shell_execute, which asks a person for them.");
+  if (hosts.length > 0)
+    throw new AppError("invalid", `The code connects to ${hosts[0] === "*" ? "a host" : hosts[0]}, but ${strictHasNoNetwork}`);
+  const [file] = [...readable, ...writable];
+  if (file !== undefined)
+    throw new AppError(
+      "invalid",
+      `The code uses ${file}, but strict mode has an empty folder only. Use the mode project, which asks a person for it.`,
+    );
+}
+
+function effectsOfCall(language: string, code: string) {
+  const surroundings = { root: undefined, sandboxed: true, sensitivePaths: noSensitivePaths };
+  try {
+    if (language === "shell") return effectsOfScript(code, surroundings, new ReadingBudget()).effects.map(withEvidence);
+    const evidence = { argument: "/code", start: 0, end: code.length };
+    return readCode(language === "python" ? "python" : "javascript", code, { surroundings, folder: ".", evidence }).effects;
+  } catch {
+    // The guard decides about code that is too much to read.
+    return [];
+  }
+}
+
+const withEvidence = ({ start, end, followsLinks: _followsLinks, ...effect }: ScriptEffect): Effect => ({
+  ...effect,
+  evidence: { argument: "/code", start, end },
+});
+
 export const executeCode = defineTool({
   name: "execute_code",
   title: "Run code",
@@ -84,6 +122,7 @@ export const executeCode = defineTool({
         `execute_code does not run ${args.language} here, because no admin turned it on (codeLanguages of the shell settings). It runs ${codeLanguages.join(", ")}.`,
       );
     }
+    if (args.mode === "strict") refuseOpenings(args);
     if (args.mode === "strict" || args.cwd !== undefined) return args;
     const { folder: cwd } = await loadSession(conversationId, folder);
     return cwd === "." ? args : { ...args, cwd };

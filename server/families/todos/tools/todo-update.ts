@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
 import { mostTodoText } from "@/contracts/todos";
+import { actsInside } from "@/server/guard/effects/declare-effects";
 import { type AgentModelCapability, agentModel } from "@/server/models/agent-model";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
@@ -64,7 +65,8 @@ export const todoUpdate = defineTool({
   primaryArgument: "content",
   timeoutMs: 120_000,
   input,
-  effects: ({ action }) => (action === "add_recurring" ? [{ kind: "schedule", argument: "/content" }] : []),
+  effects: ({ action }) =>
+    action === "add_recurring" ? [{ kind: "schedule", argument: "/content" }] : [actsInside("changes the shared list of tasks")],
   async execute(args, { todos, model, signal }) {
     const missing = await model.missing();
     if (missing)

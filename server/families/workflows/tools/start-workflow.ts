@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { mostWorkflowInput } from "@/contracts/workflows";
+import { actsInside } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
 import { workflows } from "../workflows-capability";
 
@@ -20,7 +21,7 @@ export const startWorkflowTool = defineTool({
     input: z.string().max(mostWorkflowInput).default("").describe("Fills {input} in the prompts of the steps"),
   }),
   // People saved the workflow, and the guard decides every call of its agents.
-  effects: () => [],
+  effects: () => [actsInside("starts a workflow")],
   async execute({ name, input }, { workflows }) {
     const { id } = await workflows.start(name, input);
     return `Started the workflow ${name}. workflow_run_id=${id}`;
