@@ -15,6 +15,8 @@ import { type FoundFile, findNamedFiles, findNewFiles, statsOf } from "./find-fi
 export const maxCopiedBytes = 64 * 1_048_576;
 /** The most files with a copy. */
 export const maxCopiedFiles = 2_000;
+/** Files that are copied side by side; the largest has 20 MiB. */
+const copiesAtATime = 8;
 /** Changes that are recorded together, so that not all contents are in memory at once. */
 const changesAtATime = 20;
 const namesShown = 3;
@@ -69,18 +71,27 @@ async function begin(store: CopiesStore, folder: CopiedFolder, named: readonly N
   let isNew = isChanged || isCutOff || kept.length + files.length !== known.size;
   let bytes = 0;
   let copies = 0;
-  for (const file of files) {
+  const planned = files.map((file) => {
     const before = known.get(file.path);
     const isSame = before !== undefined && isUnchanged(before, file);
     const fits = file.stats.size <= maxKeptBytes && bytes + file.stats.size <= maxCopiedBytes && copies < maxCopiedFiles;
+    if (fits) {
+      bytes += file.stats.size;
+      copies += 1;
+    }
     const stays = before && ((!isSame && hasOthers) || (isSame && (fits ? before.copy !== null : before.copy === null)));
-    const now = stays ? before : await copyOf(store, manifest, root, file, fits, first.has(file.path));
-    kept.push(now);
-    isNew ||= now !== before;
-    if (before?.copy && before.copy !== now.copy) await store.removeCopy(before.copy);
-    if (now.copy === null) continue;
-    bytes += file.stats.size;
-    copies += 1;
+    return { file, before, fits, stays: stays ? before : null };
+  });
+  for (let from = 0; from < planned.length; from += copiesAtATime) {
+    const some = planned.slice(from, from + copiesAtATime);
+    const now = await Promise.all(
+      some.map(({ file, fits, stays }) => stays ?? copyOf(store, manifest, root, file, fits, first.has(file.path))),
+    );
+    kept.push(...now);
+    for (const [index, { before }] of some.entries()) {
+      isNew ||= now[index] !== before;
+      if (before?.copy && before.copy !== now[index]?.copy) await store.removeCopy(before.copy);
+    }
   }
   manifest.files = kept;
   if (isNew) await store.writeManifest(manifest);

@@ -140,6 +140,18 @@ test.each(["copy orders to program 'id'", "do $$ begin end $$", "explain analyze
   },
 );
 
+test.each([
+  "select 1; select 2",
+  "with d as (delete from orders returning *) select * from d",
+  "select pg_read_file('/etc/passwd')",
+  "select lo_import('/etc/passwd')",
+  "select load_extension('x')",
+  "select set_config('a.b', 'c', false)",
+])("nobody is asked about a statement that the tool refuses: %s", async (sql) => {
+  const turn = await submitCalls(stage, [["sql_query", { dataSource: "shop", sql }]]);
+  expect(turn).toMatchObject({ status: "completed", calls: [{ status: "failed", content: expect.stringContaining("one SELECT") }] });
+});
+
 test("E'...' strings, dollar quotes, comments and common table expressions are read as PostgreSQL reads them", async () => {
   expect((await query("select E'it\\'s; /*' as a, $x$ ; -- $x$ as b /* a /* nested */ ; */")).rows).toEqual([["it's; /*", " ; -- "]]);
   expect((await query("with t as (select 1 as n) select n, random() >= 0 as r from t")).rows).toEqual([[1, true]]);

@@ -146,6 +146,10 @@ test.each([
   [{ inputSchema: { type: "array" } }, "inputSchema"],
   [{ name: "url_fetch" }, "exists already"],
   [{ name: "web_fetch" }, "is another name of the tool url_fetch"],
+  [{ name: "ReadFile" }, "is another spelling of the tool read_file"],
+  [{ name: "Date_Time" }, "is another spelling of the tool date_time"],
+  [{ name: "dateTime" }, "is another spelling of the tool date_time"],
+  [{ name: "WebFetch" }, "is another spelling of the tool url_fetch"],
 ])("the definition %j is refused, and says why", async (values, sentence) => {
   await db().transaction((tx) => syncTools(tx, { workspaceId: stage.built.workspace.id, mcpServerId: null }, builtinTools));
   await expect(createHttpTool(admin(), draftOf("https://x.example", values))).rejects.toThrow(sentence);

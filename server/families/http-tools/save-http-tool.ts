@@ -95,13 +95,11 @@ async function refuseTakenName(tx: Db, workspaceId: string, name: string): Promi
   const rows = await tx.select({ name: tools.name, aliases: tools.aliases }).from(tools).where(eq(tools.workspaceId, workspaceId));
   const spelling = repairName(name);
   const other = rows.find((tool) => [tool.name, ...tool.aliases].some((known) => known === name || repairName(known) === spelling));
-  if (other) throw taken(name, other.name);
+  if (!other) return;
+  throw taken(name, other.name, other.aliases.includes(name) ? "name" : "spelling");
 }
 
-function taken(name: string, owner = name): AppError {
-  const message =
-    owner === name
-      ? `A tool named ${name} exists already.`
-      : `${name} is another spelling or name of the tool ${owner}, so a call would find that one.`;
+function taken(name: string, owner = name, kind: "name" | "spelling" = "name"): AppError {
+  const message = owner === name ? `A tool named ${name} exists already.` : `${name} is another ${kind} of the tool ${owner}.`;
   return new AppError("conflict", `${message} Choose another name.`, { errors: [{ path: "name", message: "is taken" }] });
 }

@@ -41,3 +41,14 @@ test("a list of exactly 5,000 tools is whole, and one more is said to be missing
   const cut = await listed(many(5_001));
   expect([cut.names.length, cut.notes]).toEqual([5_000, ["The server lists more than 5,000 tools. The first 5,000 are taken."]]);
 });
+
+test("a name that a server lists twice is told, and a page that comes again is not", async () => {
+  const twice = await listed(() => ({
+    tools: [
+      { name: "dup", description: "one" },
+      { name: "dup", description: "two" },
+    ],
+  }));
+  expect(twice).toMatchObject({ names: ["dup"], notes: ["Listed more than once, so only the first of each name is offered: dup."] });
+  expect((await listed((page) => ({ tools: [{ name: "only" }], ...(page < 2 ? { nextCursor: `${page}` } : {}) }))).notes).toEqual([]);
+});

@@ -38,14 +38,14 @@ const mysqlFunctions = words(`
 
 /** Functions of PostgreSQL that its catalog calls stable or that run SQL from a string. Volatile ones are found in the catalog. */
 const postgresqlRefused =
-  /^(?:dblink.*|lo_.*|pg_read_.*|pg_ls_.*|pg_stat_file|pg_sleep.*|pg_(?:try_)?advisory.*|.*_to_xml.*|set_config|setval|nextval|ts_stat|pg_(?:cancel|terminate)_backend|pg_notify|pg_file_.*|pg_logical_.*|pg_(?:create|drop)_.*)$/;
+  /^(?:dblink.*|load_extension|lo_.*|pg_read_.*|pg_ls_.*|pg_stat_file|pg_sleep.*|pg_(?:try_)?advisory.*|.*_to_xml.*|set_config|setval|nextval|ts_stat|pg_(?:cancel|terminate)_backend|pg_notify|pg_file_.*|pg_logical_.*|pg_(?:create|drop)_.*)$/;
 
 /** Functions of extensions of SQLite's shell, and those that reach beyond the file. SQLite's authorizer refuses them too. */
 const sqliteRefused = /^(?:load_extension|readfile|writefile|edit|fts3_tokenizer|fsdir|pragma_.*|sqlite_dbdata|sqlite_dbptr)$/;
 
 /** Table functions and functions of ClickHouse that leave the database: files, URLs, other servers and programs. */
 const clickhouseRefused =
-  /^(?:file|url|s3.*|gcs|oss|cosn|hdfs.*|azure.*|filecluster|urlcluster|filesystem.*|remote.*|cluster.*|mysql|postgresql|sqlite|mongodb|redis|jdbc|odbc|executable.*|input|infile|iceberg.*|deltalake.*|hudi.*|paimon.*|ytsaurus|arrowflight|kafka|nats|rabbitmq|dictionary|mergetree.*|loop|sleep.*|generateserialid|catboostevaluate|hasthreadfuzzer|showcertificate|getserversetting|prometheus.*|timeseries.*|fuzz.*|.*executable.*|ai[a-z]*|http.*)$/;
+  /^(?:file|load_extension|url|s3.*|gcs|oss|cosn|hdfs.*|azure.*|filecluster|urlcluster|filesystem.*|remote.*|cluster.*|mysql|postgresql|sqlite|mongodb|redis|jdbc|odbc|executable.*|input|infile|iceberg.*|deltalake.*|hudi.*|paimon.*|ytsaurus|arrowflight|kafka|nats|rabbitmq|dictionary|mergetree.*|loop|sleep.*|generateserialid|catboostevaluate|hasthreadfuzzer|showcertificate|getserversetting|prometheus.*|timeseries.*|fuzz.*|.*executable.*|ai[a-z]*|http.*)$/;
 
 /** Table functions of ClickHouse that only compute. Others are refused behind FROM and JOIN. */
 export const clickhouseTableFunctions = words(

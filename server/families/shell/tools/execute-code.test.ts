@@ -4,14 +4,12 @@ import path from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { activations } from "@/db/schema";
-import { decideApproval } from "@/server/approvals/decide-approval";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database";
 import { authorize } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
-import { approverActor, neverAborted, onlyApproval, statuses, submitCalls, useStage } from "@/server/testing/stage";
+import { statuses, submitCalls, useStage } from "@/server/testing/stage";
 import { syncTools } from "@/server/tools/sync-tools";
-import { waitForTurn } from "@/server/turns/wait-for-turn";
 import { updateShellSettings } from "../shell-settings";
 import { executeCode } from "./execute-code";
 import { powershell } from "./powershell";
@@ -43,12 +41,18 @@ describe("strict code", () => {
     expect(existsSync(path.join(folder(), "made"))).toBe(false);
   });
 
-  test("has no network even when a person approves the call", async () => {
-    const turn = await submit({ language: "shell", code: "curl -sS --max-time 3 https://example.com" });
-    expect(turn.status).toBe("suspended");
-    const goesOn = waitForTurn(turn.id, 20, neverAborted);
-    await decideApproval(approverActor(stage), (await onlyApproval(turn.id)).id, { decision: "approve", comment: "" });
-    expect((await goesOn).calls[0]?.content).toContain("strict mode has no network. Use the mode project");
+  test("has no network, also where the code hides what it does", async () => {
+    const turn = await submit({ language: "shell", code: "echo curl -sS --max-time 3 https: > x; sed 's|$|//example.com|' x > y; sh y" });
+    expect(turn.calls[0]?.content).toContain("strict mode has no network. Use the mode project");
+  });
+
+  test.each([
+    ["curl http://example.com/x", "connects to example.com, but strict mode has no network. Use the mode project"],
+    ["docker ps", "strict mode has no rights of the machine. Use shell_execute"],
+    ["cat /srv/x", "uses /srv/x, but strict mode has an empty folder only. Use the mode project"],
+  ])("refuses %s before anybody is asked, and says what to do", async (code, sentence) => {
+    const turn = await submit({ language: "shell", code });
+    expect(turn).toMatchObject({ status: "completed", calls: [{ status: "failed", content: expect.stringContaining(sentence) }] });
   });
 
   test("takes neither a folder nor hosts, and no language that it does not know", () => {
@@ -77,11 +81,9 @@ test("Python and Node run after an admin turned them on, and nobody is asked abo
   expect((await submit({ language: "python", code: python })).calls[0]?.content).toBe("exit code 2\npy 6 '$HOME'\n");
   expect(await run({ language: "node", code: "console.log('node ' + [1, 2].map((n) => n * 2))" })).toBe("exit code 0\nnode 2,4\n");
   expect(await run({ language: "python", code: "import subprocess; subprocess.run(['echo', 'run'])" })).toBe("exit code 0\nrun\n");
-  const asks = await submit({
-    language: "python",
-    code: "import subprocess; subprocess.run(['git', 'push', 'https://example.com/a.git'])",
-  });
-  expect(asks.status).toBe("suspended");
+  const connects = { language: "python", code: "import subprocess; subprocess.run(['git', 'push', 'https://example.com/a.git'])" };
+  expect((await submit(connects)).calls[0]?.content).toContain("strict mode has no network");
+  expect((await submit({ ...connects, mode: "project" })).status).toBe("suspended");
 });
 
 test("project code works in the folder of the conversation, and is judged there", async () => {
@@ -89,7 +91,9 @@ test("project code works in the folder of the conversation, and is judged there"
   await submitCalls(stage, [["shell_execute", { command: "mkdir src && cd src && export GREETING=hi" }]], { wait: 20 });
   expect(await run({ language: "shell", code: 'echo "$GREETING" > file; cd ..', mode: "project" })).toBe("exit code 0\n(no output)");
   expect(await run({ language: "python", code: "print(open('file').read())", mode: "project" })).toBe("exit code 0\nhi\n\n");
-  expect((await submit({ language: "shell", code: "cat ../../../../etc/shadow", mode: "project" })).status).toBe("suspended");
+  const shadow = await submit({ language: "shell", code: "cat /etc/shadow", mode: "project" });
+  expect(shadow.calls[0]).toMatchObject({ status: "denied", content: expect.stringContaining("in which /etc/shadow cannot be shown") });
+  expect((await submit({ language: "shell", code: "cat .env", mode: "project" })).status).toBe("suspended");
   expect(statuses(await submit({ language: "shell", code: "rm -rf /", mode: "project" }))).toEqual(["denied"]);
 });
 
