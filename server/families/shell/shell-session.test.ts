@@ -48,9 +48,13 @@ describe("the next command", () => {
     );
   });
 
-  test("is judged in its own folder: a path that leaves the workspace from there asks a person", async () => {
+  test("is judged in its own folder: a path that leaves the workspace from there is refused when the sandbox cannot show it, else asks", async () => {
     await run("mkdir -p one && cd one");
-    expect((await submit("cat ../../../../etc/hostname")).status).toBe("suspended");
+    expect((await submit("cat ../../../../etc/hostname")).calls[0]).toMatchObject({
+      status: "denied",
+      content: expect.stringMatching(/\/etc\/hostname belongs to Handrail itself/),
+    });
+    expect((await submit("cat /etc/../home")).status).toBe("suspended");
     expect(await run("touch ../beside && ls ..")).toContain("beside");
   });
 
