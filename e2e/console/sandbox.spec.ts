@@ -147,9 +147,12 @@ test("npm install asks for the registry's host; approved, it goes through the pr
   expect(listed.requests).toHaveLength(before);
 });
 
-test("a host that is allowed with its port is installed from without a question; another private one is denied with the way out", async () => {
-  const denied = await submit(run(`curl -sS http://10.11.12.13:${allowed.port}/`));
-  expect(denied.calls[0]).toMatchObject({ status: "denied", content: expect.stringContaining("add `host:port` to the allowed hosts") });
+test("a host that is allowed with its port is installed from without a question; another private one asks", async () => {
+  const asked = await submit(run(`curl -sS http://10.11.12.13:${allowed.port}/`));
+  expect(asked.calls[0]?.decision).toMatchObject({
+    verdict: "require_approval",
+    reason: expect.stringContaining("add `host:port` to the allowed hosts"),
+  });
 
   const early = await submit(run(`curl -sSf -m 5 http://${allowed.host}/`));
   expect(early.calls[0]?.content, "before it is allowed").toContain("Failed to connect");

@@ -119,7 +119,7 @@ const table: readonly [command: string, effects: string][] = [
   ["jwt decode x", ""],
   ['curl -d "$body" https://example.com', "read not_known; send outside example.com; !shell.upload"],
   ['socat "$x" -', "execute not_known"],
-  ["socat PTY,link=x TCP4:[::1]:80", "connect outside ::1:80"],
+  ["socat PTY,link=x TCP4:[::1]:80", "connect outside [::1]:80"],
   ["openssl", ""],
   ["scp -o ProxyCommand=x a host:b", "execute not_known; read inside a; send outside host; !shell.runs_command; !shell.upload"],
   ["http POST", ""],
