@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync } from "node:fs";
 import { request } from "node:http";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
@@ -28,11 +28,32 @@ function fetched(url) {
   });
 }
 
+/** Appends to a file, and tells whether it could. */
+function appended(file) {
+  try {
+    appendFileSync(file, "x");
+    return "written";
+  } catch (error) {
+    return error.code;
+  }
+}
+
 const server = new McpServer({ name: "looking", version: "1.0.0" });
-const inputSchema = { exists: z.array(z.string()).optional(), fetch: z.array(z.string()).optional() };
-server.registerTool("look", { description: "Tells what it sees", inputSchema }, async ({ exists = [], fetch: urls = [] }) => {
+const inputSchema = {
+  exists: z.array(z.string()).optional(),
+  fetch: z.array(z.string()).optional(),
+  append: z.array(z.string()).optional(),
+};
+server.registerTool("look", { description: "Tells what it sees", inputSchema }, async ({ exists = [], fetch: urls = [], append = [] }) => {
   const readable = exists.filter((file) => existsSync(file) && readdirSync(file).some((name) => name !== "mcp"));
-  const seen = { cwd: process.cwd(), home: process.env.HOME, env: process.env, files: readdirSync("."), readable };
+  const seen = {
+    cwd: process.cwd(),
+    home: process.env.HOME,
+    env: process.env,
+    files: readdirSync("."),
+    readable,
+    appended: append.map(appended),
+  };
   const text = JSON.stringify({ ...seen, fetched: await Promise.all(urls.map(fetched)) });
   return { content: [{ type: "text", text }] };
 });

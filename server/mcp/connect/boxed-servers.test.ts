@@ -107,6 +107,26 @@ describe("A program in the sandbox", () => {
     expect(JSON.stringify(seen.env)).not.toMatch(/HANDRAIL_|DATABASE_URL/);
   });
 
+  test("It cannot change its own program or a file that its arguments name, unless that is data of its working folder", async () => {
+    await servers.start();
+    const folder = path.join(servers.folder(), "named");
+    await mkdir(path.join(folder, "work"), { recursive: true });
+    const at = (name: string) => path.join(folder, name);
+    for (const file of ["settings.json", "work/data.json", "work/extra.mjs"]) await writeFile(at(file), "");
+    const args = [at("settings.json"), at("work/data.json"), "extra.mjs"];
+    const append = [
+      installed.looking ?? "",
+      installedNode(),
+      at("settings.json"),
+      at("work/extra.mjs"),
+      at("work/data.json"),
+      at("work/new"),
+    ];
+    const seen = await look(boxed("named", "looking", args, { cwd: at("work") }), { append });
+
+    expect(seen.appended).toEqual(["EROFS", expect.stringMatching(/^(?:EROFS|ETXTBSY)$/), "EROFS", "EROFS", "written", "written"]);
+  });
+
   test("Its secrets stand in no list of processes", async () => {
     await servers.start();
     await servers.connectedAs(boxed("listed", "looking", [servers.marker], { env: { API_KEY: "secret-of-its-own" } }));

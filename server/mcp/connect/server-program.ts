@@ -88,6 +88,7 @@ async function boxed(
 ): Promise<ServerProgram> {
   const { command, args, cwd, network } = settings;
   const certificates = certificateVariables(process.env);
+  const { readOnly, writable } = await openedByArguments([...args], cwd ?? null);
   const program = await boxedProgram([command ?? "", ...args], {
     root: own.folder,
     cwd: cwd ?? own.folder,
@@ -95,8 +96,8 @@ async function boxed(
     isLongRunning: true,
     openings: {
       ...noOpenings,
-      readable: [...Object.values(certificates), ...namedPaths([command ?? ""])],
-      writable: [...(cwd ? [cwd] : []), ...namedPaths([...args, ...Object.values(resolved)])],
+      readable: [...Object.values(certificates), ...namedPaths([command ?? ""]), ...readOnly],
+      writable: [...(cwd ? [cwd] : []), ...writable, ...namedPaths(Object.values(resolved))],
       hosts: network === "none" ? [] : ["every host that the settings allow"],
     },
     ...(network === "none" ? {} : { conversationId: own.key, network: (key) => networkOf(key, settings) }),
@@ -117,6 +118,29 @@ async function networkOf(key: string, { network, allowedHosts }: ServerSettings)
   const { enter, proxy } = await conversationNetwork(key);
   const grant = { privateHosts: allowedHosts, howToAsk };
   return { enter, proxy: () => proxy(network === "open" ? "any" : allowedHosts, grant) };
+}
+
+/** Files that are run, by their ending; a file that may be executed is one as well. */
+const code = /\.(?:[cm]?[jt]sx?|py|pyz|rb|php|pl|lua|sh|bash|jar|wasm|exe|dll|so)$/i;
+
+/**
+ * Sorts what the arguments name: a folder is there to be written to, and a file is only read, because it may be the program,
+ * which would then be poisoned where it runs without a sandbox. Data in the working folder stays writable with that folder.
+ */
+async function openedByArguments(args: readonly string[], cwd: string | null): Promise<{ readOnly: string[]; writable: string[] }> {
+  const readOnly: string[] = [];
+  const writable: string[] = [];
+  const relative = cwd === null ? [] : args.filter((text) => !path.isAbsolute(text)).map((text) => path.resolve(cwd, text));
+  for (const file of [...namedPaths(args), ...relative]) {
+    const stats = await stat(file).catch(() => null);
+    if (!stats) continue;
+    const isInside = cwd !== null && (file === cwd || file.startsWith(`${cwd}/`));
+    const isCode = code.test(file) || (stats.mode & 0o111) !== 0;
+    if (stats.isDirectory()) {
+      if (!isInside) writable.push(file);
+    } else if (isCode || !isInside) readOnly.push(file);
+  }
+  return { readOnly, writable };
 }
 
 /** Finds existing files and folders among absolute paths in the settings. Naming a path gives the server access to it. */

@@ -120,3 +120,44 @@ describe("an approval of a command that runs files", () => {
     expect(statuses(await done)).toEqual(["rejected"]);
   });
 });
+
+describe("a grant made from a card", () => {
+  const remember = async (turnId: string, match: object | "exact" = "exact") => {
+    const done = waitForTurn(turnId, 20, neverAborted);
+    await answer((await onlyApproval(turnId)).id, { remember: { scope: "conversation", match, note: "" } });
+    await done;
+  };
+
+  test("for exactly these arguments holds while the files stay as they were", async () => {
+    put("deploy.sh", "echo harmless");
+    await remember((await shell("sh deploy.sh")).id);
+    expect(statuses(await shell("sh deploy.sh"))).toEqual(["succeeded"]);
+    put("deploy.sh", "echo other");
+    const asked = await shell("sh deploy.sh");
+    expect(statuses(asked)).toEqual(["awaiting_approval"]);
+    const { decision } = await onlyApproval(asked.id);
+    expect(decision.trace.map(({ why }) => why).join(" ")).toContain("deploy.sh changed since it was asked.");
+  });
+
+  test("for a pattern that stays in the sandbox holds whatever the files say", async () => {
+    put("deploy.sh", "echo harmless");
+    await remember((await shell("sh deploy.sh")).id, { kind: "pattern", parameter: null, pattern: "^sh deploy\\.sh$" });
+    put("deploy.sh", "echo other");
+    expect(statuses(await shell("sh deploy.sh"))).toEqual(["succeeded"]);
+  });
+
+  test("for a pattern whose calls use the machine covers no other contents", async () => {
+    put("compose.yaml", "services: {}");
+    const asked = await shell("docker compose up -d");
+    const match = { kind: "pattern", parameter: null, pattern: "^docker compose up(?: |$)", reach: { hosts: [], machine: true } };
+    await remember(asked.id, match);
+    put("compose.yaml", "services: { evil: {} }");
+    expect(statuses(await shell("docker compose up"))).toEqual(["awaiting_approval"]);
+  });
+
+  test("is not made for a call that uses the machine with files that may change", async () => {
+    const asked = await shell('docker compose -f "$FILE" up');
+    const made = answer((await onlyApproval(asked.id)).id, { remember: { scope: "conversation", match: "exact", note: "" } });
+    await expect(made).rejects.toMatchObject({ code: "forbidden", message: expect.stringContaining("$FILE") });
+  });
+});
