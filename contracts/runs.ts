@@ -7,8 +7,11 @@ export const runStatuses = ["queued", "running", "waiting", "succeeded", "failed
 export type RunStatus = (typeof runStatuses)[number];
 export const openRunStatuses = ["queued", "running", "waiting"] as const satisfies readonly RunStatus[];
 
-/** Limits that end a run before its answer is complete. `output`: the model's own limit of one reply; `loop`: the same call again and again. */
-export const runLimitNames = ["steps", "tokens", "cost", "time", "output", "loop"] as const;
+/**
+ * Limits that end a run before its answer is complete. `output`: the model's own limit of one reply; `loop`: the same call again and
+ * again; `reply`: every attempt at a reply was empty, broke off or was filtered.
+ */
+export const runLimitNames = ["steps", "tokens", "cost", "time", "output", "loop", "reply"] as const;
 export type RunLimitName = (typeof runLimitNames)[number];
 
 const steps = z.int().min(1).max(500);
@@ -62,6 +65,9 @@ export const RunUsage = z
     cachedInputTokens: z.number().int().describe("Part of `inputTokens` that the provider had in its cache."),
     outputTokens: z.number().int(),
     costUsd: z.number().nullable().describe("By the prices of the models; `null` when a price is unknown."),
+    isEstimated: z
+      .boolean()
+      .describe("Whether Handrail counted tokens itself, because a provider sent no usage or a reply broke off. Cost follows the tokens."),
   })
   .meta({ id: "RunUsage" });
 export type RunUsage = z.infer<typeof RunUsage>;
@@ -181,6 +187,7 @@ const usageCounts = {
   outputTokens: count,
   costUsd: z.number().describe("Cost of the steps whose models have prices."),
   unpricedRuns: count.describe("Runs whose cost is not fully known, because a model of theirs has no price."),
+  estimatedRuns: count.describe("Runs with tokens that Handrail counted itself, because a provider sent no usage or a reply broke off."),
 };
 
 /** The usage of an agent's runs, by the UTC day on which they began. */

@@ -1,7 +1,7 @@
 import { Table } from "@mantine/core";
-import { costWords } from "@/components/runs/cost-words";
+import { costWords, estimateWords } from "@/components/runs/cost-words";
 import { TokenCount } from "@/components/ui/token-count";
-import type { Run } from "@/contracts/runs";
+import type { Run, RunUsage } from "@/contracts/runs";
 import classes from "./run-footer.module.css";
 import type { Step } from "./to-steps";
 
@@ -24,9 +24,13 @@ export function RunCost({ run, steps }: { run: Run; steps: readonly Step[] }) {
             <Table.Tr key={position}>
               <Table.Td>{place + 1}</Table.Td>
               <Table.Td>{model?.model ?? "Unknown"}</Table.Td>
-              <Table.Td className={classes.number}>{usage ? <TokenCount tokens={usage.inputTokens} unit={false} /> : "–"}</Table.Td>
-              <Table.Td className={classes.number}>{usage ? <TokenCount tokens={usage.outputTokens} unit={false} /> : "–"}</Table.Td>
-              <Table.Td className={classes.number}>{costWords(usage?.costUsd ?? null) ?? "No price"}</Table.Td>
+              <Table.Td className={classes.number}>
+                {usage ? <TokenCount tokens={usage.inputTokens} unit={false} isEstimate={usage.isEstimated} /> : "–"}
+              </Table.Td>
+              <Table.Td className={classes.number}>
+                {usage ? <TokenCount tokens={usage.outputTokens} unit={false} isEstimate={usage.isEstimated} /> : "–"}
+              </Table.Td>
+              <Table.Td className={classes.number}>{costOf(usage)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -34,15 +38,20 @@ export function RunCost({ run, steps }: { run: Run; steps: readonly Step[] }) {
           <Table.Tr>
             <Table.Th colSpan={2}>Run</Table.Th>
             <Table.Th className={classes.number}>
-              <TokenCount tokens={run.usage.inputTokens} unit={false} />
+              <TokenCount tokens={run.usage.inputTokens} unit={false} isEstimate={run.usage.isEstimated} />
             </Table.Th>
             <Table.Th className={classes.number}>
-              <TokenCount tokens={run.usage.outputTokens} unit={false} />
+              <TokenCount tokens={run.usage.outputTokens} unit={false} isEstimate={run.usage.isEstimated} />
             </Table.Th>
-            <Table.Th className={classes.number}>{costWords(run.usage.costUsd) ?? "No price"}</Table.Th>
+            <Table.Th className={classes.number}>{costOf(run.usage)}</Table.Th>
           </Table.Tr>
         </Table.Tfoot>
       </Table>
     </div>
   );
+}
+
+function costOf(usage: RunUsage | null): string {
+  const cost = costWords(usage?.costUsd ?? null);
+  return cost === null ? "No price" : estimateWords(cost, usage?.isEstimated ?? false);
 }

@@ -4,7 +4,7 @@ import { Anchor, Button, UnstyledButton } from "@mantine/core";
 import { IconAlertTriangle, IconChevronDown, IconChevronRight, IconInfoCircle, IconReload } from "@tabler/icons-react";
 import Link from "next/link";
 import { useId, useState } from "react";
-import { costWords, tokenWords } from "@/components/runs/cost-words";
+import { costWords, estimateWords, tokenWords } from "@/components/runs/cost-words";
 import { CopyButton } from "@/components/ui/copy-button";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { durationText } from "@/components/ui/duration-text";
@@ -28,11 +28,12 @@ type RunFooterProps = {
 export function RunFooter({ run, steps, asked, isLast, refusal, isSending, onRetry }: RunFooterProps) {
   const [open, setOpen] = useState(false);
   const costId = useId();
-  const { inputTokens, outputTokens, costUsd } = run.usage;
+  const { inputTokens, outputTokens, costUsd, isEstimated } = run.usage;
+  const cost = costWords(costUsd);
   const facts = [
     `${run.steps} ${run.steps === 1 ? "step" : "steps"}`,
-    tokenWords(inputTokens + outputTokens),
-    costWords(costUsd),
+    estimateWords(tokenWords(inputTokens + outputTokens), isEstimated),
+    cost && estimateWords(cost, isEstimated),
     run.finishedAt ? durationText(Date.parse(run.finishedAt) - Date.parse(run.createdAt)) : null,
   ].filter((fact) => fact !== null);
   const Chevron = open ? IconChevronDown : IconChevronRight;

@@ -4,7 +4,7 @@ import { StepNote } from "@/components/chat/step-note";
 import { Thinking } from "@/components/chat/thinking";
 import type { Step } from "@/components/chat/to-steps";
 import { ToolCalls } from "@/components/chat/tool-calls";
-import { costWords } from "@/components/runs/cost-words";
+import { costWords, estimateWords } from "@/components/runs/cost-words";
 import { durationText } from "@/components/ui/duration-text";
 import { TokenCount } from "@/components/ui/token-count";
 import classes from "./run-view.module.css";
@@ -32,9 +32,10 @@ export function RunStep({ number, step: { reply, results, notes }, askedAt, turn
           {usage ? (
             <>
               <li>
-                <TokenCount tokens={usage.inputTokens} unit={false} /> in, <TokenCount tokens={usage.outputTokens} unit={false} /> out
+                <TokenCount tokens={usage.inputTokens} unit={false} isEstimate={usage.isEstimated} /> in,{" "}
+                <TokenCount tokens={usage.outputTokens} unit={false} isEstimate={usage.isEstimated} /> out
               </li>
-              <li>{costWords(usage.costUsd) ?? "No price"}</li>
+              <li>{usage.costUsd === null ? "No price" : estimateWords(costWords(usage.costUsd) ?? "", usage.isEstimated)}</li>
             </>
           ) : null}
           <li>model {durationText(between(since, createdAt))}</li>

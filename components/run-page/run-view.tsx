@@ -8,7 +8,7 @@ import { Thinking } from "@/components/chat/thinking";
 import { toSteps, turnOf } from "@/components/chat/to-steps";
 import { WrittenCalls } from "@/components/chat/written-calls";
 import { HandedTasks } from "@/components/delegation/handed-tasks";
-import { costWords } from "@/components/runs/cost-words";
+import { costWords, estimateWords } from "@/components/runs/cost-words";
 import { runQueries } from "@/components/runs/queries";
 import { RunStatusBadge } from "@/components/runs/run-status-badge";
 import { durationText } from "@/components/ui/duration-text";
@@ -104,7 +104,8 @@ export function RunView({ id }: { id: string }) {
 }
 
 function RunFacts({ run }: { run: Run }) {
-  const { inputTokens, cachedInputTokens, outputTokens, costUsd } = run.usage;
+  const { inputTokens, cachedInputTokens, outputTokens, costUsd, isEstimated } = run.usage;
+  const cost = costWords(costUsd);
   return (
     <div className={classes.facts}>
       <Facts
@@ -126,17 +127,17 @@ function RunFacts({ run }: { run: Run }) {
           [
             "Tokens",
             <span key="tokens">
-              <TokenCount tokens={inputTokens} unit={false} /> input
+              <TokenCount tokens={inputTokens} unit={false} isEstimate={isEstimated} /> input
               {cachedInputTokens > 0 ? (
                 <>
                   {" "}
                   (<TokenCount tokens={cachedInputTokens} unit={false} /> from the cache)
                 </>
               ) : null}
-              , <TokenCount tokens={outputTokens} unit={false} /> output
+              , <TokenCount tokens={outputTokens} unit={false} isEstimate={isEstimated} /> output
             </span>,
           ],
-          ["Cost", costWords(costUsd) ?? "Unknown, because a model has no price"],
+          ["Cost", cost ? estimateWords(cost, isEstimated) : "Unknown, because a model has no price"],
           [
             "Conversation",
             <span key="conversation" className={classes.inline}>

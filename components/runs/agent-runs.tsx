@@ -15,7 +15,7 @@ import { TokenCount } from "@/components/ui/token-count";
 import type { Run } from "@/contracts/runs";
 import classes from "./agent-runs.module.css";
 import { AgentUsage } from "./agent-usage";
-import { costWords } from "./cost-words";
+import { costWords, estimateWords } from "./cost-words";
 import { runQueries } from "./queries";
 import { RunStatusBadge } from "./run-status-badge";
 
@@ -34,9 +34,13 @@ const columns: readonly ListColumn<Run>[] = [
     heading: "Tokens",
     width: "7rem",
     wideOnly: true,
-    cell: ({ usage }) => <TokenCount tokens={usage.inputTokens + usage.outputTokens} unit={false} />,
+    cell: ({ usage }) => <TokenCount tokens={usage.inputTokens + usage.outputTokens} unit={false} isEstimate={usage.isEstimated} />,
   },
-  { heading: "Cost", width: "6rem", cell: ({ usage }) => costWords(usage.costUsd) ?? "No price" },
+  {
+    heading: "Cost",
+    width: "6rem",
+    cell: ({ usage }) => (usage.costUsd === null ? "No price" : estimateWords(costWords(usage.costUsd) ?? "", usage.isEstimated)),
+  },
   {
     heading: "Duration",
     width: "7rem",

@@ -7,7 +7,7 @@ import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { TokenCount } from "@/components/ui/token-count";
 import type { AgentUsage as Usage } from "@/contracts/runs";
 import classes from "./agent-runs.module.css";
-import { costWords } from "./cost-words";
+import { costWords, estimateWords } from "./cost-words";
 import { runQueries } from "./queries";
 
 const shownDays = 30;
@@ -58,24 +58,32 @@ export function AgentUsage({ agentId }: { agentId: string }) {
           higher. Set prices in Settings → Models.
         </p>
       ) : null}
+      {data.total.estimatedRuns > 0 ? (
+        <p className={classes.note}>
+          ≈ marks figures with tokens that Handrail counted itself, because a provider sent no usage or a reply broke off.
+        </p>
+      ) : null}
     </section>
   );
 }
 
 function Counts({ counts }: { counts: Usage["total"] }) {
-  const { runs, steps, inputTokens, outputTokens, costUsd, unpricedRuns } = counts;
+  const { runs, steps, inputTokens, outputTokens, costUsd, unpricedRuns, estimatedRuns } = counts;
+  const isEstimate = estimatedRuns > 0;
   const cost = runs === unpricedRuns && costUsd === 0 ? "No price" : (costWords(costUsd) ?? "No price");
   return (
     <>
       <Table.Td className={classes.number}>{runs}</Table.Td>
       <Table.Td className={classes.number}>{steps}</Table.Td>
       <Table.Td className={classes.number}>
-        <TokenCount tokens={inputTokens} unit={false} />
+        <TokenCount tokens={inputTokens} unit={false} isEstimate={isEstimate} />
       </Table.Td>
       <Table.Td className={classes.number}>
-        <TokenCount tokens={outputTokens} unit={false} />
+        <TokenCount tokens={outputTokens} unit={false} isEstimate={isEstimate} />
       </Table.Td>
-      <Table.Td className={classes.number}>{unpricedRuns > 0 && cost !== "No price" ? `≥ ${cost}` : cost}</Table.Td>
+      <Table.Td className={classes.number}>
+        {cost === "No price" ? cost : unpricedRuns > 0 ? `≥ ${cost}` : estimateWords(cost, isEstimate)}
+      </Table.Td>
     </>
   );
 }

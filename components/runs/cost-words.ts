@@ -5,6 +5,11 @@ export function tokenWords(tokens: number): string {
   return `${tokenFormat.format(tokens)} ${tokens === 1 ? "token" : "tokens"}`;
 }
 
+/** Marks a figure that Handrail estimated, because a provider sent no usage or a reply broke off. */
+export function estimateWords(words: string, isEstimated: boolean): string {
+  return isEstimated ? `≈ ${words}` : words;
+}
+
 /** US dollars with as many digits as the amount needs. Null when a price is unknown. */
 export function costWords(costUsd: number | null): string | null {
   if (costUsd === null) return null;

@@ -26,5 +26,5 @@ export const runEventNames: typeof contract.runEventNames = [
   "step.restarted",
   "run.finished",
 ];
-export const runLimitNames: typeof contract.runLimitNames = ["steps", "tokens", "cost", "time", "output", "loop"];
+export const runLimitNames: typeof contract.runLimitNames = ["steps", "tokens", "cost", "time", "output", "loop", "reply"];
 export const runStatuses: typeof contract.runStatuses = ["queued", "running", "waiting", "succeeded", "failed", "cancelled", "limited"];

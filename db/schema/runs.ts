@@ -50,6 +50,8 @@ export const runs = pgTable(
     /** Cost of the steps with known prices. */
     costUsd: doublePrecision().notNull().default(0),
     isCostKnown: boolean().notNull().default(true),
+    /** Whether Handrail counted some of the tokens itself. */
+    isUsageEstimated: boolean().notNull().default(false),
     /** Number of messages; the next message gets this position. */
     messageCount: integer().notNull().default(0),
     /** The last turn of the run. */
@@ -102,6 +104,8 @@ export type RunMessageContent = {
   images?: { artifactId: string; mediaType: string; tokens?: number }[];
   /** For a summary: the first message that it does not cover. */
   summarisesUntil?: { runId: string; position: number };
+  /** For a summary: the user's latest request until then, which later summaries carry on; the text has it too. */
+  request?: string;
   /** For a summary: results that stay word for word; the text has them too. */
   pinned?: string[];
   /** Files that came with a model's reply: images of its provider's own tools. */

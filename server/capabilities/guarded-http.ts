@@ -1,5 +1,6 @@
 import "server-only";
 import { isIP, type LookupFunction } from "node:net";
+import { networkInterfaces } from "node:os";
 import { pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 import { Agent, buildConnector, request } from "undici";
@@ -274,6 +275,17 @@ async function* explained(body: AsyncIterable<Uint8Array>, url: string, signal: 
   }
 }
 
+/** Without a network no name has an address, so its spelling is not the reason. */
+function noAddress(host: string): string {
+  return hasNetwork()
+    ? `No address is known for ${host}. Check the spelling.`
+    : `No address is known for ${host}, because this machine has no network. Ask an admin to connect it, or go on without the network.`;
+}
+
+/** Whether the machine has an interface beyond itself. */
+export const hasNetwork = (interfaces = networkInterfaces()): boolean =>
+  Object.values(interfaces).some((addresses) => addresses?.some(({ internal, address }) => !internal && !address.startsWith("fe80:")));
+
 /** Turns a network error into an AppError with a sentence. */
 function explain(error: unknown, url: string, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
@@ -283,7 +295,7 @@ function explain(error: unknown, url: string, signal: AbortSignal): unknown {
   switch (code) {
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return new AppError("unavailable", `No address is known for ${host}. Check the spelling.`, { cause: error });
+      return new AppError("unavailable", noAddress(host), { cause: error });
     case "UND_ERR_CONNECT_TIMEOUT":
     case "UND_ERR_HEADERS_TIMEOUT":
     case "UND_ERR_BODY_TIMEOUT":

@@ -62,7 +62,10 @@ function agentModelOf(workspaceId: string, conversationId: string): AgentModelCa
       const messages = [{ role: "user" as const, parts: [{ type: "text" as const, text: message }] }];
       let text = "";
       const request = { workspaceId, models, instructions, messages, tools: [], settings: { maxOutputTokens }, signal };
-      for await (const event of askModel(request)) if (event.kind === "text") text += event.text;
+      for await (const event of askModel(request)) {
+        if (event.kind === "text") text += event.text;
+        else if (event.kind === "text_was_reasoning") text = "";
+      }
       return text;
     },
   };

@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import type { ProviderKind } from "@/contracts/models";
@@ -291,4 +292,28 @@ test.each([
   expect(server.requests[0]?.headers[header]).toBe(key);
   expect(JSON.stringify(server.requests[1]?.body)).toContain(signature);
   expect(JSON.stringify(server.requests[1]?.body)).toContain("stars");
+});
+
+test.each([
+  ["Too many tools: at most 128 are allowed", "takes fewer tools"],
+  ["Invalid 'tools': array too long. Expected an array with maximum length 128", "takes fewer tools"],
+  ["This model's maximum context length is 8192 tokens", "finds the request too large"],
+])("a refusal that says %j names the way out", async (message, sentence) => {
+  const { ask } = await buildChain([{ status: 400, message }]);
+  expect((await ask()).error).toMatchObject({ code: "unavailable", message: expect.stringContaining(sentence) });
+});
+
+test("a page of HTML in place of an answer says that the base URL seems wrong, and is not asked for again", async () => {
+  const { servers, ask } = await buildChain([{ headers: { "content-type": "text/html; charset=utf-8" }, text: ["<html>"] }]);
+  expect((await ask()).error).toMatchObject({ message: expect.stringContaining("answered with a web page. The base URL seems wrong") });
+  expect(servers[0]?.requests).toHaveLength(1);
+});
+
+test("a short key, such as a dummy of a local server, masks nothing", async () => {
+  const { workspace, models, ask } = await buildChain([{ status: 400, message: "moc says: too many tokens" }]);
+  await db()
+    .update(modelProviders)
+    .set({ keySealed: seal("k") })
+    .where(eq(modelProviders.workspaceId, workspace.id));
+  expect((await ask({ models })).error).toMatchObject({ message: expect.stringContaining("too many tokens") });
 });

@@ -12,6 +12,7 @@ import { ModelFault, toModelFault } from "./model-fault";
 import type { AskModel, ModelEvent, ModelRef, ModelRequest } from "./model-request";
 import { takenNames, toProviderTools } from "./provider-native-tools";
 import { readAnswer } from "./read-answer";
+import { splitReasoning } from "./split-reasoning";
 import { asTextRequest } from "./text-calls/as-text-request";
 import { readTextCalls } from "./text-calls/read-text-calls";
 import { toPrompt } from "./to-prompt";
@@ -20,7 +21,7 @@ const attempts = 3;
 /** A longer `retry-after` leads to the next model instead of a pause. */
 const longestRetryAfterSeconds = 20;
 
-type Question = Omit<ModelRequest, "workspaceId" | "models"> & { toolCalls?: ToolCallMode };
+type Question = Omit<ModelRequest, "workspaceId" | "models" | "onBegin"> & { toolCalls?: ToolCallMode };
 /** An answer that has begun: its first event, the rest, and how to end the request. */
 type Answer = { first: ModelEvent; rest: AsyncGenerator<ModelEvent>; end: () => void };
 
@@ -28,7 +29,7 @@ type Answer = { first: ModelEvent; rest: AsyncGenerator<ModelEvent>; end: () => 
  * Asks the models of the chain in order. A model is asked again, and then the next one, only while nothing was passed on:
  * otherwise the reader would get the beginnings of two answers.
  */
-export const askModel: AskModel = async function* ({ workspaceId, models, ...question }) {
+export const askModel: AskModel = async function* ({ workspaceId, models, onBegin = () => {}, ...question }) {
   if (models.length === 0) throw new AppError("unavailable", "No model is configured. Add a provider in Settings → Models.");
   const faults: ModelFault[] = [];
   for (const ref of models) {
@@ -43,6 +44,7 @@ export const askModel: AskModel = async function* ({ workspaceId, models, ...que
       faults.push(begun);
       continue;
     }
+    onBegin(ref);
     yield* passOn(begun);
     return;
   }
@@ -103,8 +105,8 @@ async function* eventsOf(access: ProviderAccess, ref: ModelRef, question: Questi
     }
   } catch (error) {
     question.signal.throwIfAborted();
-    const fault = toModelFault(error, access, ref.model);
-    throw hasBegun ? new AppError("unavailable", fault.message, { cause: error }) : fault;
+    const fault = toModelFault(error, access, ref.model, { hasBegun });
+    throw hasBegun ? new AppError("unavailable", fault.message, { cause: new CutOff(error) }) : fault;
   }
 }
 
@@ -119,19 +121,19 @@ async function* answerOf(
   ref: ModelRef,
   { toolCalls = "auto", ...question }: Question,
 ): AsyncGenerator<ModelEvent> {
-  const names = new Set(question.tools.map(({ name }) => name));
+  const schemas = new Map(question.tools.map(({ name, inputSchema }) => [name, inputSchema]));
   const key = `${ref.providerId} ${access.baseUrl} ${ref.model}`;
   const streamed = async (asked: Question) => {
     const { stream } = await model.doStream(toCallOptions(access, ref, asked));
-    return readAnswer(stream, ref);
+    return splitReasoning(readAnswer(stream, ref));
   };
-  const asText = async () => readTextCalls(await streamed(asTextRequest(question)), { mode: "text", names });
+  const asText = async () => readTextCalls(await streamed(asTextRequest(question)), { mode: "text", schemas });
   const hasCalls = question.messages.some((message) => message.role === "tool");
-  const usesTools = names.size > 0 || hasCalls;
+  const usesTools = schemas.size > 0 || hasCalls;
   if (!usesTools || toolCalls === "native") return yield* await streamed(question);
   if (toolCalls === "text" || withoutTools().has(key)) return yield* await asText();
   try {
-    return yield* readTextCalls(await streamed(question), { mode: "auto", names });
+    return yield* readTextCalls(await streamed(question), { mode: "auto", schemas });
   } catch (error) {
     if (!APICallError.isInstance(error) || error.statusCode === undefined || !refusesTools.test(error.responseBody ?? "")) throw error;
     withoutTools().set(key, true);
@@ -170,6 +172,23 @@ function unanswered(faults: readonly ModelFault[]): AppError {
     cause: faults.find(({ isTooLong }) => isTooLong) ?? faults[0],
     ...(waits.length > 0 ? { retryAfterSeconds: Math.min(...waits) } : {}),
   });
+}
+
+const cutOff = "CutOff";
+
+/** The cause of an error of an answer that had begun; recognised by its name, because each bundle has its own copy of the class. */
+class CutOff extends Error {
+  constructor(cause: unknown) {
+    super("An answer broke off after its beginning", { cause });
+    this.name = cutOff;
+  }
+}
+
+/** Whether an error of `askModel`, or one that was caused by it, says that an answer broke off after its beginning. */
+export function isCutOff(error: unknown): boolean {
+  for (let current = error, depth = 0; depth < 5 && current instanceof Error; current = current.cause, depth += 1)
+    if (current.name === cutOff) return true;
+  return false;
 }
 
 /** Whether an error of `askModel` says that the request is too long for a model. */

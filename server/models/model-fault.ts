@@ -1,6 +1,6 @@
 import "server-only";
 import { AISDKError, APICallError } from "@ai-sdk/provider";
-import { isAppError } from "@/server/platform/errors";
+import { type AppError, isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import type { ProviderAccess } from "./make-language-model";
 import { BrokenAnswer } from "./read-answer";
@@ -22,9 +22,18 @@ export class ModelFault extends Error {
 const maxDetailLength = 300;
 
 /** Turns an error of a provider into a sentence. The key is masked, because some providers repeat it. */
-export function toModelFault(error: unknown, { name, key }: Pick<ProviderAccess, "name" | "key">, model: string): ModelFault {
+export function toModelFault(
+  error: unknown,
+  { name, key }: Pick<ProviderAccess, "name" | "key">,
+  model: string,
+  { hasBegun = false }: { hasBegun?: boolean } = {},
+): ModelFault {
   if (error instanceof ModelFault) return error;
   const known = appErrorWithin(error);
+  if (known && isLostConnection(known)) {
+    const what = hasBegun ? "broke off its answer" : "ended the request without an answer";
+    return new ModelFault(`${name} ${what}: its server closed the connection. Try again.`, true);
+  }
   if (known) return new ModelFault(`${name}: ${known.message}`, known.code === "unavailable");
   const told = (text: string) => withDetail(text, masked(detailOf(error), key));
 
@@ -52,6 +61,11 @@ function ofStatus(status: number, { name, model, told, detail, retryAfter }: Tol
     return new ModelFault(told(`The account at ${name} has no credit left. Add credit there.`), false);
   if (status === 403) return new ModelFault(told(`${name} forbids the use of ${model} with this key. Check the rights of the key.`), false);
   if (status === 404) return new ModelFault(told(`${name} has no model ${model}, or the base URL is wrong. Choose another model.`), false);
+  if (status < 500 && tooManyTools.test(detail))
+    return new ModelFault(
+      told(`${name} takes fewer tools with a request to ${model}. Tick fewer tools for the agent, or choose progressive disclosure.`),
+      false,
+    );
   if (status === 413 || (status < 500 && tooLong.test(detail)))
     return new ModelFault(told(`${name} finds the request too large for ${model}. Begin a new conversation.`), false, null, true);
   if (status === 429) {
@@ -68,6 +82,16 @@ function ofStatus(status: number, { name, model, told, detail, retryAfter }: Tol
 /** The words of providers for a request that exceeds the context. */
 const tooLong =
   /context.?(length|size|window)|maximum context|(prompt|input|request).{0,40}(is )?too (long|large)|too many (input )?tokens|exceeds?.{0,60}(context|token)/i;
+
+/** The words of providers for a request with more tools, or longer definitions of tools, than they take. */
+const tooManyTools =
+  /too many (tools|functions)|(tools|functions)\b.{0,60}(too long|too many|at most|maximum (length|number|of))|(maximum|max).{0,40}\b(tools|functions)\b|\d+ (tools|functions) .{0,40}(limit|exceed|allowed)/i;
+
+/** The connection ended after it was made; the error's own words name sockets only. */
+function isLostConnection({ details: { cause } }: AppError): boolean {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  return ["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"].includes(code);
+}
 
 const isOk = (status: number) => status >= 200 && status < 300;
 
@@ -117,7 +141,10 @@ function parsed(text: string): unknown {
   }
 }
 
-const masked = (text: string, key: string | null) => (key ? text.replaceAll(key, "[key]") : text);
+/** A shorter key, such as a dummy of a local server, is part of ordinary words. */
+const shortestMasked = 8;
+
+const masked = (text: string, key: string | null) => (key && key.length >= shortestMasked ? text.replaceAll(key, "[key]") : text);
 
 function withDetail(sentence: string, detail: string): string {
   const line = detail.replaceAll(/\s+/g, " ").trim();

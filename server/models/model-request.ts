@@ -45,6 +45,8 @@ export type ModelRequest = {
   nativeTools?: readonly NativeTool[];
   settings: { temperature?: number; maxOutputTokens?: number };
   signal: AbortSignal;
+  /** Called when a model of the chain begins to answer, because an answer that breaks off names its model nowhere else. */
+  onBegin?: (model: ModelRef) => void;
 };
 
 export type ModelUsage = { inputTokens: number; cachedInputTokens: number; outputTokens: number };
@@ -53,13 +55,16 @@ export type ModelUsage = { inputTokens: number; cachedInputTokens: number; outpu
 export type ModelEvent =
   | { kind: "text"; text: string }
   | { kind: "reasoning"; text: string }
+  /** All text of this answer so far was thinking: a model that begins to think without a mark marks the end only. */
+  | { kind: "text_was_reasoning" }
   /** A call that is being written: `name` at its beginning, then its arguments in pieces. The whole call follows as `call`. */
   | { kind: "call_text"; id: string; name: string; text: string }
   | { kind: "call"; call: ModelToolCall }
   | {
       kind: "finished";
       reason: "stop" | "tool_calls" | "length" | "content_filter" | "other";
-      usage: ModelUsage;
+      /** Null when the provider sent none, which is not the same as nothing. */
+      usage: ModelUsage | null;
       /** Files that came with the answer; absent without any. */
       files?: readonly ModelFile[];
       /** The model that answered. */

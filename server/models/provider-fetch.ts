@@ -2,6 +2,7 @@ import "server-only";
 import { Readable } from "node:stream";
 import { guardedHttp } from "@/server/capabilities/guarded-http";
 import type { HttpCapability } from "@/server/capabilities/http";
+import { AppError } from "@/server/platform/errors";
 
 /** Bytes of an error answer that are read, because only its sentence is shown. */
 const maxErrorBytes = 64 * 1_024;
@@ -23,6 +24,11 @@ export function providerFetch(baseUrl: string): typeof fetch {
       signal: init.signal ?? new AbortController().signal,
     });
     const isSuccess = answer.status >= 200 && answer.status < 300;
+    // A portal of the network, or a site in place of its API, answers 200 with HTML, which would pass for an empty stream.
+    if (isSuccess && /^text\/html\b/i.test(answer.headers["content-type"] ?? "")) {
+      await answer.body[Symbol.asyncIterator]().return?.(undefined);
+      throw new AppError("invalid", "it answered with a web page. The base URL seems wrong: check it in Settings → Models.");
+    }
     const body = Readable.toWeb(Readable.from(isSuccess ? answer.body : beginningOf(answer.body)));
     return new Response(body as ReadableStream<Uint8Array>, { status: answer.status, headers: answer.headers });
   };

@@ -118,8 +118,8 @@ function toReason(reason: LanguageModelV4FinishReason["unified"], hasCalls: bool
   }
 }
 
-const toUsage = ({ inputTokens, outputTokens }: LanguageModelV4Usage): ModelUsage => ({
-  inputTokens: inputTokens.total ?? 0,
-  cachedInputTokens: inputTokens.cacheRead ?? 0,
-  outputTokens: outputTokens.total ?? 0,
-});
+/** A request has at least one token, so zero tokens of input are a server that does not count. */
+function toUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): ModelUsage | null {
+  if (!inputTokens.total || outputTokens.total === undefined) return null;
+  return { inputTokens: inputTokens.total, cachedInputTokens: inputTokens.cacheRead ?? 0, outputTokens: outputTokens.total };
+}

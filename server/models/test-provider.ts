@@ -46,9 +46,10 @@ async function ask(access: ProviderAccess, model: string, caller: AbortSignal): 
     );
     for await (const event of answer) {
       if (event.kind === "text" || event.kind === "reasoning") test.firstWordMs ??= passed();
+      if (event.kind === "text_was_reasoning") test.text = "";
       if (event.kind === "text") test.text = `${test.text}${event.text}`.slice(0, longestText);
       if (event.kind === "finished") {
-        const { inputTokens, outputTokens } = event.usage;
+        const { inputTokens, outputTokens } = event.usage ?? { inputTokens: 0, outputTokens: 0 };
         Object.assign(test, { succeeded: true, inputTokens, outputTokens });
       }
     }

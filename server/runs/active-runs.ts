@@ -1,5 +1,7 @@
+import type { RunModel } from "@/contracts/runs";
 import { onSignal } from "@/server/platform/bus";
 import { processWide } from "@/server/platform/process-wide";
+import type { CountedUsage } from "./estimate-usage";
 
 /** Why a replica stops work on a run: somebody cancelled it, its time is up, the server stops, or the run belongs to others or is gone. */
 export type StopReason = "cancelled" | "time" | "shutdown" | "lost";
@@ -21,6 +23,8 @@ export type RunTask = {
   /** Aborts with a StopReason. */
   stop: AbortController;
   partial: Partial | null;
+  /** Usage of replies that are stored nowhere, because they were empty or broke off; the run's next write adds it to its sums. */
+  unstored: { model: RunModel; usage: CountedUsage }[];
   /** Resolves when this replica has left the run. */
   left: Promise<void>;
 };

@@ -32,6 +32,7 @@ test("usage is summed by the day on which a run began, and says which runs have 
       outputTokens: 3,
       costUsd: 0,
       unpricedRuns: 1,
+      estimatedRuns: 0,
     },
     expect.objectContaining({
       runs: 1,
@@ -40,9 +41,10 @@ test("usage is summed by the day on which a run began, and says which runs have 
       outputTokens: 10,
       costUsd: expect.closeTo(180e-6, 9),
       unpricedRuns: 0,
+      estimatedRuns: 0,
     }),
   ]);
-  expect(usage.total).toMatchObject({ runs: 2, steps: 2, inputTokens: 107, outputTokens: 13, unpricedRuns: 1 });
+  expect(usage.total).toMatchObject({ runs: 2, steps: 2, inputTokens: 107, outputTokens: 13, unpricedRuns: 1, estimatedRuns: 0 });
   expect((await getAgentUsage(reader(), agentId, 1)).days).toHaveLength(1);
 });
 

@@ -8,7 +8,7 @@ import { maySee } from "@/server/conversations/find-conversation";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 
-const none = { runs: 0, steps: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0, unpricedRuns: 0 };
+const none = { runs: 0, steps: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0, unpricedRuns: 0, estimatedRuns: 0 };
 
 /**
  * Sums the usage of an agent's runs by the UTC day on which they began. Runs that have not ended count with what they have used.
@@ -30,6 +30,7 @@ export async function getAgentUsage(actor: Authorized<"turns:read">, agentId: st
       outputTokens: sql<number>`sum(${runs.outputTokens})`.mapWith(Number),
       costUsd: sum(runs.costUsd),
       unpricedRuns: sql<number>`count(*) filter (where not ${runs.isCostKnown})`.mapWith(Number),
+      estimatedRuns: sql<number>`count(*) filter (where ${runs.isUsageEstimated})`.mapWith(Number),
     })
     .from(runs)
     .where(
@@ -50,6 +51,7 @@ export async function getAgentUsage(actor: Authorized<"turns:read">, agentId: st
       outputTokens: all.outputTokens + one.outputTokens,
       costUsd: all.costUsd + one.costUsd,
       unpricedRuns: all.unpricedRuns + one.unpricedRuns,
+      estimatedRuns: all.estimatedRuns + one.estimatedRuns,
     }),
     none,
   );

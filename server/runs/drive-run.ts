@@ -1,6 +1,7 @@
 import "server-only";
 import { and, asc, eq, lte } from "drizzle-orm";
 import { runMessages, runs } from "@/db/schema";
+import { isCutOff } from "@/server/models/ask-model";
 import { db } from "@/server/platform/database";
 import { isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
@@ -8,13 +9,14 @@ import { shutdownSignal } from "@/server/platform/shutdown";
 import { throughOutages } from "@/server/platform/through-outages";
 import { activeRuns, findRunTask, type RunTask, type StopReason } from "./active-runs";
 import { claimRun } from "./claim-run";
-import { endFailed, endStopped } from "./end-run";
+import { endCutOff, endFailed, endStopped } from "./end-run";
 import { openContent } from "./message-content";
 import { openCalls } from "./open-calls";
 import { loadRunActor } from "./run-actor";
 import { startRunClock } from "./run-clock";
 import { inHistory, type OwnedRow } from "./run-row";
 import { type LiveRun, RunLost, saveRun } from "./save-run";
+import { addUnstored } from "./step-usage";
 import { takeStep } from "./take-step";
 import { takeTurn } from "./take-turn";
 import { tellRun } from "./tell-run";
@@ -24,7 +26,7 @@ export function driveRun(run: OwnedRow): RunTask {
   const known = findRunTask(run.id);
   if (known) return known;
   const stop = new AbortController();
-  const task: RunTask = { runId: run.id, startedAt: Date.now(), stop, partial: null, left: Promise.resolve() };
+  const task: RunTask = { runId: run.id, startedAt: Date.now(), stop, partial: null, unstored: [], left: Promise.resolve() };
   const stopClock = startRunClock(run, () => stop.abort("time" satisfies StopReason));
   const onShutdown = () => stop.abort("shutdown" satisfies StopReason);
   shutdownSignal().addEventListener("abort", onShutdown);
@@ -89,18 +91,22 @@ async function settle(error: unknown, live: LiveRun | null, task: RunTask): Prom
     if (task.stop.signal.aborted) return await leave(live, task);
     if (!isAppError(error)) log().error({ err: error, runId: task.runId }, "a run failed unexpectedly");
     const reason = isAppError(error) ? error.message : "The run failed inside Handrail. The server's log has the reason.";
-    await endFailed(live, reason);
+    await (isAppError(error) && lostReply(error, live, task) ? endCutOff(live, task, reason) : endFailed(live, task, reason));
   } catch (second) {
     if (!(second instanceof RunLost)) throw second;
   }
 }
+
+/** Whether the error ended a reply of which a part had come, in this attempt or in one before it. */
+const lostReply = (error: Error, { run }: LiveRun, { partial }: RunTask): boolean =>
+  isCutOff(error) || (partial?.position === run.messageCount && partial.text.trim() !== "");
 
 /** Leaves a run for the reason for which its task was stopped. */
 async function leave(live: LiveRun, task: RunTask): Promise<void> {
   const reason: StopReason = task.stop.signal.reason;
   if (reason === "lost") return;
   // Another replica goes on with the run, or this one after its next start.
-  if (reason === "shutdown") return saveRun(live, { status: "queued", claimedBy: null });
+  if (reason === "shutdown") return saveRun(live, { ...(await addUnstored(live.run, task)), status: "queued", claimedBy: null });
   await endStopped(live, task, reason);
 }
 

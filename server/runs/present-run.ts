@@ -20,6 +20,7 @@ export function presentRun(row: RunRow, agent: string): Run {
       cachedInputTokens: row.cachedInputTokens,
       outputTokens: row.outputTokens,
       costUsd: row.isCostKnown ? row.costUsd : null,
+      isEstimated: row.isUsageEstimated,
     },
     depth: row.depth,
     turnId: row.turnId,
@@ -46,7 +47,8 @@ export function presentMessage({ runId, position, role, content, model, usage, t
     name,
     isError,
     model,
-    usage,
+    // Rows of earlier versions do not say whether their usage is an estimate.
+    usage: usage && { ...usage, isEstimated: usage.isEstimated ?? false },
     turnId,
     createdAt: createdAt.toISOString(),
   };

@@ -64,7 +64,7 @@ test("a replica that works on a run sends its text only while another one follow
   });
   const text = "\u0001ß🙂".repeat(600);
   const partial = { position: 3, attempt: 1, text, reasoning: "", calls: [{ id: "1", name: "look", arguments: "" }] };
-  activeRuns().set(runId, { runId, startedAt: Date.now(), stop: new AbortController(), partial, left: Promise.resolve() });
+  activeRuns().set(runId, { runId, startedAt: Date.now(), stop: new AbortController(), partial, unstored: [], left: Promise.resolve() });
   try {
     tellRemoteFollowers(runId, partial);
     signalHere({ topic: "run_watch", runId, by: newId() });

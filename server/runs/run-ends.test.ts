@@ -69,6 +69,7 @@ test("the same successful call again and again is warned of, then ends the run",
   expect(server.requests).toHaveLength(6);
   const results = (await transcriptOf(run.id)).filter((line) => line.startsWith("tool: "));
   expect(results.map((line) => line.includes("the same result"))).toEqual([false, false, true, true, true]);
+  expect(run.error).toContain('look {"text":"a"} gave the same result 5 times');
 });
 
 test("a reply with characters that the database cannot hold is an answer", async () => {
@@ -128,4 +129,92 @@ test("a run that waits for a person is cancelled with its question, and its hist
     "user: Something else",
   ]);
   expect(await readRun(asked.id)).toMatchObject({ status: "cancelled" });
+});
+
+test("an empty reply is asked for again, and ends the run with what it had when it stays empty", async () => {
+  const server = await giveModel(stage, [{ ...calling(["look", { text: "a" }]), text: ["I look."] }, {}, saying("Seen.")]);
+  expect(await start(stage, "Look")).toMatchObject({ status: "succeeded", answer: "Seen.", steps: 2 });
+  expect(server.requests).toHaveLength(3);
+  await giveModel(stage, [{ ...calling(["look", { text: "b" }]), text: ["I look at b."] }, {}]);
+  const run = await start(stage, "Look again");
+  expect(run).toMatchObject({ status: "limited", limit: "reply", error: expect.stringContaining("reply was empty") });
+  expect(run.answer).toMatch(/^I look at b\.\n\nThe model's reply was empty/);
+  expect((await transcriptOf(run.id)).at(-1)).toBe("tool: saw b");
+});
+
+test("a reply that breaks off every time ends the run with the part that came, and names the cause", async () => {
+  const server = await giveModel(stage, [{ text: ["Half of"], breaksOff: "connection" }]);
+  const run = await start(stage, "Hello");
+  expect(server.requests).toHaveLength(3);
+  expect(run).toMatchObject({ status: "limited", limit: "reply", error: expect.stringContaining("broke off its answer") });
+  expect(run.error).not.toMatch(/Fetching|127\.0\.0\.1|other side/);
+  expect(run.answer).toMatch(/^Half of\n\n/);
+  expect(await transcriptOf(run.id)).toEqual(["user: Hello", "assistant: Half of"]);
+  // The provider has read the request three times, whatever it says about it.
+  expect(run.usage).toMatchObject({ isEstimated: true });
+  expect(run.usage.inputTokens).toBeGreaterThan(100);
+});
+
+test("a filtered reply is asked for again, and its calls never run", async () => {
+  const filtered = { ...calling(["look", { text: "x" }]), text: ["I "], finishReason: "content_filter" };
+  await giveModel(stage, [filtered, saying("Allowed.")]);
+  expect(await start(stage, "Hello")).toMatchObject({ status: "succeeded", answer: "Allowed." });
+  await giveModel(stage, [filtered]);
+  const run = await start(stage, "Again");
+  expect(run).toMatchObject({
+    status: "limited",
+    limit: "reply",
+    answer: expect.stringMatching(/^I \n\n.*|^I\n\nThe provider's content filter/),
+  });
+  expect(stage.log).toEqual([]);
+});
+
+test("calls of a reply that was cut at the limit of its length do not run, and the model is told to send them again", async () => {
+  const cut = { ...calling(["look", { text: "cut" }]), finishReason: "length" };
+  const server = await giveModel(stage, [cut, calling(["look", { text: "whole" }]), saying("Seen.")]);
+  const run = await start(stage, "Look");
+  expect(run).toMatchObject({ status: "succeeded", answer: "Seen." });
+  expect(stage.log).toEqual(["look whole"]);
+  expect(server.requests[1] && sentTexts(server.requests[1]).at(-1)).toMatch(/^tool: Not run: your reply was cut off/);
+  await giveModel(stage, [cut]);
+  expect(await start(stage, "Look")).toMatchObject({ status: "limited", limit: "output" });
+  expect(stage.log).toEqual(["look whole"]);
+});
+
+test("thinking in the text is no part of the answer, and a call that is written as text runs", async () => {
+  await giveModel(stage, [
+    { text: ["<thi", "nk>I should look.</th", "ink>\n<function=look>", '{"text":"a"}</function>'] },
+    { text: ["They want to know it.\n</think>\n", "Seen."] },
+  ]);
+  const run = await start(stage, "Look");
+  expect(run).toMatchObject({ status: "succeeded", answer: "Seen." });
+  expect(stage.log).toEqual(["look a"]);
+});
+
+test("names with a namespace and arguments that are null, empty or JSON within JSON are understood", async () => {
+  await giveModel(stage, [
+    calling(["functions.look", "null"], ["default_api:look", ""], ["tools.look", JSON.stringify('{"text":"a"}')]),
+    saying("Seen."),
+  ]);
+  expect(await start(stage, "Look")).toMatchObject({ status: "succeeded" });
+  expect(stage.log.toSorted()).toEqual(["look ", "look ", "look a"]);
+});
+
+test("a provider without usage is estimated, not free: the limit of tokens holds", async () => {
+  await giveModel(
+    stage,
+    [
+      { ...calling(["look", { text: "a" }]), usage: null },
+      { ...saying("Seen."), usage: null },
+    ],
+    {
+      runLimits: { tokens: 100 },
+      prices: { inputPrice: 1, outputPrice: 1 },
+    },
+  );
+  const run = await start(stage, "Look");
+  expect(run).toMatchObject({ status: "limited", limit: "tokens", usage: { isEstimated: true } });
+  expect(run.usage.inputTokens).toBeGreaterThan(100);
+  expect(run.usage.costUsd).toBeGreaterThan(0);
+  expect(stage.log).toEqual([]);
 });

@@ -40,6 +40,8 @@ export function limitSentence(limit: RunLimitName, { limits, isCostKnown }: Pick
       return "The model's reply was cut off at the model's own limit of output. The answer is incomplete.";
     case "loop":
       return "The run ended because the same call gave the same result again and again. Its work may be incomplete.";
+    case "reply":
+      return "The run ended because the model gave no whole reply, though it was asked again. Its work may be incomplete.";
   }
 }
 

@@ -5,8 +5,8 @@ import { defaultContextTokens, type RunLimits, type RunModel, type RunUsage } fr
 import type { Db } from "@/db/client";
 import { modelProviders } from "@/db/schema";
 import { costOf } from "@/server/models/fallback-chain";
-import type { ModelUsage } from "@/server/models/model-request";
 import { db } from "@/server/platform/database";
+import type { CountedUsage } from "./estimate-usage";
 
 /** The workspace's own chain: the first model of each enabled provider, in the order of the providers. */
 export async function loadDefaultModels(workspaceId: string, tx: Db = db()): Promise<RunModel[]> {
@@ -44,7 +44,7 @@ export function hasPrices(providers: ChainProviders, ref: RunModel): boolean {
 }
 
 /** Adds the cost to the usage of one step; `null` when the model has no prices. */
-export function withCost(providers: ChainProviders, ref: RunModel, usage: ModelUsage): RunUsage {
+export function withCost(providers: ChainProviders, ref: RunModel, usage: CountedUsage): RunUsage {
   return { ...usage, costUsd: costOf(usage, findOffered(providers, ref) ?? null) };
 }
 

@@ -21,7 +21,13 @@ test("a run without calls ends with the model's answer, its usage and an audit t
   });
   const run = await start(stage, "Hello");
   expect(run).toMatchObject({ status: "succeeded", answer: "Good day.", error: null, steps: 1, turnId: null });
-  expect(run.usage).toEqual({ inputTokens: 20, cachedInputTokens: 5, outputTokens: 4, costUsd: expect.closeTo(55.5e-6, 9) });
+  expect(run.usage).toEqual({
+    inputTokens: 20,
+    cachedInputTokens: 5,
+    outputTokens: 4,
+    costUsd: expect.closeTo(55.5e-6, 9),
+    isEstimated: false,
+  });
   expect(await transcriptOf(run.id)).toEqual(["user: Hello", "assistant: Good day."]);
   const [request] = server.requests;
   expect(request && sentTexts(request)).toEqual([expect.stringMatching(/^system: You greet people\./), "user: Hello"]);

@@ -5,18 +5,19 @@ import { isTooLong } from "@/server/models/ask-model";
 import type { ModelToolCall } from "@/server/models/model-request";
 import { throughOutages } from "@/server/platform/through-outages";
 import type { RunTask } from "./active-runs";
-import type { Finished, Reply } from "./ask-again";
+import { isEmptyReply, type Reply } from "./ask-again";
 import { findOlder } from "./context/compact";
 import { summarise } from "./context/summarise";
+import { cutReplies, cutResults, mostCutReplies } from "./cut-replies";
 import { endAtLimit } from "./end-run";
 import { type Asked, askWithHooks } from "./hooks/ask-with-hooks";
 import { answerSoFar, closingResults } from "./open-calls";
 import { prepareStep } from "./prepare-step";
-import { isLooping } from "./repeated-calls";
+import { isLooping, loopSentence } from "./repeated-calls";
 import { keepReplyFiles } from "./reply-files";
 import { spentLimit } from "./run-limits";
 import { type LiveRun, type NewMessage, saveEnd, saveRun } from "./save-run";
-import { addUsage, usageOf } from "./step-usage";
+import { addUnstored, addUsage, usageOf } from "./step-usage";
 import { tellFinishedJobs } from "./tell-finished-jobs";
 
 /**
@@ -41,50 +42,60 @@ export async function takeStep(live: LiveRun, task: RunTask): Promise<boolean> {
     return summarise(live, task, { ...prepared, older: tooMuch });
   }
   const { reply, denied } = asked;
-  const usage = await usageOf(run, providers, reply);
+  const usage = await usageOf(run, providers, reply.finished);
   const message = toMessage(live, reply, usage, await throughOutages(() => keepReplyFiles(run, reply.finished.files)));
-  const spent = { steps: run.steps + 1, ...addUsage(run, usage) };
+  const spent = { steps: run.steps + 1, ...addUsage(await addUnstored(run, task), usage) };
   task.partial = null;
   if (denied !== null) {
     await saveEnd(live, { status: "failed", answer: answerSoFar(live.messages), error: denied }, [], spent);
     return false;
   }
-  return storeReply(live, { message, spent, limit, reason: reply.finished.reason });
+  return storeReply(live, { reply, message, spent, limit });
 }
 
 type Stored = {
+  reply: Reply;
   message: NewMessage;
   spent: { steps: number } & ReturnType<typeof addUsage>;
   limit: RunLimitName | null;
-  reason: Finished["reason"];
 };
 
-async function storeReply(live: LiveRun, { message, spent, limit, reason }: Stored): Promise<boolean> {
-  const { text, toolCalls = [] } = message.content;
+async function storeReply(live: LiveRun, { reply, message, spent, limit }: Stored): Promise<boolean> {
+  const { toolCalls = [], ...withoutCalls } = message.content;
+  const { text } = withoutCalls;
+  const { reason } = reply.finished;
+  // A provider refuses a history with an empty reply.
+  const written: NewMessage[] = text.trim() === "" && !withoutCalls.files ? [] : [{ ...message, content: withoutCalls }];
   if (limit !== null) {
     // No tools were offered, so calls in this reply are none.
-    const { toolCalls: _, ...content } = message.content;
-    await endAtLimit(live, limit, [{ ...message, content }], spent);
+    const error = limit === "loop" ? loopSentence(live.messages) : undefined;
+    await endAtLimit(live, limit, written, spent, error);
+    return false;
+  }
+  if (reason === "content_filter") {
+    await endAtLimit(live, "reply", written, spent, filteredSentence);
     return false;
   }
   if (toolCalls.length > 0) {
-    const used = spentLimit({ ...live.run, ...spent });
+    const isCut = reason === "length";
+    const used = spentLimit({ ...live.run, ...spent }) ?? (isCut && cutReplies(live.messages) + 1 >= mostCutReplies ? "output" : null);
     if (!used) {
-      await saveRun(live, spent, [message]);
+      await saveRun(live, spent, isCut ? [message, ...cutResults(toolCalls)] : [message]);
       return true;
     }
     await endAtLimit(live, used, [message, ...closingResults([message])], spent);
     return false;
   }
-  if (reason === "length") await endAtLimit(live, "output", [message], spent);
-  else if (reason === "content_filter") {
-    const error = "The provider's content filter stopped the model's reply. Change the message and start again.";
-    await saveEnd(live, { status: "failed", answer: text || answerSoFar(live.messages), error }, text ? [message] : [], spent);
-  } else if (text.trim() === "" && !message.content.files) {
-    await saveEnd(live, { status: "failed", error: "The model's reply was empty. Start again, or choose another model." }, [], spent);
-  } else await saveEnd(live, { status: "succeeded", answer: text }, [message], spent);
+  if (reason === "length") await endAtLimit(live, "output", written, spent);
+  else if (isEmptyReply(reply)) await endAtLimit(live, "reply", [], spent, emptySentence);
+  else await saveEnd(live, { status: "succeeded", answer: text }, [message], spent);
   return false;
 }
+
+const filteredSentence =
+  "The provider's content filter stopped the model's reply each time. The answer is incomplete. Change the message and start again, or choose another model.";
+const emptySentence =
+  "The model's reply was empty each time that it was asked. The work of the run may be incomplete. Start again, or choose another model.";
 
 /** Limits of submitted calls, see `SubmittedCall`. */
 const mostCalls = 128;

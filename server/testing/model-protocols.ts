@@ -14,7 +14,8 @@ export type ScriptedAnswer = {
   toolCalls?: readonly { id: string; name: string; arguments: string }[];
   /** Images by the provider's own generator, as base64; in the responses protocol only. */
   images?: readonly string[];
-  usage?: { input: number; cached: number; output: number };
+  /** Null: the chat-completions server sends none. */
+  usage?: { input: number; cached: number; output: number } | null;
   /** The finish reason of the chat-completions protocol; derived when absent. */
   finishReason?: string;
   /** After all pieces: cuts the connection, ends without the last event, or sends an error or something else than JSON. */
@@ -54,17 +55,18 @@ const chatCompletions: Protocol = (model, { reasoning = [], text = [], toolCalls
   }
   if (answer.breaksOff === "error")
     return { pieces, end: data({ error: { message: answer.message ?? "The server failed", type: "server_error" } }) };
-  const total = {
+  const total = usage && {
     prompt_tokens: usage.input,
     completion_tokens: usage.output,
     total_tokens: usage.input + usage.output,
     prompt_tokens_details: { cached_tokens: usage.cached },
   };
-  const last = data({ id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model, choices: [], usage: total });
+  const last = total ? data({ id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model, choices: [], usage: total }) : "";
   return { pieces, end: `${chunk({}, answer.finishReason ?? (toolCalls.length > 0 ? "tool_calls" : "stop"))}${last}data: [DONE]\n\n` };
 };
 
-const responses: Protocol = (model, { reasoning = [], text = [], toolCalls = [], images = [], usage = defaultUsage, ...answer }) => {
+const responses: Protocol = (model, { reasoning = [], text = [], toolCalls = [], images = [], usage: given, ...answer }) => {
+  const usage = given ?? defaultUsage;
   const created = { id: "resp_1", object: "response", created_at: 1, model };
   const pieces = [named({ type: "response.created", response: created })];
   let output_index = 0;
@@ -115,7 +117,8 @@ const responses: Protocol = (model, { reasoning = [], text = [], toolCalls = [],
   return { pieces, end: named({ type: "response.completed", response: { ...created, incomplete_details: null, usage: counted } }) };
 };
 
-const anthropic: Protocol = (model, { reasoning = [], text = [], toolCalls = [], usage = defaultUsage, ...answer }) => {
+const anthropic: Protocol = (model, { reasoning = [], text = [], toolCalls = [], usage: given, ...answer }) => {
+  const usage = given ?? defaultUsage;
   const input_tokens = usage.input - usage.cached;
   const message = {
     id: "msg_1",
@@ -154,7 +157,8 @@ const anthropic: Protocol = (model, { reasoning = [], text = [], toolCalls = [],
   return { pieces, end: `${end}${named({ type: "message_stop" })}` };
 };
 
-const google: Protocol = (model, { reasoning = [], text = [], toolCalls = [], usage = defaultUsage, ...answer }) => {
+const google: Protocol = (model, { reasoning = [], text = [], toolCalls = [], usage: given, ...answer }) => {
+  const usage = given ?? defaultUsage;
   const chunk = (parts: object[], more: object = {}) =>
     data({ candidates: [{ content: { role: "model", parts }, index: 0, ...more }], modelVersion: model });
   const pieces = [

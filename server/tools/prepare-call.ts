@@ -91,12 +91,15 @@ function argumentsOf(given: SubmittedCall["arguments"]): { ok: true; value: Json
   let value: unknown = given;
   try {
     if (typeof given === "string") value = parseExactJson(given);
+    // Some models write the object as JSON within a JSON text.
+    if (typeof value === "string" && typeof given === "string") value = value.trim() === "" ? {} : parseExactJson(value);
   } catch {
     return {
       ok: false,
       message: "are not valid JSON, perhaps cut off. Re-issue the call with complete, valid JSON; send long content in smaller pieces.",
     };
   }
+  value ??= {};
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { ok: false, message: "must be a JSON object. Re-issue the call with an object that has the parameters as members." };
   }

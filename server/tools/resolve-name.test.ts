@@ -31,6 +31,23 @@ describe("a tool is found", () => {
     expect(find(requested)?.name).toBe(name);
   });
 
+  test.each([
+    ["functions.read_file", "read_file"],
+    ["default_api:Read_File", "read_file"],
+    ["tools.fs__read_file", "fs__read_file"],
+  ])("as %s, with the namespace of another provider", (requested, name) => {
+    expect(find(requested)?.name).toBe(name);
+  });
+
+  test("of a server with the alias `tools` before a tool without one", () => {
+    const known = nameIndex([
+      { name: "delete_item", aliases: [] },
+      { name: "tools__delete_item", aliases: [] },
+    ]);
+    expect(known("tools.delete_item")?.name).toBe("tools__delete_item");
+    expect(known("functions.delete_item")?.name).toBe("delete_item");
+  });
+
   test.each(["constructor", "__proto__", "toString", "", "_", "read"])("never as %j", (requested) => {
     expect(find(requested)).toBeUndefined();
   });

@@ -11,6 +11,9 @@ export function repairName(name: string): string {
     .replace(/^_|_$/g, "");
 }
 
+/** Takes off the namespace that OpenAI's, Gemini's and other models write before a function: `functions.look`, `default_api:look`. */
+const withoutNamespace = (name: string): string => name.replace(/^(?:functions|default_api|tools)[.:](?=.)/, "");
+
 type Named = { name: string; aliases: readonly string[]; source?: string };
 
 /**
@@ -33,7 +36,7 @@ export function nameIndex<T extends Named>(tools: readonly T[]): (requested: str
     }
   }
   // The name comes from a model: a Map has no inherited keys, so "constructor" is not found.
-  return (requested) => {
+  const find = (requested: string): T | undefined => {
     const found = exact.get(requested);
     if (found?.source === "http") {
       const owner = exact.get(repairName(requested));
@@ -42,6 +45,8 @@ export function nameIndex<T extends Named>(tools: readonly T[]): (requested: str
     const spelling = repairName(requested);
     return found ?? aliases.get(requested) ?? mostSimilar(requested, repaired.get(spelling) ?? []) ?? repairedAliases.get(spelling);
   };
+  // Last, because a server may have the alias `tools`.
+  return (requested) => find(requested) ?? find(withoutNamespace(requested));
 }
 
 /** Spellings that keep more of a name than `repairName` does, the most exact first. */

@@ -1,13 +1,18 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
-import { guardConfig } from "@/db/schema";
+import { z } from "zod";
+import { agents, guardConfig } from "@/db/schema";
+import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { findConversation } from "@/server/conversations/find-conversation";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database";
+import { buildConversation } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { runtimeActor, submitCalls, useStage } from "@/server/testing/stage";
+import { buildTools } from "@/server/testing/test-tools";
+import { defineTool } from "@/server/tools/define-tool";
 import { syncTools } from "@/server/tools/sync-tools";
 
 const stage = useStage();
@@ -79,4 +84,44 @@ test("a file that was read in part may be edited there, and replaced once the ot
   await changeOutside("one\ntwo\nthree");
   await run("read_file", { path: "a.txt", endLine: 1 });
   expect(await run("edit_file", { path: "a.txt", oldText: "one", newText: "1" })).toMatchObject({ status: "succeeded" });
+});
+
+test.each([
+  ["that runs beside others", true],
+  ["of an MCP server, alone in its turn", false],
+])("a call %s does not claim what another conversation of the shared folder wrote meanwhile", async (_, concurrencySafe) => {
+  await db().update(agents).set({ sharedFolder: "team" }).where(eq(agents.id, stage.built.agent.id));
+  const reached = Promise.withResolvers<void>();
+  const opened = Promise.withResolvers<void>();
+  const slow = defineTool({
+    ...{ name: "slow_fetch", title: "Fetch", description: "Takes its time", family: "probe", tier: "core", effect: "write", needs: [] },
+    concurrencySafe,
+    input: z.object({}),
+    execute: async () => {
+      reached.resolve();
+      await opened.promise;
+      return "fetched";
+    },
+  });
+  await buildTools(stage.built.workspace.id, [slow], { alias: "slow" });
+  await db().transaction((tx) => bumpConfigVersion(tx, stage.built.workspace.id));
+  folder = workspaceFolder(await findConversation(runtimeActor(stage), stage.conversationId), {
+    ...stage.built.agent,
+    sharedFolder: "team",
+  });
+  mkdirSync(folder, { recursive: true });
+  await changeOutside("first");
+  const second = { ...stage, conversationId: (await buildConversation(stage.built.agentKey)).id };
+  const fetching = submitCalls(second, [["slow_fetch", {}]]);
+  await reached.promise;
+  // What the first conversation does meanwhile: a file tool where the folder is free, a person's editor where it is not.
+  if (concurrencySafe) {
+    await run("read_file", { path: "a.txt" });
+    expect(await write("theirs")).toMatchObject({ status: "succeeded" });
+  } else await changeOutside("theirs");
+  opened.resolve();
+  expect((await fetching).calls[0]).toMatchObject({ status: "succeeded" });
+  const [refused] = (await submitCalls(second, [["write_file", { path: "a.txt", content: "mine" }]])).calls;
+  expect(refused).toMatchObject({ isError: true, content: expect.stringContaining("has not been read in this conversation") });
+  expect(readFileSync(path.join(folder, "a.txt"), "utf8")).toBe("theirs");
 });

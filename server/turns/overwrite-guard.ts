@@ -1,8 +1,9 @@
 import "server-only";
 import path from "node:path";
-import { and, desc, eq, sql } from "drizzle-orm";
-import { toolCalls, turns } from "@/db/schema";
+import { and, desc, eq, gte, ne, sql } from "drizzle-orm";
+import { fileChanges, toolCalls, turns } from "@/db/schema";
 import type { MayReplace } from "@/server/capabilities/may-replace";
+import { folderName } from "@/server/conversations/file-changes/record-changes";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { processWide } from "@/server/platform/process-wide";
@@ -17,13 +18,15 @@ const mostCalls = 500;
 const resultStart = 4_500;
 /** Tolerance of time comparisons, because the clocks of file systems are coarse. */
 const slackMs = 50;
+/** Longest time between an entry of the journal and its change; a later change was made by something else. */
+const journalToChangeMs = 2_000;
 
 /** Query of the conversation's newest calls, newest first; prepared once, because each replacement of a file runs it. */
 const query = () =>
   processWide("query.callsBeforeOverwrite", () => {
-    const { name, arguments: args, startedAt, finishedAt, content } = toolCalls;
+    const { id, name, arguments: args, startedAt, finishedAt, jobId, content } = toolCalls;
     return db()
-      .select({ name, args, startedAt, finishedAt, result: sql<string>`left(${content}, ${sql.raw(String(resultStart))})` })
+      .select({ id, name, args, startedAt, finishedAt, jobId, result: sql<string>`left(${content}, ${sql.raw(String(resultStart))})` })
       .from(toolCalls)
       .innerJoin(turns, eq(toolCalls.turnId, turns.id))
       .where(and(eq(turns.conversationId, sql.placeholder("conversationId")), eq(toolCalls.status, "succeeded")))
@@ -34,7 +37,7 @@ const query = () =>
 
 /**
  * Creates the check that lets a conversation replace a file only when it has read the whole file since the last change, or
- * made that change itself. An edit, which keeps the rest of the file, needs a page of it only. Nothing is stored for this: the check compares the times of the conversation's calls with
+ * made that change itself: as the only call in the folder, or by the journal of changes. An edit, which keeps the rest of the file, needs a page of it only. Nothing is stored for this: the check compares the times of the conversation's calls with
  * the time of the file's last change.
  */
 export function makeOverwriteGuard({ conversation, scope, folder }: Pick<TurnContext, "conversation" | "scope" | "folder">): MayReplace {
@@ -53,8 +56,10 @@ export function makeOverwriteGuard({ conversation, scope, folder }: Pick<TurnCon
         if (page) pages.push(page);
         if (page && (isEdit || isWhole(pages))) return;
       }
-      const changedByIt = started - slackMs <= changedAt && changedAt <= (call.finishedAt?.getTime() ?? 0) + slackMs;
-      if (changedByIt && scope.catalog.find(call.name)?.effect !== "read") return;
+      const wasRunning = started - slackMs <= changedAt && changedAt <= (call.finishedAt?.getTime() ?? 0) + slackMs;
+      if (!wasRunning) continue;
+      if (heldFolder(call, scope)) return;
+      if (await isJournalled(call.id, { folder, relative, changedAt })) return;
     }
     if (pages.length > 0) {
       throw new AppError("conflict", `${given} has been read only in part. ${promptHint("partly_read_file")}`.trimEnd());
@@ -66,6 +71,36 @@ export function makeOverwriteGuard({ conversation, scope, folder }: Pick<TurnCon
         : `${given} exists already and has not been read in this conversation. ${promptHint("unread_file")}`.trimEnd(),
     );
   };
+}
+
+/**
+ * Whether a call had its folder for itself while it ran, so that a change of that time is its own. Other conversations may share the
+ * folder, and calls that run beside others, in the background or on another machine do not keep them out.
+ */
+function heldFolder({ name, jobId }: { name: string; jobId: string | null }, scope: TurnContext["scope"]): boolean {
+  const tool = scope.catalog.find(name);
+  const worksInFolder = builtinTool(name)?.needs.some((need) => need === "files" || need === "shell") ?? false;
+  return tool !== undefined && tool.effect !== "read" && !tool.concurrencySafe && jobId === null && worksInFolder;
+}
+
+type Change = { folder: string; relative: string; changedAt: number };
+
+/** Whether the journal says that the call made the latest change of a file: its entry is written right before the change. */
+async function isJournalled(callId: string, { folder, relative, changedAt }: Change): Promise<boolean> {
+  const ofFile = and(eq(fileChanges.folder, folderName(folder)), eq(fileChanges.path, relative));
+  const [own] = await db()
+    .select({ id: fileChanges.id, createdAt: fileChanges.createdAt })
+    .from(fileChanges)
+    .where(and(eq(fileChanges.callId, callId), ofFile))
+    .orderBy(desc(fileChanges.id))
+    .limit(1);
+  if (!own || changedAt > own.createdAt.getTime() + journalToChangeMs) return false;
+  const [later] = await db()
+    .select({ id: fileChanges.id })
+    .from(fileChanges)
+    .where(and(gte(fileChanges.createdAt, own.createdAt), ne(fileChanges.id, own.id), ofFile))
+    .limit(1);
+  return later === undefined;
 }
 
 /** Whether pages together show every line of a file. A page of a large file that does not reach its end knows no total. */

@@ -11,6 +11,8 @@ import { openPage } from "./open-page";
 import { cutPage, readSnapshot } from "./page-snapshot";
 import { idleMs, maxSessions, openSessions } from "./sessions";
 
+const blank = "about:blank";
+
 export type ActionDone = {
   /** A sentence of ours about what was done. */
   said: string;
@@ -146,8 +148,12 @@ export const actions: Record<Exclude<ActionName, "start" | "stop">, Perform> = {
   },
 
   async navigate_back(session, run) {
-    const response = await session.page.goBack({ ...limits(run), waitUntil: "domcontentloaded" });
-    return { said: response ? "Went back." : "There is no earlier page.", changesPage: true };
+    const { page } = session;
+    const before = page.url();
+    const response = await page.goBack({ ...limits(run), waitUntil: "domcontentloaded" });
+    // A page that changes its own address has no response, and the page before the first one is empty.
+    if (!response && page.url() === blank && before !== blank) await page.goForward({ ...limits(run), waitUntil: "domcontentloaded" });
+    return { said: response || page.url() !== before ? "Went back." : "There is no earlier page.", changesPage: true };
   },
 
   async switch_tab(session, run) {

@@ -1,6 +1,7 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rm } from "node:fs/promises";
+import { availableParallelism, loadavg } from "node:os";
 import path from "node:path";
 import type { Browser } from "playwright-core";
 import { boxedProgram } from "@/server/capabilities/sandbox/boxed-program";
@@ -36,7 +37,10 @@ type Options = Reach & {
 type Program = Extract<BrowserProgram, { ok: true }>;
 type Command = { file: string; args: string[]; env: Record<string, string>; release: () => void };
 
-const launchMs = 30_000;
+/** A busy machine needs longer than an idle one to start a browser. */
+const launchMs = 90_000;
+/** Load per core above which a slow start is the machine's. */
+const busyLoad = 1.5;
 const bootIdLength = 36;
 
 /** Folders of browsers, named by the replica that keeps them. Joined from names that the build cannot resolve. */
@@ -52,7 +56,9 @@ export async function launchBrowser(options: Options): Promise<LaunchedBrowser> 
   try {
     return await launchProgram(program, options);
   } catch (error) {
-    throw isAppError(error) ? new AppError(error.code, `${error.message} Ask an admin to run npm run doctor.`) : error;
+    throw isAppError(error) && error.code === "unavailable"
+      ? new AppError(error.code, `${error.message} Ask an admin to run npm run doctor.`)
+      : error;
   }
 }
 
@@ -120,6 +126,13 @@ async function start(
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     const reason = reasonIn(toErrorMessage(error));
+    if (error instanceof Error && error.name === "TimeoutError") {
+      const isBusy = (loadavg()[0] ?? 0) / availableParallelism() > busyLoad;
+      const late = `The browser did not start within ${startMs / 1_000} s`;
+      throw isBusy
+        ? new AppError("timed_out", `${late}, because this machine is busy. Try again later.`)
+        : new AppError("unavailable", `${late}.`);
+    }
     log().warn({ reason }, "a browser did not start");
     throw new AppError("unavailable", `The browser did not start: ${reason}.`);
   } finally {

@@ -38,7 +38,7 @@ export function sampleFor(asker: Asker): Sample {
         model: finished.model.model,
         reason: finished.reason,
         ...finished.usage,
-        costUsd: costOf(finished.usage, price),
+        costUsd: finished.usage && costOf(finished.usage, price),
       });
       const stopReason = finished.reason === "length" ? "maxTokens" : "endTurn";
       return { role: "assistant", content: { type: "text", text }, model: finished.model.model, stopReason } satisfies CreateMessageResult;
@@ -71,6 +71,7 @@ async function answer(
   for await (const event of askModel(request)) {
     if (event.kind === "finished") return { text, finished: event };
     if (event.kind === "text") text += event.text;
+    else if (event.kind === "text_was_reasoning") text = "";
   }
   throw new Error("An answer ended without its last event");
 }

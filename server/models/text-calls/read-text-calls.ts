@@ -1,17 +1,18 @@
 import type { ModelEvent, ModelToolCall } from "../model-request";
 import { makeCallFinder } from "./call-finder";
+import type { ToolSchemas } from "./call-forms";
 
 /** `text`: the model was told to write its calls as text. `auto`: it was offered tools, and may have written calls as text all the same. */
 export type TextCallMode = "text" | "auto";
 
-type Reading = { mode: TextCallMode; names: ReadonlySet<string> };
+type Reading = { mode: TextCallMode; schemas: ToolSchemas };
 
 /**
- * Reads calls that a model writes as text: `<tool_call>{…}</tool_call>`, or fenced JSON with the name of a known tool at the end of
- * the reply. The text of calls is held back; what turns out to be none is passed on. A reply with calls of its own has no others.
+ * Reads calls that a model writes as text: in one of the forms of `call-forms.ts`, or as fenced JSON with the name of a known tool at
+ * the end of the reply. A form within a code block or between backticks is a quotation. The text of calls is held back; what turns out to be none is passed on. A reply with calls of its own has no others.
  */
-export async function* readTextCalls(events: AsyncIterable<ModelEvent>, { mode, names }: Reading): AsyncGenerator<ModelEvent> {
-  const finder = makeCallFinder({ mode, names });
+export async function* readTextCalls(events: AsyncIterable<ModelEvent>, { mode, schemas }: Reading): AsyncGenerator<ModelEvent> {
+  const finder = makeCallFinder({ mode, schemas });
   let hasOwnCalls = false;
   for await (const event of events) {
     if (event.kind === "text") {
@@ -21,7 +22,7 @@ export async function* readTextCalls(events: AsyncIterable<ModelEvent>, { mode, 
       const { text, calls } = hasOwnCalls ? { text: "", calls: [] } : finder.end();
       if (text) yield { kind: "text", text };
       yield* calls.map((call: ModelToolCall) => ({ kind: "call", call }) as const);
-      yield { ...event, reason: calls.length > 0 && event.reason !== "length" ? "tool_calls" : event.reason };
+      yield { ...event, reason: calls.length > 0 && isWhole(event.reason) ? "tool_calls" : event.reason };
     } else {
       if ((event.kind === "call" || event.kind === "call_text") && !hasOwnCalls) {
         hasOwnCalls = true;
@@ -32,3 +33,6 @@ export async function* readTextCalls(events: AsyncIterable<ModelEvent>, { mode, 
     }
   }
 }
+
+/** A reply that a limit or a filter ended stays one, whatever calls it has. */
+const isWhole = (reason: string) => reason !== "length" && reason !== "content_filter";

@@ -1,9 +1,13 @@
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "@/contracts/common";
 import type { ModelEvent } from "../model-request";
 import { asTextRequest } from "./as-text-request";
 import { readTextCalls, type TextCallMode } from "./read-text-calls";
 
-const names = new Set(["look", "read_file"]);
+const schemas = new Map<string, JsonObject>([
+  ["look", { type: "object", properties: { text: { type: "string" }, times: { type: "integer" } } }],
+  ["read_file", { type: "object" }],
+]);
 const finished: ModelEvent = {
   kind: "finished",
   reason: "stop",
@@ -22,7 +26,7 @@ async function read(pieces: readonly string[], mode: TextCallMode = "auto", more
   const texts: string[] = [];
   const calls: string[] = [];
   let reason = "";
-  for await (const event of readTextCalls(streamOf(pieces, more), { mode, names })) {
+  for await (const event of readTextCalls(streamOf(pieces, more), { mode, schemas })) {
     if (event.kind === "text") texts.push(event.text);
     else if (event.kind === "call") calls.push(`${event.call.name} ${event.call.arguments}`);
     else if (event.kind === "finished") reason = event.reason;
@@ -59,6 +63,54 @@ describe("calls that a model writes as text", () => {
     ["that only looks like one", "a < b, and `code`, and <tool> and ``` and <tool_"],
   ])("a block %s stays text as it is", async (_, text) => {
     for (const size of [1, 4, 1_000]) expect(await read(piecesOf(text, size))).toMatchObject({ text, calls: [], reason: "stop" });
+  });
+
+  test.each([
+    ["Llama", 'Now.\n<function=look>{"text":"a"}</function>'],
+    ["Qwen Coder", "Now.\n<tool_call>\n<function=look>\n<parameter=text>\na\n</parameter>\n</function>\n</tool_call>"],
+    ["GLM", "Now.\n<tool_call>look\n<arg_key>text</arg_key>\n<arg_value>a</arg_value>\n</tool_call>"],
+    ["Mistral", 'Now.\n[TOOL_CALLS] [{"name": "look", "arguments": {"text": "a"}}]'],
+    ["newer Mistral", 'Now.\n[TOOL_CALLS]look[ARGS]{"text":"a"}'],
+    ["invoke", 'Now.\n<function_calls>\n<invoke name="look">\n<parameter name="text">a</parameter>\n</invoke>\n</function_calls>'],
+    ["invoke alone", 'Now.\n<invoke name="look">\n<parameter name="text">a</parameter>\n</invoke>'],
+    ["Llama 3.1", 'Now.\n<|python_tag|>{"name": "look", "parameters": {"text": "a"}}'],
+    [
+      "Kimi",
+      'Now.\n<|tool_calls_section_begin|><|tool_call_begin|>functions.look:0<|tool_call_argument_begin|>{"text":"a"}<|tool_call_end|><|tool_calls_section_end|>',
+    ],
+    [
+      "DeepSeek",
+      'Now.\n<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>look\n```json\n{"text":"a"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+    ],
+    ["Harmony", 'Now.\n<|channel|>commentary to=functions.look <|constrain|>json<|message|>{"text":"a"}<|call|>'],
+    ["a prefixed name", 'Now.\n<tool_call>{"name": "functions.look", "arguments": {"text": "a"}}</tool_call>'],
+    ["a fence with a prefixed name", 'Now.\n```json\n{"name": "default_api:look", "arguments": {"text": "a"}}\n```'],
+  ])("are read in the form of %s", async (_, text) => {
+    for (const size of [1, 3, 7, 1_000]) {
+      const { calls, ...read_ } = await read(piecesOf(text, size));
+      expect({ size, ...read_, calls: calls.map((call) => call.replaceAll('": "', '":"')) }).toMatchObject({
+        size,
+        text: "Now.\n",
+        calls: ['look {"text":"a"}'],
+        reason: "tool_calls",
+      });
+    }
+  });
+
+  test.each([
+    ["between backticks", 'Write `<tool_call>{"name": "look", "arguments": {}}</tool_call>` to look.'],
+    ["in a code block", 'Such as:\n```xml\n<function=look>{"text":"a"}</function>\n```\n'],
+    ["in a code block of another mark", '~~~\n[TOOL_CALLS] [{"name": "look", "arguments": {}}]\n~~~\n'],
+    ["in a code block of any language", '```c++\n<tool_call>{"name": "look", "arguments": {}}</tool_call>\n```\nThat is it.'],
+    ["with an unknown tool", '<function=paint>{"text":"a"}</function> and [TOOL_CALLS] [{"name":"paint","arguments":{}}]'],
+    ["without a call", "Mistral writes [TOOL_CALLS] before its calls, [T] and <function> too."],
+  ])("are text when the model quotes the form %s", async (_, text) => {
+    for (const size of [1, 3, 7, 1_000]) expect(await read(piecesOf(text, size))).toMatchObject({ text, calls: [], reason: "stop" });
+  });
+
+  test("values without a type get the type of the tool's schema", async () => {
+    const text = "<function=look><parameter=text>12</parameter><parameter=times>12</parameter></function>";
+    expect((await read([text])).calls).toEqual(['look {"text":"12","times":12}']);
   });
 
   test("code is streamed while it is written, because it can be no call", async () => {

@@ -1,6 +1,7 @@
 import "server-only";
 import type { RunMessageContent } from "@/db/schema";
 import type { ModelRequest } from "@/server/models/model-request";
+import { namedFiles } from "../attachments";
 import { loadContextNotes } from "./context-notes";
 import { imageTokens, messageTokens } from "./context-size";
 import type { History, HistoryMessage } from "./history";
@@ -62,17 +63,26 @@ export function summaryRequest(
 
 /** The row that stands for the older part: the summary, and word for word what must not be lost. */
 export async function summaryContent(conversationId: string, older: Older, written: string): Promise<RunMessageContent> {
-  const request = older.messages.findLast(({ role }) => role === "user");
+  const request = requestOf(older);
   const pinned = pinnedOf(older);
   const summary = written.trim() || toTranscript(older.messages, mostOfSummary / 2);
   const parts = [
     `[The conversation so far was summarised, because it had become too long.]\n${shortened(summary, mostOfSummary)}`,
-    ...(request ? [`The user's latest request until then, word for word:\n${shortened(request.content.text, mostOfRequest)}`] : []),
+    ...(request ? [`The user's latest request until then, word for word:\n${request}`] : []),
     ...pinned,
     ...(await loadContextNotes(conversationId)),
   ];
   const { runId, position } = older.until;
-  return { text: parts.join("\n\n"), pinned, summarisesUntil: { runId, position } };
+  return { text: parts.join("\n\n"), ...(request ? { request } : {}), pinned, summarisesUntil: { runId, position } };
+}
+
+/** The user's latest request of the older part with the files that it names; without one there, that of the earlier summary. */
+function requestOf({ messages, summary }: Older): string | null {
+  const message = messages.findLast(({ role }) => role === "user");
+  if (!message) return summary?.content.request ?? null;
+  const { text, attachments } = message.content;
+  const named = namedFiles(message.runId, attachments);
+  return [shortened(text, mostOfRequest), named].filter((part) => part !== "").join("\n\n");
 }
 
 /** Pinned results of the older part, those of earlier summaries included. */

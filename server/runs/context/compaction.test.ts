@@ -31,7 +31,9 @@ test("a conversation above its budget is summarised by the model, and open tasks
   expect(run).toMatchObject({ status: "succeeded", answer: "Done.", steps: 5 });
   const summaries = server.requests.filter(isSummary);
   expect(summaries.length).toBeGreaterThanOrEqual(1);
-  expect(run.usage.inputTokens).toBe(500 * summaries.length);
+  // The server counts nothing for the other requests, so they are estimated.
+  expect(run.usage.inputTokens).toBeGreaterThan(500 * summaries.length);
+  expect(run.usage.isEstimated).toBe(true);
   const last = server.requests.findLast((request) => !isSummary(request));
   const texts = last ? sentTexts(last) : [];
   const summary = texts.find((text) => text.startsWith("user: [The conversation so far was summarised"));
@@ -49,6 +51,33 @@ test("a conversation above its budget is summarised by the model, and open tasks
   expect(next && sentTexts(next).join()).toContain("The words were read.");
   expect(next && sentTexts(next).at(-1)).toBe("user: And now?");
 });
+
+test("each of ten summaries of a long run holds the user's request word for word, whatever the model writes", async () => {
+  const request = "Count the words of Ms. Unusual, write them to words-42.txt, and never mention the moon.";
+  let summaries = 0;
+  let steps = 0;
+  const server = await giveModel(
+    stage,
+    (asked) => {
+      if (isSummary(asked)) {
+        summaries += 1;
+        return saying("Things were read.");
+      }
+      if (summaries >= 10) return saying("Done.");
+      steps += 1;
+      return calling(["flood", { chars: 3_000 + steps }]);
+    },
+    { runLimits: { contextTokens: 2_500, steps: 400, tokens: 100_000_000 } },
+  );
+  const run = await start(stage, request, { wait: 60 });
+  expect(run).toMatchObject({ status: "succeeded", answer: "Done." });
+  const rows = await db().select().from(runMessages).where(eq(runMessages.runId, run.id)).orderBy(runMessages.position);
+  const written = rows.filter(({ role }) => role === "summary").map(({ content }) => content.text);
+  expect(written).toHaveLength(10);
+  for (const text of written) expect(text.split(request)).toHaveLength(2);
+  const steady = server.requests.filter((asked) => !isSummary(asked));
+  for (const asked of steady) expect(sentTexts(asked).join("\n")).toContain(request);
+}, 60_000);
 
 test("a model that finds the request too long gets a summary, and the run goes on", async () => {
   let refused = 0;
@@ -74,7 +103,7 @@ const message = (
   position,
   role,
   content: { text: "", ...content },
-  usage: used === undefined ? null : { inputTokens: used, cachedInputTokens: 0, outputTokens: 0, costUsd: null },
+  usage: used === undefined ? null : { inputTokens: used, cachedInputTokens: 0, outputTokens: 0, costUsd: null, isEstimated: false },
 });
 
 test("a summary stands for the messages before its mark, wherever it was written", () => {

@@ -4,7 +4,7 @@ import type { History, HistoryMessage } from "./history";
 import { mostImages } from "./message-images";
 
 /** Tokens of an image whose size is not known. */
-const unknownImageTokens = 1_600;
+export const unknownImageTokens = 1_600;
 /** Bytes of text a token, on the average of languages and code. */
 const bytesPerToken = 3.5;
 
@@ -49,7 +49,7 @@ const tokensOf = (messages: readonly HistoryMessage[]): number =>
 
 /** A reply to a request with the same summary counts everything in front of it. */
 function isCounted({ role, usage, runId, position }: HistoryMessage, summary: HistoryMessage | null): boolean {
-  if (role !== "assistant" || !usage || usage.inputTokens === 0) return false;
+  if (role !== "assistant" || !usage || usage.inputTokens === 0 || usage.isEstimated) return false;
   return !summary || (runId === summary.runId ? position > summary.position : runId > summary.runId);
 }
 

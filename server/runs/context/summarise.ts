@@ -6,7 +6,7 @@ import { answerSoFar } from "../open-calls";
 import type { PreparedStep } from "../prepare-step";
 import { spentLimit } from "../run-limits";
 import { type LiveRun, saveEnd, saveRun } from "../save-run";
-import { addUsage, usageOf } from "../step-usage";
+import { addUnstored, addUsage, usageOf } from "../step-usage";
 import { type Older, summaryContent, summaryRequest } from "./compact";
 
 type Summarising = Pick<PreparedStep, "hooks" | "providers" | "budget"> & { older: Older };
@@ -21,8 +21,8 @@ export async function summarise(live: LiveRun, task: RunTask, { hooks, providers
   const { workspaceId, models } = run;
   const request = { workspaceId, models, ...summaryRequest(older, budget), signal: task.stop.signal };
   const { reply, denied } = await askWithHooks(request, task, { position: run.messageCount, holdsText: true }, hooks);
-  const usage = await usageOf(run, providers, reply);
-  const spent = addUsage(run, usage);
+  const usage = await usageOf(run, providers, reply.finished);
+  const spent = addUsage(await addUnstored(run, task), usage);
   if (denied !== null) {
     await saveEnd(live, { status: "failed", answer: answerSoFar(live.messages), error: denied }, [], spent);
     return false;

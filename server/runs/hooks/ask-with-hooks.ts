@@ -73,5 +73,11 @@ async function fallBack(hooks: ModelHooks, { error, sent, asked, task, place }: 
 /** The end of a reply that cost nothing, because no model wrote it. */
 function unspent({ models: [model] }: ModelRequest): Finished {
   if (!model) throw new Error("A request without a model was asked");
-  return { kind: "finished", reason: "stop", usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 }, model, providerData: null };
+  return {
+    kind: "finished",
+    reason: "stop",
+    usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, isEstimated: false },
+    model,
+    providerData: null,
+  };
 }

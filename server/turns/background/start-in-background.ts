@@ -94,7 +94,7 @@ export async function insertJob(
 /** Marks a conversation as having jobs, and activates the tools with which its model manages jobs. */
 export async function noteJobs(tx: Db, conversationId: string): Promise<void> {
   await tx.update(conversations).set({ hasJobs: true }).where(eq(conversations.id, conversationId));
-  const shown = builtinTools().filter(({ hiddenUntilActive, readsLinkedResources }) => hiddenUntilActive && !readsLinkedResources);
+  const shown = builtinTools().filter(({ hiddenUntilActive, needs }) => hiddenUntilActive && needs.includes("jobs"));
   if (shown.length > 0) {
     const rows = shown.map(({ name }) => ({ conversationId, toolName: name }));
     await tx.insert(activations).values(rows).onConflictDoNothing();

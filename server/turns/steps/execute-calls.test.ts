@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { liveTurn } from "@/server/testing/live-turns";
 import { runtimeActor, useStage } from "@/server/testing/stage";
 import { decideCalls } from "./decide-calls";
-import { executeCalls } from "./execute-calls";
+import { executeCalls, groupConcurrentCalls } from "./execute-calls";
 import { planCalls } from "./plan-calls";
 
 const stage = useStage();
@@ -22,4 +22,17 @@ test("a failure of a call that was cancelled is thrown, and is not taken for the
   cancelled.abort(new Error("the turn was cancelled"));
   await expect(executed).rejects.toThrow("is not one of turn");
   stage.gate.open();
+});
+
+test("calls about jobs keep their order, and equal ones run together", () => {
+  const call = (name: string, concurrencySafe = true) => ({
+    registered: { name, concurrencySafe },
+    tool: { needs: name === "look" || name === "write" ? [] : ["jobs"] },
+  });
+  const groupsOf = (...names: string[]) =>
+    groupConcurrentCalls(names.map((name) => call(name, name !== "write"))).map((group) => group.map(({ registered }) => registered.name));
+  expect(groupsOf("wait", "read_job")).toEqual([["wait"], ["read_job"]]);
+  expect(groupsOf("wait", "stop_task")).toEqual([["wait"], ["stop_task"]]);
+  expect(groupsOf("wait", "wait", "look")).toEqual([["wait", "wait", "look"]]);
+  expect(groupsOf("look", "look", "write", "look")).toEqual([["look", "look"], ["write"], ["look"]]);
 });

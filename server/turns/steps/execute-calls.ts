@@ -117,14 +117,22 @@ async function saveUnlessOver(run: TurnRun, all: Promise<unknown>): Promise<void
   });
 }
 
-/** Cuts a segment into runs of concurrency-safe neighbours and single unsafe calls, in order. */
-export function groupConcurrentCalls<T extends { registered: { concurrencySafe: boolean } }>(calls: readonly T[]): T[][] {
+type Groupable = { registered: { name: string; concurrencySafe: boolean }; tool: { needs: readonly string[] } };
+
+/**
+ * Cuts a segment into runs of concurrency-safe neighbours and single unsafe calls, in order. Different calls about jobs are not
+ * neighbours, because one decides the other's result: a job that is waited for and then read, or stopped.
+ */
+export function groupConcurrentCalls<T extends Groupable>(calls: readonly T[]): T[][] {
   const groups: T[][] = [];
   for (const call of calls) {
     const last = groups.at(-1);
-    const joins = call.registered.concurrencySafe && last?.[0]?.registered.concurrencySafe;
-    if (joins) last.push(call);
+    const isNeighbour = call.registered.concurrencySafe && last?.[0]?.registered.concurrencySafe;
+    const isOrdered = isOfJobs(call) && last?.some((other) => isOfJobs(other) && other.registered.name !== call.registered.name);
+    if (last && isNeighbour && !isOrdered) last.push(call);
     else groups.push([call]);
   }
   return groups;
 }
+
+const isOfJobs = ({ tool }: Groupable): boolean => tool.needs.includes("jobs");

@@ -28,7 +28,7 @@ export const browserUse = defineTool({
   // Pages of results are cut by the tool itself.
   neverSpilled: true,
   primaryArgument: "url",
-  timeoutMs: 60_000,
+  timeoutMs: 120_000,
   availability: async () => {
     const program = browserProgram();
     return program.ok ? null : program.reason;

@@ -33,6 +33,7 @@ export async function analyzeImages(
   const request = { workspaceId, models, instructions, messages: [{ role: "user" as const, parts }], tools: [], signal };
   for await (const event of askModel({ ...request, settings: { maxOutputTokens: maxAnswerTokens } })) {
     if (event.kind === "text") answer += event.text;
+    else if (event.kind === "text_was_reasoning") answer = "";
   }
   if (answer.trim() === "") {
     throw new AppError(

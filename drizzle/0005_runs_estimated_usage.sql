@@ -1,0 +1,1 @@
+ALTER TABLE "runs" ADD COLUMN "is_usage_estimated" boolean DEFAULT false NOT NULL;
