@@ -1,6 +1,5 @@
 import { Button, Tooltip } from "@mantine/core";
 import { IconCheck, IconChecks, IconX } from "@tabler/icons-react";
-import type { Ref } from "react";
 import classes from "./answer-form.module.css";
 import { type RememberChoice, rememberHere } from "./remember-fields";
 
@@ -15,14 +14,13 @@ type AnswerButtonsProps = {
   disabled: boolean;
   disabledApproval: boolean;
   busy: boolean;
-  rejectButton: Ref<HTMLButtonElement>;
   onApprove: (choice: RememberChoice) => void;
   onReject: () => void;
 };
 
 /** Approve once, approve in this conversation, reject. The first one is filled. */
 export function AnswerButtons(props: AnswerButtonsProps) {
-  const { once, remembered, withConversation, conversationFirst, disabled, disabledApproval, busy, rejectButton } = props;
+  const { once, remembered, withConversation, conversationFirst, disabled, disabledApproval, busy } = props;
   const isHereFirst = withConversation && conversationFirst;
   // The first of three buttons has a line of its own.
   const first = withConversation ? `${classes.big} ${classes.first}` : classes.big;
@@ -66,7 +64,6 @@ export function AnswerButtons(props: AnswerButtonsProps) {
         leftSection={withConversation ? null : <IconX size={17} aria-hidden />}
         disabled={disabled}
         onClick={props.onReject}
-        ref={rejectButton}
         data-action="reject"
       >
         Reject

@@ -3,14 +3,15 @@
 import { Button, Textarea } from "@mantine/core";
 import { IconEdit, IconKey, IconMessage } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
-import { type KeyboardEvent, useRef } from "react";
-import { flushSync } from "react-dom";
+import type { KeyboardEvent } from "react";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { orUnloaded } from "@/components/ui/unloaded-part";
 import type { Approval, ApprovalAnswer } from "@/contracts/approvals";
 import { AnswerButtons } from "./answer-buttons";
 import classes from "./answer-form.module.css";
 import { editedArguments } from "./edited-arguments";
+import { focusAtEnd } from "./focus-at-end";
+import { KeyConfirmation } from "./key-confirmation";
 import type { Refusal } from "./outbox";
 import { whyNotRemembered } from "./remember-choices";
 import { type RememberChoice, rememberedBy, whyIncomplete } from "./remember-fields";
@@ -27,12 +28,14 @@ export type AnswerFormProps = {
   refusal: Refusal | null;
   isBusy: boolean;
   onAnswer: (answer: ApprovalAnswer) => void;
+  /** Returns to the buttons and restores the focus. */
+  onBack: () => void;
 };
 
-const longestComment = 2_000;
+export const longestComment = 2_000;
 
-/** Approve with one click; reject with the reason that the model reads; or approve with other arguments. */
-export function AnswerForm({ approval, draft, refusal, isBusy, onAnswer }: AnswerFormProps) {
+/** Approve with one click, with a comment, with a grant or with other arguments. */
+export function AnswerForm({ approval, draft, refusal, isBusy, onAnswer, onBack }: AnswerFormProps) {
   const { mode, setMode, remembered, setRemembered, comment, setComment } = draft;
   const reason = useDecideRefusal(approval);
   const edit = mode === "edit" ? editedArguments(approval.arguments, draft.edited) : null;
@@ -41,20 +44,11 @@ export function AnswerForm({ approval, draft, refusal, isBusy, onAnswer }: Answe
   const oneByOne = whyNotRemembered(approval);
   const given = { decision: "approve", comment: comment.trim() } as const;
   const approve = (choice: RememberChoice) => onAnswer({ ...given, ...rememberedBy(choice) });
-  const reject = () => onAnswer({ decision: "reject", comment: comment.trim() });
-  const rejectButton = useRef<HTMLButtonElement>(null);
-  /** Returns to the buttons and restores the focus. */
-  const goBack = () => {
-    flushSync(() => setMode("buttons"));
-    rejectButton.current?.focus();
-  };
   const keys = (event: KeyboardEvent) => {
-    if (event.key === "Escape") {
-      // Keeps a drawer around the form open.
-      event.stopPropagation();
-      goBack();
-    }
-    if (event.key === "Enter" && (event.metaKey || event.ctrlKey) && mode === "reject" && !disabled) reject();
+    if (event.key !== "Escape") return;
+    // Keeps a drawer around the form open.
+    event.stopPropagation();
+    onBack();
   };
 
   return (
@@ -66,11 +60,9 @@ export function AnswerForm({ approval, draft, refusal, isBusy, onAnswer }: Answe
       ) : null}
       {mode === "remember" ? <RememberFields approval={approval} choice={remembered} onChange={setRemembered} /> : null}
       {mode === "edit" ? <EditArguments approval={approval} draft={draft.edited} onChange={draft.setEdited} /> : null}
-      {mode === "comment" || mode === "reject" ? (
+      {mode === "comment" ? (
         <Textarea
-          label={mode === "reject" ? "Reason (sent to the model)" : "Comment"}
-          description={mode === "reject" ? null : "Kept with the decision. The model reads the comment of a rejection."}
-          placeholder={mode === "reject" ? "Use the staging folder instead." : undefined}
+          label="Comment (sent to the model)"
           autosize
           minRows={2}
           maxRows={6}
@@ -78,28 +70,23 @@ export function AnswerForm({ approval, draft, refusal, isBusy, onAnswer }: Answe
           value={comment}
           onChange={(event) => setComment(event.currentTarget.value)}
           onKeyDown={keys}
-          ref={(field) => field?.focus()}
+          ref={focusAtEnd}
         />
       ) : null}
+      <KeyConfirmation approval={approval} pressed={draft.confirming} />
       <DisabledReason reason={reason ?? incomplete}>
-        {mode === "reject" || mode === "edit" ? (
+        {mode === "edit" ? (
           <div className={classes.buttons}>
-            {mode === "reject" ? (
-              <Button className={classes.big} color="red" disabled={disabled} loading={isBusy} onClick={reject}>
-                Reject
-              </Button>
-            ) : (
-              <Button
-                className={classes.big}
-                color="green"
-                disabled={disabled || incomplete !== null}
-                loading={isBusy}
-                onClick={() => onAnswer({ ...given, ...(edit?.changed ? { arguments: edit.changed } : {}) })}
-              >
-                Approve edited
-              </Button>
-            )}
-            <Button className={classes.big} variant="default" onClick={goBack}>
+            <Button
+              className={classes.big}
+              color="green"
+              disabled={disabled || incomplete !== null}
+              loading={isBusy}
+              onClick={() => onAnswer({ ...given, ...(edit?.changed ? { arguments: edit.changed } : {}) })}
+            >
+              Approve edited
+            </Button>
+            <Button className={classes.big} variant="default" onClick={onBack}>
               Back
             </Button>
           </div>
@@ -111,7 +98,6 @@ export function AnswerForm({ approval, draft, refusal, isBusy, onAnswer }: Answe
             disabled={disabled}
             disabledApproval={disabled || incomplete !== null}
             busy={isBusy}
-            rejectButton={rejectButton}
             onApprove={approve}
             remembered={mode === "remember" ? remembered : { ...remembered, scope: null }}
             onReject={() => setMode("reject")}
@@ -120,7 +106,7 @@ export function AnswerForm({ approval, draft, refusal, isBusy, onAnswer }: Answe
       </DisabledReason>
       {mode === "remember" ? (
         <div className={classes.more}>
-          <Button variant="subtle" color="gray" size="compact-sm" onClick={goBack}>
+          <Button variant="subtle" color="gray" size="compact-sm" onClick={onBack}>
             Back
           </Button>
         </div>

@@ -7,30 +7,27 @@ import { isApiProblem } from "@/components/api/api-problem";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { useNow } from "@/components/ui/now";
+import type { InboxRow } from "@/contracts/approvals";
 import { AnswerPanel } from "./answer-panel";
 import classes from "./approval-detail.module.css";
 import { ApprovalSummary } from "./approval-summary";
 import { approvalQueries } from "./queries";
 import { timeLeft } from "./time-left";
+import { toInboxRow } from "./to-inbox-row";
 
 const expiryPollMs = 2_000;
 
+type ApprovalDetailProps = {
+  id: string;
+  /** The inbox line, if the list has it: enough to reject the call before its detail is there. */
+  row?: InboxRow | null;
+};
+
 /** One approval: its call, the reason, the rest of its turn, and the answer, which stays in view. */
-export function ApprovalDetail({ id }: { id: string }) {
-  const { data: approval, error, refetch, isRefetching } = useApproval(id);
-  if (approval) {
-    return (
-      <>
-        <div className={classes.story}>
-          <ApprovalSummary approval={approval} />
-        </div>
-        <div className={classes.answer}>
-          <AnswerPanel approval={approval} />
-        </div>
-      </>
-    );
-  }
-  if (error) {
+export function ApprovalDetail({ id, row = null }: ApprovalDetailProps) {
+  const { data: approval = null, error, refetch, isRefetching } = useApproval(id);
+  const line = approval ? toInboxRow(approval) : row;
+  if (error && !approval) {
     const isGone = isApiProblem(error) && error.problem.status === 404;
     return (
       <div className={classes.story}>
@@ -45,11 +42,21 @@ export function ApprovalDetail({ id }: { id: string }) {
     );
   }
   return (
-    <Stack aria-hidden className={classes.story}>
-      <Skeleton height={40} />
-      <Skeleton height={120} />
-      <Skeleton height={160} />
-    </Stack>
+    <>
+      <div className={classes.story}>
+        {approval ? (
+          <ApprovalSummary approval={approval} />
+        ) : (
+          <Stack aria-hidden>
+            <Skeleton height={40} />
+            <Skeleton height={120} />
+            <Skeleton height={160} />
+          </Stack>
+        )}
+      </div>
+      {/* One panel before and after the detail is there, so that its field keeps the focus. */}
+      <div className={classes.answer}>{line ? <AnswerPanel row={line} approval={approval} /> : null}</div>
+    </>
   );
 }
 

@@ -4,11 +4,19 @@ import { Button } from "@mantine/core";
 import { IconArrowLeft, IconHandClick } from "@tabler/icons-react";
 import { memo, useEffect, useRef } from "react";
 import { EmptyState } from "@/components/ui/empty-state";
+import type { InboxRow } from "@/contracts/approvals";
 import { ApprovalDetail } from "./approval-detail";
 import classes from "./approval-pane.module.css";
 
+type ApprovalPaneProps = {
+  id: string | null;
+  /** The line of the open approval, if the list has it. */
+  row: InboxRow | null;
+  onClose: () => void;
+};
+
 /** The open approval beside the list; on a phone a full page. */
-export const ApprovalPane = memo(function ApprovalPane({ id, onClose }: { id: string | null; onClose: () => void }) {
+export const ApprovalPane = memo(function ApprovalPane({ id, row, onClose }: ApprovalPaneProps) {
   const pane = useRef<HTMLElement>(null);
   useEffect(() => {
     if (id) pane.current?.scrollTo({ top: 0 });
@@ -29,7 +37,7 @@ export const ApprovalPane = memo(function ApprovalPane({ id, onClose }: { id: st
           Back to the list
         </Button>
       </div>
-      <ApprovalDetail key={id} id={id} />
+      <ApprovalDetail key={id} id={id} row={row} />
     </section>
   );
 });

@@ -13,6 +13,8 @@ import { holdMsFor, useUndoSetting } from "./undo-setting";
 type BulkDecisionProps = {
   decision: "approve" | "reject" | null;
   rows: readonly InboxRow[];
+  comment: string;
+  onComment: (comment: string) => void;
   onClose: () => void;
   onDecided: () => void;
 };
@@ -20,29 +22,26 @@ type BulkDecisionProps = {
 const shapesShown = 8;
 
 /** Asks for confirmation before several approvals are decided, and lists the kinds of calls. */
-export function BulkDecision({ decision, rows, onClose, onDecided }: BulkDecisionProps) {
+export function BulkDecision({ decision, rows, ...rest }: BulkDecisionProps) {
   const [shown, setShown] = useState<"approve" | "reject">("approve");
   // Keeps the verb of the last decision while the dialog fades out.
   if (decision !== null && decision !== shown) setShown(decision);
   const { together, leftOut } = decision === null ? { together: [], leftOut: [] } : splitDecidable(rows, decision);
   const count = `${together.length.toLocaleString("en")} ${together.length === 1 ? "call" : "calls"}`;
   return (
-    <Modal opened={decision !== null} onClose={onClose} title={`${shown === "approve" ? "Approve" : "Reject"} ${count}?`}>
-      <BulkForm decision={shown} together={together} leftOut={leftOut} onClose={onClose} onDecided={onDecided} />
+    <Modal opened={decision !== null} onClose={rest.onClose} title={`${shown === "approve" ? "Approve" : "Reject"} ${count}?`}>
+      <BulkForm decision={shown} together={together} leftOut={leftOut} {...rest} />
     </Modal>
   );
 }
 
-type BulkFormProps = {
+type BulkFormProps = Pick<BulkDecisionProps, "comment" | "onComment" | "onClose" | "onDecided"> & {
   decision: "approve" | "reject";
   together: readonly InboxRow[];
   leftOut: readonly { row: InboxRow; reason: string }[];
-  onClose: () => void;
-  onDecided: () => void;
 };
 
-function BulkForm({ decision, together, leftOut, onClose, onDecided }: BulkFormProps) {
-  const [comment, setComment] = useState("");
+function BulkForm({ decision, together, leftOut, comment, onComment, onClose, onDecided }: BulkFormProps) {
   const undo = useUndoSetting();
   const shapes = countShapes(together);
   const reasons = Map.groupBy(leftOut, ({ reason }) => reason);
@@ -89,7 +88,8 @@ function BulkForm({ decision, together, leftOut, onClose, onDecided }: BulkFormP
             maxRows={6}
             maxLength={2_000}
             value={comment}
-            onChange={(event) => setComment(event.currentTarget.value)}
+            onChange={(event) => onComment(event.currentTarget.value)}
+            onFocus={(event) => event.currentTarget.setSelectionRange(comment.length, comment.length)}
             data-autofocus
           />
         ) : null}

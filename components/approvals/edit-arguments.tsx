@@ -8,6 +8,9 @@ import { RowSkeletons } from "@/components/ui/row-skeletons";
 import type { Approval } from "@/contracts/approvals";
 import classes from "./edit-arguments.module.css";
 
+/** Focuses the first field, so that letters typed after the key of the editor do not reach other keys. */
+const focusFirstField = (fields: HTMLDivElement | null) => fields?.querySelector<HTMLElement>("textarea, input[type=text]")?.focus();
+
 type EditArgumentsProps = {
   approval: Approval;
   /** Null until a person edits the arguments. */
@@ -20,7 +23,7 @@ export default function EditArguments({ approval, draft, onChange }: EditArgumen
   const tool = useQuery(toolQueries.one(approval.tool.name));
   if (tool.isPending) return <RowSkeletons rows={2} height={4} what="the tool" />;
   return (
-    <div className={classes.edit}>
+    <div className={classes.edit} data-edit-fields ref={focusFirstField}>
       <ArgumentForm
         tool={tool.data ?? null}
         draft={draft ?? toArgumentDraft(approval.arguments)}

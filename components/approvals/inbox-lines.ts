@@ -42,3 +42,8 @@ export function toGroupLines(groups: readonly InboxGroup[], openKey: string | nu
     return key === openKey ? [head, ...toRowLines(rows, true)] : [head];
   });
 }
+
+/** Returns the approvals among the lines. */
+export function rowLines(lines: readonly InboxLine[]): InboxRow[] {
+  return lines.flatMap((line) => (line.kind === "row" ? [line.row] : []));
+}

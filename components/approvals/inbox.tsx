@@ -2,18 +2,18 @@
 
 import { Anchor, Button } from "@mantine/core";
 import { IconHandStop, IconSearchOff } from "@tabler/icons-react";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useQueryStates } from "nuqs";
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
-import type { ApprovalFilter, InboxGroup } from "@/contracts/approvals";
+import type { ApprovalFilter, InboxGroup, InboxRow } from "@/contracts/approvals";
 import { ApprovalPane } from "./approval-pane";
 import { useOutbox } from "./decision-outbox";
 import classes from "./inbox.module.css";
-import { groupKey, rowGroupKey, rowsToShow, toGroupFilter, toGroupLines, toRowLines } from "./inbox-lines";
+import { groupKey, type InboxLine, rowGroupKey, rowLines, rowsToShow, toGroupFilter, toGroupLines, toRowLines } from "./inbox-lines";
 import { InboxList, type InboxListHandle } from "./inbox-list";
 import { InboxToolbar } from "./inbox-toolbar";
 import { approvalQueries, readAllRows } from "./queries";
@@ -58,8 +58,11 @@ export function Inbox() {
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const change = useCallback((part: Parameters<typeof setSearch>[0]) => void setSearch(part), [setSearch]);
   const { selectingKey, select } = useSelectAll(selection);
+  const openRow = useMemo(() => findRow(lines, openId), [lines, openId]);
+  usePrefetchedNext(lines, openId);
 
   useInboxKeys({
+    openId,
     lines,
     list,
     searchField,
@@ -116,7 +119,7 @@ export function Inbox() {
               />
             )}
           </div>
-          <ApprovalPane id={openId} onClose={onClose} />
+          <ApprovalPane id={openId} row={openRow} onClose={onClose} />
         </div>
       )}
     </div>
@@ -129,6 +132,19 @@ export function Inbox() {
   }
 }
 
+const findRow = (lines: readonly InboxLine[], id: string | null): InboxRow | null => rowLines(lines).find((row) => row.id === id) ?? null;
+
+/** Reads the detail of the approval that follows the open one, so that a step by key shows it at once. */
+function usePrefetchedNext(lines: readonly InboxLine[], openId: string | null) {
+  const client = useQueryClient();
+  const rows = rowLines(lines);
+  const next = rows[rows.findIndex(({ id }) => id === openId) + 1]?.id;
+  useEffect(() => {
+    if (next) void client.prefetchQuery({ ...approvalQueries.one(next), staleTime: prefetchedMs });
+  }, [client, next]);
+}
+
+const prefetchedMs = 30_000;
 const allKey = "all";
 
 /** Selects all approvals of a filter that this person may decide. */

@@ -21,6 +21,7 @@ import classes from "./inline-approval.module.css";
 import { approvalQueries } from "./queries";
 import { RequestedArguments } from "./requested-arguments";
 import { timeLeft } from "./time-left";
+import { toInboxRow } from "./to-inbox-row";
 
 const expiryPollMs = 2_000;
 
@@ -73,7 +74,7 @@ export function InlineApproval({ id }: { id: string }) {
         </>
       )}
       <DeciderList approval={approval} />
-      <AnswerPanel approval={approval} />
+      <AnswerPanel row={toInboxRow(approval)} approval={approval} />
       <Anchor component={Link} href={`/approvals?approval=${approval.id}`} size="xs">
         Open in the inbox
       </Anchor>

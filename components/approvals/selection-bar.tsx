@@ -2,14 +2,16 @@
 
 import { Button } from "@mantine/core";
 import dynamic from "next/dynamic";
-import { type Ref, useState } from "react";
+import { type Ref, useEffect, useState } from "react";
 import { useRefusal } from "@/components/session/me";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import classes from "./selection-bar.module.css";
 import type { Selection } from "./use-selection";
+import { useTypedAhead } from "./use-typed-ahead";
 
-// Loaded with the first selection that is decided.
-const BulkDecision = dynamic(() => import("./bulk-decision").then((file) => file.BulkDecision), { ssr: false });
+// Loaded with the first selection.
+const loadBulkDecision = () => import("./bulk-decision").then((file) => file.BulkDecision);
+const BulkDecision = dynamic(loadBulkDecision, { ssr: false });
 
 type SelectionBarProps = {
   ref: Ref<HTMLDivElement>;
@@ -27,7 +29,17 @@ type SelectionBarProps = {
 export function SelectionBar({ ref, selection, total, isSelecting, onSelectAll, settled, onHideSettled }: SelectionBarProps) {
   const refusal = useRefusal("approvals:decide");
   const [deciding, setDeciding] = useState<"approve" | "reject" | null>(null);
+  const [comment, setComment] = useState("");
   const count = selection.selected.size;
+  const hasSelection = count > 0;
+  useEffect(() => {
+    if (hasSelection) void loadBulkDecision();
+  }, [hasSelection]);
+  useTypedAhead(deciding === "reject", setComment);
+  const close = () => {
+    setDeciding(null);
+    setComment("");
+  };
   return (
     <div className={classes.bar} ref={ref}>
       <input
@@ -67,9 +79,11 @@ export function SelectionBar({ ref, selection, total, isSelecting, onSelectAll, 
       <BulkDecision
         decision={deciding}
         rows={[...selection.selected.values()]}
-        onClose={() => setDeciding(null)}
+        comment={comment}
+        onComment={setComment}
+        onClose={close}
         onDecided={() => {
-          setDeciding(null);
+          close();
           selection.clear();
         }}
       />
