@@ -65,7 +65,9 @@ export const Approval = z
       effect: z.enum(toolEffects),
       primaryArgument: z.string().nullable(),
     }),
-    arguments: JsonObject.describe("As the call will run with them; values that look like secrets are masked."),
+    arguments: JsonObject.describe("What runs, also after an approver's change; values that look like secrets are masked."),
+    askedArguments: JsonObject.optional().describe("What was asked, when the approver changed it; `arguments` is what runs."),
+    editedBy: ActorRef.optional().describe("The approver who changed the arguments."),
     sentArguments: JsonObject.optional().describe("What the model sent, when hooks changed it; `arguments` is what will run."),
     hooks: z.array(HookStep).optional().describe("What hooks did with the call; absent when none was for it."),
     argumentsDigest: z.string(),
@@ -83,8 +85,11 @@ export const Approval = z
     mayDecide: z
       .object({ isAllowed: z.boolean(), reason: z.string().nullable() })
       .describe("Whether the caller of this request may decide it now, and the sentence why not."),
+    deniedNow: z
+      .string()
+      .optional()
+      .describe("Reading one pending approval: why the policy denies its call since then, so that nobody can approve it."),
     comment: z.string(),
-    editedArguments: JsonObject.optional().describe("What the approver made of the arguments; `arguments` is what was asked."),
     drift: z
       .array(z.string())
       .describe("What changed since it was asked. Of a void approval: why it is void; of another: why the call is asked again."),
@@ -97,6 +102,7 @@ export const approvalSorts = ["newest", "expires"] as const;
 
 export const ApprovalFilter = z.object({
   status: z.enum(approvalStatuses).optional(),
+  isDecided: queryFlag.optional().describe("Only those that are pending no more."),
   kind: z.enum(approvalKinds).optional(),
   tool: z.string().max(64).optional(),
   agent: z.string().max(64).optional(),
@@ -172,7 +178,12 @@ export const ApprovalAnswer = z
     decision: z.enum(["approve", "reject"]),
     arguments: JsonObject.optional().describe("With an approval of a call: run it with these instead. Validated and decided again."),
     answer: z.string().trim().min(1).max(10_000).optional().describe("With an approval of a question: the answer that the tool gets."),
-    comment: z.string().trim().max(2_000).default("").describe("With a rejection, the sentence that the model reads."),
+    comment: z
+      .string()
+      .trim()
+      .max(2_000)
+      .default("")
+      .describe("Words for the model: it reads them with its result, or as the reason of a rejection."),
     remember: Remember.optional().describe("With an approval: approve calls like this one in advance."),
   })
   .meta({ examples: [{ decision: "approve" }] });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { callStatuses } from "./call-statuses";
-import { Id, Json, listOf, pageQuery, Timestamp } from "./common";
+import { ActorRef, Id, Json, JsonObject, listOf, pageQuery, Timestamp } from "./common";
 import { verdicts } from "./decision";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
@@ -13,7 +13,9 @@ export const CallSummary = z
     conversationId: Id,
     agent: z.string(),
     name: z.string(),
-    arguments: Json.describe("Secrets are masked."),
+    arguments: Json.describe("What runs; secrets are masked."),
+    askedArguments: JsonObject.optional().describe("What was asked, when an approver changed it."),
+    editedBy: ActorRef.optional().describe("The approver who changed the arguments."),
     status: z.enum(callStatuses),
     verdict: z.enum(verdicts).nullable(),
     durationMs: z.number().int().nullable(),

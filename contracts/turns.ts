@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { outcomeGroups } from "./call-outcomes";
 import { callStatuses } from "./call-statuses";
-import { Id, Json, JsonObject, listOf, pageQuery, Timestamp } from "./common";
+import { ActorRef, Id, Json, JsonObject, listOf, pageQuery, Timestamp } from "./common";
 import { ContentPart } from "./content-part";
 import { Decision } from "./decision";
 import { defineContract } from "./define-contract";
@@ -50,6 +50,8 @@ export const Call = z
     sentArguments: JsonObject.optional().describe(
       "What the model sent, when hooks changed it; `arguments` is what was decided on and run.",
     ),
+    askedArguments: JsonObject.optional().describe("What was asked, when an approver changed it; `arguments` is what runs."),
+    editedBy: ActorRef.optional().describe("The approver who changed the arguments."),
     hooks: z.array(HookStep).optional().describe("What hooks did with the call, in order; absent when none was for it."),
     status: z.enum(callStatuses),
     isError: z.boolean(),
@@ -98,6 +100,7 @@ export const TurnSummary = z
         name: z.string(),
         status: z.enum(callStatuses),
         summary: z.string().describe("The argument that the call is about, on one line of at most 160 characters; secrets masked."),
+        editedBy: ActorRef.optional().describe("The approver who changed the arguments; `summary` is what runs."),
       }),
     ),
     createdAt: Timestamp,

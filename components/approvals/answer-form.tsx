@@ -41,6 +41,8 @@ export function AnswerForm({ approval, draft, refusal, isBusy, onAnswer, onBack 
   const edit = mode === "edit" ? editedArguments(approval.arguments, draft.edited) : null;
   const incomplete = mode === "remember" ? whyIncomplete(remembered) : (edit?.problem ?? null);
   const disabled = reason !== null || isBusy;
+  // A rejection stays possible: only an approval would be in vain.
+  const denied = approval.deniedNow ?? null;
   const oneByOne = whyNotRemembered(approval);
   const given = { decision: "approve", comment: comment.trim() } as const;
   const approve = (choice: RememberChoice) => onAnswer({ ...given, ...rememberedBy(choice) });
@@ -74,7 +76,7 @@ export function AnswerForm({ approval, draft, refusal, isBusy, onAnswer, onBack 
         />
       ) : null}
       <KeyConfirmation approval={approval} pressed={draft.confirming} />
-      <DisabledReason reason={reason ?? incomplete}>
+      <DisabledReason reason={reason ?? denied ?? incomplete}>
         {mode === "edit" ? (
           <div className={classes.buttons}>
             <Button
@@ -96,7 +98,7 @@ export function AnswerForm({ approval, draft, refusal, isBusy, onAnswer, onBack 
             withConversation={mode !== "remember" && oneByOne === null}
             conversationFirst={approval.decision.sandboxed === false}
             disabled={disabled}
-            disabledApproval={disabled || incomplete !== null}
+            disabledApproval={disabled || denied !== null || incomplete !== null}
             busy={isBusy}
             onApprove={approve}
             remembered={mode === "remember" ? remembered : { ...remembered, scope: null }}

@@ -2,6 +2,7 @@
 
 import { Stack } from "@mantine/core";
 import { type ReactNode, useState } from "react";
+import { AskedArguments } from "@/components/calls/edited-by";
 import { callBadge } from "@/components/effects/call-badge";
 import { EffectList } from "@/components/effects/effect-list";
 import { SandboxExitNote } from "@/components/effects/sandbox-exit-note";
@@ -12,7 +13,6 @@ import { UnsandboxedNote } from "@/components/sandbox/unsandboxed-note";
 import { EffectLabel } from "@/components/tools/effect-label";
 import { CodeText } from "@/components/ui/code-text";
 import { Facts } from "@/components/ui/facts";
-import { FoldableBlock } from "@/components/ui/foldable-block";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { ShortId } from "@/components/ui/short-id";
@@ -53,6 +53,7 @@ export function ApprovalSummary({ approval }: { approval: Approval }) {
             <AskedAgainNote approval={approval} />
             <SandboxExitNote decision={decision} canApprove={isPending} />
             <RequestedArguments approval={approval} />
+            <AskedArguments asked={approval.askedArguments} runs={approval.arguments} by={approval.editedBy} />
             {approval.sentArguments ? (
               <SentArguments sent={approval.sentArguments} runs={approval.arguments} hooks={approval.hooks ?? []} />
             ) : null}
@@ -67,9 +68,6 @@ export function ApprovalSummary({ approval }: { approval: Approval }) {
             ) : null}
           </>
         )}
-        {approval.editedArguments ? (
-          <FoldableBlock label="Approved with these arguments instead" text={JSON.stringify(approval.editedArguments, null, 2)} />
-        ) : null}
         <DeciderList approval={approval} />
         <section>
           <h3 className={classes.heading}>Calls in this turn</h3>

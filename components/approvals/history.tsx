@@ -6,6 +6,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { useMemo, useState } from "react";
+import { EditedBadge } from "@/components/calls/edited-by";
 import { useRowKeys } from "@/components/keyboard/use-row-keys";
 import { useMe } from "@/components/session/me";
 import { CodeText } from "@/components/ui/code-text";
@@ -19,6 +20,7 @@ import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { type Approval, approvalStatuses } from "@/contracts/browser/approvals";
 import { ApprovalStatusBadge, approvalStatusWords } from "./approval-status-badge";
 import { DayField } from "./day-field";
+import rowClasses from "./history.module.css";
 import { AgentSelect, ApprovalSearchField, ToolSelect } from "./inbox-toolbar";
 import classes from "./inbox-toolbar.module.css";
 import { approvalQueries } from "./queries";
@@ -27,19 +29,32 @@ import { approvalSearch, toHistoryFilter } from "./search-params";
 // Loaded after the page, because a drawer opens only on a click.
 const ApprovalDrawer = dynamic(() => import("./approval-drawer").then((file) => file.ApprovalDrawer), { ssr: false });
 
+const pastStatuses = approvalStatuses.filter((status) => status !== "pending");
+
 const columns: readonly ListColumn<Approval>[] = [
   {
     heading: "Call",
-    cell: ({ summary }) => (
-      <CodeText>
-        <RevealedText text={summary} />
-      </CodeText>
+    cell: ({ summary, tool, decision, editedBy, kind }) => (
+      <span className={rowClasses.call}>
+        <span className={rowClasses.line}>
+          <CodeText dim>{tool.name}</CodeText>
+          <CodeText>
+            <RevealedText text={summary} />
+          </CodeText>
+          <EditedBadge by={editedBy} />
+        </span>
+        {kind === "call" ? (
+          <span className={rowClasses.reason}>
+            <RevealedText text={decision.reason} />
+          </span>
+        ) : null}
+      </span>
     ),
   },
   { heading: "Outcome", width: "7.5rem", cell: ({ status }) => <ApprovalStatusBadge status={status} plain /> },
   { heading: "Agent", width: "8rem", wideOnly: true, cell: ({ agent }) => agent },
   { heading: "Decided by", width: "9rem", wideOnly: true, cell: deciderOf },
-  { heading: "Requested", width: "7.5rem", cell: ({ requestedAt }) => <RelativeTime at={requestedAt} /> },
+  { heading: "Decided", width: "7.5rem", cell: ({ decidedAt }) => (decidedAt ? <RelativeTime at={decidedAt} /> : null) },
 ];
 
 /** Names the decider; expired and cancelled approvals have none. */
@@ -47,7 +62,7 @@ function deciderOf({ decidedBy }: Approval): string {
   return decidedBy === null || decidedBy.type === "system" ? "" : decidedBy.name;
 }
 
-/** All approvals, newest first. */
+/** Approvals that are pending no more, newest first: what ran, why it was asked, who decided and when. */
 export function History() {
   const [search, setSearch] = useQueryStates(approvalSearch);
   const filter = useMemo(() => toHistoryFilter(search), [search]);
@@ -56,7 +71,7 @@ export function History() {
   );
   useRowKeys("Approvals");
   const rows = data?.pages.flatMap(({ items }) => items);
-  const isFiltered = Object.keys(filter).length > 0;
+  const isFiltered = Object.keys(filter).length > 1;
   const clear = () => void setSearch({ status: null, tool: null, agent: null, query: null, by: null, from: null, to: null });
 
   return (
@@ -67,9 +82,9 @@ export function History() {
           className={classes.choice}
           aria-label="Outcome"
           placeholder="Any outcome"
-          data={approvalStatuses.map((value) => ({ value, label: approvalStatusWords[value] }))}
+          data={pastStatuses.map((value) => ({ value, label: approvalStatusWords[value] }))}
           value={search.status}
-          onChange={(value) => void setSearch({ status: approvalStatuses.find((known) => known === value) ?? null })}
+          onChange={(value) => void setSearch({ status: pastStatuses.find((known) => known === value) ?? null })}
           clearable
         />
         <AgentSelect value={search.agent} onChange={(agent) => void setSearch({ agent })} />
@@ -85,7 +100,7 @@ export function History() {
       ) : rows.length === 0 ? (
         <EmptyState
           icon={IconHistory}
-          title={isFiltered ? "No matching approvals" : "No approvals yet"}
+          title={isFiltered ? "No matching approvals" : "No decisions yet"}
           action={
             isFiltered ? (
               <Button variant="default" onClick={clear}>
@@ -94,7 +109,7 @@ export function History() {
             ) : null
           }
         >
-          {isFiltered ? "Clear a filter to see more." : "Every approval and its decision is kept here."}
+          {isFiltered ? "Clear a filter to see more." : "Every decided approval is kept here."}
         </EmptyState>
       ) : (
         <>

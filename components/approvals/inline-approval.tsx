@@ -11,12 +11,15 @@ import { UnsandboxedNote } from "@/components/sandbox/unsandboxed-note";
 import { ErrorState } from "@/components/ui/error-state";
 import { useNow } from "@/components/ui/now";
 import { RevealedText } from "@/components/ui/revealed-text";
+import type { Approval } from "@/contracts/approvals";
 import { AnswerPanel } from "./answer-panel";
 import { ApprovalReason } from "./approval-reason";
+import { ApprovalStatusBadge } from "./approval-status-badge";
 import { CallTitle } from "./approval-summary";
 import summary from "./approval-summary.module.css";
 import { ApprovedFiles, AskedAgainNote } from "./approved-files";
 import { DeciderList } from "./decider-list";
+import { useOutcome } from "./decision-outbox";
 import classes from "./inline-approval.module.css";
 import { approvalQueries } from "./queries";
 import { RequestedArguments } from "./requested-arguments";
@@ -28,6 +31,7 @@ const expiryPollMs = 2_000;
 /** An approval outside the inbox: what the inbox shows to decide on, with the inbox's own answers. */
 export function InlineApproval({ id }: { id: string }) {
   const now = useNow();
+  const outcome = useOutcome(id);
   const {
     data: approval,
     error,
@@ -45,6 +49,8 @@ export function InlineApproval({ id }: { id: string }) {
       <Skeleton height={180} aria-hidden />
     );
   }
+  const decided = outcome?.state === "taken" ? outcome.approval : approval;
+  if (decided.status !== "pending") return <DecidedLine approval={decided} />;
   const { decision, question } = approval;
   return (
     <section className={classes.card} aria-label={question ? "Question" : `Approval of ${approval.tool.title}`} data-approval={approval.id}>
@@ -62,7 +68,7 @@ export function InlineApproval({ id }: { id: string }) {
       ) : (
         <>
           <AskedAgainNote approval={approval} />
-          <SandboxExitNote decision={decision} canApprove={approval.status === "pending"} />
+          <SandboxExitNote decision={decision} canApprove />
           <RequestedArguments approval={approval} />
           {approval.sentArguments ? (
             <SentArguments sent={approval.sentArguments} runs={approval.arguments} hooks={approval.hooks ?? []} />
@@ -79,5 +85,22 @@ export function InlineApproval({ id }: { id: string }) {
         Open in the inbox
       </Anchor>
     </section>
+  );
+}
+
+/** A decided approval in one line; its call, with what came of it, stands above. */
+function DecidedLine({ approval: { id, status, decidedBy } }: { approval: Approval }) {
+  return (
+    <p className={classes.decided} data-approval={id} role="status">
+      <ApprovalStatusBadge status={status} plain />
+      {decidedBy && decidedBy.type !== "system" ? (
+        <span>
+          by <RevealedText text={decidedBy.name} />
+        </span>
+      ) : null}
+      <Anchor component={Link} href={`/approvals?tab=history&approval=${id}`} size="xs">
+        See the approval
+      </Anchor>
+    </p>
   );
 }

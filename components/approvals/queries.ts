@@ -9,7 +9,11 @@ export const historyPageSize = 50;
 export const inboxPageSize = 100;
 
 /** Converts a filter into query parameters. */
-const asQuery = ({ mine, ...filter }: ApprovalFilter) => ({ ...filter, ...(mine ? { mine: "true" as const } : {}) });
+const asQuery = ({ mine, isDecided, ...filter }: ApprovalFilter) => ({
+  ...filter,
+  ...(mine ? { mine: "true" as const } : {}),
+  ...(isDecided ? { isDecided: "true" as const } : {}),
+});
 
 export const approvalQueries = {
   /** Prefix of all approval queries, including the number in the navigation (`pending-count-query.ts`). */

@@ -50,9 +50,10 @@ export function toInboxFilter({ tool, agent, risk, kind, mine, query }: Approval
   };
 }
 
-/** Returns the filter of the history. Days are in the person's time zone. */
+/** Returns the filter of the history: what is pending stands in the inbox. Days are in the person's time zone. */
 export function toHistoryFilter({ status, tool, agent, query, by, from, to }: ApprovalSearch): ApprovalFilter {
   return {
+    isDecided: true,
     ...present("status", status),
     ...present("tool", tool?.slice(0, 64)),
     ...present("agent", agent?.slice(0, 64)),

@@ -7,6 +7,7 @@ import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { agentQueries } from "@/components/agents/queries";
 import { endpointAddress } from "@/components/api/endpoint-address";
+import { EditedBadge } from "@/components/calls/edited-by";
 import { useRowKeys } from "@/components/keyboard/use-row-keys";
 import { toolQueries } from "@/components/tools/queries";
 import { CodeText } from "@/components/ui/code-text";
@@ -21,6 +22,8 @@ import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { useDetail } from "@/components/ui/use-detail";
 import { VerdictBadge } from "@/components/ui/verdict-badge";
 import { type AuditEvent, auditEndpoints } from "@/contracts/browser/audit";
+import type { ActorRef } from "@/contracts/common";
+import { isJsonObject } from "@/contracts/is-json-object";
 import { argumentsSummary } from "./arguments-summary";
 import classes from "./audit.module.css";
 import { AuditFilters } from "./audit-filters";
@@ -51,12 +54,19 @@ const columns: readonly ListColumn<AuditEvent>[] = [
   { heading: "When", width: "6.5rem", cell: ({ at }) => <RelativeTime at={at} /> },
 ];
 
+/** Who edited the call of an event, as the audit tells it. */
+function editorOf({ editedBy }: AuditEvent["data"]): ActorRef | undefined {
+  return isJsonObject(editedBy) && typeof editedBy.name === "string" && typeof editedBy.id === "string"
+    ? { type: "user", id: editedBy.id, name: editedBy.name }
+    : undefined;
+}
+
 function Summary({ event }: { event: AuditEvent }) {
   const summary = argumentsSummary(event.data);
   if (summary === null) return null;
   return (
     <span className={classes.summary}>
-      <RevealedText text={summary} />
+      <RevealedText text={summary} /> <EditedBadge by={editorOf(event.data)} />
     </span>
   );
 }

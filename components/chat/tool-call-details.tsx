@@ -2,6 +2,7 @@ import { Anchor } from "@mantine/core";
 import Link from "next/link";
 import { CallArguments } from "@/components/calls/call-arguments";
 import { CallFiles } from "@/components/calls/call-files";
+import { AskedArguments } from "@/components/calls/edited-by";
 import { FoldableBlock } from "@/components/ui/foldable-block";
 import { isJsonObject } from "@/contracts/is-json-object";
 import type { RunMessage } from "@/contracts/runs";
@@ -36,6 +37,7 @@ export function ToolCallDetails({ asked, result, turnId, call, tool }: ToolCallD
       ) : (
         <FoldableBlock label="Arguments as the model wrote them" text={asked.arguments} />
       )}
+      {call ? <AskedArguments asked={call.askedArguments} runs={call.arguments} by={call.editedBy} /> : null}
       {text ? (
         <FoldableBlock
           label={isError ? "Result sent to the model (error)" : "Result sent to the model"}

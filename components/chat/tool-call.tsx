@@ -6,6 +6,7 @@ import dynamic from "next/dynamic";
 import { useId, useState } from "react";
 import { CallCard } from "@/components/calls/call-card";
 import { CallStatusBadge } from "@/components/calls/call-status-badge";
+import { EditedBadge } from "@/components/calls/edited-by";
 import { CallJob } from "@/components/turn-page/call-job";
 import { CallRunning } from "@/components/turn-page/call-running";
 import { CallSteps } from "@/components/turn-page/call-steps";
@@ -14,6 +15,7 @@ import { durationText } from "@/components/ui/duration-text";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { orUnloaded } from "@/components/ui/unloaded-part";
 import type { CallStatus } from "@/contracts/call-statuses";
+import { isJsonObject } from "@/contracts/is-json-object";
 import type { RunMessage } from "@/contracts/runs";
 import type { Tool } from "@/contracts/tools";
 import type { Call } from "@/contracts/turns";
@@ -49,7 +51,8 @@ type ToolCallProps = {
 export function ToolCall({ asked, result, turnId, call, tool, progress, steps, isLive }: ToolCallProps) {
   const [open, setOpen] = useState(false);
   const detailsId = useId();
-  const args = parsedArguments(asked.arguments);
+  // What runs; the model's own text stands in until the turn is known.
+  const args = call && isJsonObject(call.arguments) ? call.arguments : parsedArguments(asked.arguments);
   const status = call?.status ?? statusOf(result, isLive);
   const Chevron = open ? IconChevronDown : IconChevronRight;
   const summary = callSummary(args, tool?.primaryArgument ?? null);
@@ -65,6 +68,7 @@ export function ToolCall({ asked, result, turnId, call, tool, progress, steps, i
         <span className={classes.summary}>
           <RevealedText text={summary} />
         </span>
+        <EditedBadge by={call?.editedBy} />
         <span className={classes.end}>
           {call?.durationMs !== null && call?.durationMs !== undefined && call.startedAt ? (
             <span className={classes.time} data-numeric>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { toolQueries } from "@/components/tools/queries";
 import type { JournalEvent } from "@/components/turns/journal-event";
 import { listCallSteps } from "@/components/turns/list-call-steps";
@@ -41,8 +42,16 @@ function Calls({ asked, results, turnId, isLive, journal, progress }: CallsProps
   const { turns, isLoaded } = useKnownTurns();
   const { data: tools } = useQuery(toolQueries.list());
   const known = turnId === null ? undefined : turns.get(turnId);
-  const { data: read } = useQuery({ ...turnQueries.one(turnId ?? ""), enabled: turnId !== null && (isLive || (isLoaded && !known)) });
-  const turn = read ?? known;
+  const { data: read, refetch } = useQuery({
+    ...turnQueries.one(turnId ?? ""),
+    // Also while the turn as it was read is open: its calls may have been decided since the run went on.
+    enabled: ({ state }) => turnId !== null && (isLive || (isLoaded && !known) || state.data?.finishedAt === null),
+  });
+  const turn = known ?? read;
+  const isBehind = results.length > 0 && read?.finishedAt === null;
+  useEffect(() => {
+    if (isBehind) void refetch();
+  }, [isBehind, refetch]);
   return (
     <div className={classes.calls}>
       {asked.map((call) => {

@@ -34,8 +34,8 @@ export function useFollowRun(conversationId: string | null, last: ChatRun | null
     if (name === "message.added" && isMessage(data)) client.setQueryData(key, (pages) => withMessage(pages, data));
     if ((name === "run.updated" || name === "run.finished") && isRun(data)) {
       client.setQueryData(key, (pages) => withRun(pages, data));
-      if (name === "run.finished") {
-        setReply(null);
+      if (name === "run.finished") setReply(null);
+      if (name === "run.finished" || data.status !== last?.run.status) {
         void client.invalidateQueries({ queryKey: [...chatQueries.all(), "list"] });
       }
     }

@@ -1,3 +1,4 @@
+import { EditedBadge } from "@/components/calls/edited-by";
 import { CodeText } from "@/components/ui/code-text";
 import { RevealedText } from "@/components/ui/revealed-text";
 import type { TurnSummary } from "@/contracts/turns";
@@ -17,13 +18,14 @@ export function CallNames({ turn: { calls, title } }: { turn: TurnSummary }) {
           <RevealedText text={title} />
         </span>
       ) : null}
-      {lines.slice(0, shown).map(({ name, summary, times }, place) => (
+      {lines.slice(0, shown).map(({ name, summary, times, editedBy }, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
         <span key={place} className={classes.line}>
           <CodeText>{times > 1 ? `${name} ×${times}` : name}</CodeText>{" "}
           <span className={classes.summary}>
             <RevealedText text={summary} />
-          </span>
+          </span>{" "}
+          <EditedBadge by={editedBy} />
         </span>
       ))}
       {more > 0 ? <span className={classes.title}>and {more} more</span> : null}

@@ -9,6 +9,7 @@ import { CallCard } from "@/components/calls/call-card";
 import { CallChart } from "@/components/calls/call-chart";
 import { CallFiles } from "@/components/calls/call-files";
 import { CallStatusBadge } from "@/components/calls/call-status-badge";
+import { AskedArguments, EditedBadge } from "@/components/calls/edited-by";
 import { DecisionTrace } from "@/components/guard/decision-trace";
 import { MakeRule } from "@/components/guard/make-rule";
 import { CallHooks } from "@/components/hooks/call-hooks";
@@ -57,6 +58,7 @@ export function CallStep({ turnId, call, tool, progress, steps }: CallStepProps)
           </CodeText>
         </h3>
         <CallStatusBadge status={call.status} />
+        <EditedBadge by={call.editedBy} />
         {call.requestedName !== call.name ? (
           <span className={classes.dim}>
             called as{" "}
@@ -87,6 +89,7 @@ export function CallStep({ turnId, call, tool, progress, steps }: CallStepProps)
         schema={tool?.inputSchema}
         effects={call.decision?.effects}
       />
+      <AskedArguments asked={call.askedArguments} runs={call.arguments} by={call.editedBy} />
       {call.sentArguments && isJsonObject(call.arguments) ? (
         <SentArguments sent={call.sentArguments} runs={call.arguments} hooks={call.hooks ?? []} />
       ) : null}

@@ -64,6 +64,9 @@ export type CallHooks = {
   steps: HookStep[];
 };
 
+/** An approver's change of a call's arguments: the arguments as asked, secrets masked, and who changed them. */
+export type CallEdit = { asked: JsonObject; by: ActorRef };
+
 export const toolCalls = pgTable(
   "tool_calls",
   {
@@ -100,6 +103,8 @@ export const toolCalls = pgTable(
     /** Effect of the hooks on the call; null when no hook applied. */
     hooks: jsonb().$type<CallHooks>(),
     approvalId: uuid(),
+    /** What an approver changed; `arguments` holds what runs. */
+    edited: jsonb().$type<CallEdit>(),
     /** The background job that the call became. */
     jobId: uuid(),
     /** While the call runs: the people or the durable work that it waits for; null while it works. */

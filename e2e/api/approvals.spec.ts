@@ -28,7 +28,7 @@ test("a line of the inbox is found by its shape, edited and approved, and the mo
   });
   const edited = { path: `${folder}/a.txt`, content: "ours" };
   const decided = await api.approver.call(approvalEndpoints.decide, { params, body: { decision: "approve", arguments: edited } });
-  expect(decided).toMatchObject({ status: "approved", arguments: { content: "theirs" }, editedArguments: { content: "ours" } });
+  expect(decided).toMatchObject({ status: "approved", arguments: { content: "ours" }, askedArguments: { content: "theirs" } });
   const [call] = (await waitForEnd(api.agent, asked.id)).calls;
   expect(call).toMatchObject({ status: "succeeded", content: expect.stringMatching(/^A person changed the arguments of this call/) });
   const [read] = (await submitTurnIn(api.agent, conversationId, [{ name: "read_file", arguments: { path: `${folder}/a.txt` } }])).calls;

@@ -1,5 +1,5 @@
 import "server-only";
-import { and, eq, gte, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { ApprovalFilter, approvalSorts } from "@/contracts/approvals";
 import { approvals } from "@/db/schema";
@@ -11,6 +11,7 @@ export function approvalCondition(actor: Actor, filter: ApprovalFilter): SQL | u
   return and(
     eq(approvals.workspaceId, actor.workspaceId),
     filter.status ? eq(approvals.status, filter.status) : undefined,
+    filter.isDecided ? ne(approvals.status, "pending") : undefined,
     filter.kind ? eq(approvals.kind, filter.kind) : undefined,
     filter.tool ? eq(approvals.toolName, filter.tool) : undefined,
     filter.agent ? eq(approvals.agent, filter.agent) : undefined,

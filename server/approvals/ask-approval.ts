@@ -99,6 +99,7 @@ async function approversOf(tx: Db, { approvers }: Decision): Promise<Approvers |
  */
 export async function askApproval(tx: Db, question: Question): Promise<void> {
   const { id, tool, requestedAt, expiresAt, decision } = question;
+  const summary = question.question ? oneLine(maskInText(question.question.text)) : summarizeCall(question.arguments, tool.primaryArgument);
   const risk = question.question ? "info" : assessRisk(decision, tool.effect);
   const { escalation } = decision.approvers ?? {};
   const escalatesAt = escalation ? new Date(requestedAt.getTime() + escalation.afterSeconds * 1_000) : null;
@@ -120,7 +121,7 @@ export async function askApproval(tx: Db, question: Question): Promise<void> {
     decision,
     ruleId: decision.ruleId,
     ruleName: decision.trace.find(({ ruleId }) => ruleId === decision.ruleId)?.ruleName ?? null,
-    summary: question.question ? oneLine(maskInText(question.question.text)) : summarizeCall(question.arguments, tool.primaryArgument),
+    summary,
     shape: maskInText(question.shape),
     risk,
     approvers: await approversOf(tx, decision),
@@ -170,7 +171,7 @@ export async function askApproval(tx: Db, question: Question): Promise<void> {
     kind: question.question ? "question" : "call",
     reason: question.decision.reason,
     expiresAt: expiresAt.toISOString(),
-    ...toWebhookSubject({ ...question, toolName: tool.name }),
+    ...toWebhookSubject({ ...question, toolName: tool.name, summary }),
   };
   await publishEvents(tx, [
     { workspaceId, event: "approval.requested", turnId, payload },

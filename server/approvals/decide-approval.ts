@@ -1,5 +1,5 @@
 import "server-only";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Approval, ApprovalAnswer } from "@/contracts/approvals";
 import type { KeptContents } from "@/contracts/call-contents";
 import type { JsonObject } from "@/contracts/common";
@@ -12,8 +12,10 @@ import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { retryOnConflict } from "@/server/platform/retry-on-conflict";
 import { policyChanged } from "@/server/policy/policy";
+import { maskInText } from "@/server/secrets/mask-secrets";
 import { answerQuestion } from "./answer-question";
 import { demandEligible } from "./demand-eligible";
+import { assessRisk, summarizeCall } from "./describe-approval";
 import { explainUnsettled } from "./explain-unsettled";
 import { grantFromApproval } from "./grants/grant-from-approval";
 import { presentApprovals } from "./present-approval";
@@ -21,13 +23,12 @@ import { readApproval } from "./read-approval";
 import { settleApproval } from "./settle-approval";
 import type { ApprovalRow, End } from "./settlement";
 
-/** Arguments that an approver changed, already checked, with the digest, the decision and the files of the changed call. */
-export type Edit = { arguments: JsonObject; digest: string; decision: Decision; contents: KeptContents | null };
+/** Arguments that an approver changed, already checked, with what inbox and turn need of the changed call. */
+export type Edit = { arguments: JsonObject; digest: string; decision: Decision; shape: string; contents: KeptContents | null };
 
 /**
  * Decides an approval. The answer, its audit row and the turn's `answered_at` are written together, so a decision is
  * never lost and never counts twice.
- * @param edit changed arguments that the call runs with instead of its own
  * @throws AppError `already_decided` with the decider and the time; `not_found`; `forbidden` for an ineligible actor; `invalid`
  */
 export async function decideApproval(
@@ -98,11 +99,7 @@ async function settle(
   // One transaction: the answer, the edited arguments and the new grant are written together or not at all.
   const settled = await retryOnConflict(() =>
     db().transaction(async (tx) => {
-      const written = await settleApproval(
-        edit ? { ...approval, editedArguments: maskedArguments(edit.arguments), argumentsDigest: edit.digest } : approval,
-        end,
-        tx,
-      );
+      const written = await settleApproval(edit ? { ...approval, ...edited(approval, edit) } : approval, end, tx);
       if (!written) return undefined;
       const bound = edit ? await bindEdit(tx, written, edit) : written;
       if (remember && bound.status === "approved") await grantFromApproval(tx, bound, remember, actor);
@@ -115,16 +112,31 @@ async function settle(
 
 /** Binds an approval and its call to the arguments that an approver changed. The caller holds the turn's lock. */
 async function bindEdit(tx: Db, approval: ApprovalRow, edit: Edit): Promise<ApprovalRow> {
-  const change = {
-    editedArguments: maskedArguments(edit.arguments),
-    editedDecision: edit.decision,
-    argumentsDigest: edit.digest,
-    contents: edit.contents,
-  };
+  const change = edited(approval, edit);
   await tx.update(approvals).set(change).where(eq(approvals.id, approval.id));
   const kept = keepArguments({ arguments: edit.arguments, rawArguments: null, sealedArguments: null }, { isOver: false });
-  await tx.update(toolCalls).set(kept).where(eq(toolCalls.id, approval.callId));
+  const by = approval.decidedBy;
+  // A call that was changed and asked anew keeps what the model asked for.
+  const asked = sql`coalesce(${toolCalls.edited} -> 'asked', ${JSON.stringify(approval.arguments)}::jsonb)`;
+  const noted = by && sql`jsonb_build_object('asked', ${asked}, 'by', ${JSON.stringify(by)}::jsonb)`;
+  await tx
+    .update(toolCalls)
+    .set({ ...kept, edited: noted })
+    .where(eq(toolCalls.id, approval.callId));
   return { ...approval, ...change };
+}
+
+/** Returns the columns that an edit changes: every list of approvals then shows what runs. */
+function edited({ primaryArgument, toolEffect }: ApprovalRow, { arguments: args, digest, decision, shape, contents }: Edit) {
+  return {
+    editedArguments: maskedArguments(args),
+    editedDecision: decision,
+    argumentsDigest: digest,
+    contents,
+    summary: summarizeCall(args, primaryArgument),
+    shape: maskInText(shape),
+    risk: assessRisk(decision, toolEffect),
+  };
 }
 
 async function approvalOf({ workspaceId }: Authorized<"approvals:decide">, approvalId: string): Promise<ApprovalRow | undefined> {

@@ -10,6 +10,7 @@ import { processWide } from "@/server/platform/process-wide";
 import { maskSecrets } from "@/server/secrets/mask-secrets";
 import { mayDecide } from "./may-decide";
 import type { ApprovalRow } from "./settlement";
+import { toldArguments } from "./told-edit";
 
 /**
  * Presents approvals with their votes and the hook steps of their calls, in the same order. No other code makes approvals
@@ -81,6 +82,7 @@ type Around = { votes: (typeof approvalVotes.$inferSelect)[]; hooks: CallHooks |
 
 function presentApproval(row: ApprovalRow, { votes, hooks, isEscalated }: Around, actor: Actor): Approval {
   const { approvers, escalatesAt } = row;
+  const told = toldArguments(row);
   return {
     id: row.id,
     kind: row.kind,
@@ -100,11 +102,13 @@ function presentApproval(row: ApprovalRow, { votes, hooks, isEscalated }: Around
       effect: row.toolEffect,
       primaryArgument: row.primaryArgument,
     },
-    arguments: maskSecrets(row.arguments) as JsonObject,
+    ...told,
+    arguments: maskSecrets(told.arguments) as JsonObject,
     ...(hooks?.sent ? { sentArguments: hooks.sent } : {}),
     ...(hooks ? { hooks: hooks.steps } : {}),
     argumentsDigest: row.argumentsDigest,
-    decision: row.decision,
+    // Why people were asked, and what the call does as it runs.
+    decision: row.editedDecision ? { ...row.decision, effects: row.editedDecision.effects } : row.decision,
     requestedBy: row.requestedBy,
     delegators: row.delegators,
     requestedAt: row.requestedAt.toISOString(),
@@ -118,7 +122,6 @@ function presentApproval(row: ApprovalRow, { votes, hooks, isEscalated }: Around
       approvers?.escalation && escalatesAt ? { at: escalatesAt.toISOString(), to: approvers.escalation, isDue: isEscalated } : null,
     mayDecide: mayDecide(row, actor, isEscalated),
     comment: row.comment,
-    ...(row.editedArguments ? { editedArguments: maskSecrets(row.editedArguments) as JsonObject } : {}),
     drift: row.drift,
     contents: row.contents && { files: row.contents.files.map(({ path, as }) => ({ path, as })), notFixed: row.contents.notFixed },
   };

@@ -8,6 +8,8 @@ import type { Signal } from "@/server/platform/bus";
 import { bootId } from "@/server/platform/ids";
 import type { PublishedEvent } from "@/server/platform/outbox";
 import { storableText } from "@/server/platform/storable";
+import { summarizeCall } from "./describe-approval";
+import { toldArguments } from "./told-edit";
 
 export type ApprovalRow = typeof approvals.$inferSelect;
 
@@ -95,7 +97,11 @@ export function toSettlement(approval: ApprovalRow, end: End, isToldHere: boolea
 
   function turnEvents({ comment, question }: Pick<ApprovalRow, "comment" | "question">, end: End): Settlement["events"] {
     if (end.status === "escalated") return [];
-    const decided = { event: "approval.decided" as const, data: { approvalId: id, callId, status: end.status, by: actor, comment } };
+    const edit = approval.editedArguments ? toldArguments({ ...approval, decidedBy: approval.decidedBy ?? actor }) : {};
+    const decided = {
+      event: "approval.decided" as const,
+      data: { approvalId: id, callId, status: end.status, by: actor, comment, ...edit },
+    };
     if (end.status !== "answered") return [decided];
     const data = { callId, ...end.call, question: question?.number ?? 0, text: question?.answer ?? "", by: actor };
     return [decided, { event: "call.answered", data }];
@@ -108,7 +114,21 @@ function publishedEvent(row: ApprovalRow, { status, actor }: End): PublishedEven
   const { id: approvalId, workspaceId, turnId, comment } = row;
   const subject = toWebhookSubject(row);
   if (status !== "escalated") {
-    return { workspaceId, event: "approval.decided", turnId, payload: { approvalId, status, by: actor, comment, ...subject } };
+    return {
+      workspaceId,
+      event: "approval.decided",
+      turnId,
+      payload: {
+        approvalId,
+        status,
+        by: actor,
+        comment,
+        ...subject,
+        ...(row.editedArguments
+          ? { editedBy: row.decidedBy ?? actor, askedSummary: summarizeCall(row.arguments, row.primaryArgument) }
+          : {}),
+      },
+    };
   }
   const payload = { approvalId, to: escalatedTo(row), expiresAt: row.expiresAt.toISOString(), ...subject };
   return { workspaceId, event: "approval.escalated", turnId, payload };
@@ -129,8 +149,7 @@ function auditEntry(row: ApprovalRow, { status, actor, requestId = null }: End):
     verdict: row.decision.verdict,
     data: {
       comment: row.comment,
-      arguments: row.arguments,
-      ...(row.editedArguments ? { editedArguments: row.editedArguments } : {}),
+      ...toldArguments({ ...row, decidedBy: row.decidedBy ?? actor }),
       argumentsDigest: row.argumentsDigest,
       ruleId: row.decision.ruleId,
       drift: row.drift,
@@ -138,13 +157,14 @@ function auditEntry(row: ApprovalRow, { status, actor, requestId = null }: End):
   };
 }
 
-/** Returns the webhook payload's members that identify an approval's call, without its arguments. */
+/** Returns the webhook payload's members that identify an approval's call: its arguments only as one masked line. */
 export function toWebhookSubject({
   turnId,
   callId,
   conversationId,
   agent,
   toolName,
-}: Pick<ApprovalRow, "turnId" | "callId" | "conversationId" | "agent" | "toolName">) {
-  return { turnId, callId, conversationId, agent, tool: toolName };
+  summary,
+}: Pick<ApprovalRow, "turnId" | "callId" | "conversationId" | "agent" | "toolName" | "summary">) {
+  return { turnId, callId, conversationId, agent, tool: toolName, summary };
 }

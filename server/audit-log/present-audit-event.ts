@@ -1,5 +1,19 @@
 import type { AuditEvent } from "@/contracts/audit";
+import type { JsonObject } from "@/contracts/common";
+import { isJsonObject } from "@/contracts/is-json-object";
 import type { auditEvents } from "@/db/schema";
+
+/** Tells an edited call by what ran. Rows of earlier releases hold what was asked as `arguments`. */
+function withRunArguments({ data, actorType, actorId, actorName }: typeof auditEvents.$inferSelect): JsonObject {
+  const { editedArguments, ...rest } = data;
+  if (!isJsonObject(editedArguments)) return data;
+  return {
+    ...rest,
+    arguments: editedArguments,
+    askedArguments: rest.arguments ?? null,
+    editedBy: { type: actorType, id: actorId, name: actorName },
+  };
+}
 
 /** Converts an audit row to its public form. No other code publishes the row. */
 export function presentAuditEvent(row: typeof auditEvents.$inferSelect): AuditEvent {
@@ -16,7 +30,7 @@ export function presentAuditEvent(row: typeof auditEvents.$inferSelect): AuditEv
     conversationId: row.conversationId,
     turnId: row.turnId,
     callId: row.callId,
-    data: row.data,
+    data: withRunArguments(row),
     requestId: row.requestId,
   };
 }

@@ -1,10 +1,12 @@
 import "server-only";
 import type { Approval, ApprovalAnswer } from "@/contracts/approvals";
 import { decideFound, findDecidableApproval } from "@/server/approvals/decide-approval";
+import type { ApprovalRow } from "@/server/approvals/settlement";
 import type { Authorized } from "@/server/auth/actor";
-import { isAppError } from "@/server/platform/errors";
+import { AppError, isAppError } from "@/server/platform/errors";
 import { checkEdit } from "./check-edit";
 import { demandUnchangedFiles } from "./contents/demand-unchanged-files";
+import { whyDeniedNow } from "./denied-now";
 
 /**
  * Decides an approval, after checking the arguments that the approver changed.
@@ -17,8 +19,18 @@ export async function decideWithEdits(
   answer: ApprovalAnswer,
 ): Promise<Approval> {
   const approval = await findDecidableApproval(actor, approvalId, answer);
-  if (answer.decision === "approve") await demandUnchangedFiles(approval);
+  if (answer.decision === "approve") {
+    // Changed arguments are decided on by `checkEdit`.
+    if (!answer.arguments) await assertRuns(approval);
+    await demandUnchangedFiles(approval);
+  }
   return decideFound(actor, approval, answer, answer.arguments && (await checkEdit(approval, answer.arguments)));
+}
+
+/** Refuses to approve a call that its turn would deny. */
+async function assertRuns(approval: ApprovalRow): Promise<void> {
+  const denied = await whyDeniedNow(approval);
+  if (denied) throw new AppError("conflict", `${denied} It cannot be approved. Reject it, or change that rule first.`);
 }
 
 export type ManyResults = {

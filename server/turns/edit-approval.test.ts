@@ -1,16 +1,23 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { GuardRuleDraft } from "@/contracts/guard";
-import { approvals, auditEvents, toolCalls } from "@/db/schema";
+import { approvals, auditEvents, toolCalls, turnEvents } from "@/db/schema";
+import { listApprovals } from "@/server/approvals/list-approvals";
+import { exportAuditEvents } from "@/server/audit-log/export-audit-events";
+import { listAuditEvents } from "@/server/audit-log/list-audit-events";
 import { db } from "@/server/platform/database";
+import { type PublishedEvent, subscribe } from "@/server/platform/outbox";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { updateRule } from "@/server/policy/rules/update-rule";
 import { authorize } from "@/server/testing/builders";
 import { createHook } from "@/server/testing/configure";
 import { hookDraft } from "@/server/testing/hook-drafts";
 import { approverActor, neverAborted, onlyApproval, submitCalls, useStage } from "@/server/testing/stage";
+import { waitForActiveTurns } from "./active-turns";
 import { decideWithEdits } from "./decide-with-edits";
+import { listRecentCalls } from "./list-recent-calls";
+import { listRecentTurns } from "./list-recent-turns";
 import { waitForTurn } from "./wait-for-turn";
 
 const stage = useStage();
@@ -30,7 +37,7 @@ describe("an approval with changed arguments", () => {
     const { id, callId, argumentsDigest } = await onlyApproval(asked.id);
     const waiting = waitForTurn(asked.id, 20, neverAborted);
     const approved = await approveWith(id, { text: "a part" });
-    expect(approved).toMatchObject({ status: "approved", arguments: { text: "all of it" }, editedArguments: { text: "a part" } });
+    expect(approved).toMatchObject({ status: "approved", arguments: { text: "a part" }, askedArguments: { text: "all of it" } });
     expect(approved.argumentsDigest).not.toBe(argumentsDigest);
     const [call] = (await waiting).calls;
     expect(stage.log).toEqual(["change a part"]);
@@ -39,9 +46,54 @@ describe("an approval with changed arguments", () => {
     expect((await db().select().from(toolCalls).where(eq(toolCalls.id, callId)))[0]?.arguments).toEqual({ text: "a part" });
     const audit = await db().select().from(auditEvents).where(eq(auditEvents.subject, id));
     expect(audit.find(({ event }) => event === "approval.approved")?.data).toMatchObject({
-      arguments: { text: "all of it" },
-      editedArguments: { text: "a part" },
+      arguments: { text: "a part" },
+      askedArguments: { text: "all of it" },
     });
+  });
+
+  test("reads the same in the turn, the lists, the audit, its export, the events and the webhook: what ran, by whom, and what was asked", async () => {
+    const { built } = stage;
+    const published: PublishedEvent[] = [];
+    subscribe("test", { queue: async (_, events) => void published.push(...events), isWanted: async () => true });
+    const asked = await submitCalls(stage, [["change", { text: "all of it" }]]);
+    const { id } = await onlyApproval(asked.id);
+    const waiting = waitForTurn(asked.id, 20, neverAborted);
+    const approved = await approveWith(id, { text: "a part" });
+    const done = await waiting;
+    await waitForActiveTurns();
+
+    const by = { type: "user", id: built.approver.id, name: built.approver.name };
+    const told = { arguments: { text: "a part" }, askedArguments: { text: "all of it" }, editedBy: by };
+    expect(approved).toMatchObject(told);
+    expect(approved.summary).toContain("a part");
+    expect(done.calls[0]).toMatchObject(told);
+    const reader = authorize(built.admin, "turns:read");
+    expect((await listRecentCalls(reader, { tool: "change" })).items[0]).toMatchObject(told);
+    expect((await listRecentTurns(reader)).items[0]?.calls[0]).toMatchObject({ summary: expect.stringContaining("a part"), editedBy: by });
+    const history = await listApprovals(authorize(built.admin, "approvals:read"), { isDecided: true });
+    expect(history.items[0]).toMatchObject({ ...told, summary: approved.summary });
+
+    const auditor = authorize(built.admin, "audit:read");
+    const { items } = await listAuditEvents(auditor, { conversationId: stage.conversationId });
+    for (const event of ["approval.approved", "call.started", "call.succeeded"]) {
+      expect(items.find((item) => item.event === event)?.data, event).toMatchObject(told);
+    }
+    const csv = await new Response(await exportAuditEvents(auditor, { event: "approval.approved" }, "csv")).text();
+    expect(csv).toContain('""arguments"":{""text"":""a part""}');
+    expect(csv).toContain('""askedArguments"":{""text"":""all of it""}');
+    const [event] = await db()
+      .select({ data: turnEvents.data })
+      .from(turnEvents)
+      .where(and(eq(turnEvents.turnId, asked.id), eq(turnEvents.event, "approval.decided")));
+    expect(event?.data).toMatchObject(told);
+    expect(published.find(({ event }) => event === "approval.decided")?.payload).toMatchObject({
+      summary: approved.summary,
+      askedSummary: expect.stringContaining("all of it"),
+      editedBy: by,
+    });
+    expect(JSON.stringify(published.find(({ event }) => event === "turn.finished")?.payload)).toContain(
+      JSON.stringify(told.askedArguments),
+    );
   });
 
   test("keeps a masked secret only where the call touches nothing new", async () => {

@@ -2,6 +2,7 @@ import "server-only";
 import { and, desc, eq, gte, inArray, isNotNull, lt } from "drizzle-orm";
 import type { CallFilter, CallSummary } from "@/contracts/calls";
 import { agents, auditEvents, conversations, toolCalls, turns } from "@/db/schema";
+import { tellEdit } from "@/server/approvals/told-edit";
 import type { Authorized } from "@/server/auth/actor";
 import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
@@ -51,6 +52,7 @@ export async function listRecentCalls(
     agent,
     name: call.name,
     arguments: maskSecrets(call.rawArguments ?? call.arguments),
+    ...tellEdit(call.edited),
     status: call.status,
     verdict: call.decision?.verdict ?? null,
     durationMs: call.durationMs,

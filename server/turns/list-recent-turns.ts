@@ -41,7 +41,12 @@ export async function listRecentTurns(
   );
   const items = rows.map((row) => ({
     ...row,
-    calls: (calls.get(row.id) ?? []).map(({ name, status, argument }) => ({ name, status, summary: summaryOf(argument ?? "") })),
+    calls: (calls.get(row.id) ?? []).map(({ name, status, argument, edited }) => ({
+      name,
+      status,
+      summary: summaryOf(argument ?? ""),
+      ...(edited ? { editedBy: edited.by } : {}),
+    })),
     createdAt: row.createdAt.toISOString(),
     finishedAt: row.finishedAt?.toISOString() ?? null,
   }));
@@ -78,11 +83,11 @@ function hasCall(...conditions: (SQL | undefined)[]): SQL {
 /** Reads the calls of turns, each with its primary argument, or with all arguments when its tool has no primary one. */
 async function callsOf(workspaceId: string, turnIds: string[]) {
   if (turnIds.length === 0) return new Map<string, never[]>();
-  const { turnId, name, status, position } = toolCalls;
+  const { turnId, name, status, position, edited } = toolCalls;
   const all = sql`case when ${toolCalls.arguments} = '{}'::jsonb then '' else ${toolCalls.arguments}::text end`;
   const argument = sql<string | null>`left(coalesce(${toolCalls.arguments} ->> ${tools.primaryArgument}, ${all}), ${readOfArgument})`;
   const rows = await db()
-    .select({ turnId, name, status, argument })
+    .select({ turnId, name, status, argument, edited })
     .from(toolCalls)
     .leftJoin(tools, and(eq(tools.workspaceId, workspaceId), eq(tools.name, name)))
     .where(and(eq(toolCalls.workspaceId, workspaceId), inArray(turnId, turnIds)))

@@ -23,6 +23,7 @@ export function newCall({ id: turnId, workspaceId, createdAt }: TurnRow, positio
     decision: null,
     hooks: null,
     approvalId: null,
+    edited: null,
     jobId: null,
     waitsFor: null,
     startedBy: null,

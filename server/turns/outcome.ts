@@ -1,5 +1,5 @@
 import type { CallStatus } from "@/contracts/call-statuses";
-import type { JsonObject } from "@/contracts/common";
+import type { ActorRef, JsonObject } from "@/contracts/common";
 import type { Decision } from "@/contracts/decision";
 import type { HookStep } from "@/contracts/hooks";
 import { maxCallsPerTurn } from "@/contracts/turns";
@@ -76,10 +76,11 @@ export const sentences = {
   returnedDirectly: (name: string) => `${name} succeeded, and its result was shown to the user directly. It is not repeated here.`,
   inBackground: (name: string, jobId: string) =>
     `${name} runs in the background as job ${jobId}. Its result comes by itself with one of your next turns; do not send the call again. ${promptHint("background_job")}`.trimEnd(),
-  movedToBackground: (name: string, jobId: string) =>
-    `${name} was moved to the background by a person, as job ${jobId}, and goes on there. Its result comes by itself with one of your next turns; do not send the call again.`,
+  movedToBackground: (name: string, jobId: string, by: ActorRef) =>
+    `${name} was moved to the background by ${by.type === "api_key" ? `the API key ${by.name}` : "a person"}, as job ${jobId}, and goes on there. Its result comes by itself with one of your next turns; do not send the call again.`,
   edited: (name: string, { asked, run }: { asked: JsonObject; run: JsonObject }) =>
     `A person changed the arguments of this call before approving it. You sent ${inShort(asked)}; ${name} ran with ${inShort(run)}.`,
+  approvedWith: (comment: string) => `A person approved this call and said: "${comment}".`,
   failingCall: (times: number) =>
     `[This exact call has failed ${times} times. Change its arguments or take another way; after ${loopLimits.call.stop} failures it is not run any more.]`,
   failingTool: (name: string, times: number) =>

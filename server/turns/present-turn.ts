@@ -1,6 +1,7 @@
 import "server-only";
 import type { Call, Turn } from "@/contracts/turns";
 import type { toolCalls, turns } from "@/db/schema";
+import { tellEdit } from "@/server/approvals/told-edit";
 import { maskSecrets } from "@/server/secrets/mask-secrets";
 
 export type TurnRow = typeof turns.$inferSelect;
@@ -27,6 +28,7 @@ function presentCall(call: CallRow): Call {
     requestedName: call.requestedName,
     carriedBy: call.carriedBy,
     arguments: maskSecrets(call.rawArguments ?? call.arguments),
+    ...tellEdit(call.edited),
     ...(call.hooks?.sent ? { sentArguments: call.hooks.sent } : {}),
     ...(call.hooks ? { hooks: call.hooks.steps } : {}),
     status: call.status,

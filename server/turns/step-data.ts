@@ -31,6 +31,8 @@ export type ReadyCall = {
   inBackground: boolean;
   /** The arguments that were asked and those that run, when an approver changed them; secrets are masked in both. */
   edited?: { asked: JsonObject; run: JsonObject };
+  /** What the approvers said to the model. */
+  comments?: readonly string[];
 };
 
 /** The cached result of an earlier equal call; used only when the guard lets this call run. */

@@ -31,7 +31,7 @@ describe("a turn with a question", () => {
 
     const waiting = waitForTurn(asked.id, 20, neverAborted);
     const approval = await onlyApproval(asked.id);
-    await decideApproval(approverActor(stage), approval.id, { decision: "approve", comment: "go" });
+    await decideApproval(approverActor(stage), approval.id, { decision: "approve", comment: "" });
     const done = await waiting;
     expect(done.status).toBe("completed");
     expect(done.calls.map(({ content }) => content)).toEqual(["saw before", "changed it", "saw after"]);
@@ -44,6 +44,13 @@ describe("a turn with a question", () => {
       "call.succeeded",
       "call.succeeded",
     ]);
+  });
+
+  test("a comment with an approval reaches the model before the result, as words of a person", async () => {
+    const asked = await submitCalls(stage, [["change", { text: "it" }]]);
+    const waiting = waitForTurn(asked.id, 20, neverAborted);
+    await decideApproval(approverActor(stage), (await onlyApproval(asked.id)).id, { decision: "approve", comment: "only this once" });
+    expect((await waiting).calls[0]?.content).toBe('A person approved this call and said: "only this once".\n\nchanged it');
   });
 
   test("a rejection is a result with the person's words, and the calls behind it still run", async () => {

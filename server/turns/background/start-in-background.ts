@@ -10,6 +10,7 @@ import { signalOnCommit } from "@/server/platform/bus";
 import { newId } from "@/server/platform/ids";
 import { enqueue } from "@/server/platform/queue";
 import { builtinTools } from "@/server/tools/builtin-tools";
+import { withApproversWords } from "../approvers-words";
 import type { LiveTurn } from "../live-turn";
 import { sentences } from "../outcome";
 import { saveAlongside } from "../save-turn";
@@ -32,7 +33,7 @@ export async function startInBackground(live: LiveTurn, calls: readonly ReadyCal
         const jobId = call.row.jobId ?? newId();
         startCall(live, call);
         const placeholder = sentences.inBackground(call.registered.name, jobId);
-        const text = call.edited ? `${sentences.edited(call.registered.name, call.edited)}\n\n${placeholder}` : placeholder;
+        const text = withApproversWords(call, placeholder);
         await settleCall(live, { callId: call.row.id, status: "succeeded", text, jobId });
       }
     },

@@ -1,5 +1,6 @@
 import "server-only";
 import { argumentsDigest, definitionHash } from "@/server/approvals/arguments-digest";
+import { commentsOf } from "@/server/approvals/comments-of";
 import type { ApprovalRow } from "@/server/approvals/settlement";
 import { noGrants } from "@/server/guard/grants/compiled-grants";
 import { log } from "@/server/platform/log";
@@ -130,7 +131,7 @@ async function decideApproved(context: TurnContext, { row, prepared }: Decidable
   const drift = [...findDrift(call, approval), ...(await findChangedFiles(context, call, approval.contents))];
   if (drift.length > 0) return { barrier: { kind: "ask", call, drift, voided: approval } };
   const { editedArguments: run, arguments: asked, contents } = approval;
-  return { ready: { ...call, contents, ...(run ? { edited: { asked, run } } : {}) } };
+  return { ready: { ...call, contents, ...(run ? { edited: { asked, run } } : {}), comments: await commentsOf(approval) } };
 }
 
 /** Returns a sentence for each thing that changed since the approval. */

@@ -6,17 +6,15 @@ import { settleApproval } from "@/server/approvals/settle-approval";
 import { systemActor } from "@/server/auth/actor";
 import { conversationChanged } from "@/server/conversations/find-conversation";
 import { lockTurn } from "@/server/conversations/turn-events";
-import { analyzeCallIfReadable } from "@/server/guard/analyzed-call";
-import { computeCallShape } from "@/server/guard/call-shape";
 import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
 import { contentsOf } from "../contents/call-contents";
-import { toGuardContext } from "../guard-context";
 import { type LiveTurn, type StoredPart, takeSnapshot } from "../live-turn";
 import type { TurnRow } from "../present-turn";
 import { saveTurn } from "../save-turn";
-import type { Barrier, ReadyCall } from "../step-data";
+import { shapeOf } from "../shape-of";
+import type { Barrier } from "../step-data";
 import { awaitApproval, suspend } from "../transitions/await-approval";
 import type { TurnContext } from "../turn-context";
 
@@ -60,7 +58,7 @@ export async function gateTurn(context: TurnContext, live: LiveTurn, barrier: Ba
           tool: call.registered,
           arguments: call.arguments,
           decision: call.decision,
-          shape: shapeOf(context, call),
+          shape: shapeOf(context, call.registered, call.arguments),
           drift,
           contents,
         });
@@ -75,14 +73,6 @@ export async function gateTurn(context: TurnContext, live: LiveTurn, barrier: Ba
     if (error instanceof NotSaved) return false;
     throw error;
   }
-}
-
-function shapeOf(context: TurnContext, { registered, arguments: args }: ReadyCall): string {
-  const request = { tool: registered, arguments: args, context: toGuardContext(context) };
-  return computeCallShape(
-    request,
-    registered.needs.includes("shell") ? analyzeCallIfReadable(request, context.policy.sensitivePaths) : null,
-  );
 }
 
 /** Undoes the transaction of a turn whose rows were not as expected. */

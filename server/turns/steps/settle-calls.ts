@@ -1,4 +1,5 @@
 import "server-only";
+import { withApproversWords } from "../approvers-words";
 import { countFailures } from "../count-failures";
 import { appendEvent, type LiveTurn } from "../live-turn";
 import { type Outcome, sentences } from "../outcome";
@@ -27,16 +28,17 @@ export async function settleEnded(
   if (end.kind === "moved") {
     const { jobId, by } = end;
     appendEvent(live, "call.promoted", { callId: row.id, id: row.runtimeId, name: row.name, jobId, by }, row.id);
-    await settleCall(live, { callId: row.id, status: "succeeded", text: sentences.movedToBackground(registered.name, jobId), jobId });
+    await settleCall(live, {
+      callId: row.id,
+      status: "succeeded",
+      text: withApproversWords(call, sentences.movedToBackground(registered.name, jobId, by)),
+      jobId,
+    });
   } else {
     const counted = await countFailures(context.conversation, call, end.outcome);
-    await settleCall(live, tellEdit(call, directly(call, counted)));
+    const told = directly(call, counted);
+    await settleCall(live, { ...told, text: withApproversWords(call, told.text) });
   }
-}
-
-/** Puts a note before the result when an approver changed the arguments that ran. */
-function tellEdit({ registered, edited }: ReadyCall, outcome: Outcome): Outcome {
-  return edited ? { ...outcome, text: `${sentences.edited(registered.name, edited)}\n\n${outcome.text}` } : outcome;
 }
 
 /** Maximum length of a text in the user's stream; the whole of a longer text becomes an artifact of the call. */

@@ -1,5 +1,6 @@
 import type { AuditEventName } from "@/contracts/audit";
 import type { JsonObject } from "@/contracts/common";
+import { tellEdit } from "@/server/approvals/told-edit";
 import { notEvaluated } from "@/server/guard/not-evaluated";
 import type { LiveTurn } from "../live-turn";
 import type { CallRow } from "../present-turn";
@@ -23,11 +24,12 @@ export function auditCall(live: LiveTurn, call: CallRow, event: AuditEventName, 
   });
 }
 
-function decided({ requestedName, carriedBy, rawArguments, arguments: args, decision, approvalId, hooks }: CallRow): JsonObject {
+function decided({ requestedName, carriedBy, rawArguments, arguments: args, edited, decision, approvalId, hooks }: CallRow): JsonObject {
   return {
     requestedName,
     ...(carriedBy === null ? {} : { carriedBy }),
     arguments: rawArguments ?? args,
+    ...tellEdit(edited),
     reason: decision?.reason ?? null,
     ruleId: decision?.ruleId ?? null,
     policyVersion: decision?.policyVersion ?? null,

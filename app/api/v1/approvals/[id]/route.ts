@@ -1,5 +1,5 @@
 import { approvalEndpoints } from "@/contracts/approvals";
-import { getApproval } from "@/server/approvals/get-approval";
 import { route } from "@/server/http/route";
+import { getApprovalNow } from "@/server/turns/denied-now";
 
-export const GET = route(approvalEndpoints.get, ({ actor, params }) => getApproval(actor, params.id));
+export const GET = route(approvalEndpoints.get, ({ actor, params }) => getApprovalNow(actor, params.id));

@@ -1,0 +1,22 @@
+import type { ActorRef, JsonObject } from "@/contracts/common";
+import type { CallEdit } from "@/db/schema";
+import { maskSecrets } from "@/server/secrets/mask-secrets";
+
+/** How everything that shows a call tells an edit: `arguments` is what runs, and these two say what was asked and who changed it. */
+export type ToldEdit = { askedArguments?: JsonObject; editedBy?: ActorRef };
+
+/** Tells an approver's edit in answers, events, exports and webhooks. */
+export function tellEdit(edit: CallEdit | null): ToldEdit {
+  return edit ? { askedArguments: maskSecrets(edit.asked) as JsonObject, editedBy: edit.by } : {};
+}
+
+type Editable = { arguments: JsonObject; editedArguments: JsonObject | null; decidedBy: ActorRef | null };
+
+/** Returns the arguments that an approved call runs with, and the edit that made them. */
+export function toldArguments({
+  arguments: asked,
+  editedArguments: edited,
+  decidedBy: by,
+}: Editable): ToldEdit & { arguments: JsonObject } {
+  return edited && by ? { arguments: edited, ...tellEdit({ asked, by }) } : { arguments: edited ?? asked };
+}

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { GuardRuleDraft } from "@/contracts/guard";
+import { createRule } from "@/server/policy/rules/create-rule";
+import { removeRule } from "@/server/policy/rules/remove-rule";
+import { authorize } from "@/server/testing/builders";
+import { approverActor, neverAborted, onlyApproval, statuses, submitCalls, useStage } from "@/server/testing/stage";
+import { decideMany, decideWithEdits } from "./decide-with-edits";
+import { getApprovalNow } from "./denied-now";
+import { waitForTurn } from "./wait-for-turn";
+
+const stage = useStage();
+
+const admin = () => authorize(stage.built.admin, "guard:write");
+const rule = (draft: Partial<GuardRuleDraft>) =>
+  createRule(
+    admin(),
+    GuardRuleDraft.parse({ name: "No changes", tool: "change", verdict: "deny", reason: "Freeze until Monday.", ...draft }),
+  );
+const approve = (id: string) => decideWithEdits(approverActor(stage), id, { decision: "approve", comment: "" });
+
+test("who approves a call that a newer rule denies is told so before, and cannot approve it in vain", async () => {
+  const asked = await submitCalls(stage, [["change", { text: "it" }]]);
+  const { id } = await onlyApproval(asked.id);
+  expect(await getApprovalNow(approverActor(stage), id)).not.toHaveProperty("deniedNow");
+  const denying = await rule({});
+  const told = "A rule saved since then denies this call: No changes. Freeze until Monday.";
+  expect((await getApprovalNow(approverActor(stage), id)).deniedNow).toBe(told);
+  await expect(approve(id)).rejects.toMatchObject({ code: "conflict", message: expect.stringContaining(told) });
+  const { results } = await decideMany(approverActor(stage), [{ id, decision: "approve", comment: "" }]);
+  expect(results[0]).toMatchObject({ ok: false, code: "conflict", detail: expect.stringContaining(told) });
+  expect((await onlyApproval(asked.id)).status).toBe("pending");
+
+  await removeRule(admin(), denying.id, null);
+  expect(await getApprovalNow(approverActor(stage), id)).not.toHaveProperty("deniedNow");
+  const waiting = waitForTurn(asked.id, 20, neverAborted);
+  expect((await approve(id)).status).toBe("approved");
+  expect(statuses(await waiting)).toEqual(["succeeded"]);
+  expect(stage.log).toEqual(["change it"]);
+});
+
+test("a call that a newer rule denies can be rejected, and a rule about other calls says nothing", async () => {
+  const asked = await submitCalls(stage, [["change", { text: "it" }]]);
+  const { id } = await onlyApproval(asked.id);
+  await rule({ pattern: "^other$" });
+  expect(await getApprovalNow(approverActor(stage), id)).not.toHaveProperty("deniedNow");
+  await rule({});
+  const waiting = waitForTurn(asked.id, 20, neverAborted);
+  await decideWithEdits(approverActor(stage), id, { decision: "reject", comment: "no" });
+  expect(statuses(await waiting)).toEqual(["rejected"]);
+});
