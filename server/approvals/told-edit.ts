@@ -5,7 +5,7 @@ import { maskSecrets } from "@/server/secrets/mask-secrets";
 /** How everything that shows a call tells an edit: `arguments` is what runs, and these two say what was asked and who changed it. */
 export type ToldEdit = { askedArguments?: JsonObject; editedBy?: ActorRef };
 
-/** Tells an approver's edit in answers, events, exports and webhooks. */
+/** Tells an approver's edit in answers, events, exports and deliveries. */
 export function tellEdit(edit: CallEdit | null): ToldEdit {
   return edit ? { askedArguments: maskSecrets(edit.asked) as JsonObject, editedBy: edit.by } : {};
 }

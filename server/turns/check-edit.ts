@@ -58,7 +58,13 @@ export async function checkEdit(approval: ApprovalRow, sent: JsonObject): Promis
   // `keepMasked` restored a secret that the approver did not write, so the call must keep its targets.
   if (canonicalJson(value) !== canonicalJson(sent)) assertSameTargets(approval.decision, decision);
   const digest = argumentsDigest({ toolName: registered.name, arguments: args, definitionHash: definitionHash(registered) });
-  return { arguments: args, digest, decision, shape: shapeOf(context, registered, args), contents: await contentsOf(context, registered, args) };
+  return {
+    arguments: args,
+    digest,
+    decision,
+    shape: shapeOf(context, registered, args),
+    contents: await contentsOf(context, registered, args),
+  };
 }
 
 function refuse(message: string, path = "arguments"): AppError {
