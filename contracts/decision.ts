@@ -37,6 +37,14 @@ export const TraceStep = z
   .meta({ id: "TraceStep" });
 export type TraceStep = z.infer<typeof TraceStep>;
 
+/** The surroundings of a call that leaves the sandbox. */
+export const RunsOutside = z.object({
+  user: z.string().nullable().describe("The user of the machine as whom it runs."),
+  home: z.string().nullable().describe("The HOME folder that an admin filled for such calls; null while it is empty."),
+});
+
+export type RunsOutside = z.infer<typeof RunsOutside>;
+
 /** A verdict with the reason, findings and trace that led to it. */
 export const Decision = z
   .object({
@@ -49,7 +57,15 @@ export const Decision = z
       .describe("Hash of the deciding rule's content: an approval given under it holds while it is the same."),
     findings: z.array(Finding),
     effects: z.array(Effect).optional().describe("What the call does to what, as far as its arguments say; the most serious first."),
-    sandboxed: z.boolean().optional().describe("Programs that the call starts run in the sandbox."),
+    sandboxed: z
+      .boolean()
+      .optional()
+      .describe("Programs of calls run in the sandbox here; where `runsOutside` stands, this call's do not."),
+    runsOutside: RunsOutside.optional().describe("The whole call runs outside the sandbox, though there is one."),
+    split: z
+      .array(z.string())
+      .optional()
+      .describe("The call has to be split: the commands that need the machine, each to be sent as a call of its own. Nothing was refused."),
     trace: z.array(TraceStep),
     policyVersion: z.number().int(),
     policyFile: z

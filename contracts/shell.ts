@@ -5,6 +5,13 @@ import { endpoint } from "./endpoint";
 
 /** `lost`: the server ended without seeing how the process ended. */
 export const processStatuses = ["running", "exited", "killed", "lost"] as const;
+
+/** Where the programs of a call run, when that is settled before the call. */
+export type ProgramPlace =
+  | { outside: true }
+  /** The openings of the sandbox that the programs are in; nothing more can be opened for them. */
+  | { outside: false; hosts: readonly string[]; paths: readonly string[] };
+
 export const codeLanguages = ["shell", "python", "node"] as const;
 
 const CodeLanguages = z.array(z.enum(codeLanguages)).min(1).max(codeLanguages.length);

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, check, index, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import { codeLanguages, processStatuses } from "../../contracts/shell";
+import { bigint, boolean, check, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { codeLanguages, type ProgramPlace, processStatuses } from "../../contracts/shell";
 import { createdAt, id, moment, times } from "../columns";
 import { conversations } from "./conversations";
 import { workspaces } from "./workspaces";
@@ -31,6 +31,8 @@ export const processes = pgTable(
     command: text().notNull(),
     folder: text().notNull(),
     pty: boolean().notNull().default(false),
+    /** What is open to the process for as long as it runs. Null for a process of an older version: it counts as outside of the sandbox. */
+    place: jsonb().$type<ProgramPlace>(),
     status: text({ enum: processStatuses }).notNull().default("running"),
     /** 128 + n when signal n ended the process. */
     exitCode: integer(),

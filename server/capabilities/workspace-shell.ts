@@ -8,6 +8,8 @@ import { promptHint } from "@/server/platform/prompt-hints";
 import { closeOutputs, type Outputs, openOutputs, readOutputText } from "./command-outputs";
 import type { FinishCopies, KeepCopies } from "./keep-copies";
 import { type OutputState, watchOutput } from "./output-watch";
+import { outsideEnvironment } from "./outside/outside-environment";
+import { copyOutsideHome } from "./outside/outside-home";
 import { trackCommand } from "./running-commands";
 import type { BoxedProgramOptions } from "./sandbox/boxed-program";
 import { noOpenings, type Openings } from "./sandbox/openings";
@@ -135,7 +137,20 @@ export async function startCommand(given: CommandStart, options: BoxedProgramOpt
       "Commands do not run here: HANDRAIL_SANDBOX is required, and this machine has no sandbox. Ask an admin to set it up.",
     );
   }
-  return isOn && !host ? startBoxed(given, options) : startOutside(given, { ...environmentFor(options.root), ...options.environment });
+  if (isOn && host) return startInBarePlace(given);
+  return isOn ? startBoxed(given, options) : startOutside(given, { ...environmentFor(options.root), ...options.environment });
+}
+
+/** Starts a command that leaves the sandbox, with a HOME of its own and nothing of the conversation's variables. */
+async function startInBarePlace({ report: _report, ...given }: CommandStart): Promise<StartedCommand> {
+  const home = await copyOutsideHome();
+  try {
+    const started = startOutside(given, outsideEnvironment(home.folder));
+    return { ...started, end: () => started.end().finally(home.remove) };
+  } catch (error) {
+    await home.remove();
+    throw error;
+  }
 }
 
 type Ending = { kind: "exited"; exitCode: number } | { kind: "timed_out" } | { kind: "aborted" } | { kind: "flooded" };

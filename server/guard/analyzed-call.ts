@@ -5,11 +5,12 @@ import { type ArgumentPlace, findArgumentPlace, findCommandArguments } from "./c
 import { findDeclaredLanguage } from "./commands/declared-language";
 import { findShellCommand } from "./commands/find-shell-command";
 import type { DeclaredEffect } from "./effects/declare-effects";
-import { writesHarmlessConfig, writesOnlyConfig } from "./effects/effect-boundaries";
+import { needsMachine, writesHarmlessConfig, writesOnlyConfig } from "./effects/effect-boundaries";
 import { type CodeReading, readCode } from "./effects/effects-of-code";
 import { effectsOfScript, type ShellReading } from "./effects/effects-of-script";
 import type { GuardRequest } from "./guard-request";
 import { locateHost, locateUrl } from "./hosts/locate-host";
+import { isReachable } from "./outside/program-place";
 import { locatePath, type PathContext } from "./paths/locate-path";
 import { noSensitivePaths, type SensitivePaths } from "./paths/sensitive-globs";
 import { folderAt } from "./script/read-script";
@@ -47,6 +48,11 @@ export type AnalyzedCall = GuardRequest & {
   texts: readonly ArgumentText[];
   /** The effects of the call, derived from its words and declared by its tool. */
   effects: readonly Effect[];
+  /**
+   * The call runs outside of the sandbox although there is one. It is analyzed as if there were none, so its context
+   * says that it is not sandboxed.
+   */
+  leavesSandbox: boolean;
   /** The sensitive paths of the policy for which the effects were found. */
   sensitivePaths: SensitivePaths;
 };
@@ -56,10 +62,27 @@ export type AnalyzedCall = GuardRequest & {
  * @throws TooMuchToRead when a command of the call is too long, dense or deep
  */
 export function analyzeCall(request: GuardRequest, sensitivePaths: SensitivePaths = noSensitivePaths): AnalyzedCall {
+  const { context, tool } = request;
+  const isConfined = context.sandboxed === true && tool.needs.includes("shell");
+  if (!isConfined) return analyzeIn(request, sensitivePaths, { isConfined: false, leavesSandbox: false });
+  const { place } = context;
+  if (!place?.outside) {
+    const inside = analyzeIn(request, sensitivePaths, { isConfined: true, leavesSandbox: false });
+    if (!inside.effects.some(needsMachine)) return inside;
+  }
+  // No sandbox confines what leaves it, so nothing about the call may count as confined.
+  const outside = { ...request, context: { ...context, sandboxed: false } };
+  return analyzeIn(outside, sensitivePaths, { isConfined: false, leavesSandbox: true });
+}
+
+type Confinement = { isConfined: boolean; leavesSandbox: boolean };
+
+function analyzeIn(request: GuardRequest, sensitivePaths: SensitivePaths, { isConfined, leavesSandbox }: Confinement): AnalyzedCall {
   const { context } = request;
   const surroundings: PathContext = {
     root: context.folder,
-    sandboxed: context.sandboxed === true && request.tool.needs.includes("shell"),
+    sandboxed: isConfined,
+    leavesSandbox,
     sensitivePaths,
     files: context.files,
   };
@@ -71,18 +94,29 @@ export function analyzeCall(request: GuardRequest, sensitivePaths: SensitivePath
   const scripts = commands.length === 0 ? noScripts : commands.map(({ reading }) => reading);
   const code = shell || commands.length > 0 ? null : codeOf(request, surroundings);
   const declared = declaredEffects(request, surroundings, context.ownPorts ?? []);
-  const effects = bySeriousness(
-    withConfigRisk(
-      scripts,
-      withNewFiles(surroundings, [
-        ...commands.flatMap((command) => effectsIn(command, surroundings)),
-        ...(code ? code.effects : []),
-        ...declared,
-        ...(context.files ? declared.flatMap((effect) => isSearchOnly(effect, false, surroundings)) : []),
-      ]),
-    ),
+  const all = withConfigRisk(
+    scripts,
+    withNewFiles(surroundings, [
+      ...commands.flatMap((command) => effectsIn(command, surroundings)),
+      ...(code ? code.effects : []),
+      ...declared,
+      ...(context.files ? declared.flatMap((effect) => isSearchOnly(effect, false, surroundings)) : []),
+      ...(leavesSandbox && context.place?.outside ? [writesToOutside(request)] : []),
+    ]),
   );
-  return { ...request, shell, commands, scripts, code, texts: textsIn(request.arguments), effects, sensitivePaths };
+  const effects = bySeriousness(isConfined && context.place ? all.filter((effect) => isReachable(effect, context.place)) : all);
+  return { ...request, shell, commands, scripts, code, texts: textsIn(request.arguments), effects, leavesSandbox, sensitivePaths };
+}
+
+/**
+ * Returns the effect of input for a process outside of the sandbox. The process may be no shell, so its input is
+ * asked about even when it reads like a harmless command.
+ */
+function writesToOutside(request: GuardRequest): Effect {
+  const name = primaryName(request);
+  const text = request.arguments[name];
+  const evidence = { argument: pointerTo("", name), start: 0, end: typeof text === "string" ? text.length : 0 };
+  return { kind: "elevate", target: { where: "outside", program: "a process outside the sandbox" }, evidence };
 }
 
 /** Returns the further effects of an unconfined read of many files: it meets sensitive files and links that lead out. */
@@ -180,8 +214,9 @@ const primaryName = ({ tool }: GuardRequest) => String(tool.primaryArgument);
 /** The argument that names the folder in which a shell tool starts. */
 export const workingFolder = "/cwd";
 
-/** Returns the folder in which the shell tool starts. */
-function startFolder({ arguments: { cwd } }: GuardRequest): string {
+/** Returns the folder in which the shell tool starts; null for input of a process, which may have gone anywhere. */
+function startFolder({ arguments: { cwd }, context }: GuardRequest): string | null {
+  if (context.place?.outside) return null;
   return typeof cwd === "string" ? folderAt(cwd, ".") : ".";
 }
 
@@ -201,7 +236,7 @@ function codeOf(request: GuardRequest, surroundings: PathContext): CodeReading |
   const code = args[tool.primaryArgument];
   if ((language !== "python" && language !== "javascript") || typeof code !== "string") return null;
   const evidence = { argument: pointerTo("", tool.primaryArgument), start: 0, end: code.length };
-  return readCode(language, code, { surroundings, folder: startFolder(request), evidence });
+  return readCode(language, code, { surroundings, folder: startFolder(request) ?? ".", evidence });
 }
 
 function effectsIn({ reading, place }: CommandOfCall, surroundings: PathContext): Effect[] {

@@ -7,6 +7,7 @@ import { checkHardFloor } from "./floor/check-hard-floor";
 import { applyGrant } from "./grants/apply-grant";
 import type { GuardRequest } from "./guard-request";
 import { firstMatch } from "./matching/first-match";
+import { explainSplit } from "./outside/split-commands";
 import { applyEarlierRefusal } from "./refusals/apply-earlier-refusal";
 import { relaxFindings } from "./relax-findings";
 import { isTooMuch } from "./script/reading-budget";
@@ -60,6 +61,9 @@ function decideOrThrow(policy: Policy, call: GuardRequest | AnalyzedCall, now: n
     return denied(`${call.tool.name} is on the list of denied tools${deniedBy === call.tool.name ? "" : ` (${deniedBy})`}.`);
   const beyond = checkCallerLimits(call);
   if (beyond) return denied(beyond);
+  // The guard may be off while the sandbox is on, which a command line that mixes would leave as a whole.
+  const split = explainSplit(analyzed);
+  if (split) return { ...denied(split.reason), split: [...split.commands], ...decisionEffects(analyzed) };
   if (!policy.config.enabled)
     return { ...fixedVerdict("allow", "The guard is switched off.", "off"), findings: [], trace: [], ...decisionEffects(analyzed) };
   const detected = policy.detect(analyzed);
@@ -87,9 +91,17 @@ function decideOrThrow(policy: Policy, call: GuardRequest | AnalyzedCall, now: n
 /** At most this many effects are stored with a decision, the most serious first. */
 const maxEffects = 30;
 
-function decisionEffects({ effects, shell, context }: AnalyzedCall): Pick<UnversionedDecision, "effects" | "sandboxed"> {
+function decisionEffects({
+  effects,
+  shell,
+  context,
+  leavesSandbox,
+}: AnalyzedCall): Pick<UnversionedDecision, "effects" | "sandboxed" | "runsOutside"> {
   const carried = effects.slice(0, maxEffects);
-  return shell === null ? { effects: carried } : { effects: carried, sandboxed: context.sandboxed === true };
+  const outside = leavesSandbox ? { runsOutside: context.describeOutside?.() ?? { user: null, home: null } } : {};
+  return shell === null
+    ? { effects: carried, ...outside }
+    : { effects: carried, sandboxed: leavesSandbox || context.sandboxed === true, ...outside };
 }
 
 function denied(reason: string): UnversionedDecision {

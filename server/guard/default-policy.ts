@@ -66,7 +66,7 @@ function passesByEffect({ allowedHosts }: Policy, { shell, context, arguments: a
 }
 
 function byEffects(policy: Policy, call: AnalyzedCall): VerdictWithReason {
-  const { effects, shell, context, tool } = call;
+  const { effects, shell, context, tool, leavesSandbox } = call;
   const passes = passesByEffect(policy, call);
   const first = effects.find((effect) => !passes(effect));
   if (!first) {
@@ -75,7 +75,7 @@ function byEffects(policy: Policy, call: AnalyzedCall): VerdictWithReason {
   }
   const wanting = effects.filter((effect) => !passes(effect));
   const more = wanting.length > 1 ? `, and ${wanting.length - 1} more` : "";
-  const where = context.sandboxed === true && shell ? "leaves the sandbox: it " : "";
+  const where = leavesSandbox || (context.sandboxed === true && shell) ? "leaves the sandbox: it " : "";
   const reason = `No rule matched. This call ${where}${describeEffect(first)}${more}.`;
   // The digest covers the targets: an approval does not hold after a link's target changes.
   const asked = wanting.map(({ kind, target }) => [kind, target]);

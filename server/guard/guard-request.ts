@@ -1,7 +1,9 @@
 import type { KeptContents } from "@/contracts/call-contents";
 import type { ActorRef, JsonObject } from "@/contracts/common";
 import type { ConversationOrigin } from "@/contracts/conversations";
+import type { Decision } from "@/contracts/decision";
 import type { Refusal } from "@/contracts/refusals";
+import type { ProgramPlace } from "@/contracts/shell";
 import type { Tool, ToolEffect, ToolSource } from "@/contracts/tools";
 import type { TrustClass } from "@/contracts/trust";
 import type { DeclaredEffect } from "./effects/declare-effects";
@@ -52,6 +54,10 @@ export type GuardContext = {
   folder?: string;
   /** Whether programs that calls start run in the sandbox; absent (unknown) counts as false. */
   sandboxed?: boolean;
+  /** Where the call's programs run, when that is settled before the call; absent when its own effects decide. */
+  place?: ProgramPlace;
+  /** Returns the user and the HOME of calls outside of the sandbox, for the approver. Asked only for such a call. */
+  describeOutside?: () => NonNullable<Decision["runsOutside"]>;
   /** Private hosts, as `host:port` in lower case, that the sandbox's network reaches once a call is allowed to. */
   privateHosts?: readonly string[];
   /** Ports on which the conversation's own programs listen in its sandbox; absent when a call is only tried out. */

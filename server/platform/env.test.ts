@@ -118,11 +118,20 @@ test("artifacts have one place", () => {
   expect(() => parseEnv({ ...s3, HANDRAIL_BLOBS_DIR: "/mnt/blobs" })).toThrow("HANDRAIL_BLOBS_DIR and HANDRAIL_BLOBS_S3_ENDPOINT");
 });
 
+test("the HOME of calls outside the sandbox is a folder that no agent writes to", () => {
+  expect(parseEnv({ HANDRAIL_OUTSIDE_HOME: "/etc/handrail/home/" }).sandbox.outsideHome).toBe("/etc/handrail/home");
+  expect(() => parseEnv({ HANDRAIL_OUTSIDE_HOME: "home" })).toThrow("HANDRAIL_OUTSIDE_HOME must be an absolute path");
+  const inWorkspaces = { HANDRAIL_DATA_DIR: "/srv/data", HANDRAIL_OUTSIDE_HOME: "/srv/data/workspaces/a" };
+  expect(() => parseEnv(inWorkspaces)).toThrow("HANDRAIL_OUTSIDE_HOME must not lie in the workspaces");
+  expect(() => parseEnv({ HANDRAIL_DATA_DIR: "/srv/data", HANDRAIL_OUTSIDE_HOME: "/srv" })).toThrow("must not hold the data folder");
+});
+
 test("the sandbox is used where it can be had, with limits that everyday programs stay below", () => {
   expect(parseEnv({}).sandbox).toEqual({
     setting: "auto",
     readOnly: [],
     privateHosts: [],
+    outsideHome: path.resolve(".data/outside-home"),
     limits: { memoryBytes: 4_294_967_296, processes: 512, fileBytes: 2_147_483_648, cpuSeconds: 600 },
   });
   const given = { HANDRAIL_SANDBOX: "required", HANDRAIL_SANDBOX_READ_ONLY: "/opt/node:/nix", HANDRAIL_SANDBOX_MEMORY_MB: "512" };

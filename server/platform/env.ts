@@ -85,6 +85,8 @@ const Env = z.object({
     .default([]),
   /** Private addresses, as host:port, that the sandbox's proxy may connect to for a call with such an opening. */
   HANDRAIL_SANDBOX_PRIVATE_HOSTS: hostsWithPorts,
+  /** HOME of calls that leave the sandbox, which only an admin fills. Absent: `outside-home` in the data folder. */
+  HANDRAIL_OUTSIDE_HOME: text.refine((folder) => path.isAbsolute(folder), "must be an absolute path").optional(),
   HANDRAIL_SANDBOX_MEMORY_MB: limit("megabytes", 64),
   HANDRAIL_SANDBOX_PROCESSES: limit("processes", 8),
   HANDRAIL_SANDBOX_FILE_MB: limit("megabytes", 1),
@@ -163,6 +165,8 @@ export type Env = {
     readOnly: readonly string[];
     /** Private `host:port` pairs that the sandbox's proxy may connect to, in lower case. */
     privateHosts: readonly string[];
+    /** Absolute path of the folder whose content is the HOME of calls outside of the sandbox. */
+    outsideHome: string;
     limits: { memoryBytes: number; processes: number; fileBytes: number; cpuSeconds: number };
   };
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null;
@@ -198,13 +202,14 @@ export function parseEnv(variables: Record<string, string | undefined>, declared
       "HANDRAIL_ROLE splits the work between processes, which needs DATABASE_URL: the embedded Postgres serves one process only",
     );
   }
+  const workspaceRoot = env.HANDRAIL_WORKSPACE_ROOT ?? path.join(env.HANDRAIL_DATA_DIR, "workspaces");
   return {
     port: env.PORT,
     databaseUrl: env.DATABASE_URL ?? null,
     dataDir: env.HANDRAIL_DATA_DIR,
     role: env.HANDRAIL_ROLE,
     secretKey: env.HANDRAIL_SECRET_KEY ?? null,
-    workspaceRoot: env.HANDRAIL_WORKSPACE_ROOT ?? path.join(env.HANDRAIL_DATA_DIR, "workspaces"),
+    workspaceRoot,
     policyFile: env.HANDRAIL_POLICY_FILE ?? null,
     blobs: blobsOf(env),
     publicUrl: (env.HANDRAIL_PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ""),
@@ -217,6 +222,7 @@ export function parseEnv(variables: Record<string, string | undefined>, declared
       setting: env.HANDRAIL_SANDBOX,
       readOnly: env.HANDRAIL_SANDBOX_READ_ONLY,
       privateHosts: env.HANDRAIL_SANDBOX_PRIVATE_HOSTS,
+      outsideHome: outsideHomeOf(env, workspaceRoot),
       limits: {
         memoryBytes: (env.HANDRAIL_SANDBOX_MEMORY_MB ?? 4_096) * bytesPerMegabyte,
         processes: env.HANDRAIL_SANDBOX_PROCESSES ?? 512,
@@ -236,6 +242,21 @@ export function parseEnv(variables: Record<string, string | undefined>, declared
         : null,
     logLevel: env.HANDRAIL_LOG_LEVEL,
   };
+}
+
+/** Refuses a folder that agents could fill, or that would hand the data folder to calls outside of the sandbox. */
+function outsideHomeOf(env: z.infer<typeof Env>, workspaceRoot: string): string {
+  const folder = path.normalize(env.HANDRAIL_OUTSIDE_HOME ?? path.join(env.HANDRAIL_DATA_DIR, "outside-home")).replace(/(?<=.)\/+$/, "");
+  const isWithin = (file: string, above: string) => file === above || file.startsWith(above === "/" ? "/" : `${above}/`);
+  if (isWithin(folder, workspaceRoot)) {
+    throw new Error("HANDRAIL_OUTSIDE_HOME must not lie in the workspaces (HANDRAIL_WORKSPACE_ROOT), because agents write there");
+  }
+  if (isWithin(env.HANDRAIL_DATA_DIR, folder)) {
+    throw new Error(
+      "HANDRAIL_OUTSIDE_HOME must not hold the data folder (HANDRAIL_DATA_DIR): name a folder for the settings of docker and the like",
+    );
+  }
+  return folder;
 }
 
 function blobsOf(env: z.infer<typeof Env>): Env["blobs"] {

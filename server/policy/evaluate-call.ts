@@ -13,7 +13,7 @@ import { db } from "@/server/platform/database";
 import { sharedNowMs } from "@/server/platform/shared-clock";
 import { callerLimits } from "./caller-limits";
 import { findGuardedTool } from "./find-guarded-tool";
-import { escalatedSentence } from "./own-tools";
+import { escalatedSentence, programPlaceContext } from "./own-tools";
 import { loadPolicy } from "./policy";
 import { programContext } from "./program-context";
 
@@ -29,7 +29,8 @@ export async function evaluateCall(
   const { at, conversationId, ...known } = context;
   const callContext = conversationId === undefined ? contextOf(known) : await contextIn(actor, conversationId, known);
   const policy = await loadPolicy(actor.workspaceId);
-  const call = { tool, arguments: args, context: callContext };
+  const place = conversationId === undefined ? {} : await programPlaceContext(tool, args, conversationId);
+  const call = { tool, arguments: args, context: { ...callContext, ...place } };
   const { ruleDigest: _digest, policyFile: _file, grantId: _grant, ...decided } = decide(policy, call, at ? Date.parse(at) : sharedNowMs());
   const evaluation = { ...decided, tool: tool.name, seen: patternSubjectText(call, null) };
   // A turn refuses direct calls of escalate tools before the guard, so no rule can allow them and nobody is asked.

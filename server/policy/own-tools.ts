@@ -1,11 +1,16 @@
 import type { JsonObject } from "@/contracts/common";
+import type { ProgramPlace } from "@/contracts/shell";
 import type { ToolSource } from "@/contracts/tools";
 import type { Db } from "@/db/client";
 import type { DeclaredEffect } from "@/server/guard/effects/declare-effects";
+import type { GuardContext, GuardedTool } from "@/server/guard/guard-request";
 import type { BridgeState } from "@/server/guard/surface/classify-surface";
 import { processWide } from "@/server/platform/process-wide";
 
 type Effects = (args: JsonObject) => readonly DeclaredEffect[];
+
+/** Finds where the programs of a call run; null when the call's own effects decide. */
+export type FindProgramPlace = (args: JsonObject, conversationId: string) => Promise<ProgramPlace | null>;
 
 /** The builtin tool's access to the delegate that carries out tools on the escalate surface. */
 export type EscalationBridge = {
@@ -19,18 +24,23 @@ export type EscalationBridge = {
 /** Loads the effects that the tools of a source declare, by tool name. */
 type SourceEffects = (workspaceId: string) => Promise<ReadonlyMap<string, Effects>>;
 
-type OwnTool = { name: string; effects?: Effects; bridge?: EscalationBridge };
-type Known = { effects: Map<string, Effects>; bridge: { name: string; bridge: EscalationBridge } | null };
+type OwnTool = { name: string; effects?: Effects; programPlace?: FindProgramPlace; bridge?: EscalationBridge };
+type Known = {
+  effects: Map<string, Effects>;
+  places: Map<string, FindProgramPlace>;
+  bridge: { name: string; bridge: EscalationBridge } | null;
+};
 
-const known = () => processWide<Known>("policy.ownTools", () => ({ effects: new Map(), bridge: null }));
+const known = () => processWide<Known>("policy.ownTools", () => ({ effects: new Map(), places: new Map(), bridge: null }));
 
 /**
- * Registers the effects and the escalation bridge of builtin tools, because policy may not import the tools' code.
+ * Registers the effects, the places of programs and the escalation bridge of builtin tools, because policy may not import the tools' code.
  * @throws Error when two tools offer a bridge
  */
 export function provideOwnTools(tools: readonly OwnTool[]): void {
-  for (const { name, effects, bridge } of tools) {
+  for (const { name, effects, programPlace, bridge } of tools) {
     if (effects) known().effects.set(name, effects);
+    if (programPlace) known().places.set(name, programPlace);
     if (!bridge) continue;
     const other = known().bridge;
     if (other && other.name !== name) throw new Error(`${other.name} and ${name} both carry out tools on the escalate surface`);
@@ -41,6 +51,16 @@ export function provideOwnTools(tools: readonly OwnTool[]): void {
 /** Returns the effects that a builtin tool declares; undefined for a tool that declares none. */
 export function toolEffects(name: string): Effects | undefined {
   return known().effects.get(name);
+}
+
+/** Returns the part of a call's context that says where its programs run, for tools that settle it before the call. */
+export async function programPlaceContext(
+  { name, source }: Pick<GuardedTool, "name" | "source">,
+  args: JsonObject,
+  conversationId: string,
+): Promise<Pick<GuardContext, "place">> {
+  const place = source === "builtin" ? await known().places.get(name)?.(args, conversationId) : null;
+  return place ? { place } : {};
 }
 
 const sources = () => processWide("policy.sourceEffects", () => new Map<ToolSource, SourceEffects>());

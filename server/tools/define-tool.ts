@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { ActorRef, Json, JsonObject } from "@/contracts/common";
+import type { ProgramPlace } from "@/contracts/shell";
 import type { ToolEffect, ToolMode, ToolSource, ToolTier } from "@/contracts/tools";
 import type { KeptDefinition } from "@/db/schema";
 import type { Capability } from "@/server/capabilities/define-capability";
@@ -203,6 +204,11 @@ export type ToolSpec<I extends z.ZodObject, N extends Capability> = {
   effects?: (input: z.output<I>) => readonly DeclaredEffect[];
   /** Completes arguments from the state of the conversation. The guard decides the completed call, and that call runs. */
   completeArguments?: (input: z.output<I>, scope: CompletionScope) => Promise<z.output<I>>;
+  /**
+   * Finds where the programs of a call run, when that is settled before the call: in a process that runs already, or in a
+   * sandbox without openings. Null when the call's own effects decide.
+   */
+  programPlace?: (input: z.output<I>, conversationId: string) => Promise<ProgramPlace | null>;
   /** Returns the one file that a call with these arguments changes, for the person who decides the call; null for several files. */
   changesFile?: (input: z.output<I>) => FileChange | null;
   execute: (input: z.output<I>, context: Given<N> & ToolCallContext) => Promise<ToolResult> | Steps;
@@ -271,6 +277,8 @@ export type AnyTool = {
   effects?: (parsedArguments: JsonObject) => readonly DeclaredEffect[];
   /** Completes parsed arguments from the state of the conversation; absent when a call depends on its arguments alone. */
   completeArguments?: (parsedArguments: JsonObject, scope: CompletionScope) => Promise<JsonObject>;
+  /** Finds where the programs of a call run, when that is settled before the call. */
+  programPlace?: (parsedArguments: JsonObject, conversationId: string) => Promise<ProgramPlace | null>;
   /** Returns the one file that a call with these parsed arguments changes; absent when a call changes none, and null for several. */
   changesFile?: (parsedArguments: JsonObject) => FileChange | null;
   /**
@@ -293,13 +301,14 @@ export function defineTool<I extends z.ZodObject, const N extends Capability>(sp
   };
   const aliasDefaults = new Map(Object.entries(spec.aliasDefaults ?? {}).map(([alias, defaults]) => [repairName(alias), defaults]));
   const onlyReads = spec.effect === "read";
-  const { effects, changesFile, completeArguments, startsInBackground } = spec;
+  const { effects, changesFile, completeArguments, programPlace, startsInBackground } = spec;
   return {
     ...(startsInBackground ? { startsInBackground: (parsed) => startsInBackground(parsed as z.output<I>) } : {}),
     ...(effects ? { effects: (parsed) => effects(parsed as z.output<I>) } : {}),
     ...(completeArguments
       ? { completeArguments: async (parsed, scope) => (await completeArguments(parsed as z.output<I>, scope)) as JsonObject }
       : {}),
+    ...(programPlace ? { programPlace: (parsed, conversationId) => programPlace(parsed as z.output<I>, conversationId) } : {}),
     ...(changesFile ? { changesFile: (parsed) => changesFile(parsed as z.output<I>) } : {}),
     name: spec.name,
     title: spec.title,

@@ -5,6 +5,7 @@ import type { JsonObject } from "@/contracts/common";
 import type { Decision } from "@/contracts/decision";
 import { decide } from "@/server/guard/decide";
 import type { GuardRequest } from "@/server/guard/guard-request";
+import { programPlaceContext } from "@/server/policy/own-tools";
 import type { RegisteredTool } from "@/server/tools/registered-tool";
 import { contentsOf } from "./contents/call-contents";
 import { folderFacts } from "./folder-facts";
@@ -27,8 +28,9 @@ export async function decideWithContents(
   tool: RegisteredTool,
   args: JsonObject,
 ): Promise<{ decision: Decision; contents: KeptContents | null }> {
-  const request: GuardRequest = { tool, arguments: args, context: toGuardContext(context) };
   const { folder, conversation, agent } = context;
+  const place = await programPlaceContext(tool, args, conversation.id);
+  const request: GuardRequest = { tool, arguments: args, context: { ...toGuardContext(context), ...place } };
   // A shared folder may hold files of other conversations, so only files newer than this conversation count as made by it.
   const madeSince = agent.sharedFolder ? conversation.createdAt.getTime() : null;
   const touchesFiles = tool.needs.includes("files") || tool.needs.includes("shell");

@@ -29,12 +29,14 @@ export async function folderFacts(
   request: GuardRequest,
   { folder, conversationId, classify, madeSince }: { folder: string; conversationId: string; classify: Classify; madeSince: number | null },
 ): Promise<FolderFacts | undefined> {
-  const effects = analyzeCallIfReadable(request)?.effects ?? [];
+  const analyzed = analyzeCallIfReadable(request);
+  const effects = analyzed?.effects ?? [];
   const named = new Set(
     effects.flatMap(({ target }) => (target.path === undefined || target.path.startsWith("/dev/") ? [] : [target.path])),
   );
   const startsPrograms = request.tool.needs.includes("shell");
-  const isSandboxed = request.context.sandboxed === true;
+  // A call that leaves the sandbox meets links and sensitive files as if there were none.
+  const isSandboxed = (analyzed ?? request).context.sandboxed === true;
   if (named.size === 0 && !(startsPrograms && isSandboxed)) return undefined;
   // The folder of a new conversation does not exist yet, and may still stand below a link.
   const root = await followed(folder);

@@ -54,6 +54,8 @@ export const loopLimits = { call: { warn: 2, stop: 5 }, tool: { warn: 3 } } as c
 export const sentences = {
   denied: (name: string, reason: string) =>
     `Denied by policy: ${name} was not run. ${sentence(reason)} Use a safer alternative or go on without it.`,
+  mustSplit: (name: string, reason: string) =>
+    `Not run: ${name} has to be split. ${sentence(reason)} Nothing of it ran, and nothing was refused.`,
   nobodyToAsk: (name: string, reason: string) =>
     `Denied: ${name} needs a person's approval (${reason.replace(/\.$/, "")}) and nobody can be asked in this conversation. Use another tool or skip this step; do not retry.`,
   nobodyToAnswer: (name: string) =>

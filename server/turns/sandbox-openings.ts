@@ -47,8 +47,8 @@ export function openingsFor(
   { policy, folder, conversation }: Pick<TurnContext, "policy" | "folder" | "conversation">,
   decision: Decision,
 ): Openings {
-  const { effects = [], findings } = decision;
-  const { hosts, readable, writable, uncovered, host } = wantedOpenings(effects);
+  const { effects = [], findings, runsOutside } = decision;
+  const { hosts, readable, writable, uncovered } = wantedOpenings(effects);
   const absolute = (written: string) => path.resolve(folder, written);
   return {
     hosts: [...new Set([...hosts.map(bracketed), ...policy.config.allowedHosts])],
@@ -56,7 +56,8 @@ export function openingsFor(
     writable: writable.map(absolute),
     uncovered,
     refused: policy.config.enabled ? refusedTargets(withUnsavedRefusals(conversation.id, conversation.refusals ?? []), decision) : [],
-    host,
+    // Decided as a call without a sandbox; effects alone open the machine to nobody.
+    host: runsOutside !== undefined,
     // An admin who switched the detector off accepts the gap.
     unprotected: policy.config.detectors[gapDetector]?.enabled === false || findings.some(({ detector }) => detector === gapDetector),
   };

@@ -9,11 +9,12 @@ const kernelFolders = ["/proc", "/sys", "/dev"];
 
 /** Returns the real paths of Handrail's own folders and files, which no command sees, whatever its openings. */
 export function ownPaths(): string[] {
-  const { dataDir, workspaceRoot, blobs, policyFile } = env();
+  const { dataDir, workspaceRoot, blobs, policyFile, sandbox } = env();
   const given = [
     dataDir,
     workspaceRoot,
     process.cwd(),
+    sandbox.outsideHome,
     ...(blobs.kind === "folder" ? [blobs.folder] : []),
     ...(policyFile ? [policyFile] : []),
   ];

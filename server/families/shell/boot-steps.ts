@@ -1,9 +1,19 @@
+import { makeOutsideHome } from "@/server/capabilities/outside/outside-home";
 import { endAbandonedCommands, endRunningCommands } from "@/server/capabilities/running-commands";
 import { endConversationNetworks } from "@/server/capabilities/sandbox/network/conversation-network";
 import { log } from "@/server/platform/log";
 import type { BootStep } from "../define-family";
 import { storeEnds } from "./processes/live-processes";
 import { settleLostProcesses } from "./processes/settle-lost";
+
+/** Makes the folder that an admin fills for calls outside of the sandbox. */
+export const outsideHomeStep: BootStep = {
+  title: "HOME of calls outside the sandbox",
+  start: async () => {
+    await makeOutsideHome().catch((error) => log().warn({ err: error }, "the HOME of calls outside the sandbox could not be made"));
+    return async () => {};
+  },
+};
 
 /** Stops after the commands, because commands use the networks. */
 export const networksStep: BootStep = { title: "Networks of conversations", start: async () => endConversationNetworks };

@@ -1,7 +1,7 @@
 import { lookingCommands } from "@/contracts/looking-commands";
 import { shell } from "@/server/capabilities/call-capabilities";
 import { defineFamily } from "../define-family";
-import { commandsStep, networksStep, processesStep } from "./boot-steps";
+import { commandsStep, networksStep, outsideHomeStep, processesStep } from "./boot-steps";
 import { processes } from "./processes/processes";
 import { settleLostProcesses } from "./processes/settle-lost";
 import { sandboxCheck } from "./sandbox-check";
@@ -18,7 +18,7 @@ export const shellFamily = defineFamily({
   capabilities: [processes, shell, shellSession, strictShell],
   findLostWork: [settleLostProcesses],
   doctor: [sandboxCheck],
-  boot: [networksStep, processesStep, commandsStep],
+  boot: [outsideHomeStep, networksStep, processesStep, commandsStep],
   promptHints: { command_tool: "shell_execute" },
   // Without a sandbox, this rule allows reading commands. It is an ordinary rule, so admins see and change it.
   ruleWithoutSandbox: {

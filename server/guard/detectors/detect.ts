@@ -4,6 +4,7 @@ import type { AnalyzedCall } from "../analyzed-call";
 import { excerpt, visible } from "../excerpt";
 import type { GuardedTool } from "../guard-request";
 import { memoizeLast } from "../memoize-last";
+import { isOutOfReach } from "../outside/program-place";
 import type { PolicyConfig } from "../policy-config";
 import { allDetectors } from "./all-detectors";
 import type { Detector, DetectorMatch, DetectorSettings } from "./detector";
@@ -77,8 +78,12 @@ function detectWith(families: readonly Family[], call: AnalyzedCall, settings: D
 }
 
 /** Returns a detector's own verdict on a call with findings. */
-function ownVerdict({ verdict, confinedBySandbox, isFutile }: Detector, call: AnalyzedCall): Verdict {
-  if (confinedBySandbox && call.context.sandboxed && call.tool.needs.includes("shell")) return "allow";
+function ownVerdict({ verdict, confinedBySandbox, needsOpening, isFutile }: Detector, call: AnalyzedCall): Verdict {
+  // A call that leaves the sandbox was analyzed as if there were none.
+  if (call.context.sandboxed && call.tool.needs.includes("shell")) {
+    if (confinedBySandbox) return "allow";
+    if (needsOpening && isOutOfReach(needsOpening, call.context.place)) return "allow";
+  }
   return isFutile?.(call) ? "deny" : verdict;
 }
 

@@ -42,6 +42,8 @@ export type Detector = {
   relaxable: boolean;
   /** In the sandbox the danger does no harm, so a finding in a tool that runs its programs there is a note and decides nothing. */
   confinedBySandbox?: boolean;
+  /** The danger lies outside of the sandbox, so a finding is a note where a running program cannot get out to it any more. */
+  needsOpening?: "machine" | "network";
   /** Returns whether the detector can find anything in calls of this tool; asked once per tool and policy. */
   appliesTo: (tool: GuardedTool) => boolean;
   /**

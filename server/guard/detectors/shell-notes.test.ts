@@ -21,7 +21,7 @@ const notes: readonly [id: string, alone: string, inBox: string, command: string
   ["open_permissions", "require_approval", "allow", "chmod 777 a"],
   ["change_owner", "require_approval", "allow", "chown -R root a"],
   ["other_user", "require_approval", "require_approval", "sudo ls"],
-  ["other_root", "require_approval", "allow", "chroot x ls"],
+  ["other_root", "require_approval", "require_approval", "chroot x ls"],
   ["container_escape", "require_approval", "require_approval", "docker run -v /:/x image"],
   ["container_run", "require_approval", "require_approval", "docker run image"],
   ["remote_command", "require_approval", "require_approval", "ssh host ls"],

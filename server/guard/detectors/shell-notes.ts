@@ -3,10 +3,13 @@ import type { ShellReading } from "../effects/effects-of-script";
 import { excerpt } from "../excerpt";
 import type { Detector, DetectorMatch } from "./detector";
 
-type Row = Pick<Detector, "id" | "title" | "severity" | "verdict" | "explanation" | "fix"> & { confinedBySandbox?: true };
+type Row = Pick<Detector, "id" | "title" | "severity" | "verdict" | "explanation" | "fix" | "needsOpening"> & { confinedBySandbox?: true };
 
 const denies = { verdict: "deny" } as const;
 const asks = { verdict: "require_approval" } as const;
+/** The effects lie outside of the sandbox, on the machine or in the network. */
+const asksOfMachine = { verdict: "require_approval", needsOpening: "machine" } as const;
+const asksOfNetwork = { verdict: "require_approval", needsOpening: "network" } as const;
 /** In the sandbox the finding is only a note, because its effects stay there. */
 const asksUnconfined = { verdict: "require_approval", confinedBySandbox: true } as const;
 
@@ -14,7 +17,7 @@ function row(
   id: string,
   title: string,
   severity: Row["severity"],
-  decides: Pick<Row, "verdict" | "confinedBySandbox">,
+  decides: Pick<Row, "verdict" | "confinedBySandbox" | "needsOpening">,
   explanation: string,
   fix: string,
 ): Row {
@@ -59,7 +62,7 @@ const rows: readonly Row[] = [
     "shell.upload",
     "A file that is sent away",
     "medium",
-    asks,
+    asksOfNetwork,
     "The content of a file leaves the machine.",
     "Send only what is needed, with a tool that is meant for it.",
   ),
@@ -91,7 +94,7 @@ const rows: readonly Row[] = [
     "shell.delete_service_data",
     "Deleting what a service keeps",
     "high",
-    asks,
+    asksOfNetwork,
     "Containers, clusters, buckets, packages and databases are deleted where others may depend on them.",
     "Ask a person to do it.",
   ),
@@ -115,7 +118,7 @@ const rows: readonly Row[] = [
     "shell.other_user",
     "Commands with the rights of another user",
     "high",
-    asks,
+    asksOfMachine,
     "sudo, doas, su and pkexec run a command as another user, mostly as the one who may do everything.",
     "Run the command without it, or leave it to a person.",
   ),
@@ -131,7 +134,7 @@ const rows: readonly Row[] = [
     "shell.container_escape",
     "A container that has the machine in its hands",
     "high",
-    asks,
+    asksOfMachine,
     "With folders of the machine, its devices or all its rights, a container can change everything on the machine.",
     "Give the container the workspace folder alone.",
   ),
@@ -139,7 +142,7 @@ const rows: readonly Row[] = [
     "shell.container_run",
     "A program in a container",
     "medium",
-    asks,
+    asksOfMachine,
     "docker run and exec start any program of an image, which rules for shell commands do not see.",
     "Run the program here if that is possible.",
   ),
@@ -147,7 +150,7 @@ const rows: readonly Row[] = [
     "shell.remote_command",
     "A command on another machine",
     "medium",
-    asks,
+    asksOfNetwork,
     "What ssh runs on another machine, and what ssh itself is told to start here, is out of the workspace.",
     "Leave it to a person, or to a tool that is made for that machine.",
   ),
@@ -163,7 +166,7 @@ const rows: readonly Row[] = [
     "shell.schedule",
     "Commands that run later",
     "high",
-    asks,
+    asksOfMachine,
     "crontab, at and timers run commands when nobody looks, and again and again.",
     "Use a tool for schedules, which people see.",
   ),
@@ -171,7 +174,7 @@ const rows: readonly Row[] = [
     "shell.services",
     "Services of the machine",
     "high",
-    asks,
+    asksOfMachine,
     "Stopping or starting services changes the machine for everybody on it.",
     "Ask a person to do it.",
   ),
@@ -187,7 +190,7 @@ const rows: readonly Row[] = [
     "shell.machine_setup",
     "How the machine is set up",
     "high",
-    asks,
+    asksOfMachine,
     "Users, passwords, kernel modules, mounts and firewalls concern everybody on the machine.",
     "Ask a person to do it.",
   ),
@@ -203,7 +206,7 @@ const rows: readonly Row[] = [
     "shell.git_force_push",
     "A push that overwrites or deletes",
     "high",
-    asks,
+    asksOfNetwork,
     "A forced push replaces what others have on the server, and a deleting one removes it. Neither can be undone there.",
     "Push without force to a new branch, or let a person do it.",
   ),

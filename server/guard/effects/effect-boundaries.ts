@@ -1,6 +1,9 @@
 import type { Effect } from "@/contracts/effects";
 import type { AllowedHosts } from "../hosts/allowed-hosts";
 
+/** Returns whether an effect needs the machine itself: another user, a daemon's socket, a database of the machine, a schedule. */
+export const needsMachine = ({ kind }: Pick<Effect, "kind">): boolean => kind === "elevate" || kind === "schedule" || kind === "query";
+
 /** Returns whether an effect reaches a file outside of the folder that is not readable by every program anyway. */
 export function leavesFolder({ kind, target, namesOnly }: Effect): boolean {
   const { where, path, host } = target;
@@ -52,9 +55,8 @@ export const changesWhatRuns = ({ kind, target }: Effect): boolean =>
 
 /** Returns whether the sandbox contains an effect completely, so that the effect concerns nobody else. */
 export function staysInSandbox(effect: Effect, allowedHosts: AllowedHosts): boolean {
-  const { kind } = effect;
-  if (kind === "elevate" || kind === "schedule" || kind === "query") return false;
   return !(
+    needsMachine(effect) ||
     leavesFolder(effect) ||
     leavesToHost(effect, allowedHosts) ||
     destroysWork(effect) ||

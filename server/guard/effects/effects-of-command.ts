@@ -4,7 +4,17 @@ import { locatePath, type PathContext } from "../paths/locate-path";
 import { addressesInCode, type CodeInCommand, commandsInCode, runsDownload } from "../programs/commands-in-code";
 import { changesPrograms } from "../programs/environment";
 import { parseWords } from "../programs/parse-words";
-import { type Act, type Does, loadsCode, type ParsedWords, type ProgramSpec, type Role, runsUnknown } from "../programs/program";
+import {
+  type Act,
+  configuredByFile,
+  type Does,
+  loadsCode,
+  type ParsedWords,
+  type ProgramSpec,
+  type Role,
+  runsAnother,
+  runsUnknown,
+} from "../programs/program";
 import { findProgram } from "../programs/programs";
 import { folderAt } from "../script/read-script";
 import { programName, type ResolvedCommand } from "../script/resolved-command";
@@ -89,7 +99,15 @@ function addSpec(spec: ProgramSpec, args: readonly ShellWord[], command: Resolve
     if (value && does.includes(loadsCode) && /[./]/.test(value.value)) act.content("runs", value);
   }
   const isAsking = onlyAsks(args);
-  if (spec.configuredBy && !isAsking) collector.contents.push(...defaultSources(spec.configuredBy, folder, command.name));
+  if (spec.configuredBy && !isAsking) {
+    collector.contents.push(...defaultSources(spec.configuredBy, folder, command.name));
+    if (collector.surroundings.leavesSandbox) act.does(configuredByFile);
+  }
+  if (spec.harmlessGlobals !== undefined) {
+    const known = spec.harmlessGlobals.split(" ");
+    for (const { name: option, role, does, word } of options)
+      if (role === null && does.length === 0 && !known.includes(option)) act.does(runsAnother, word);
+  }
   for (const one of spec.does ?? []) if (!isAsking || one.kind === "execute") act.does(one, name);
   if (mayBeOption) act.does(mayBeOption.onlyReads ? readsUnknown : becomesOption, mayBeOption.word);
   if (!isAsking) spec.special?.(act);
@@ -230,10 +248,12 @@ function actFor({
         case "configures":
           act.role("reads", word, recursive);
           if (word.value !== "-") act.content("configures", word);
+          if (surroundings.leavesSandbox) act.does(configuredByFile, word);
           return;
         case "remote_configures":
           addRemote("remote_read", word, recursive);
           if (!isElsewhere(word)) act.content("configures", word);
+          if (surroundings.leavesSandbox && !isElsewhere(word)) act.does(configuredByFile, word);
           return;
         case "lists":
           add("read", deep.recursive ? wholeOf(path()) : path(), word, {
@@ -316,7 +336,7 @@ function actFor({
   function addAssignment(word: ShellWord): void {
     const end = word.value.indexOf("=");
     const variable = word.value.slice(0, end);
-    if (!changesPrograms(variable, word.certainty === "literal" ? word.value.slice(end + 1) : null)) return;
+    if (!changesPrograms(variable, word.certainty === "literal" ? word.value.slice(end + 1) : null, surroundings)) return;
     const says = `sets ${variable}, which can change what other commands do`;
     act.does({ ...runsUnknown, note: "shell.environment", says }, word);
   }

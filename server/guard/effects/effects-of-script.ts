@@ -25,6 +25,8 @@ export type ShellReading = {
   /** Files whose contents decide what the commands do. */
   contents: readonly ContentSource[];
   notes: readonly Note[];
+  /** The commands of the script itself, each with its own effects and those of the commands that it runs. */
+  parts: readonly CommandPart[];
 };
 
 /** Maximum nesting of scripts inside scripts; a deeper script has unknown effects. */
@@ -44,7 +46,7 @@ export function effectsOfScript(text: string, surroundings: PathContext, budget:
   const nested: ShellScript[] = [];
   const codes: CodeInCommand[] = [];
 
-  const collect = (script: ShellScript, depth: number, at: { word: ShellWord; within: ResolvedCommand } | null) => {
+  const collect = (script: ShellScript, depth: number, at: { word: ShellWord; within: ResolvedCommand } | null): readonly CommandPart[] => {
     const shift = effects.length;
     const shiftNotes = notes.length;
     const collector: Collector = {
@@ -64,8 +66,8 @@ export function effectsOfScript(text: string, surroundings: PathContext, budget:
         collect(read, depth + 1, { word, within: command });
       },
     };
-    addScript(script, collector, at?.within ?? null);
-    if (at === null) return;
+    const parts = addScript(script, collector, at?.within ?? null);
+    if (at === null) return parts;
     // The evidence for a script inside a word is that word.
     for (const list of [effects.slice(shift), notes.slice(shiftNotes)]) {
       for (const found of list) {
@@ -73,12 +75,13 @@ export function effectsOfScript(text: string, surroundings: PathContext, budget:
         found.end = at.word.end;
       }
     }
+    return parts;
   };
 
   const script = readScript(text, budget, folder);
-  collect(script, 0, null);
+  const parts = collect(script, 0, null);
   noteMadeRunnable(commands, notes);
-  return { text, script, nested, commands, codes, effects, contents, notes };
+  return { text, script, nested, commands, codes, effects, contents, notes, parts };
 }
 
 /** Notes a file that is made executable and then run: `chmod +x a && ./a`. */
@@ -99,8 +102,8 @@ function noteMadeRunnable(commands: readonly ResolvedCommand[], notes: Note[]): 
   }
 }
 
-function addScript(script: ShellScript, collector: Collector, runBy: ResolvedCommand | null): void {
-  const { effects, notes } = collector;
+function addScript(script: ShellScript, collector: Collector, runBy: ResolvedCommand | null): readonly CommandPart[] {
+  const { effects, notes, surroundings } = collector;
   if (script.unreadable) {
     const at = { start: 0, end: script.text.length };
     effects.push({ kind: "execute", target: { where: "not_known" }, ...at });
@@ -110,7 +113,7 @@ function addScript(script: ShellScript, collector: Collector, runBy: ResolvedCom
   const listed = script.loopVariables.map(({ value }) => value).filter((value) => value !== null);
   addGlobs(listed, ".", script, collector);
   for (const { name } of script.loopVariables) {
-    if (!changesPrograms(name, null)) continue;
+    if (!changesPrograms(name, null, surroundings)) continue;
     const at = { start: 0, end: script.text.length };
     effects.push({ kind: "execute", target: { where: "not_known" }, ...at });
     notes.push({ detector: "shell.environment", says: `sets ${name}, which can change what other commands do`, text: name, ...at });
@@ -125,18 +128,20 @@ function addScript(script: ShellScript, collector: Collector, runBy: ResolvedCom
       end,
     });
   }
-  const seen: AnalyzedCommand[] = [];
+  const seen: CommandPart[] = [];
   for (const command of script.commands) {
-    const before = { effects: effects.length, commands: collector.commands.length };
+    const before = { effects: effects.length, commands: collector.commands.length, notes: notes.length };
     addSimpleCommand(command, script, collector, runBy);
     seen[command.index] = {
       command,
       resolved: collector.commands.slice(before.commands),
       effects: effects.slice(before.effects),
+      notes: notes.slice(before.notes),
     };
   }
   for (const one of seen) addFedPrograms(one, seen, collector);
   addRunDownloads(seen, collector);
+  return seen;
 }
 
 function addSimpleCommand(command: SimpleCommand, script: ShellScript, collector: Collector, runBy: ResolvedCommand | null): void {
@@ -224,7 +229,7 @@ function addAssignment(
   command: SimpleCommand,
   { effects, notes, contents, surroundings }: Collector,
 ): void {
-  if (!changesPrograms(variable, value)) return;
+  if (!changesPrograms(variable, value, surroundings)) return;
   if (value?.includes("/")) {
     const word = { value, text: value, certainty: "literal" } as const;
     contents.push(sourceOfWord("runs", word, command.folder, surroundings, { isDefault: true, isData: true }));
@@ -244,12 +249,17 @@ const decoder = /^(?:base64|base32|xxd|uudecode|openssl|gunzip|zcat|bunzip2|xz|u
 const runsText = /^(?:eval|source|\.)$/;
 
 /** A command of a script, with the commands that it resolves to or runs, and their effects. */
-type AnalyzedCommand = { command: SimpleCommand; resolved: readonly ResolvedCommand[]; effects: readonly ScriptEffect[] };
+export type CommandPart = {
+  command: SimpleCommand;
+  resolved: readonly ResolvedCommand[];
+  effects: readonly ScriptEffect[];
+  notes: readonly Note[];
+};
 
-const connects = ({ effects }: AnalyzedCommand): boolean => effects.some(({ kind }) => kind === "connect");
+const connects = ({ effects }: CommandPart): boolean => effects.some(({ kind }) => kind === "connect");
 
 /** Adds the programs that a shell or an interpreter gets from another command: by a pipe, a substitution or a here-document. */
-function addFedPrograms(seen: AnalyzedCommand, all: readonly AnalyzedCommand[], collector: Collector): void {
+function addFedPrograms(seen: CommandPart, all: readonly CommandPart[], collector: Collector): void {
   const { effects, notes } = collector;
   const { command, resolved: own } = seen;
   const at = { start: command.start, end: command.end, text: command.text };
@@ -273,11 +283,11 @@ function addFedPrograms(seen: AnalyzedCommand, all: readonly AnalyzedCommand[], 
 }
 
 /** Returns whether a command may do what its input says, beyond reading it. */
-const mayActOn = ({ effects }: AnalyzedCommand): boolean =>
+const mayActOn = ({ effects }: CommandPart): boolean =>
   effects.some(({ kind }) => kind === "execute" || kind === "connect" || kind === "send" || kind === "elevate" || kind === "query");
 
 /** Adds the files that other commands print into the input of a program: `cat deploy.sh | ssh host sh`. */
-function addPipedFiles(before: readonly AnalyzedCommand[], { contents }: Collector): void {
+function addPipedFiles(before: readonly CommandPart[], { contents }: Collector): void {
   for (const { kind, target, namesOnly } of before.flatMap(({ effects }) => effects)) {
     if (kind !== "read" || namesOnly || target.host !== undefined || target.path?.startsWith("/dev/")) continue;
     contents.push({ as: "runs", path: target.path ?? null, named: target.path ?? "the input of another command" });
@@ -287,7 +297,7 @@ function addPipedFiles(before: readonly AnalyzedCommand[], { contents }: Collect
 const pipesNetwork = /^(?:nc|ncat|netcat|socat|telnet|openssl)$/;
 
 /** Returns whether a connection is the input or output of a shell: `sh -i >& /dev/tcp/…`, `sh | nc host port`. */
-function connectsShell({ command, resolved, effects }: AnalyzedCommand, before: readonly AnalyzedCommand[]): boolean {
+function connectsShell({ command, resolved, effects }: CommandPart, before: readonly CommandPart[]): boolean {
   const isShell = ({ name, words }: ResolvedCommand) => {
     const program = findProgram(name, "literal");
     return program?.isShell === true && program.runsInput?.(words.slice(1)) === true;
@@ -301,7 +311,7 @@ function connectsShell({ command, resolved, effects }: AnalyzedCommand, before: 
 function addGivenProgram(
   input: GivenText,
   reader: ResolvedCommand | undefined,
-  { command, resolved }: AnalyzedCommand,
+  { command, resolved }: CommandPart,
   collector: Collector,
 ): void {
   const word = { ...input, text: command.text, start: command.start, end: command.end };
@@ -319,7 +329,7 @@ const runsInputFile = ({ kind, target }: ScriptEffect): boolean => kind === "exe
  * Returns whether a substitution runs as a program: as the command's name, as a file of code, or among an interpreter's
  * words.
  */
-function mayRunSubstituted({ resolved, effects }: AnalyzedCommand): boolean {
+function mayRunSubstituted({ resolved, effects }: CommandPart): boolean {
   return (
     resolved.some(
       ({ name, words }) => name === "" || runsText.test(name) || findProgram(name, "literal")?.runsInput?.(words.slice(1)) !== undefined,
@@ -328,7 +338,7 @@ function mayRunSubstituted({ resolved, effects }: AnalyzedCommand): boolean {
 }
 
 /** Returns whether piped input becomes a script: `xargs sh -c`, `while read line; do eval "$line"; done`. */
-function runsItsWords(own: readonly ResolvedCommand[], all: readonly AnalyzedCommand[]): boolean {
+function runsItsWords(own: readonly ResolvedCommand[], all: readonly CommandPart[]): boolean {
   const isFed =
     own.some(({ name }) => /^g?xargs$|^parallel$/.test(name)) || all.some(({ resolved }) => resolved.some(({ name }) => name === "read"));
   return isFed && scriptsOf(own).some(({ value }) => value.replaceAll(unknownPiece, "") === "");
@@ -349,13 +359,13 @@ function variablesRun(own: readonly ResolvedCommand[]): string[] {
 }
 
 /** Returns the commands whose output is assigned to a variable. */
-function sourcesOf(variable: string, all: readonly AnalyzedCommand[]): AnalyzedCommand[] {
+function sourcesOf(variable: string, all: readonly CommandPart[]): CommandPart[] {
   const assigning = all.filter(({ command }) => command.assignments.some(({ name }) => name === variable));
   return all.filter(({ command: { inside } }) => assigning.some(({ command }) => command.index === inside));
 }
 
 /** Notes a file that one command downloads and a later command runs: `curl -o x …; sh x`. */
-function addRunDownloads(all: readonly AnalyzedCommand[], { notes }: Collector): void {
+function addRunDownloads(all: readonly CommandPart[], { notes }: Collector): void {
   const downloaded = new Set<string>();
   for (const seen of all) {
     const { command, effects } = seen;

@@ -1,5 +1,5 @@
 import type { Effect } from "@/contracts/effects";
-import { leavesFolder, touchesSecrets, writesHarmlessConfig, writesOnlyConfig } from "./effect-boundaries";
+import { leavesFolder, needsMachine, touchesSecrets, writesHarmlessConfig, writesOnlyConfig } from "./effect-boundaries";
 
 /**
  * The resources outside of the sandbox that a call may reach, according to its decided effects. Paths are those of the
@@ -27,7 +27,7 @@ export function wantedOpenings(effects: readonly Effect[]): WantedOpenings {
   for (const effect of effects) {
     const { kind, target } = effect;
     const { where, path } = target;
-    if (kind === "elevate" || kind === "schedule" || kind === "query") host = true;
+    if (needsMachine(effect)) host = true;
     if ((kind === "connect" || kind === "send") && where !== "inside") hosts.add(target.host ?? "*");
     if (path === undefined) continue;
     const changes = kind === "write" || kind === "delete";

@@ -1,6 +1,7 @@
 import type { KeptContents } from "@/contracts/call-contents";
 import type { Decision, Finding, TraceStep } from "@/contracts/decision";
 import type { AnalyzedCall } from "../analyzed-call";
+import { allDetectors } from "../detectors/all-detectors";
 import { changedContents, foreignContents } from "../effects/changed-contents";
 import { describeGrant } from "./compile-grants";
 import type { CompiledGrant, CompiledGrants } from "./compiled-grants";
@@ -56,8 +57,19 @@ export function tryGrant(
     const why = `The grant holds up to the severity ${grant.maxSeverity}, and ${above.detector} found something ${above.severity}.`;
     return { result: "not_matched", why };
   }
+  const loading = call.leavesSandbox && grant.kind === "pattern" ? findings.find(namesPrograms) : undefined;
+  if (loading) {
+    const why = `The call leaves the sandbox, where ${loading.detector} decides which programs run. A grant by a pattern does not cover that.`;
+    return { result: "not_matched", why };
+  }
   return { result: "matched", why: tried.why() };
 }
+
+/** Detectors of what the sandbox confines. Files that run are apart, because a grant holds for their contents. */
+const ofPrograms = new Set(
+  allDetectors.filter(({ confinedBySandbox, id }) => confinedBySandbox && id !== "shell.written_program").map(({ id }) => id),
+);
+const namesPrograms = ({ detector, verdict }: Finding): boolean => verdict !== "allow" && ofPrograms.has(detector);
 
 /** Exact arguments run the same files, of which none may have changed; a pattern also covers calls that run fewer of them. */
 function contentsAgainst({ kind, contents }: CompiledGrant, now: KeptContents | null | undefined): string[] {

@@ -13,6 +13,8 @@ export type PathContext = {
   root: string | undefined;
   /** Whether the call's programs run in the sandbox, which has a /tmp of its own. */
   sandboxed: boolean;
+  /** The call leaves the sandbox, so each of its variables counts as one that may change programs. */
+  leavesSandbox?: boolean;
   sensitivePaths: SensitivePaths;
   /** Whether the path is a tool's own. Such a tool is confined to the folder, so no path gets the class `system`. */
   isTool?: boolean;

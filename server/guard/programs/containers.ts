@@ -4,6 +4,8 @@ import { copiesOver } from "./container-paths";
 import { findOptionValues } from "./given-options";
 import {
   type Act,
+  configuredByFile,
+  connects,
   type Does,
   destroysElsewhere,
   elevates,
@@ -71,6 +73,8 @@ const runs: ProgramSpec = {
   special: mounts,
 };
 const asks: ProgramSpec = { does: [daemon] };
+/** A word that nobody has taught may be a plugin, or run a program of this machine as `podman unshare` does. */
+const unknownWord: ProgramSpec = { does: [daemon, runsAnother] };
 const deletes: ProgramSpec = { does: [daemon, destroysContainers] };
 
 const copies: ProgramSpec = { does: [daemon], special: copiesOver };
@@ -134,6 +138,7 @@ const composeFiles =
 const compose: ProgramSpec = {
   valued: composeValued,
   folderOption: "--project-directory",
+  harmlessGlobals: "--dry-run --compatibility --all-resources -v --version -h --help",
   subcommands: {
     run: { ...runs, configuredBy: composeFiles },
     exec: runs,
@@ -147,14 +152,21 @@ const compose: ProgramSpec = {
       valued: { "--build-arg -t --timeout --scale --ssh --progress": "text" },
     },
     push: { does: [daemon, sends], configuredBy: composeFiles },
+    "config convert events images kill logs ls pause port ps stats stop top unpause volumes wait": asks,
+    pull: { does: [daemon], configuredBy: composeFiles },
     "version help": {},
   },
-  otherwise: asks,
+  otherwise: unknownWord,
 };
 
 const inGroup = (more: Record<string, ProgramSpec> = {}): ProgramSpec => ({
-  subcommands: { "rm remove prune": deletes, ...more },
-  otherwise: asks,
+  subcommands: {
+    ...more,
+    "rm remove prune": deletes,
+    "attach commit connect create df diff disconnect exists history info inspect kill list logs ls pause port ps rename restart show start stats stop tag top unpause update use wait":
+      asks,
+  },
+  otherwise: unknownWord,
 });
 const pushing: ProgramSpec = { does: [daemon], special: pushes };
 const pulling: ProgramSpec = { does: [daemon], special: pulls, valued: { "--platform": "text" } };
@@ -163,11 +175,14 @@ const loads: ProgramSpec = { does: [daemon], valued: { "-i --input": "reads" } }
 
 const docker: ProgramSpec = {
   valued: {
-    "-H --host": "url",
+    "-H --host --url": "url",
     "--config": { role: "reads", does: [runsAnother] },
-    "--tlscacert --tlscert --tlskey": "reads",
-    "-c --context -l --log-level": "text",
+    "--tlscacert --tlscert --tlskey --identity": "reads",
+    // A context is another daemon, perhaps on another machine.
+    "-c --context --connection": { role: "text", does: [connects] },
+    "-l --log-level": "text",
   },
+  harmlessGlobals: "-D --debug --tls --tlsverify -v --version -h --help",
   subcommands: {
     "run create": runs,
     exec: runs,
@@ -179,13 +194,16 @@ const docker: ProgramSpec = {
     "save export": saves,
     load: loads,
     import: { does: [daemon], operands: ["remote_read", "text"], valued: { "-c --change -m --message": "text" } },
+    "attach commit diff events history images info inspect kill logs pause port ps rename restart start stats stop tag top unpause update version wait":
+      asks,
     "login logout search": { does: [daemon, { kind: "connect", target: { where: "outside", host: "docker.io" } }] },
     compose,
     container: inGroup({ "run create exec": runs, cp: copies, export: saves }),
     image: inGroup({ build: builds, push: pushing, pull: pulling, save: saves, load: loads }),
-    stack: inGroup({ "deploy up": { does: [daemon], valued: { "-c --compose-file": "configures" } } }),
+    "stack service": inGroup({ "deploy up create update": { does: [daemon, opensHost], valued: { "-c --compose-file": "configures" } } }),
+    "kube play generate": { does: [daemon, opensHost], operands: ["configures"] },
     "secret config": inGroup({ create: { does: [daemon], operands: ["text", "configures"] } }),
-    "volume network system context service node swarm machine pod manifest trust": inGroup(),
+    "volume network system context node swarm machine pod manifest trust": inGroup(),
     "builder buildx": inGroup({
       "build b": builds,
       bake: { ...builds, operands: ["text"], configuredBy: `docker-bake.hcl docker-bake.json ${composeFiles}` },
@@ -193,8 +211,18 @@ const docker: ProgramSpec = {
     plugin: { subcommands: { "install enable set upgrade": { does: [daemon, opensHost] }, "ls list inspect": asks }, otherwise: deletes },
     help: {},
   },
-  otherwise: asks,
+  otherwise: unknownWord,
 };
+
+/** Builds a manager of virtual machines and clusters on this machine. */
+const machines = (otherwise: ProgramSpec): ProgramSpec => ({
+  subcommands: {
+    "delete destroy rm purge": { does: [daemon, destroysElsewhere("deletes a virtual machine or a cluster")] },
+    "ssh exec shell": { does: [runsContainer], optionsFirst: true },
+    "version help": {},
+  },
+  otherwise: { does: [daemon], ...otherwise },
+});
 
 /** Programs that start containers and virtual machines, or talk to clusters of them. */
 export const containerPrograms: readonly Program[] = [
@@ -206,13 +234,8 @@ export const containerPrograms: readonly Program[] = [
     otherwise: { does: [{ kind: "connect", target: { where: "not_known" } }] },
   }),
   program("act", { does: [runsContainer], configuredBy: ".github/workflows/ .actrc" }),
-  program("minikube kind k3d colima vagrant multipass limactl", {
-    subcommands: {
-      "delete destroy rm purge": { does: [daemon, destroysElsewhere("deletes a virtual machine or a cluster")] },
-      "ssh exec shell": { does: [runsContainer], optionsFirst: true },
-      "version help": {},
-    },
-    otherwise: { does: [daemon] },
-  }),
+  program("minikube kind k3d colima multipass", machines({ valued: { "--config --cloud-init": "configures" } })),
+  // A Vagrantfile is a program of this machine, and the file of a Lima machine opens folders of it.
+  program("vagrant limactl", machines({ does: [daemon, configuredByFile] })),
   ...clusterPrograms,
 ];

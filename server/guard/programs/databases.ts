@@ -115,8 +115,19 @@ function connectsToServer(hostOptions: string): (act: Act) => void {
     for (const word of named) role("url", word);
     for (const word of hosts) if (!word.value.startsWith("/")) role("host", word);
     if (named.length === 0 && !hosts.some(({ value }) => !value.startsWith("/"))) does(localServer);
+    runsInputFile(act);
   };
 }
+
+/** Runs the file that a client gets as its input: a line in it may start programs (`\\!`, `system`). */
+function runsInputFile({ command, role }: Act): void {
+  for (const { operator, target } of command.within.redirections) if (operator === "<") role("executes", target);
+}
+
+/** A script for the client, whose own commands may start programs. */
+const clientScript = { role: "executes", does: [] } as const;
+/** A file of options, one of which may load a plugin or name a pager. */
+const clientOptions = { role: "reads", does: [loadsCode] } as const;
 
 const pgText: Record<string, Role> = {
   "-h --host -p --port -U --username -d --dbname -n --schema -t --table -N --exclude-schema -T --exclude-table --role -j --jobs -Z --compress -F --format -E --encoding --lock-wait-timeout -S --superuser --template --maintenance-db --section -I --index -P --function":
@@ -127,7 +138,8 @@ const pgText: Record<string, Role> = {
 const pg = (more: ProgramSpec): ProgramSpec => ({ operands: ["text"], valued: pgText, special: connectsToServer("-h --host"), ...more });
 
 const mysqlValued: ProgramSpec["valued"] = {
-  "--defaults-file --defaults-extra-file --ssl-ca --ssl-cert --ssl-key --login-path": "reads",
+  "--defaults-file --defaults-extra-file": clientOptions,
+  "--ssl-ca --ssl-cert --ssl-key --login-path": "reads",
   "--tee --result-file -r --tab --log-error": "writes",
   "--pager": runsIt,
   "--plugin-dir --default-auth": loadsIt,
@@ -202,7 +214,7 @@ export const databasePrograms: readonly Program[] = [
   program("pg_restore", pg({ special: restores, flags: { "-c --clean": [destroysData] } })),
   program(
     "createdb createuser pg_isready vacuumdb reindexdb pgbench",
-    pg({ valued: overrideOptions(pgText, { "-f --file": "reads", "-l --locale -O --owner -D --tablespace": "text" }) }),
+    pg({ valued: overrideOptions(pgText, { "-f --file": clientScript, "-l --locale -O --owner -D --tablespace": "text" }) }),
   ),
   program("dropdb dropuser", pg({ does: [destroysData] })),
   program("mysql mariadb mycli", mysql()),
@@ -223,7 +235,8 @@ export const databasePrograms: readonly Program[] = [
     valued: {
       "-h -p -a -u -n -r -i -s -d --user --pass -D --count --pattern --memkeys-samples -X --cert-dir -t": "text",
       "--rdb --functions-rdb": "writes",
-      "--eval --cacert --cert --key": "reads",
+      "--eval": clientScript,
+      "--cacert --cert --key": "reads",
     },
     flags: { "--memkeys": [] },
     special: asksRedis,
@@ -253,8 +266,10 @@ export const databasePrograms: readonly Program[] = [
 
 /** Adds the effects of `pg_restore -f out.sql dump`: it writes SQL, and connects only when a database is named. */
 function restores(act: Act): void {
-  for (const file of act.parsed.operands) act.role("reads", file);
-  if (!isGiven(act.parsed, "-l --list -f --file")) connectsToServer("-h --host")(act);
+  // A dump is SQL that the server runs, which may start programs there (`copy … to program`).
+  const isRun = !isGiven(act.parsed, "-l --list -f --file");
+  for (const file of act.parsed.operands) act.role(isRun ? "executes" : "reads", file);
+  if (isRun) connectsToServer("-h --host")(act);
 }
 
 /** Calls of the Mongo shell that drop a database or a collection, or remove all documents. */

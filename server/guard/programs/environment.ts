@@ -8,8 +8,16 @@ const harmless =
 const loading =
   /^(?:GIT|LD|DYLD|BASH|PYTHON(?!UNBUFFERED|DONTWRITEBYTECODE|HASHSEED)|PERL|RUBY|NODE(?!_ENV$)|NPM|npm|PIP|LESS|MAN|JAVA|JDK|LUA|DOCKER|KUBE|ANSIBLE|CARGO|RUSTC|GO|MAKE|SSH|SUDO|RSYNC|XDG|GTK|QT|R|ERL|OPENSSL|ENV|UV|GEM|BUNDLE|YARN|PNPM|POETRY|COMPOSER)(?:_|$)|^(?:_JAVA_OPTIONS|PATH|IFS|HOME|SHELL|PS[0-4]|PROMPT_COMMAND|ifs|\w+_proxy)$/;
 
-/** Returns whether a variable's new value may change which programs or code another command runs. */
-export function changesPrograms(name: string, value: string | null): boolean {
+/** Variables that choose nothing but a language, a time zone or colours, whatever program reads them. */
+const harmlessOutside = /^(?:LC_[A-Z]+|LANG|LANGUAGE|TZ|NO_COLOR|FORCE_COLOR|CLICOLOR(?:_FORCE)?|COLUMNS|LINES|DEBIAN_FRONTEND)$/;
+
+/**
+ * Returns whether a variable's new value may change which programs or code another command runs.
+ * @param where outside of the sandbox only a short list is harmless, because programs of the machine read variables that
+ * nobody has listed (`CONTAINER_HOST`, `LIBMYSQL_PLUGIN_DIR`)
+ */
+export function changesPrograms(name: string, value: string | null, where: { leavesSandbox?: boolean } = {}): boolean {
+  if (where.leavesSandbox) return !harmlessOutside.test(name);
   if (name === "NODE_OPTIONS")
     return !/^(?:\s*--(?:max-old-space-size|no-warnings|enable-source-maps|trace-\w+)(?:=\w+)?)*$/.test(value ?? "?");
   if (/(?:PAGER|EDITOR)$/.test(name)) return !/^(?:cat|less|true|:|)$/.test(value ?? "?");

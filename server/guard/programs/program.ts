@@ -75,6 +75,11 @@ export type ProgramSpec = {
   does?: readonly Does[];
   /** Specs by the first operand; each key is one or more names. The program's own options stand before the subcommand. */
   subcommands?: Readonly<Record<string, ProgramSpec>>;
+  /**
+   * Options before the subcommand that do nothing to the machine. Where this stands, every other unknown option there
+   * counts as one that names a program: `podman --conmon=./x ps`.
+   */
+  harmlessGlobals?: string;
   /** The spec for every other first operand. */
   otherwise?: ProgramSpec;
   /** Options end at the first operand, because later words belong to the program that it runs: `python3 x.py -c`. */
@@ -156,6 +161,17 @@ export const runsFolderCode: Does = {
   target: { where: "inside" },
   note: "shell.written_program",
   says: "runs code that stands in files of the folder",
+};
+
+/**
+ * Does with the rights of the machine what a file of the folder says, as `docker compose` does. A rule that allows the
+ * program says nothing of that file.
+ */
+export const configuredByFile: Does = {
+  kind: "execute",
+  target: { where: "inside" },
+  note: "shell.written_program",
+  says: "does what a file of the folder says, with the rights of the machine",
 };
 
 /** Starts a program that words or files of the command name. */

@@ -81,7 +81,7 @@ async function decideFresh(context: TurnContext, { row, prepared }: Decidable): 
     case "allow":
       return { ready: call };
     case "deny":
-      return refuse(call, sentences.denied(call.registered.name, call.decision.reason));
+      return refuseDenied(call);
     case "require_approval":
       return context.conversation.interactive
         ? { barrier: { kind: "ask", call, drift: [], voided: null } }
@@ -127,7 +127,7 @@ async function decideApproved(context: TurnContext, { row, prepared }: Decidable
   if (prepared.kind === "failed") return refusePrepared(row, prepared);
   // Without grants, because the call runs on this approval, not on a grant that was made with it.
   const call = await decided({ ...context, policy: { ...context.policy, grants: noGrants } }, row, prepared);
-  if (call.decision.verdict === "deny") return refuse(call, sentences.denied(row.name, call.decision.reason));
+  if (call.decision.verdict === "deny") return refuseDenied(call);
   const drift = [...findDrift(call, approval), ...(await findChangedFiles(context, call, approval.contents))];
   if (drift.length > 0) return { barrier: { kind: "ask", call, drift, voided: approval } };
   const { editedArguments: run, arguments: asked, contents } = approval;
@@ -165,6 +165,14 @@ async function decided(context: TurnContext, row: CallRow, prepared: Extract<Pre
     contents,
     inBackground: prepared.inBackground || row.hooks?.inBackground === true || row.jobId !== null,
   };
+}
+
+/** Refuses a denied call. A call that has to be split was not forbidden: its commands may be sent again, and nothing remembers them as refused. */
+function refuseDenied(call: ReadyCall): Verdict {
+  const { decision, registered } = call;
+  return decision.split
+    ? refuse(call, sentences.mustSplit(registered.name, decision.reason), "failed")
+    : refuse(call, sentences.denied(registered.name, decision.reason));
 }
 
 function refuse({ row, registered, arguments: args, decision }: ReadyCall, text: string, status: "denied" | "failed" = "denied"): Verdict {

@@ -2,8 +2,11 @@ import "server-only";
 import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { and, asc, desc, eq, inArray, ne, sql } from "drizzle-orm";
+import type { ProgramPlace } from "@/contracts/shell";
 import { processes as table } from "@/db/schema";
 import { type CallScope, defineCapability } from "@/server/capabilities/define-capability";
+import type { Openings } from "@/server/capabilities/sandbox/openings";
+import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
 import { type ProcessStart, startWorkspaceProcess } from "@/server/capabilities/workspace-process";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
@@ -118,11 +121,15 @@ async function startProcess(
       );
   const id = newId();
   const name = `proc_${randomBytes(4).toString("hex")}`;
-  const row = { id, conversationId, name, command: maskInText(start.command), folder: start.cwd ?? ".", pty: start.pty, owner: bootId() };
+  const opened = openings();
+  const row = {
+    ...{ id, conversationId, name, command: maskInText(start.command), folder: start.cwd ?? ".", pty: start.pty, owner: bootId() },
+    place: placeOf(opened),
+  };
   const live = await whileStarting(id, async () => {
     await db().insert(table).values(row);
     try {
-      const options = { conversationId, openings: openings(), classify, network: network(), keepCopies };
+      const options = { conversationId, openings: opened, classify, network: network(), keepCopies };
       return watchProcess(id, start.pty, await startWorkspaceProcess(folder, start, options));
     } catch (error) {
       await db().delete(table).where(eq(table.id, id));
@@ -131,6 +138,22 @@ async function startProcess(
   });
   await nextChange(live, firstOutputMs, null);
   return answerOf(await findRow(conversationId, name), live);
+}
+
+/** Returns what stays open to a process for as long as it runs. */
+function placeOf({ host, hosts, readable, writable }: Openings): ProgramPlace {
+  return host || !sandboxStatus().isOn ? { outside: true } : { outside: false, hosts, paths: [...readable, ...writable] };
+}
+
+const otherPlace: ProgramPlace = { outside: true };
+
+/** Returns where a process of a conversation runs; null for an unknown one. One of which nothing is known counts as outside. */
+export async function findProcessPlace(conversationId: string, name: string): Promise<ProgramPlace | null> {
+  const [row] = await db()
+    .select({ place: table.place })
+    .from(table)
+    .where(and(eq(table.conversationId, conversationId), eq(table.name, name)));
+  return row ? (row.place ?? otherPlace) : null;
 }
 
 /** Asks the server that runs a process to end it, and waits for the end. */

@@ -9,6 +9,7 @@ import { readCode } from "@/server/guard/effects/effects-of-code";
 import type { ScriptEffect } from "@/server/guard/effects/effects-of-command";
 import { effectsOfScript } from "@/server/guard/effects/effects-of-script";
 import { wantedOpenings } from "@/server/guard/effects/openings";
+import { closedSandbox } from "@/server/guard/outside/program-place";
 import { noSensitivePaths } from "@/server/guard/paths/sensitive-globs";
 import { ReadingBudget } from "@/server/guard/script/reading-budget";
 import { AppError } from "@/server/platform/errors";
@@ -114,6 +115,7 @@ export const executeCode = defineTool({
     ...(cwd === undefined ? [] : [lists("/cwd", cwd)]),
     ...hosts.map((host, index) => connects(`/hosts/${index}`, host)),
   ],
+  programPlace: async ({ mode }) => (mode === "strict" ? closedSandbox : null),
   completeArguments: async (args, { workspaceId, conversationId, folder }) => {
     const { codeLanguages } = await loadShellSettings(workspaceId);
     if (!codeLanguages.includes(args.language)) {

@@ -4,7 +4,7 @@ import { shell } from "@/server/capabilities/call-capabilities";
 import { connects, lists } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
-import { maxRunning, processes } from "../processes/processes";
+import { findProcessPlace, maxRunning, processes } from "../processes/processes";
 import { loadSession, shellSession } from "../shell-session";
 import { loadShellSettings } from "../shell-settings";
 import { withPrefix } from "../with-prefix";
@@ -92,6 +92,8 @@ export const processTool = defineTool({
     ...(cwd === undefined ? [] : [lists("/cwd", cwd)]),
     ...hosts.map((host, index) => connects(`/hosts/${index}`, host)),
   ],
+  // What is typed goes to a process that runs already: nothing more can be opened for it, and nothing confines one outside.
+  programPlace: async ({ action, id = "" }, conversationId) => (action === "write" ? findProcessPlace(conversationId, id) : null),
   completeArguments: async (args, { workspaceId, conversationId, folder }) => {
     if (args.action !== "start" || args.command === undefined) return args;
     const { commandPrefix } = await loadShellSettings(workspaceId);
