@@ -3,6 +3,7 @@ import { excerpt } from "../excerpt";
 import type { ShellScript } from "../script/read-script";
 import type { ResolvedCommand } from "../script/resolved-command";
 import type { ArgumentPattern } from "./argument-pattern";
+import { harmlessForm } from "./normal-forms";
 
 /**
  * Explains why an allow rule's pattern does not cover a whole command line; null when it does. The pattern has to match
@@ -48,13 +49,21 @@ function isCovered(command: ResolvedCommand, all: readonly ResolvedCommand[], co
 
 const isPlainName = ({ words: [name] }: ResolvedCommand): boolean => /^[A-Za-z0-9_.:/+@,[-]+$/.test(name.text);
 
-/** Returns whether the pattern matches a command both as written and as it runs, without quotes. */
+/**
+ * Returns whether the pattern matches a command both as written and as it runs, without quotes; or its normal form, when
+ * only harmless options were set aside.
+ */
 function matches(pattern: ArgumentPattern, command: ResolvedCommand): boolean {
   if (!isPlainName(command)) return false;
-  const text = commandText(command);
-  const length = pattern.lengthAtStart(text);
-  if (length === null || length < endOfName(command)) return false;
   const plain = command.words.map(({ value }) => value).join(" ");
+  if (matchesBoth(pattern, commandText(command), plain, endOfName(command))) return true;
+  const form = harmlessForm(command);
+  return form !== null && matchesBoth(pattern, form.written, form.plain, form.name.length);
+}
+
+function matchesBoth(pattern: ArgumentPattern, text: string, plain: string, endOfName: number): boolean {
+  const length = pattern.lengthAtStart(text);
+  if (length === null || length < endOfName) return false;
   return plain === text || pattern.lengthAtStart(plain) !== null;
 }
 

@@ -6,6 +6,7 @@ import type { ArgumentPattern } from "./argument-pattern";
 import { commandsAt } from "./commands-at";
 import { findInShell } from "./match-anywhere";
 import { whyNotCovered } from "./pattern-coverage";
+import { findAnywhere } from "./patterns-in-commands";
 import type { RuleResult } from "./rule-result";
 
 /** Every text that a pattern would be tried on, and the result of a rule whose pattern is in none of them. */
@@ -24,11 +25,30 @@ export function findPatternInputs(call: AnalyzedCall, parameter: string | null, 
     return isWhole ? findCommandInputs(command.reading, isAllow) : null;
   }
   if (isAllow && found.is !== "text") return null;
+  if (found.is === "around") {
+    return notedInputs((nowhere) => {
+      const searched = findAnywhere(nowhere, only.text, found.commands);
+      return searched.holds === false && notMatched(searched.why);
+    });
+  }
   return { texts: [only.text], notFound: notMatched(() => `The pattern is not found in \`${excerpt(only.text)}\`.`) };
 }
 
-/** Collects the texts by running the real matcher with a pattern that is found nowhere and notes every text it is tried on. */
 function findCommandInputs(shell: ShellReading, isAllow: boolean): PatternInputs | null {
+  return notedInputs((nowhere) => {
+    if (isAllow) {
+      const why = whyNotCovered(nowhere, shell);
+      return notMatched(() => String(why));
+    }
+    return findInShell(nowhere, shell).found === false && notMatched(() => `The pattern is not found in \`${excerpt(shell.text)}\`.`);
+  });
+}
+
+/**
+ * Collects the texts by running the real matcher with a pattern that is found nowhere and notes every text it is tried on.
+ * @param match returns the result of a rule whose pattern is found nowhere; false when such a rule has to be evaluated
+ */
+export function notedInputs(match: (nowhere: ArgumentPattern) => RuleResult | false): PatternInputs | null {
   const texts: string[] = [];
   const note = <Answer>(answer: Answer) => {
     return (text: string): Answer => {
@@ -44,12 +64,8 @@ function findCommandInputs(shell: ShellReading, isAllow: boolean): PatternInputs
     lengthAtStart: note(null),
   };
   try {
-    if (isAllow) {
-      const why = whyNotCovered(nowhere, shell);
-      return { texts, notFound: notMatched(() => String(why)) };
-    }
-    if (findInShell(nowhere, shell).found !== false) return null;
-    return { texts, notFound: notMatched(() => `The pattern is not found in \`${excerpt(shell.text)}\`.`) };
+    const notFound = match(nowhere);
+    return notFound === false ? null : { texts, notFound };
   } catch {
     return null;
   }

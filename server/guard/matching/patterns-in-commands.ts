@@ -24,8 +24,9 @@ export function findPattern(verdict: Verdict, pattern: ArgumentPattern, { text, 
       if (verdict === "allow") return coverCommands(pattern, commandsAt.commands);
       return findAnywhere(pattern, text, commandsAt.commands);
     case "around":
+      return verdict === "allow" ? no(() => whyNeverCovered.around) : findAnywhere(pattern, text, commandsAt.commands);
     case "within":
-      return verdict === "allow" ? no(() => whyNeverCovered[commandsAt.is]) : findInText(pattern, text);
+      return verdict === "allow" ? no(() => whyNeverCovered.within) : findInText(pattern, text);
   }
 }
 
@@ -95,7 +96,7 @@ function withFollowing(pattern: ArgumentPattern, written: string): ArgumentPatte
 }
 
 /** Searches a text as it stands, and each of its commands as it would run. */
-function findAnywhere(pattern: ArgumentPattern, text: string, commands: readonly CommandOfCall[]): Ternary {
+export function findAnywhere(pattern: ArgumentPattern, text: string, commands: readonly CommandOfCall[]): Ternary {
   const [first, ...others] = commands;
   if (first && others.length === 0 && first.reading.text === text) return findInCommand(pattern, first);
   const inText = findInText(pattern, text);
