@@ -138,3 +138,18 @@ export const conversationCapabilityNames: readonly string[] = [
   "acp",
   "resources",
 ];
+
+/** What tools that need a capability can do, by the capability's name. */
+export const capabilityFacts: Readonly<Record<string, { runsCommands?: true; touchesFiles?: true; reachesHosts?: true }>> = {
+  file_changes: { touchesFiles: true },
+  files: { touchesFiles: true },
+  shell: { runsCommands: true, touchesFiles: true, reachesHosts: true },
+  http: { reachesHosts: true },
+  search: { reachesHosts: true },
+  browser: { reachesHosts: true },
+  media: { reachesHosts: true },
+  data: { reachesHosts: true },
+};
+
+/** Builtin tools whose primary argument is a command or a program. */
+export const commandToolNames: readonly string[] = ["acp_permission", "execute_code", "powershell", "process", "shell_execute"];

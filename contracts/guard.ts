@@ -6,6 +6,7 @@ import { Decision, severities, Verdict } from "./decision";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
 import { ArgumentName, Comparison, EvaluatedContext, RuleContext } from "./rule-conditions";
+import { RuleWarning } from "./rule-subjects";
 import { EscalatePatterns } from "./surface";
 
 export const defaultPolicies = ["by_effect", "allow", "require_approval", "deny"] as const;
@@ -16,6 +17,12 @@ export const DetectorSetting = z.strictObject({
   verdict: Verdict.optional().describe("Verdict of its findings in place of its own; `allow` notes them and lets the call pass."),
 });
 export type DetectorSetting = z.infer<typeof DetectorSetting>;
+
+/** A change of one detector; `verdict: null` takes the setting back, as leaving it out does. */
+export const DetectorChange = DetectorSetting.extend({
+  verdict: Verdict.nullish().describe("Verdict of its findings in place of its own; null brings its own back."),
+});
+export type DetectorChange = z.infer<typeof DetectorChange>;
 
 export const DetectorSettings = z
   .record(z.string().min(1).max(100), DetectorSetting)
@@ -74,7 +81,7 @@ export const ToolPattern = z
   .max(200)
   .regex(
     /^[A-Za-z0-9_*?:-]+$/,
-    "use a tool's name, or a pattern with * and ?; `source:mcp`, `effect:write` and `needs:shell` match kinds of tools",
+    "use a tool's name, or a pattern with * and ?; `source:mcp`, `effect:write` and `needs:shell` match kinds of tools, `does:reads_path` calls of any tool",
   );
 
 export const SensitivePath = z
@@ -117,7 +124,9 @@ const Pattern = z.string().min(1).max(1_000).nullable().default(null);
 
 const ruleFields = {
   name: z.string().trim().min(1).max(120),
-  tool: ToolPattern.describe("A tool's name, a glob (`fs__*`), `*`, or `source:`, `effect:`, `surface:`, `needs:` with a value."),
+  tool: ToolPattern.describe(
+    "A tool's name, a glob (`fs__*`), `*`, or `source:`, `effect:`, `surface:`, `needs:` with a value. Or what a call does, whichever tool does it: `does:runs_commands`, `does:reads_path`, `does:writes_path` (deletes, too), `does:connects_to`; the patterns then see each command, path or host.",
+  ),
   parameter: ArgumentName.nullable()
     .default(null)
     .describe(
@@ -207,6 +216,12 @@ export const ListedRule = GuardRule.extend({
 }).meta({ id: "ListedRule" });
 export type ListedRule = z.infer<typeof ListedRule>;
 
+/** A saved rule, with what it may not mean. */
+export const SavedRule = GuardRule.extend({
+  warnings: z.array(RuleWarning).describe("What the rule may not mean. It is saved all the same."),
+}).meta({ id: "SavedRule" });
+export type SavedRule = z.infer<typeof SavedRule>;
+
 export const Evaluation = Decision.pick({
   verdict: true,
   reason: true,
@@ -245,6 +260,7 @@ export const RulePreview = z
     excludeError: z.object({ message: z.string(), index: z.number().int().nullable() }).nullable().describe("The same for the exception."),
     tools: z.array(z.string()).describe("Tools of the workspace that the tool pattern covers now."),
     neverReachedBecauseOf,
+    warnings: z.array(RuleWarning).describe("What the rule may not mean: the same as saving it would answer."),
     examined: z.number().int(),
     matched: z.number().int(),
     calls: z.array(
@@ -298,11 +314,20 @@ export const guardEndpoints = {
   updateDetector: endpoint({
     method: "PUT",
     path: "/api/v1/guard/detectors/{id}",
-    summary: "Relax a detector, make it stricter, or switch it off; an empty body brings back what it comes with",
+    summary: "Relax a detector, make it stricter, or switch it off; an empty body or `verdict: null` brings back what it comes with",
     headers: ["If-Match"],
     permission: "guard:write",
     params: z.object({ id: z.string().min(1).max(100) }),
-    body: DetectorSetting.meta({ examples: [{ enabled: true, verdict: "allow" }] }),
+    body: DetectorChange.meta({ examples: [{ enabled: true, verdict: "allow" }] }),
+    response: GuardDetector,
+  }),
+  resetDetector: endpoint({
+    method: "DELETE",
+    path: "/api/v1/guard/detectors/{id}",
+    summary: "Take a detector's setting back: it does again what it comes with",
+    headers: ["If-Match"],
+    permission: "guard:write",
+    params: z.object({ id: z.string().min(1).max(100) }),
     response: GuardDetector,
   }),
   listRules: endpoint({
@@ -319,7 +344,7 @@ export const guardEndpoints = {
     summary: "Add a rule",
     permission: "guard:write",
     body: GuardRuleDraft,
-    response: GuardRule,
+    response: SavedRule,
     status: 201,
   }),
   getRule: endpoint({
@@ -338,7 +363,7 @@ export const guardEndpoints = {
     permission: "guard:write",
     params,
     body: GuardRuleDraft,
-    response: GuardRule,
+    response: SavedRule,
   }),
   removeRule: endpoint({
     method: "DELETE",

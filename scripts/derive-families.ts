@@ -9,7 +9,16 @@ import { replaceGenerated } from "./replace-generated";
 /** Writes lists of what families declare: names of tools and capabilities, variables, docs/tools.md; `npm run generate` calls it. */
 const root = path.resolve(import.meta.dirname, "..");
 const { tools, capabilities, environment } = collectFamilies(families);
-const names = (of: typeof capabilities) => JSON.stringify(of.map(({ name }) => name));
+const isGiven = ([, value]: [string, unknown]) => value === true;
+const facts = Object.fromEntries(
+  capabilities.flatMap(({ name, runsCommands, touchesFiles, reachesHosts }) => {
+    const given = Object.entries({ runsCommands, touchesFiles, reachesHosts }).filter(isGiven);
+    return given.length > 0 ? [[name, Object.fromEntries(given)] as const] : [];
+  }),
+);
+const runCommands = new Set(capabilities.filter(({ runsCommands }) => runsCommands).map(({ name }) => name));
+const commandTools = tools.filter(({ needs, primaryArgument }) => primaryArgument && needs.some((need) => runCommands.has(need)));
+const names = (of: readonly { name: string }[]) => JSON.stringify(of.map(({ name }) => name));
 
 writeFileSync(
   path.join(root, "contracts/generated-tools.ts"),
@@ -22,6 +31,12 @@ export const builtinToolNames = ${JSON.stringify(tools.map(({ name }) => name))}
 
 /** Capabilities that show the folder or the state of one conversation. */
 export const conversationCapabilityNames: readonly string[] = ${names(capabilities.filter(({ isOfConversation }) => isOfConversation))};
+
+/** What tools that need a capability can do, by the capability's name. */
+export const capabilityFacts: Readonly<Record<string, { runsCommands?: true; touchesFiles?: true; reachesHosts?: true }>> = ${JSON.stringify(facts)};
+
+/** Builtin tools whose primary argument is a command or a program. */
+export const commandToolNames: readonly string[] = ${JSON.stringify(commandTools.map(({ name }) => name))};
 `,
 );
 

@@ -11,6 +11,7 @@ export const guardEndpoints: EndpointAddresses<typeof contract.guardEndpoints> =
   updateConfig: { method: "PUT", path: "/api/v1/guard/config" },
   listDetectors: { method: "GET", path: "/api/v1/guard/detectors" },
   updateDetector: { method: "PUT", path: "/api/v1/guard/detectors/{id}" },
+  resetDetector: { method: "DELETE", path: "/api/v1/guard/detectors/{id}" },
   listRules: { method: "GET", path: "/api/v1/guard/rules" },
   createRule: { method: "POST", path: "/api/v1/guard/rules" },
   getRule: { method: "GET", path: "/api/v1/guard/rules/{id}" },

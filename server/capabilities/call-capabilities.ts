@@ -10,6 +10,7 @@ export const files = defineCapability({
   name: "files",
   title: "The files of the conversation's folder",
   isOfConversation: true,
+  touchesFiles: true,
   create: ({ folder, mayReplace, recordChanges, classify }) =>
     workspaceFiles(folder, { mayReplace, record: recordChanges, isSensitive: (relativePath) => isSensitiveKind(classify(relativePath)) }),
 });
@@ -18,6 +19,9 @@ export const shell = defineCapability({
   name: "shell",
   title: "Commands in the conversation's folder",
   isOfConversation: true,
+  runsCommands: true,
+  touchesFiles: true,
+  reachesHosts: true,
   create: ({ folder, conversationId, openings, classify, network, inBackground, keepCopies }) =>
     workspaceShell(folder, { conversationId, openings: openings(), classify, network: network(), isLongRunning: inBackground, keepCopies }),
 });
@@ -26,6 +30,7 @@ export const http = defineCapability({
   name: "http",
   title: "Requests to the internet",
   isOfConversation: false,
+  reachesHosts: true,
   create: ({ privateHosts, approvedHosts, conversationId }) =>
     guardedHttp({ privateHosts: [...privateHosts(), ...approvedHosts()], ownServers: ownServersOf(conversationId) }),
 });

@@ -1,7 +1,10 @@
 import { hash } from "node:crypto";
 import { canonicalJson } from "@/contracts/canonical-json";
 import type { Verdict } from "@/contracts/decision";
+import { commandToolNames } from "@/contracts/generated-tools";
 import type { GuardRule } from "@/contracts/guard";
+import { actionOfSubject, type CallAction } from "@/contracts/rule-subjects";
+import { commandsOfCall } from "./actions/commands-of-call";
 import type { AnalyzedCall } from "./analyzed-call";
 import { allDetectors } from "./detectors/all-detectors";
 import { compileDetectors, type Detected } from "./detectors/detect";
@@ -40,6 +43,10 @@ export type CompiledRule = Omit<RuleContent, "pattern" | "excludePattern" | "con
   /** Milliseconds since 1970; null never. */
   expiresAt: number | null;
   covers: (tool: GuardedTool) => boolean;
+  /** What a call does, when the rule is about that; null for a rule about tools. */
+  action: CallAction | null;
+  /** The rule denies or asks about a command of one tool, and holds for the commands of every other tool, too. */
+  holdsElsewhere: boolean;
   /** Compiled on first use; null when every call of the tool matches. */
   pattern: () => CompiledPattern | null;
   /** The exception's pattern, compiled on first use; null without an exception. */
@@ -64,6 +71,8 @@ export type Policy = {
   rules: readonly CompiledRule[];
   /** Returns the enabled rules that cover a tool. Computed once per tool, so rules of other tools cost a call nothing. */
   rulesFor: (tool: GuardedTool) => readonly CompiledRule[];
+  /** Returns the rules to try on a call: those of its tool, and rules about commands of other tools if it runs commands. */
+  rulesForCall: (call: AnalyzedCall) => readonly CompiledRule[];
   /** Returns the entry of the list of denied tools that covers a tool; null when no entry does. */
   deniedBy: (tool: GuardedTool) => string | null;
   detect: (call: AnalyzedCall) => Detected;
@@ -123,39 +132,84 @@ export function compareRuleOrder(a: Pick<RuleContent, "id" | "priority">, b: Pic
 }
 
 /** Builds a policy's lookup. Rules that name a tool are found by name; globs and kinds are tested once per tool. */
-function policyWith(content: Omit<Policy, "rulesFor">): Policy {
+function policyWith(content: Omit<Policy, "rulesFor" | "rulesForCall">): Policy {
   const byName = new Map<string, Placed[]>();
   const others: Placed[] = [];
+  const elsewhere: Placed[] = [];
   for (const [place, rule] of content.rules.entries()) {
     const named = namesOneTool(rule.tool) ? (byName.get(rule.tool) ?? []) : others;
     named.push({ place, rule });
     if (named !== others) byName.set(rule.tool, named);
+    if (rule.holdsElsewhere) elsewhere.push({ place, rule });
   }
   const byTool = new Map<string, readonly CompiledRule[]>();
   // A registered tool is the same object in many calls, so this cache needs no key to be built.
   const byObject = new WeakMap<GuardedTool, readonly CompiledRule[]>();
+  const placedFor = (tool: GuardedTool): Placed[] => [...(byName.get(tool.name) ?? []), ...others.filter(({ rule }) => rule.covers(tool))];
+  const inPlace = (placed: Placed[]) => placed.sort((a, b) => a.place - b.place).map(({ rule }) => rule);
   const find = (tool: GuardedTool): readonly CompiledRule[] => {
     const key = [tool.name, tool.source, tool.effect, tool.surface, ...tool.needs].join(" ");
     const known = byTool.get(key);
     if (known) return known;
-    const covering = [...(byName.get(tool.name) ?? []), ...others.filter(({ rule }) => rule.covers(tool))];
-    const found = covering.sort((a, b) => a.place - b.place).map(({ rule }) => rule);
+    const found = inPlace(placedFor(tool));
     byTool.set(key, found);
     return found;
   };
+  const withElsewhere = new Map<string, readonly CompiledRule[]>();
+  const findElsewhere = (tool: GuardedTool): readonly CompiledRule[] => {
+    const key = [tool.name, tool.source, tool.effect, tool.surface, ...tool.needs].join(" ");
+    const known = withElsewhere.get(key);
+    if (known) return known;
+    const more = elsewhere.filter(({ rule }) => rule.tool !== tool.name);
+    const found = more.length === 0 ? find(tool) : inPlace([...placedFor(tool), ...more]);
+    withElsewhere.set(key, found);
+    return found;
+  };
+  const rulesFor = (tool: GuardedTool) => {
+    const known = byObject.get(tool);
+    if (known) return known;
+    const found = find(tool);
+    byObject.set(tool, found);
+    return found;
+  };
+  const byObjectElsewhere = new WeakMap<GuardedTool, readonly CompiledRule[]>();
   return {
     ...content,
-    rulesFor: (tool) => {
-      const known = byObject.get(tool);
+    rulesFor,
+    rulesForCall: (call) => {
+      const { tool } = call;
+      if (elsewhere.length === 0 || !runsAnyCommand(call)) return rulesFor(tool);
+      const known = byObjectElsewhere.get(tool);
       if (known) return known;
-      const found = find(tool);
-      byObject.set(tool, found);
+      const found = findElsewhere(tool);
+      byObjectElsewhere.set(tool, found);
       return found;
     },
   };
 }
 
 type Placed = { place: number; rule: CompiledRule };
+
+function runsAnyCommand(call: AnalyzedCall): boolean {
+  if (call.commands.length > 0) return true;
+  const { readings, startsUnknown } = commandsOfCall(call);
+  return readings.length > 0 || startsUnknown;
+}
+
+/**
+ * Returns whether a rule about a tool's commands holds for the commands of other tools, too: the same command runs in
+ * `process` and `execute_code`, so a rule that denies it in one tool would hold for nobody who knows the others.
+ */
+export function holdsElsewhere({
+  tool,
+  verdict,
+  pattern,
+  parameter,
+  comparisons,
+}: Pick<RuleContent, "tool" | "verdict" | "pattern" | "parameter" | "comparisons">): boolean {
+  const isAboutCommand = parameter === null || /^\/?(?:command|code)$/.test(parameter);
+  return verdict !== "allow" && pattern !== null && isAboutCommand && comparisons.length === 0 && commandToolNames.includes(tool);
+}
 
 export function compileRule({ enabled, expiresAt, pattern, excludePattern, context, relaxes, reason, ...rule }: RuleContent): CompiledRule {
   const { id, name, tool, parameter, comparisons, verdict, approvers } = rule;
@@ -165,6 +219,8 @@ export function compileRule({ enabled, expiresAt, pattern, excludePattern, conte
     ...rule,
     expiresAt: expiresAt === null ? null : Date.parse(expiresAt),
     covers: compileToolPattern(tool),
+    action: actionOfSubject(tool),
+    holdsElsewhere: holdsElsewhere({ tool, verdict, pattern, parameter, comparisons }),
     pattern: compiledOnce(pattern),
     exclude: compiledOnce(excludePattern),
     context: context && compileContext(context),

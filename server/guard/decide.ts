@@ -67,7 +67,7 @@ function decideOrThrow(policy: Policy, call: GuardRequest | AnalyzedCall, now: n
   if (!policy.config.enabled)
     return { ...fixedVerdict("allow", "The guard is switched off.", "off"), findings: [], trace: [], ...decisionEffects(analyzed) };
   const detected = policy.detect(analyzed);
-  const { rule, trace } = firstMatch(policy.rulesFor(analyzed.tool), analyzed, now);
+  const { rule, trace } = firstMatch(policy.rulesForCall(analyzed), analyzed, now);
   const relaxed = rule && rule.relaxes.length > 0 ? relaxFindings(rule, detected, analyzed, now) : null;
   if (relaxed) trace.push(...relaxed.steps);
   const { findings, failed } = relaxed ?? detected;

@@ -1,10 +1,28 @@
 import { expect, test } from "vitest";
 import { describeRuleMistake, type RuleMistake, ruleMistake } from "./rule-mistake";
 
-const rule = { tool: "read_file", pattern: null, excludePattern: null, relaxes: [], approvers: null, verdict: "require_approval" as const };
+const rule = {
+  tool: "read_file",
+  parameter: null,
+  pattern: null,
+  excludePattern: null,
+  relaxes: [],
+  approvers: null,
+  verdict: "require_approval" as const,
+};
 
 test.each<[content: Partial<Parameters<typeof ruleMistake>[0]>, path: RuleMistake["path"], sentence: string]>([
   [{ tool: "effect:delete" }, "tool", 'The tool pattern cannot be used: "effect:" takes read, write or destroy.'],
+  [
+    { tool: "does:delete" },
+    "tool",
+    'The tool pattern cannot be used: "does:" takes runs_commands, reads_path, writes_path or connects_to.',
+  ],
+  [
+    { tool: "does:reads_path", parameter: "path" },
+    "parameter",
+    "The parameter cannot be used: leave it out, because the pattern of a rule about what a call does sees each path",
+  ],
   [{ excludePattern: "a{2000}" }, "excludePattern", "The exception cannot be used: invalid repeat count at character 2: "],
   [
     { pattern: "(?P<n>a)(?P<n>b)" },

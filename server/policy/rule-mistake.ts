@@ -1,26 +1,38 @@
 import type { GuardRuleDraft } from "@/contracts/guard";
+import { actionOfSubject, actionTexts } from "@/contracts/rule-subjects";
 import { allDetectors } from "@/server/guard/detectors/all-detectors";
 import { compilePattern } from "@/server/guard/matching/argument-pattern";
 import { toolPatternMistake } from "@/server/guard/matching/tool-pattern";
 
 export type RuleMistake = {
-  path: "tool" | "pattern" | "excludePattern" | "approvers" | `relaxes.${number}`;
+  path: "tool" | "pattern" | "excludePattern" | "approvers" | "parameter" | `relaxes.${number}`;
   /** Part of a sentence that explains the mistake and the remedy, with the position if known. */
   message: string;
 };
 
-const parts = { tool: "tool pattern", pattern: "pattern", excludePattern: "exception", approvers: "list of approvers" } as const;
+const parts = {
+  tool: "tool pattern",
+  pattern: "pattern",
+  excludePattern: "exception",
+  approvers: "list of approvers",
+  parameter: "parameter",
+} as const;
 
 /** Remaining instructions for the patterns of several rules, limited because compiling each instruction takes time. */
 export type PatternRoom = { instructions: number };
 
 /** Returns the first mistake of a rule that its schema does not catch; null for a usable rule. */
 export function ruleMistake(
-  rule: Pick<GuardRuleDraft, "tool" | "pattern" | "excludePattern" | "relaxes" | "approvers" | "verdict">,
+  rule: Pick<GuardRuleDraft, "tool" | "parameter" | "pattern" | "excludePattern" | "relaxes" | "approvers" | "verdict">,
   room?: PatternRoom,
 ): RuleMistake | null {
-  const tool = toolPatternMistake(rule.tool);
+  const tool = toolPatternMistake(rule.tool, { forRule: true });
   if (tool) return { path: "tool", message: tool };
+  const action = actionOfSubject(rule.tool);
+  if (action && rule.parameter !== null) {
+    const message = `leave it out, because the pattern of a rule about what a call does sees ${actionTexts[action]}`;
+    return { path: "parameter", message };
+  }
   for (const path of ["pattern", "excludePattern"] as const) {
     const compiled = rule[path] === null ? null : compilePattern(rule[path]);
     if (compiled?.ok === false) return { path, message: compiled.error.message };

@@ -14,6 +14,7 @@ export const browser = defineCapability({
   name: "browser",
   title: "A web browser of the conversation",
   isOfConversation: true,
+  reachesHosts: true,
   create: ({ conversationId, privateHosts, approvedHosts }): BrowserCapability => ({
     perform: (action, signal) =>
       performAnywhere(action, { conversationId, privateHosts: privateHosts(), approvedHosts: approvedHosts(), signal }),

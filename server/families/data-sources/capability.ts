@@ -23,6 +23,7 @@ export const dataSources = defineCapability({
   name: "data",
   title: "Data sources, for reading",
   isOfConversation: false,
+  reachesHosts: true,
   create: ({ workspaceId }): DataSourcesCapability => dataSourcesOf(workspaceId),
 });
 

@@ -30,6 +30,7 @@ export const media = defineCapability({
   name: "media",
   title: "The media providers of the workspace, which cost money",
   isOfConversation: true,
+  reachesHosts: true,
   create: ({ workspaceId, conversationId, callId, privateHosts }): MediaCapability => {
     const scope = { workspaceId, conversationId, callId, privateHosts: privateHosts() };
     return {

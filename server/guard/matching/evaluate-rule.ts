@@ -1,4 +1,5 @@
 import type { TraceStep } from "@/contracts/decision";
+import type { CallAction } from "@/contracts/rule-subjects";
 import type { AnalyzedCall } from "../analyzed-call";
 import type { CompiledRule } from "../compile-policy";
 import { type PatternSubject, patternSubjects } from "../pattern-subject";
@@ -8,6 +9,7 @@ import { commandsAt } from "./commands-at";
 import { compareArguments } from "./compare-arguments";
 import { findException, findPattern } from "./patterns-in-commands";
 import type { RuleResult } from "./rule-result";
+import { actionHolds } from "./rules-of-actions";
 import { no, type Ternary, testEachValue, unknown, yes } from "./ternary";
 
 /**
@@ -63,7 +65,18 @@ function certainly(look: typeof ruleHolds, rule: CompiledRule, call: AnalyzedCal
 function patternsHold(rule: CompiledRule, call: AnalyzedCall): Ternary {
   const pattern = rule.pattern();
   const exclude = rule.exclude();
+  const action = actionOfRule(rule, call.tool.name);
+  if (action) {
+    if (pattern?.ok === false) return unknown(notValid("pattern", pattern.error));
+    if (exclude?.ok === false) return unknown(notValid("exception", exclude.error));
+    return actionHolds(rule, action, call, { wanted: pattern?.pattern ?? null, excepted: exclude?.pattern ?? null });
+  }
   return pattern || exclude ? findPatterns(rule, call, pattern, exclude) : yes(matchesEvery(call.tool.name));
+}
+
+/** Returns the action by which a rule is tried on calls of a tool; null when the rule looks at the tool's arguments. */
+export function actionOfRule({ action, holdsElsewhere, tool }: CompiledRule, toolName: string): CallAction | null {
+  return action ?? (holdsElsewhere && tool !== toolName ? "runs_commands" : null);
 }
 
 // Hoisted on purpose: a closure created inside would be allocated on every call.

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "@/contracts/common";
 import { buildRequest, mcpTool, policyOfRules, shellCall } from "@/server/testing/guarded-calls";
 import { decide } from "../decide";
 import { effectsOfScript } from "../effects/effects-of-script";
@@ -180,12 +181,13 @@ test("hundreds of options are read in time that their number bounds", () => {
 test("a rule that denies meets the normal form inside the arguments of a tool without a primary argument", () => {
   const rule = { tool: "sandbox__*", pattern: "^git commit", verdict: "deny" as const };
   const others = Array.from({ length: 40 }, (_, index) => ({ ...rule, pattern: `^other-${index} x` }));
+  const calls: JsonObject[] = [
+    { command: "git -C . commit" },
+    { argv: ["git", "-C", ".", "commit"] },
+    { jobs: [{ run: "git --no-pager commit" }] },
+  ];
   for (const rules of [[rule], [...others, rule]])
-    for (const args of [
-      { command: "git -C . commit" },
-      { argv: ["git", "-C", ".", "commit"] },
-      { jobs: [{ run: "git --no-pager commit" }] },
-    ])
+    for (const args of calls)
       expect(decide(policyOfRules(rules), buildRequest({ ...mcpTool, name: "sandbox__bash" }, args), 0).ruleId).toBe(
         `rule-${rules.length}`,
       );

@@ -63,8 +63,21 @@ function matches(pattern: ArgumentPattern, command: ResolvedCommand): boolean {
 
 function matchesBoth(pattern: ArgumentPattern, text: string, plain: string, endOfName: number): boolean {
   const length = pattern.lengthAtStart(text);
-  if (length === null || length < endOfName) return false;
-  return plain === text || pattern.lengthAtStart(plain) !== null;
+  if (length === null || length < endOfName || endsWithinWord(text, length)) return false;
+  if (plain === text) return true;
+  const plainLength = pattern.lengthAtStart(plain);
+  return plainLength !== null && !endsWithinWord(plain, plainLength);
+}
+
+/** Characters with which a word ends, or begins a part of its own: a path below, a value, a redirection. */
+const afterWord = /[\s/=?#<>|&;)]/;
+
+/**
+ * Returns whether a match ends in the middle of a word: `^git log` must not cover `git logout`. A pattern that ends with a
+ * sign, such as `^npm run build:`, asks for what follows.
+ */
+function endsWithinWord(text: string, length: number): boolean {
+  return length < text.length && !afterWord.test(text.charAt(length)) && /[\p{L}\p{N}_]/u.test(text.charAt(length - 1));
 }
 
 /** Returns the words of a command as written, without the assignments before its name. */
@@ -89,6 +102,9 @@ function whyNotMatched(pattern: ArgumentPattern, command: ResolvedCommand): stri
       : "does not match the pattern";
   }
   if (length < endOfName(command)) return `matches the pattern only in a part of its name, \`${excerpt(text.slice(0, length))}\``;
+  if (endsWithinWord(text, length)) {
+    return `matches the pattern only in a part of a word, \`${excerpt(text.slice(0, length))}\`, and a longer word is another one`;
+  }
   return "does not match the pattern without its quotes";
 }
 

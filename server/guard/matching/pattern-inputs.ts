@@ -1,3 +1,4 @@
+import type { CallAction } from "@/contracts/rule-subjects";
 import type { AnalyzedCall } from "../analyzed-call";
 import type { ShellReading } from "../effects/effects-of-script";
 import { excerpt } from "../excerpt";
@@ -8,6 +9,7 @@ import { findInShell } from "./match-anywhere";
 import { whyNotCovered } from "./pattern-coverage";
 import { findAnywhere } from "./patterns-in-commands";
 import type { RuleResult } from "./rule-result";
+import { actionHolds } from "./rules-of-actions";
 
 /** Every text that a pattern would be tried on, and the result of a rule whose pattern is in none of them. */
 export type PatternInputs = { texts: readonly string[]; notFound: RuleResult };
@@ -34,6 +36,14 @@ export function findPatternInputs(call: AnalyzedCall, parameter: string | null, 
   return { texts: [only.text], notFound: notMatched(() => `The pattern is not found in \`${excerpt(only.text)}\`.`) };
 }
 
+/** The same for rules about what a call does. */
+export function findActionInputs(call: AnalyzedCall, action: CallAction, isAllow: boolean): PatternInputs | null {
+  return notedInputs((nowhere) => {
+    const { holds, why } = actionHolds({ verdict: isAllow ? "allow" : "deny" }, action, call, { wanted: nowhere, excepted: null });
+    return !isAllow && holds === false && notMatched(why);
+  });
+}
+
 function findCommandInputs(shell: ShellReading, isAllow: boolean): PatternInputs | null {
   return notedInputs((nowhere) => {
     if (isAllow) {
@@ -48,7 +58,7 @@ function findCommandInputs(shell: ShellReading, isAllow: boolean): PatternInputs
  * Collects the texts by running the real matcher with a pattern that is found nowhere and notes every text it is tried on.
  * @param match returns the result of a rule whose pattern is found nowhere; false when such a rule has to be evaluated
  */
-export function notedInputs(match: (nowhere: ArgumentPattern) => RuleResult | false): PatternInputs | null {
+function notedInputs(match: (nowhere: ArgumentPattern) => RuleResult | false): PatternInputs | null {
   const texts: string[] = [];
   const note = <Answer>(answer: Answer) => {
     return (text: string): Answer => {

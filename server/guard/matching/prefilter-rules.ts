@@ -1,6 +1,8 @@
+import type { CallAction } from "@/contracts/rule-subjects";
 import type { AnalyzedCall } from "../analyzed-call";
 import type { CompiledRule } from "../compile-policy";
-import { findPatternInputs, type PatternInputs } from "./pattern-inputs";
+import { actionOfRule } from "./evaluate-rule";
+import { findActionInputs, findPatternInputs, type PatternInputs } from "./pattern-inputs";
 import { foldCase } from "./required-texts";
 import type { RuleResult } from "./rule-result";
 import { indexTexts, type TextIndex } from "./text-index";
@@ -14,7 +16,14 @@ export type PrefilteredRules = {
 };
 
 /** Rules with the same inputs, indexed by the texts that their patterns require. */
-type Group = { parameter: string | null; isAllow: boolean; isFolded: boolean; places: readonly number[]; index: TextIndex };
+type Group = {
+  action: CallAction | null;
+  parameter: string | null;
+  isAllow: boolean;
+  isFolded: boolean;
+  places: readonly number[];
+  index: TextIndex;
+};
 type RulePrefilter = {
   /** Places of rules whose patterns require no known text. */
   always: readonly number[];
@@ -33,11 +42,13 @@ export function prefilterRules(rules: readonly CompiledRule[], call: AnalyzedCal
   if (rules.length < minRules) return null;
   let prefilter = prefilters.get(rules);
   if (!prefilter) {
-    prefilter = prefilterFor(rules);
+    prefilter = prefilterFor(rules, call.tool.name);
     prefilters.set(rules, prefilter);
   }
   const { always, groups, groupOf } = prefilter;
-  const looks = groups.map(({ parameter, isAllow }) => findPatternInputs(call, parameter, isAllow));
+  const looks = groups.map(({ action, parameter, isAllow }) =>
+    action ? findActionInputs(call, action, isAllow) : findPatternInputs(call, parameter, isAllow),
+  );
   const toTry = new Set(always);
   for (const [at, group] of groups.entries()) noteMatching(rules, group, looks[at] ?? null, toTry);
   return {
@@ -64,7 +75,8 @@ function noteMatching(
   }
 }
 
-function prefilterFor(rules: readonly CompiledRule[]): RulePrefilter {
+/** @param toolName the tool whose calls the list of rules is for: rules about commands of other tools are tried otherwise */
+function prefilterFor(rules: readonly CompiledRule[], toolName: string): RulePrefilter {
   const always: number[] = [];
   const groupOf = new Map<number, number>();
   const byKey = new Map<string, Omit<Group, "index" | "places"> & { entries: { entry: number; texts: readonly string[] }[] }>();
@@ -77,8 +89,9 @@ function prefilterFor(rules: readonly CompiledRule[]): RulePrefilter {
     }
     const { texts, isFolded } = required;
     const isAllow = rule.verdict === "allow";
-    const key = JSON.stringify([rule.parameter, isAllow, isFolded]);
-    const group = byKey.get(key) ?? { parameter: rule.parameter, isAllow, isFolded, entries: [] };
+    const action = actionOfRule(rule, toolName);
+    const key = JSON.stringify([action, rule.parameter, isAllow, isFolded]);
+    const group = byKey.get(key) ?? { action, parameter: rule.parameter, isAllow, isFolded, entries: [] };
     byKey.set(key, group);
     group.entries.push({ entry: place, texts });
   }

@@ -1,7 +1,9 @@
 import { capabilityNames } from "@/contracts/generated-tools";
+import { callActions } from "@/contracts/rule-subjects";
 import { toolEffects, toolSources, toolSurfaces } from "@/contracts/tools";
 import type { GuardedTool } from "../guard-request";
 import { globFits } from "../paths/glob";
+import { mayDo } from "../tool-facts";
 
 /** Kinds of tools that a pattern can name, each with the values that exist. */
 const kinds: Record<string, { values: readonly string[]; of: (tool: GuardedTool) => readonly string[] }> = {
@@ -11,11 +13,17 @@ const kinds: Record<string, { values: readonly string[]; of: (tool: GuardedTool)
   needs: { values: capabilityNames, of: (tool) => tool.needs },
 };
 
-/** Compiles a rule's tool pattern: a name, a glob, or a kind such as `source:mcp`. */
+/** Kinds that only a rule can name, because they hold for calls and not for tools. */
+const callKinds: typeof kinds = {
+  does: { values: callActions, of: (tool) => callActions.filter((action) => mayDo(tool, action)) },
+};
+const allKinds = { ...kinds, ...callKinds };
+
+/** Compiles a rule's tool pattern: a name, a glob, a kind such as `source:mcp`, or what a call does: `does:reads_path`. */
 export function compileToolPattern(pattern: string): (tool: GuardedTool) => boolean {
   const [kind, value] = splitKind(pattern);
   if (kind !== null) {
-    const known = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
+    const known = Object.hasOwn(allKinds, kind) ? allKinds[kind] : undefined;
     return known ? (tool) => known.of(tool).includes(value) : () => false;
   }
   return namesOneTool(pattern) ? (tool) => tool.name === pattern : (tool) => globFits(pattern, tool.name);
@@ -26,12 +34,16 @@ export function namesOneTool(pattern: string): boolean {
   return !/[*?:]/.test(pattern);
 }
 
-/** Explains a mistake in a tool pattern and what to write instead; null without a mistake. */
-export function toolPatternMistake(pattern: string): string | null {
+/**
+ * Explains a mistake in a tool pattern and what to write instead; null without a mistake.
+ * @param forRule whether the pattern may name what a call does
+ */
+export function toolPatternMistake(pattern: string, { forRule = false } = {}): string | null {
   const [kind, value] = splitKind(pattern);
   if (kind === null) return null;
-  const known = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
-  if (!known) return `there is no kind "${kind}:"; use ${listed(Object.keys(kinds).map((name) => `${name}:`))}, or a tool's name`;
+  const usable = forRule ? allKinds : kinds;
+  const known = Object.hasOwn(usable, kind) ? usable[kind] : undefined;
+  if (!known) return `there is no kind "${kind}:"; use ${listed(Object.keys(usable).map((name) => `${name}:`))}, or a tool's name`;
   if (!known.values.includes(value)) return `"${kind}:" takes ${listed(known.values)}`;
   return null;
 }

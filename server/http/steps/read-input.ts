@@ -1,7 +1,7 @@
 import "server-only";
 import type { z } from "zod";
 import type { Endpoint } from "@/contracts/endpoint";
-import { AppError, isAppError } from "@/server/platform/errors";
+import { AppError, type FieldError, isAppError } from "@/server/platform/errors";
 import { parseExactJson } from "@/server/platform/exact-json";
 import { fieldErrors } from "@/server/platform/field-errors";
 import { inspectJson, maxBodyDepth, placeOfPrototypeKey } from "@/server/platform/json-shape";
@@ -57,15 +57,23 @@ function parseOrRefuse(
   value: unknown,
   { place, memberCodes = {} }: { place: "query" | "body"; memberCodes?: Endpoint["memberCodes"] },
 ): unknown {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
   const errors = fieldErrors(parsed.error);
   const first = errors[0];
   const code =
     first && errors.every(({ path }) => path === first.path) && Object.hasOwn(memberCodes, first.path) && memberCodes[first.path];
   if (code) throw new AppError(code, first.message, { errors });
-  const where = first?.path ? `${first.path}: ${first.message}` : (first?.message ?? "it does not fit");
-  throw new AppError("invalid", `The ${place} is not valid: ${where}`, { errors });
+  throw new AppError("invalid", `The ${place} is not valid: ${describeErrors(errors)}`, { errors });
+}
+
+/** At most this many fields are named in the sentence; `errors` has all of them. */
+const maxNamedFields = 10;
+
+function describeErrors(errors: readonly FieldError[]): string {
+  const named = errors.slice(0, maxNamedFields).map(({ path, message }) => (path ? `${path}: ${message}` : message));
+  const more = errors.length > maxNamedFields ? [`and ${errors.length - maxNamedFields} more`] : [];
+  return [...named, ...more].join("; ") || "it does not fit";
 }
 
 function queryOf(request: Request): Record<string, string> {

@@ -1,13 +1,15 @@
 import "server-only";
-import type { GuardRule, GuardRuleDraft } from "@/contracts/guard";
+import type { GuardRuleDraft, SavedRule } from "@/contracts/guard";
 import { guardRules } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { changePolicy } from "../change-policy";
+import { listGuardedTools } from "../find-guarded-tool";
+import { ruleWarnings } from "../warnings/rule-warnings";
 import { assertUsableRule } from "./assert-usable-rule";
 import { presentRule } from "./present-rule";
 
-/** Adds a rule. @throws AppError `invalid` for a pattern that cannot be used */
-export async function createRule(actor: Authorized<"guard:write">, draft: GuardRuleDraft): Promise<GuardRule> {
+/** Adds a rule, and answers it with what it may not mean. @throws AppError `invalid` for a pattern that cannot be used */
+export async function createRule(actor: Authorized<"guard:write">, draft: GuardRuleDraft): Promise<SavedRule> {
   const { workspaceId } = actor;
   const { answer } = await changePolicy(actor, async (tx) => {
     const usable = await assertUsableRule(tx, workspaceId, draft);
@@ -17,7 +19,8 @@ export async function createRule(actor: Authorized<"guard:write">, draft: GuardR
       .returning();
     if (!row) throw new Error("The rule was not inserted");
     const rule = presentRule(row);
-    return { answer: rule, event: "guard_rule.created", subject: rule.id, summary: `Added the rule "${rule.name}"`, data: { new: rule } };
+    const answer = { ...rule, warnings: ruleWarnings(rule, await listGuardedTools(tx, workspaceId)) };
+    return { answer, event: "guard_rule.created", subject: rule.id, summary: `Added the rule "${rule.name}"`, data: { new: rule } };
   });
   return answer;
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import type { DetectorSetting, DetectorSettings, GuardDetector } from "@/contracts/guard";
+import type { DetectorChange, DetectorSettings, GuardDetector } from "@/contracts/guard";
 import type { Authorized } from "@/server/auth/actor";
 import { allDetectors } from "@/server/guard/detectors/all-detectors";
 import type { Detector } from "@/server/guard/detectors/detector";
@@ -36,7 +36,7 @@ export async function listDetectors(actor: Authorized<"guard:read">): Promise<De
 export async function updateDetector(
   actor: Authorized<"guard:write">,
   id: string,
-  setting: DetectorSetting,
+  { verdict, ...rest }: DetectorChange,
   policyVersion: number | null,
 ): Promise<{ detector: GuardDetector; policyVersion: number }> {
   if (floor.some((known) => known.id === id)) {
@@ -44,6 +44,7 @@ export async function updateDetector(
   }
   const detector = allDetectors.find((known) => known.id === id);
   if (!detector) throw new AppError("not_found", `There is no detector ${id}. GET /api/v1/guard/detectors lists them.`);
+  const setting = verdict === null || verdict === undefined ? rest : { ...rest, verdict };
   const saved = await updateConfig(actor, ({ detectors }) => ({ detectors: { ...detectors, [id]: setting } }), policyVersion);
   return { detector: present(detector, saved.detectors), policyVersion: saved.policyVersion };
 }

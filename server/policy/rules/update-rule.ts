@@ -1,15 +1,17 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import type { GuardRule, GuardRuleDraft } from "@/contracts/guard";
+import type { GuardRuleDraft, SavedRule } from "@/contracts/guard";
 import { guardRules } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { changePolicy } from "../change-policy";
+import { listGuardedTools } from "../find-guarded-tool";
+import { ruleWarnings } from "../warnings/rule-warnings";
 import { assertUsableRule } from "./assert-usable-rule";
 import { findRuleAt } from "./find-rule";
 import { presentRule } from "./present-rule";
 
 /**
- * Replaces a rule.
+ * Replaces a rule, and answers it with what it may not mean.
  * @param version from If-Match
  * @throws AppError `not_found`, `stale_version`, `invalid` for a pattern that cannot be used
  */
@@ -18,7 +20,7 @@ export async function updateRule(
   ruleId: string,
   draft: GuardRuleDraft,
   version: number | null,
-): Promise<GuardRule> {
+): Promise<SavedRule> {
   const { workspaceId } = actor;
   const { answer } = await changePolicy(actor, async (tx) => {
     const before = await findRuleAt(tx, workspaceId, ruleId, version);
@@ -31,7 +33,8 @@ export async function updateRule(
     if (!row) throw new Error("A locked rule was not updated");
     const rule = presentRule(row);
     const data = { old: presentRule(before), new: rule };
-    return { answer: rule, event: "guard_rule.updated", subject: ruleId, summary: `Changed the rule "${rule.name}"`, data };
+    const answer = { ...rule, warnings: ruleWarnings(rule, await listGuardedTools(tx, workspaceId)) };
+    return { answer, event: "guard_rule.updated", subject: ruleId, summary: `Changed the rule "${rule.name}"`, data };
   });
   return answer;
 }

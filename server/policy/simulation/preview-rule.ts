@@ -22,6 +22,7 @@ import { loadPolicy } from "../policy";
 import { canonicalToolName } from "../rules/assert-usable-rule";
 import { findRule } from "../rules/find-rule";
 import { readRulesAndTools } from "../rules/unreached-rules";
+import { ruleWarnings } from "../warnings/rule-warnings";
 import { contextColumns, recordedContexts, sandboxedIn } from "./recorded-context";
 
 type PreviewBody = z.output<typeof guardEndpoints.previewRule.body>;
@@ -44,7 +45,7 @@ export async function previewRule(actor: Authorized<"guard:read">, { rule: draft
   const content: RuleContent = { ...draft, tool, id: id ?? newId() };
   const rule = compileRule(content);
   const pattern = rule.pattern();
-  const mistake = toolPatternMistake(tool);
+  const mistake = toolPatternMistake(tool, { forRule: true });
 
   const { rules, deniedTools, tools } = await readRulesAndTools(workspaceId);
   const covered = new Map(tools.filter(rule.covers).map((row) => [row.name, row]));
@@ -62,6 +63,7 @@ export async function previewRule(actor: Authorized<"guard:read">, { rule: draft
     excludeError: exclude?.ok === false ? exclude.error : null,
     tools: [...covered.keys()],
     neverReachedBecauseOf: findEarlierDecision(content, rules, { deniedTools, tools, now: sharedNowMs() }),
+    warnings: ruleWarnings({ ...draft, tool }, tools),
     examined: calls.length,
     matched: calls.filter(({ result }) => result === "matched").length,
     calls,

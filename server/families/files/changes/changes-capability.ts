@@ -21,6 +21,7 @@ export const fileChanges = defineCapability({
   name: "file_changes",
   title: "Earlier contents of files",
   isOfConversation: true,
+  touchesFiles: true,
   create: ({ conversationId }): FileChangesCapability => ({
     list: (path) => findChanges({ conversationId, ...(path === null ? {} : { path }), limit: listedAtMost }),
     find: (asked) => findAskedChange(conversationId, asked),

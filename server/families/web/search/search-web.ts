@@ -28,6 +28,7 @@ export const webSearchCapability = defineCapability({
   name: "search",
   title: "The search providers of the workspace",
   isOfConversation: false,
+  reachesHosts: true,
   create: ({ workspaceId }): SearchCapability => ({
     search: async (query, network) => searchWeb(workspaceId, await loadSearchChain(workspaceId), query, network),
   }),

@@ -6,3 +6,8 @@ export const PUT = route(guardEndpoints.updateDetector, async ({ actor, params, 
   const { detector, policyVersion } = await updateDetector(actor, params.id, body, versionMatched(request));
   return reply(detector, { headers: { etag: `"${policyVersion}"` } });
 });
+
+export const DELETE = route(guardEndpoints.resetDetector, async ({ actor, params, request }) => {
+  const { detector, policyVersion } = await updateDetector(actor, params.id, { enabled: true }, versionMatched(request));
+  return reply(detector, { headers: { etag: `"${policyVersion}"` } });
+});
