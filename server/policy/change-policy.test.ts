@@ -62,6 +62,48 @@ async function newestEvent() {
   return event;
 }
 
+test("a rule for a tool that does not exist is saved, and the answer says that it never holds", async () => {
+  await db()
+    .insert(tools)
+    .values({
+      workspaceId,
+      name: "read_file",
+      rawName: "read_file",
+      title: "Read",
+      description: "Reads",
+      source: "builtin",
+      effect: "read",
+      inputSchema: { type: "object" },
+      schemaHash: "0".repeat(64),
+      family: "files",
+      needs: ["files"],
+      primaryArgument: "path",
+      concurrencySafe: true,
+      defaultTier: "core",
+      defaultTimeoutMs: 1_000,
+    })
+    .onConflictDoNothing();
+  const saved = await createRule(admin, draftOf({ tool: "read_fil" }));
+  expect(saved.warnings).toMatchObject([{ kind: "unknown_tool", instead: { tool: "read_file" } }]);
+  const allowing = draftOf({ tool: "read_file", pattern: "^docs", verdict: "allow" });
+  expect((await updateRule(admin, saved.id, allowing, null)).warnings).toMatchObject([
+    { kind: "open_pattern", instead: { pattern: "^docs(?:/|$)" } },
+  ]);
+  expect(await getRule(admin, saved.id)).not.toHaveProperty("warnings");
+});
+
+test("a rule about what calls do is saved, kept in versions and holds for every tool that does it", async () => {
+  const saved = await createRule(admin, draftOf({ tool: "does:reads_path", pattern: "^a$" }));
+  expect(saved).toMatchObject({ tool: "does:reads_path", warnings: [] });
+  expect(await readVerdict()).toBe("deny");
+  const { diff } = await getVersion(admin, 2, "previous");
+  expect(diff.rules).toMatchObject([
+    { kind: "added", fields: expect.arrayContaining([expect.objectContaining({ field: "tool", after: "does:reads_path" })]) },
+  ]);
+  await expect(createRule(admin, draftOf({ tool: "does:reads_path", parameter: "path" }))).rejects.toMatchObject({ code: "invalid" });
+  await expect(updateConfig(admin, { deniedTools: ["does:reads_path"] }, null)).rejects.toMatchObject({ code: "invalid" });
+});
+
 describe("a saved rule", () => {
   test("holds for the next decision", async () => {
     expect(await readVerdict()).toBe("allow");

@@ -1,3 +1,4 @@
+import { actionOfSubject } from "@/contracts/rule-subjects";
 import type { GuardedTool } from "../guard-request";
 import { compileToolPattern, namesOneTool } from "../matching/tool-pattern";
 import { globFits } from "../paths/glob";
@@ -9,6 +10,8 @@ import { globFits } from "../paths/glob";
  */
 export function coversSubject(wide: string, narrow: string, tools: ReadonlyMap<string, GuardedTool>): boolean {
   if (wide === narrow || wide === "*") return true;
+  // A rule about what a call does decides only the calls that do it.
+  if (actionOfSubject(wide)) return false;
   const isKind = wide.includes(":");
   if (namesOneTool(narrow)) {
     const tool = tools.get(narrow);

@@ -293,6 +293,33 @@ test("no call is ever decided by a rule that is called unreachable", () => {
   expect(called).toBeGreaterThan(200);
 });
 
+test("a rule about a command holds for other tools, so no rule about its own tool alone keeps calls from it", () => {
+  const denies = { tool: "shell_execute", pattern: "^git commit", verdict: "deny" as const };
+  expect(unreached([{ tool: "shell_execute", verdict: "allow" }, denies])).toEqual({});
+  expect(unreached([denies], ["shell_execute"])).toEqual({});
+  expect(unreached([{ tool: "*", verdict: "allow" }, denies])).toEqual({ r2: "r1" });
+  expect(unreached([denies, { ...denies, pattern: "^git commit -m" }])).toEqual({ r2: "r1" });
+});
+
+test("a rule about what calls do decides only calls that do it", () => {
+  expect(unreached([{ tool: "does:reads_path", verdict: "deny" }, { tool: "read_file" }])).toEqual({});
+  expect(
+    unreached([
+      { tool: "does:reads_path", verdict: "deny" },
+      { tool: "does:reads_path", pattern: "^a/" },
+    ]),
+  ).toEqual({ r2: "r1" });
+  expect(unreached([{ tool: "*", verdict: "deny" }, { tool: "does:reads_path" }])).toEqual({ r2: "r1" });
+});
+
+test("an allowed word up to its boundary does not decide calls of a longer word", () => {
+  const rules = [
+    { tool: "shell_execute", pattern: "^git log\\b", verdict: "allow" as const },
+    { tool: "shell_execute", pattern: "^git log-tree(?: |$)", verdict: "allow" as const },
+  ];
+  expect(unreached(rules)).toEqual({});
+});
+
 test("ten thousand rules are looked through at once", () => {
   const rules = Array.from({ length: 10_000 }, (_, place) => ({
     tool: place % 10 === 0 ? `srv${place}__*` : "shell_execute",

@@ -1,6 +1,6 @@
 import { canonicalJson } from "@/contracts/canonical-json";
 import type { EarlierDecision } from "@/contracts/guard";
-import { compareRuleOrder, type RuleContent } from "../compile-policy";
+import { compareRuleOrder, holdsElsewhere, type RuleContent } from "../compile-policy";
 import type { GuardedTool } from "../guard-request";
 import { coversContext } from "./covers-context";
 import { coversSubject } from "./covers-subject";
@@ -87,12 +87,17 @@ class EarlierRules {
 
   /** Returns what decides every call that a rule could match; of several earlier rules, the first. */
   deciding(rule: RuleContent): EarlierDecision | null {
-    const denied = this.#deniedTools.find((entry) => coversSubject(entry, rule.tool, this.#tools));
+    // A rule about a command holds for every tool that runs it, whatever decides about its own tool.
+    const isElsewhere = holdsElsewhere(rule);
+    const holdsAlike = (subject: string) => !isElsewhere || subject === "*";
+    const denied = this.#deniedTools.find((entry) => holdsAlike(entry) && coversSubject(entry, rule.tool, this.#tools));
     if (denied !== undefined) return { ruleId: null, name: denied };
     let first: Placed | null = null;
     for (const subject of this.#covering(rule.tool)) {
       for (const candidates of candidatesIn(subject, rule)) {
-        const found = candidates.find(({ rule: before }) => decidesWhenever(before, rule));
+        const found = candidates.find(
+          ({ rule: before }) => (holdsAlike(before.tool) || holdsElsewhere(before)) && decidesWhenever(before, rule),
+        );
         if (found && (first === null || found.place < first.place)) first = found;
       }
     }
@@ -176,5 +181,8 @@ function isAsWideAs(before: RuleContent, rule: RuleContent): boolean {
   if (before.verdict !== "allow") return true;
   if (rule.verdict !== "allow") return false;
   const key = patternKey(before);
-  return key === asksNothing || key === patternKey(rule) || isWordEnd(literalStart(before.pattern ?? "")?.end ?? "other");
+  if (key === asksNothing || key === patternKey(rule)) return true;
+  const end = literalStart(before.pattern ?? "")?.end ?? "other";
+  // `^git log\b` does not allow `git log-tree`, which is a longer word.
+  return isWordEnd(end) && end !== "boundary";
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { GuardConfigPatch } from "@/contracts/guard";
+import { DetectorChange } from "@/contracts/guard";
 import { defaultEscalatePatterns } from "@/contracts/surface";
 import type { Authorized } from "@/server/auth/actor";
 import { allDetectors } from "@/server/guard/detectors/all-detectors";
@@ -69,6 +70,10 @@ describe("the list of detectors", () => {
     expect(await summary()).toBe("Set detectors: file.sensitive as it comes");
     expect((await getConfig(admin)).detectors).toEqual({ "text.hidden": { enabled: false } });
     expect(await found("file.sensitive")).toMatchObject(asItComes);
+    await updateDetector(admin, "file.sensitive", { enabled: true, verdict: "deny" }, null);
+    const takenBack = await updateDetector(admin, "file.sensitive", DetectorChange.parse({ verdict: null }), null);
+    expect(takenBack.detector).toMatchObject(asItComes);
+    expect((await getConfig(admin)).detectors).toEqual({ "text.hidden": { enabled: false } });
     await expect(updateDetector(admin, "file.sensitive", { enabled: true }, 1)).rejects.toMatchObject({ code: "stale_version" });
     await expect(updateDetector(admin, "file.any", { enabled: true }, null)).rejects.toMatchObject({
       code: "not_found",
