@@ -21,7 +21,10 @@ const table: readonly [command: string, effects: string][] = [
   ["pg_dump -f ../x.sql app", "write outside ../x.sql; query outside"],
   ["pg_dump -h db app", "connect outside db"],
   ["pg_restore -l x.dump", "read inside x.dump"],
-  ["pg_restore -c -d app ../x.dump", "delete outside irreversible; execute outside ../x.dump; query outside; !shell.delete_service_data; !shell.written_program"],
+  [
+    "pg_restore -c -d app ../x.dump",
+    "delete outside irreversible; execute outside ../x.dump; query outside; !shell.delete_service_data; !shell.written_program",
+  ],
   ["createdb app", "query outside"],
   [
     "mongosh --host localhost --eval 'db.dropDatabase()'",
