@@ -47,6 +47,17 @@ describe("a key that decides", () => {
     expect(run).not.toHaveBeenCalled();
   });
 
+  test("opens no form as a letter within a text", () => {
+    const burst = createKeyBurst();
+    const run = vi.fn();
+    for (const [place, key] of [..."be"].entries()) burst.note(key, place * 100);
+    burst.open(run);
+    expect(run).not.toHaveBeenCalled();
+    burst.note("e", 1_000);
+    burst.open(run);
+    expect(run).toHaveBeenCalledOnce();
+  });
+
   test("acts after a key that ends a text", () => {
     const burst = createKeyBurst();
     const run = vi.fn();

@@ -1,8 +1,8 @@
 /** A pause between two keys after which they are no longer letters of one typed text. */
 export const pauseMs = 300;
 
-/** Keys that move or select, then one key that decides. Any other run of letters is text. */
-const isCommand = (letters: string) => /^[jkx]*[acr]$/.test(letters);
+/** Keys that move or select, then one key that answers. Any other run of letters is text. */
+const isCommand = (letters: string) => /^[jkx]*[acre]$/.test(letters);
 const isStep = (letter: string) => /^[jkx]$/.test(letter);
 
 /**
@@ -48,6 +48,10 @@ export function createKeyBurst() {
     /** Runs a decision after the pause, unless its key is part of a text. */
     decide: (run: () => void) => {
       if (isCommand(letters)) hold(run);
+    },
+    /** Runs what opens a form at once, unless its key is part of a text. */
+    open: (run: () => void) => {
+      if (isCommand(letters)) run();
     },
     /** Runs a step at once, or after the decision that is waiting for its pause. */
     step: (run: () => void) => {

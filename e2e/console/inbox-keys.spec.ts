@@ -68,7 +68,7 @@ test("typed text decides nothing, and a call that leaves the sandbox takes its k
   // The detail is not there yet: the key waits for it.
   await page.keyboard.press("j");
   await page.keyboard.press("a");
-  await expect(detail.getByText("Leaves the sandbox")).toBeVisible();
+  await expect(detail.getByText("Leaves the sandbox", { exact: true })).toBeVisible();
   await expect(prompt).toContainText("This call leaves the sandbox.");
   await checkPage(page, "a call that takes its key a second time");
   await page.keyboard.type("a mistake, call back", { delay: 60 });
