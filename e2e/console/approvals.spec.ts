@@ -143,12 +143,15 @@ test("alerts are off until somebody wants them, and this browser remembers", asy
 
 test("characters that hide in a command are shown, in the inbox and in the history", async ({ consolePage: page, api }) => {
   const name = newPath();
-  await submitTurn(api.agent, [{ name: "shell_execute", arguments: { command: `cat \u202e${name}\u200b` } }]);
+  const turn = await submitTurn(api.agent, [{ name: "shell_execute", arguments: { command: `cat \u202e${name}\u200b` } }]);
   await openInbox(page, name);
   const detail = await openLine(page, name);
   const command = detail.getByRole("group", { name: "Command" });
   await expect(command).toContainText("U+202E");
   await expect(command).toContainText("U+200B");
+  await detail.getByRole("button", { name: "Reject" }).click();
+  await detail.getByRole("button", { name: "Reject" }).click();
+  await waitForEnd(api.agent, turn.id);
   await open(page, `/approvals?tab=history&query=${name}`);
   await expect(page.getByRole("row").filter({ hasText: name })).toContainText("\\u{202e}");
 });
@@ -209,7 +212,7 @@ test("a viewer reads what is pending and cannot answer", async ({ browser, produ
   await openInbox(page, path);
   const detail = await openLine(page, path);
   await expect(detail.getByRole("button", { name: "Approve once" })).toBeDisabled();
-  await expect(detail.getByRole("note", { name: /Viewers can't do this/ })).toBeVisible();
+  await expect(detail.getByRole("group", { name: "Decision" }).getByRole("note", { name: /Viewers can't do this/ })).toBeVisible();
   await expect(findLine(page, path).getByRole("checkbox")).toBeDisabled();
   await page.context().close();
 });

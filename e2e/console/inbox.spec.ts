@@ -22,16 +22,21 @@ async function addCopies(approvalId: string, count: number, summary: string): Pr
   await sql`create temp table copies as
     select n, gen_random_uuid() as turn, gen_random_uuid() as call, gen_random_uuid() as approval from generate_series(1, ${count}::int) as n`;
   // Generated columns cannot be inserted.
-  const columns = await sql`select column_name as name from information_schema.columns
-    where table_schema = current_schema() and table_name = 'approvals' and is_generated = 'NEVER' order by ordinal_position`;
-  const names = sql(columns.map(({ name }) => String(name)));
+  const columnsOf = async (table: string) => {
+    const columns = await sql`select column_name as name from information_schema.columns
+      where table_schema = current_schema() and table_name = ${table} and is_generated = 'NEVER' order by ordinal_position`;
+    return sql(columns.map(({ name }) => String(name)));
+  };
+  const names = await columnsOf("approvals");
+  const callNames = await columnsOf("tool_calls");
   await sql.begin(async (tx) => {
     const [original] = await tx`select turn_id, call_id from approvals where id = ${approvalId}`;
     if (!original) throw new Error(`There is no approval ${approvalId}`);
     await tx`insert into turns select (jsonb_populate_record(t, jsonb_build_object('id', turn))).*
       from turns as t, copies where t.id = ${original.turn_id}`;
-    await tx`insert into tool_calls select (jsonb_populate_record(c, jsonb_build_object('id', call, 'turn_id', turn, 'approval_id', approval))).*
-      from tool_calls as c, copies where c.id = ${original.call_id}`;
+    await tx`insert into tool_calls (${callNames}) select ${callNames} from (
+      select (jsonb_populate_record(c, jsonb_build_object('id', call, 'turn_id', turn, 'approval_id', approval))).*
+      from tool_calls as c, copies where c.id = ${original.call_id}) as made`;
     await tx`insert into approvals (${names}) select ${names} from (
       select (jsonb_populate_record(a, jsonb_build_object('id', approval, 'turn_id', turn, 'call_id', call,
         'expires_at', a.expires_at + make_interval(secs => n), 'summary', ${summary} || ' ' || n, 'shape', ${summary} || ' shape ' || n % 7))).*
