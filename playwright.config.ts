@@ -13,7 +13,7 @@ export default defineConfig({
   globalSetup: "./e2e/start-product.ts",
   // They share one product, each in a workspace of its own. Two more than there are cores, because a journey also waits.
   workers: 4,
-  // A second try tells a journey that a busy machine fails from one that is broken. It is named, and counts as failed.
+  // A second try tells a journey that a busy machine fails from one that is broken. `npm test` names it at its end.
   retries: process.env.CI ? 1 : 0,
   forbidOnly: Boolean(process.env.CI),
   // Journeys look at what they open by axe, which takes long on a busy machine.

@@ -54,7 +54,7 @@ export default defineConfig({
       },
       { extends: true, test: { name: "alone", include: aloneTests, ...withDatabase } },
     ],
-    // A second try tells a test that a busy machine fails from one that is broken. It is named, and counts as failed.
+    // A second try tells a test that a busy machine fails from one that is broken. `npm test` names it at its end.
     retry: process.env.CI ? 1 : 0,
     testTimeout: 15_000,
     hookTimeout: 60_000,

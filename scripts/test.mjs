@@ -10,7 +10,7 @@ import { pinnedNode } from "./start/pinned-node.mjs";
 import { runChild } from "./start/run-child.mjs";
 import { interrupted, isStopRequested } from "./start/stop-requests.mjs";
 import { journeyResult } from "./test/journey-result.mjs";
-import { failures, summarise, timeStep } from "./test/step-result.mjs";
+import { summarise, timeStep } from "./test/step-result.mjs";
 
 const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), "..");
 process.chdir(root);
@@ -35,7 +35,7 @@ const environment = {
 const results = await check();
 results.push(await timeStep("generated files", () => exitCode(["scripts/generate.ts", "--check"])));
 const build = await timeStep("production build", () => exitCode(["scripts/start.mjs", "--build"]));
-results.push(build, await timeStep("API, console and replica journeys", () => journeys(failures(build) === 0)));
+results.push(build, await timeStep("API, console and replica journeys", () => journeys(build.failed.length === 0)));
 rmSync(folder, { recursive: true, force: true });
 
 const { text, passed, failed } = summarise("npm test", results);
@@ -56,7 +56,7 @@ async function journeys(isBuilt) {
   if (!isBuilt) return { passed: 0, failed: ["No journey ran, because the production build failed."] };
   const code = await run(["node_modules/@playwright/test/cli.js", "test"], { HANDRAIL_E2E_REPORT: journeyReport });
   const result = journeyResult(readJson(journeyReport));
-  if (code !== 0 && failures(result) === 0) result.failed.push(`The journeys ended with exit code ${code}.`);
+  if (code !== 0 && result.failed.length === 0) result.failed.push(`The journeys ended with exit code ${code}.`);
   return result;
 }
 

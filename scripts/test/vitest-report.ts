@@ -6,8 +6,8 @@ import type { Reporter, TestModule } from "vitest/node";
 export type VitestReport = { files: number; passed: number; failed: string[]; skipped: string[]; secondTries: string[] };
 
 /**
- * Writes a `VitestReport` into the file that HANDRAIL_VITEST_REPORT names. A test that passed at its second try is not among the
- * passed ones, because a green run would hide it.
+ * Writes a `VitestReport` into the file that HANDRAIL_VITEST_REPORT names. A test that passed at its second try has a list of its own,
+ * because a green run would hide it.
  */
 export default class WriteReport implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
