@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { policyOfRules, shellCall } from "@/server/testing/guarded-calls";
 import { decide } from "../decide";
+import { wantedOpenings } from "../effects/openings";
 import { corpus } from "./corpus";
 
 const readsOnly = "^(ls|cat|grep|find)\\b";
@@ -20,6 +21,9 @@ const decidingFindings = (command: string) => {
   const { findings } = decide(allowing, { ...call, context: { ...call.context, sandboxed: true } });
   return findings.flatMap(({ detector, verdict }) => (verdict === "allow" ? [] : [detector]));
 };
+
+/** Returns whether a command needs the machine. */
+const leavesSandbox = (command: string) => wantedOpenings(decide(allowing, shellCall(command)).effects ?? []).host;
 
 test("the corpus has at least 400 commands, and no command twice", () => {
   expect(entries.length).toBeGreaterThanOrEqual(400);
@@ -46,7 +50,8 @@ describe("with a default policy that allows everything", () => {
     expect(decision.findings.some(({ detector }) => detector.startsWith(finds))).toBe(true);
   });
 
-  test.each(benign)("$command needs no person in the sandbox because of its commands", ({ command }) => {
+  // A call that leaves the sandbox is judged as if there were none.
+  test.each(benign.filter(({ command }) => !leavesSandbox(command)))("$command needs no person in the sandbox", ({ command }) => {
     expect(decidingFindings(command).filter((detector) => /^(shell|floor)\./.test(detector))).toEqual([]);
   });
 });
