@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { GuardRuleDraft } from "@/contracts/guard";
-import { approvals, auditEvents, conversations, hookRuns, hooks, jobs, toolCalls, turns } from "@/db/schema";
+import { approvals, auditEvents, hookRuns, hooks, jobs, toolCalls, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { requirePermission } from "@/server/auth/actor";
 import { hookRunsAtRest } from "@/server/hooks/record-runs";
@@ -129,7 +129,7 @@ test("an argument under an old name of its parameter is not missing", async () =
   await hook({ event: "before_tool", match: { tool: "put" }, action: { type: "inject", pointer: "/text", value: "injected" } });
   await allowAll();
   const turn = await submitCalls(stage, [["put", { words: 7 }]]);
-  expect(turn.calls).toMatchObject([{ status: "failed", content: expect.stringContaining("text: Invalid input") }]);
+  expect(turn.calls).toMatchObject([{ status: "failed", content: expect.stringContaining("text: must be a text, not a number") }]);
 });
 
 test("a hook that denies stops a call that another hook completed", async () => {
@@ -235,8 +235,6 @@ test("a call that the guard denies as sent leaves to no webhook and no judge, an
     { outcome: "unchanged", message: "Not sent, because the guard denies the call" },
     { outcome: "unchanged", message: "Not sent, because the guard denies the call" },
   ]);
-  const [row] = await db().select().from(conversations).where(eq(conversations.id, stage.conversationId));
-  expect(row?.refusals, "it is remembered as refused").toHaveLength(1);
   await submitCalls(stage, [["change", { text: "harmless" }]]);
   expect(received).toHaveLength(2);
 });

@@ -1,91 +1,41 @@
 import "server-only";
-import { eq } from "drizzle-orm";
-import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { type Column, eq, getTableColumns, getTableName, is } from "drizzle-orm";
+import { PgTable } from "drizzle-orm/pg-core";
 import type { Db } from "@/db/client";
-import {
-  authProfiles,
-  dataSources,
-  delegates,
-  mcpAuthorizations,
-  mcpServers,
-  mediaSettings,
-  modelProviders,
-  searchSettings,
-  shellSettings,
-  webhooks,
-} from "@/db/schema";
+import * as schema from "@/db/schema";
 
-type Sealed = string | null | undefined;
+/** Columns of settings that may hold sealed texts, whole or as members of JSON. */
+const holdsSecrets = (column: string) => /sealed/i.test(column) || ["secret", "providers"].includes(column);
 
-/** Settings that hold sealed texts, each with its plural and how to read them; of one workspace, or of all. */
-const settings: readonly { noun: string; read: (tx: Db, workspaceId: string | null) => Promise<Sealed[]> }[] = [
-  {
-    noun: "model providers",
-    read: async (tx, id) => (await tx.select().from(modelProviders).where(of(modelProviders, id))).map(({ keySealed }) => keySealed),
-  },
-  {
-    noun: "media providers",
-    read: async (tx, id) =>
-      (await tx.select().from(mediaSettings).where(of(mediaSettings, id))).flatMap(({ providers }) => providers.map(({ key }) => key)),
-  },
-  {
-    noun: "search providers",
-    read: async (tx, id) =>
-      (await tx.select().from(searchSettings).where(of(searchSettings, id))).flatMap(({ providers }) => providers.map(({ key }) => key)),
-  },
-  {
-    noun: "MCP servers",
-    read: async (tx, id) =>
-      (await tx.select().from(mcpServers).where(of(mcpServers, id))).flatMap(({ argsSealed, envSealed, urlSealed, headersSealed }) => [
-        argsSealed,
-        envSealed,
-        urlSealed,
-        headersSealed,
-      ]),
-  },
-  {
-    noun: "sign-ins at MCP servers",
-    read: async (tx, id) => {
-      const rows = await tx
-        .select({ client: mcpAuthorizations.clientSealed, tokens: mcpAuthorizations.tokensSealed })
-        .from(mcpAuthorizations)
-        .innerJoin(mcpServers, eq(mcpServers.id, mcpAuthorizations.serverId))
-        .where(of(mcpServers, id));
-      return rows.flatMap(({ client, tokens }) => [client, tokens]);
-    },
-  },
-  {
-    noun: "data sources",
-    read: async (tx, id) => (await tx.select().from(dataSources).where(of(dataSources, id))).map(({ passwordSealed }) => passwordSealed),
-  },
-  {
-    noun: "auth profiles",
-    read: async (tx, id) => (await tx.select().from(authProfiles).where(of(authProfiles, id))).map(({ secretSealed }) => secretSealed),
-  },
-  {
-    noun: "webhooks",
-    read: async (tx, id) => (await tx.select().from(webhooks).where(of(webhooks, id))).map(({ secret }) => secret),
-  },
-  {
-    noun: "pipelines",
-    read: async (tx, id) => (await tx.select().from(delegates).where(of(delegates, id))).map(({ secret }) => secret),
-  },
-  {
-    noun: "variables of commands",
-    read: async (tx, id) =>
-      (await tx.select().from(shellSettings).where(of(shellSettings, id))).map(({ sealedVariables }) => sealedVariables),
-  },
-];
+type SettingTable = { noun: string; table: PgTable; workspaceId: Column; columns: Record<string, Column> };
 
-const of = ({ workspaceId: column }: { workspaceId: AnyPgColumn }, workspaceId: string | null) =>
-  workspaceId === null ? undefined : eq(column, workspaceId);
+/** Tables of settings with secrets, found by their columns: a workspace, a version, and a column for sealed texts. */
+export const settingTables: readonly SettingTable[] = Object.values(schema as Record<string, unknown>)
+  .filter((table): table is PgTable => is(table, PgTable))
+  .flatMap((table) => {
+    const all = getTableColumns(table) as Record<string, Column>;
+    const columns = Object.fromEntries(Object.entries(all).filter(([name]) => holdsSecrets(name)));
+    if (!all.workspaceId || !all.version || Object.keys(columns).length === 0) return [];
+    return [{ noun: getTableName(table).replaceAll("_", " "), table, workspaceId: all.workspaceId, columns }];
+  });
+
+/** The form of a text from `seal`. */
+const sealedForm = /^v1\.[\w-]{16}\.[\w-]+$/;
+
+function sealedTexts(value: unknown): string[] {
+  if (typeof value === "string") return sealedForm.test(value) ? [value] : [];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(sealedTexts) : [];
+}
 
 /** Reads the sealed texts of all settings, by noun. @param workspaceId null for every workspace */
 export async function readSealedSettings(tx: Db, workspaceId: string | null): Promise<{ noun: string; sealed: string[] }[]> {
   return Promise.all(
-    settings.map(async ({ noun, read }) => ({
-      noun,
-      sealed: (await read(tx, workspaceId)).filter((text): text is string => typeof text === "string"),
-    })),
+    settingTables.map(async ({ noun, table, columns, workspaceId: owner }) => {
+      const rows = await tx
+        .select(columns as Record<string, never>)
+        .from(table)
+        .where(workspaceId === null ? undefined : eq(owner, workspaceId));
+      return { noun, sealed: sealedTexts(rows) };
+    }),
   );
 }
