@@ -123,6 +123,8 @@ const alsoOtherWords = new Map<string, readonly string[]>([
   ["delegate", ["server/runs/", "server/families/"]],
   ["spawn", ["server/mcp/connect/"]],
   ["wait", ["server/turns/", "server/families/workflows/"]],
+  // The capability of this name.
+  ["jobs", ["server/turns/"]],
 ]);
 const isOtherWord = (name: string, file: string) => alsoOtherWords.get(name)?.some((room) => file.startsWith(room)) ?? false;
 

@@ -198,7 +198,7 @@ function runsAnyCommand(call: AnalyzedCall): boolean {
 
 /**
  * Returns whether a rule about a tool's commands holds for the commands of other tools, too: the same command runs in
- * `process` and `execute_code`, so a rule that denies it in one tool would hold for nobody who knows the others.
+ * other tools that run commands, so a rule that denies it in one tool would hold for nobody who knows the others.
  */
 export function holdsElsewhere({
   tool,

@@ -2,7 +2,7 @@ import type { Effect } from "@/contracts/effects";
 import type { AnalyzedCall } from "../analyzed-call";
 import { describeEffect } from "../effects/describe-effect";
 import { changesWhatRuns, destroysWork, leavesFolder, leavesToHost, losesUncopied, touchesSecrets } from "../effects/effect-boundaries";
-import { evidenceWords } from "../effects/evidence-words";
+import { evidenceWords } from "../evidence-words";
 import { type Detector, type DetectorMatch, type DetectorSettings, noDetectorMatches } from "./detector";
 import { sensitiveArguments } from "./file-arguments";
 

@@ -1,5 +1,5 @@
 import type { AnalyzedCall } from "../analyzed-call";
-import type { ContentSource } from "./content-sources";
+import type { ContentSource } from "../programs/content-sources";
 import { wantedOpenings } from "./openings";
 
 /** The files whose contents decide what a call does. */

@@ -2,6 +2,7 @@ import type { Effect, EffectTarget } from "@/contracts/effects";
 import { locateHost, locateUrl } from "../hosts/locate-host";
 import { locatePath, type PathContext } from "../paths/locate-path";
 import { addressesInCode, type CodeInCommand, commandsInCode, runsDownload } from "../programs/commands-in-code";
+import { type ContentSource, defaultSources, sourceOfWord } from "../programs/content-sources";
 import { changesPrograms } from "../programs/environment";
 import { parseWords } from "../programs/parse-words";
 import {
@@ -19,7 +20,6 @@ import { findProgram } from "../programs/programs";
 import { folderAt } from "../script/read-script";
 import { programName, type ResolvedCommand } from "../script/resolved-command";
 import type { ShellWord } from "../script/words";
-import { type ContentSource, defaultSources, sourceOfWord } from "./content-sources";
 
 /** A note for the approver: its detector, and the end of a sentence that begins with "This command". */
 export type Note = { detector: string; says: string; text: string; start: number; end: number };

@@ -2,6 +2,7 @@ import path from "node:path";
 import { locateUrl } from "../hosts/locate-host";
 import { locatePath, type PathContext } from "../paths/locate-path";
 import type { CodeInCommand } from "../programs/commands-in-code";
+import { type ContentSource, sourceOfWord } from "../programs/content-sources";
 import { changesPrograms } from "../programs/environment";
 import { isInput } from "../programs/language";
 import { findProgram } from "../programs/programs";
@@ -9,7 +10,6 @@ import { folderAt, type GivenText, readScript, type ShellScript, type SimpleComm
 import type { ReadingBudget } from "../script/reading-budget";
 import { programName, type ResolvedCommand } from "../script/resolved-command";
 import { type ShellWord, unknownPiece } from "../script/words";
-import { type ContentSource, sourceOfWord } from "./content-sources";
 import { addCode, addCommand, type Collector, type Note, type ScriptEffect } from "./effects-of-command";
 
 /** A command line, read once and shared by every part of the guard. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@/contracts/common";
 import type { Effect } from "@/contracts/effects";
-import { evidenceWords } from "../effects/evidence-words";
+import { evidenceWords } from "../evidence-words";
 import { splitHost, withPort } from "./locate-host";
 
 const schemePorts: Readonly<Record<string, string>> = { http: "80", ws: "80", https: "443", wss: "443", ftp: "21", ssh: "22", git: "9418" };

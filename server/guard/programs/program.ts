@@ -1,7 +1,7 @@
 import type { Effect, EffectTarget } from "@/contracts/effects";
-import type { ContentSource } from "../effects/content-sources";
 import type { ResolvedCommand } from "../script/resolved-command";
 import type { ShellWord } from "../script/words";
+import type { ContentSource } from "./content-sources";
 
 /** The meaning of an operand, or of an option's value, to a program. */
 export type Role =

@@ -2,7 +2,7 @@ import type { Decision } from "@/contracts/decision";
 import type { AnalyzedCall } from "../analyzed-call";
 import type { Policy } from "../compile-policy";
 import { effectsAskedByDefault } from "../default-policy";
-import { evidenceWords } from "../effects/evidence-words";
+import { evidenceWords } from "../evidence-words";
 import { excerpt } from "../excerpt";
 import type { Blame } from "./call-touches";
 import { earlierRefusalStep } from "./earlier-refusal-step";
