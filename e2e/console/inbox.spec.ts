@@ -25,10 +25,10 @@ async function addCopies(approvalId: string, count: number, summary: string): Pr
   const columnsOf = async (table: string) => {
     const columns = await sql`select column_name as name from information_schema.columns
       where table_schema = current_schema() and table_name = ${table} and is_generated = 'NEVER' order by ordinal_position`;
-    return sql(columns.map(({ name }) => String(name)));
+    return columns.map(({ name }) => String(name));
   };
-  const names = await columnsOf("approvals");
-  const callNames = await columnsOf("tool_calls");
+  const names = sql(await columnsOf("approvals"));
+  const callNames = sql(await columnsOf("tool_calls"));
   await sql.begin(async (tx) => {
     const [original] = await tx`select turn_id, call_id from approvals where id = ${approvalId}`;
     if (!original) throw new Error(`There is no approval ${approvalId}`);
