@@ -38,7 +38,7 @@ test("fields are missing, of another kind or not among the choices in plain word
   expect(errorsOf(Rule, { tool: 5, verdict: "maybe", priority: "1", tags: {} })).toEqual([
     { path: "tool", message: "must be a text, not a number" },
     { path: "verdict", message: 'must be "allow" or "deny"' },
-    { path: "priority", message: "must be a whole number, not a text" },
+    { path: "priority", message: "must be a number, not a text" },
     { path: "tags", message: "must be a list, not an object" },
   ]);
 });

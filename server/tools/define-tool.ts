@@ -403,7 +403,7 @@ function unknownArgument(name: string, { aliases, shown }: ParameterNames): stri
 /** Writes one sentence per mistake; models know the wording "missing required param". */
 function sentencesOf(error: z.ZodError): string[] {
   return fieldErrors(error).map(({ path, message }) => {
-    if (path && message.startsWith("is missing; ")) return `missing required param: ${path}`;
+    if (path && /^is missing; |received undefined$/.test(message)) return `missing required param: ${path}`;
     return path ? `${path}: ${message}` : message;
   });
 }

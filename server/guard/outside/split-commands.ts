@@ -32,6 +32,8 @@ const harmlessSetting = /^(?:[-+][eux]+|[-+][eux]*o|pipefail|errexit|nounset|xtr
  */
 export function explainSplit({ leavesSandbox, context, shell, scripts, code }: AnalyzedCall): Split | null {
   if (!leavesSandbox || context.place?.outside) return null;
+  // A tool without a script declares the effect itself and starts no program, so there is nothing to split.
+  if (!shell && !code && scripts.length === 0) return null;
   const reading = shell ?? scripts.find(({ effects }) => effects.some(needsMachine));
   if (!reading || code) return inCode(code?.scripts ?? []);
   const machine = reading.parts.filter(needsTheMachine);

@@ -81,7 +81,7 @@ test("a model undoes its edit with the names that it knows, and can undo the res
   expect(text("a.txt")).toBe("two\n");
   const list = await run("checkpoints", { action: "list" });
   expect(list?.content).toContain("by edit_file (bytes: 4 → 4) [undone]");
-  expect(list?.content).toContain("Changes by shell commands are not recorded.");
+  expect(list?.content).toContain("Of commands, only changes of files that the conversation had not made are recorded.");
 });
 
 test("a creation that is undone is a deletion to the guard, and deletes the file", async () => {

@@ -144,9 +144,10 @@ test("images come from the workspace, from artifacts and from data, and what is 
   const refused = async (image: string) => (await callTool(stage, "image_generate", { prompt: "x", image })).content;
   expect(await refused("notes.txt")).toContain("notes.txt is no PNG, JPEG, WebP or GIF image");
   expect((await callTool(stage, "image_generate", { prompt: "x", image: "../../etc/passwd" })).status).not.toBe("succeeded");
-  expect(await refused("http://127.0.0.1:9/cat.png")).toContain("leads to 127.0.0.1, which is no address of the public internet");
   expect(await refused(`msg:${stage.conversationId}:0`)).toContain("has no images in this conversation");
   expect(await refused(`task:${stage.conversationId}`)).toContain("has no images in this conversation");
+  // A private address is a question to people.
+  expect((await callTool(stage, "image_generate", { prompt: "x", image: "http://127.0.0.1:9/cat.png" })).status).toBe("awaiting_approval");
   expect(server?.paid()).toHaveLength(2);
 });
 
