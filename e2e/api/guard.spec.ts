@@ -33,8 +33,11 @@ test("a rule is created, read, changed and removed, and each step stands in the 
   expect(created).toMatchObject(draft);
 
   const params = { id: created.id };
-  expect(await api.viewer.call(guardEndpoints.getRule, { params })).toEqual(created);
-  expect((await api.viewer.call(guardEndpoints.listRules, { query: { limit: 200 } })).items).toContainEqual(created);
+  const { warnings, ...rule } = created;
+  expect(warnings).toEqual(expect.any(Array));
+  expect(await api.viewer.call(guardEndpoints.getRule, { params })).toMatchObject(rule);
+  const { items: rules } = await api.viewer.call(guardEndpoints.listRules, { query: { limit: 200 } });
+  expect(rules).toContainEqual(expect.objectContaining(rule));
 
   const changed = await api.admin.call(guardEndpoints.updateRule, { params, body: { ...draft, reason: "Nobody needs it" } });
   expect(changed).toMatchObject({ reason: "Nobody needs it", version: 2 });
@@ -265,13 +268,13 @@ test("a change is tried on recorded calls and saves nothing", async ({ api }) =>
 });
 
 test("another workspace sees and changes nothing of it", async ({ api }) => {
-  const rule = await api.admin.call(guardEndpoints.createRule, { body: draftOf() });
+  const { warnings, ...rule } = await api.admin.call(guardEndpoints.createRule, { body: draftOf() });
   const params = { id: rule.id };
   expect(await api.stranger.refusal(guardEndpoints.getRule, { params })).toMatchObject({ status: 404 });
   expect(await api.stranger.refusal(guardEndpoints.updateRule, { params, body: draftOf() })).toMatchObject({ status: 404 });
   expect(await api.stranger.refusal(guardEndpoints.removeRule, { params })).toMatchObject({ status: 404 });
   expect((await api.stranger.call(guardEndpoints.listRules)).items.map(({ id }) => id)).not.toContain(rule.id);
-  expect(await api.admin.call(guardEndpoints.getRule, { params })).toEqual(rule);
+  expect(await api.admin.call(guardEndpoints.getRule, { params })).toMatchObject(rule);
   await api.admin.call(guardEndpoints.removeRule, { params });
 });
 
