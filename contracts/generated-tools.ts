@@ -139,7 +139,7 @@ export const conversationCapabilityNames: readonly string[] = [
   "resources",
 ];
 
-/** What tools that need a capability can do, by the capability's name. */
+/** Abilities of the tools that need a capability, by the capability's name. */
 export const capabilityFacts: Readonly<Record<string, { runsCommands?: true; touchesFiles?: true; reachesHosts?: true }>> = {
   file_changes: { touchesFiles: true },
   files: { touchesFiles: true },

@@ -190,7 +190,7 @@ export const GuardRule = z
   .meta({ id: "GuardRule" });
 export type GuardRule = z.infer<typeof GuardRule>;
 
-/** What decides every call that a rule could match, so that the rule never decides. */
+/** An earlier rule or list that decides every call which a rule could match, so that the rule never decides. */
 export const EarlierDecision = z
   .object({
     ruleId: Id.nullable().describe("The first earlier rule that decides each of them; null: the list of denied tools does."),
@@ -236,7 +236,7 @@ export const Evaluation = Decision.pick({
   .meta({ id: "Evaluation" });
 export type Evaluation = z.infer<typeof Evaluation>;
 
-/** What a rule about calls like a recorded one begins with. */
+/** The draft of a rule about calls like a recorded one. */
 export const RuleStart = z
   .object({
     tool: z.string(),

@@ -1,7 +1,7 @@
 /** The kind of text that a pattern sees; it decides where a word ends. */
 export type PatternText = "command" | "path" | "host" | "url";
 
-/** What follows a complete word in such a text. */
+/** The text that follows a complete word. */
 const closers: Record<PatternText, string> = {
   command: "(?: |$)",
   path: "(?:/|$)",

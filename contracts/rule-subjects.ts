@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a call does, as the subject of a rule: the rule holds whichever tool does it. */
+/** Actions of calls as subjects of rules: such a rule holds for every tool that does it. */
 export const callActions = ["runs_commands", "reads_path", "writes_path", "connects_to"] as const;
 export type CallAction = (typeof callActions)[number];
 

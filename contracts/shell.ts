@@ -6,7 +6,7 @@ import { endpoint } from "./endpoint";
 /** `lost`: the server ended without seeing how the process ended. */
 export const processStatuses = ["running", "exited", "killed", "lost"] as const;
 
-/** Where the programs of a call run, when that is settled before the call. */
+/** The place in which the programs of a call run, when it is settled before the call. */
 export type ProgramPlace =
   | { outside: true }
   /** The openings of the sandbox that the programs are in; nothing more can be opened for them. */

@@ -32,7 +32,7 @@ export const builtinToolNames = ${JSON.stringify(tools.map(({ name }) => name))}
 /** Capabilities that show the folder or the state of one conversation. */
 export const conversationCapabilityNames: readonly string[] = ${names(capabilities.filter(({ isOfConversation }) => isOfConversation))};
 
-/** What tools that need a capability can do, by the capability's name. */
+/** Abilities of the tools that need a capability, by the capability's name. */
 export const capabilityFacts: Readonly<Record<string, { runsCommands?: true; touchesFiles?: true; reachesHosts?: true }>> = ${JSON.stringify(facts)};
 
 /** Builtin tools whose primary argument is a command or a program. */

@@ -59,7 +59,7 @@ export function useInboxKeys(keys: InboxKeys) {
     const line = lines[list.current?.placeInFocus() ?? -1];
     return line?.kind === "row" ? line.row.id : openId;
   };
-  // What waits for a pause acts on the list as it is by then.
+  // A key that waits for a pause acts on the list as it is after the pause.
   const latest = useRef({ openId, walk });
   useLayoutEffect(() => {
     latest.current = { openId, walk };

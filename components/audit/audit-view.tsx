@@ -54,7 +54,7 @@ const columns: readonly ListColumn<AuditEvent>[] = [
   { heading: "When", width: "6.5rem", cell: ({ at }) => <RelativeTime at={at} /> },
 ];
 
-/** Who edited the call of an event, as the audit tells it. */
+/** Returns the person who edited the call of an audit event. */
 function editorOf({ editedBy }: AuditEvent["data"]): ActorRef | undefined {
   return isJsonObject(editedBy) && typeof editedBy.name === "string" && typeof editedBy.id === "string"
     ? { type: "user", id: editedBy.id, name: editedBy.name }

@@ -51,7 +51,7 @@ type ToolCallProps = {
 export function ToolCall({ asked, result, turnId, call, tool, progress, steps, isLive }: ToolCallProps) {
   const [open, setOpen] = useState(false);
   const detailsId = useId();
-  // What runs; the model's own text stands in until the turn is known.
+  // The arguments that run; the model's own text stands in until the turn is known.
   const args = call && isJsonObject(call.arguments) ? call.arguments : parsedArguments(asked.arguments);
   const status = call?.status ?? statusOf(result, isLive);
   const Chevron = open ? IconChevronDown : IconChevronRight;

@@ -33,7 +33,7 @@ export const guardQueries = {
       refetchInterval: ({ state }) => (state.data?.some(({ hits30Days }) => hits30Days === null) ? 2_000 : false),
     }),
 
-  /** What a rule about calls like a recorded one begins with. */
+  /** The draft of a rule about calls like a recorded one. */
   start: (callId: string) =>
     queryOptions({
       queryKey: [...guardQueries.all(), "start", callId],

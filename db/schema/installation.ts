@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { boolean, check, pgTable, text } from "drizzle-orm/pg-core";
 import { times } from "../columns";
 
-/** What holds for the whole database: one row. */
+/** Facts about the whole database: one row. */
 export const installation = pgTable(
   "installation",
   {

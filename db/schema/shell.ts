@@ -31,7 +31,7 @@ export const processes = pgTable(
     command: text().notNull(),
     folder: text().notNull(),
     pty: boolean().notNull().default(false),
-    /** What is open to the process for as long as it runs. Null for a process of an older version: it counts as outside of the sandbox. */
+    /** Openings of the process for as long as it runs. Null for a process of an older version: it counts as outside of the sandbox. */
     place: jsonb().$type<ProgramPlace>(),
     status: text({ enum: processStatuses }).notNull().default("running"),
     /** 128 + n when signal n ended the process. */

@@ -103,7 +103,7 @@ export const toolCalls = pgTable(
     /** Effect of the hooks on the call; null when no hook applied. */
     hooks: jsonb().$type<CallHooks>(),
     approvalId: uuid(),
-    /** What an approver changed; `arguments` holds what runs. */
+    /** An approver's change: `arguments` holds the arguments that run. */
     edited: jsonb().$type<CallEdit>(),
     /** The background job that the call became. */
     jobId: uuid(),

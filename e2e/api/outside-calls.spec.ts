@@ -37,7 +37,8 @@ const mixed = [
   `export PATH=./bin; ${program} ps`,
 ];
 
-test.skip(process.getuid?.() !== 0 || existsSync(installed), "Only root may stage a program of the machine.");
+/** Only root may install the stand-in, and never over a program that is there. The other journeys need no program. */
+const isStaged = process.getuid?.() === 0 && !existsSync(installed);
 
 for (const { who, user } of productUsers()) {
   test.describe(`outside the sandbox, in the production build that runs ${who}`, () => {
@@ -51,8 +52,10 @@ for (const { who, user } of productUsers()) {
     test.beforeAll(async () => {
       test.setTimeout(600_000);
       const record = `#!/bin/sh\n/usr/bin/env\n[ -x "$HOME/.docker/cli-plugins/${program}-ps" ] && "$HOME/.docker/cli-plugins/${program}-ps"\nexit 0\n`;
-      writeFileSync(installed, record);
-      chmodSync(installed, 0o755);
+      if (isStaged) {
+        writeFileSync(installed, record);
+        chmodSync(installed, 0o755);
+      }
       data = mkdtempSync("/var/tmp/handrail-outside-");
       giveTo(data, user);
       product = await startProduct({ dataDir: data, name: "outside", user, variables: { OUTSIDE_SECRET: "secret-4411" } });
@@ -77,7 +80,7 @@ for (const { who, user } of productUsers()) {
     test.afterAll(async () => {
       await product?.stop();
       rmSync(data, { recursive: true, force: true });
-      rmSync(installed, { force: true });
+      if (isStaged) rmSync(installed, { force: true });
     });
 
     const run = async (command: string): Promise<Turn> => {
@@ -91,17 +94,6 @@ for (const { who, user } of productUsers()) {
       const { items } = await admin.call(approvalEndpoints.list, { query: { status: "pending" } });
       for (const { id } of items) await admin.call(approvalEndpoints.decide, { params: { id }, body: { decision: "reject", comment: "" } });
     };
-
-    test("the rule's program gets the system's PATH, a HOME without the agent's files, and no variable of the conversation", async () => {
-      await run("export CONTAINER_HOST=tcp://evil.example GREETING=hello");
-      const [call] = (await run(`${program} ps`)).calls;
-      expect(call?.status, call?.content ?? "").toBe("succeeded");
-      expect(call?.content).toContain("PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin\n");
-      expect(call?.content).not.toMatch(/CONTAINER_HOST|GREETING|BASH_ENV|secret-4411/);
-      expect(call?.content).not.toContain(`HOME=${folder}`);
-      expect(call?.decision?.runsOutside?.user).toBeTruthy();
-      expect(existsSync(path.join(folder, "ran"))).toBe(false);
-    });
 
     for (const command of roads) {
       test(`a person is asked about ${command}`, async () => {
@@ -120,16 +112,29 @@ for (const { who, user } of productUsers()) {
       });
     }
 
-    test("what an admin puts into the HOME is there, and the decision names the folder", async () => {
-      const plugins = path.join(data, "outside-home/.docker/cli-plugins");
-      mkdirSync(plugins, { recursive: true });
-      writeFileSync(path.join(plugins, `${program}-ps`), "#!/bin/sh\necho plugin of the admin\n");
-      chmodSync(path.join(plugins, `${program}-ps`), 0o755);
-      giveTo(data, user);
-      const [call] = (await run(`${program} ps`)).calls;
-      expect(call?.content).toContain("plugin of the admin");
-      expect(call?.decision?.runsOutside?.home).toBe(path.join(data, "outside-home"));
-      expect(readFileSync(path.join(plugins, `${program}-ps`), "utf8")).toContain("admin");
-    });
+    if (isStaged) {
+      test("the rule's program gets the system's PATH, a HOME without the agent's files, and no variable of the conversation", async () => {
+        await run("export CONTAINER_HOST=tcp://evil.example GREETING=hello");
+        const [call] = (await run(`${program} ps`)).calls;
+        expect(call?.status, call?.content ?? "").toBe("succeeded");
+        expect(call?.content).toContain("PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin\n");
+        expect(call?.content).not.toMatch(/CONTAINER_HOST|GREETING|BASH_ENV|secret-4411/);
+        expect(call?.content).not.toContain(`HOME=${folder}`);
+        expect(call?.decision?.runsOutside?.user).toBeTruthy();
+        expect(existsSync(path.join(folder, "ran"))).toBe(false);
+      });
+
+      test("what an admin puts into the HOME is there, and the decision names the folder", async () => {
+        const plugins = path.join(data, "outside-home/.docker/cli-plugins");
+        mkdirSync(plugins, { recursive: true });
+        writeFileSync(path.join(plugins, `${program}-ps`), "#!/bin/sh\necho plugin of the admin\n");
+        chmodSync(path.join(plugins, `${program}-ps`), 0o755);
+        giveTo(data, user);
+        const [call] = (await run(`${program} ps`)).calls;
+        expect(call?.content).toContain("plugin of the admin");
+        expect(call?.decision?.runsOutside?.home).toBe(path.join(data, "outside-home"));
+        expect(readFileSync(path.join(plugins, `${program}-ps`), "utf8")).toContain("admin");
+      });
+    }
   });
 }

@@ -46,7 +46,7 @@ export type Capability<Name extends string = string, Value = unknown> = {
   title: string;
   /** The capability shows the folder or state of one conversation, so results of its tools are valid only there. */
   isOfConversation: boolean;
-  /** What tools with the capability can do, as far as the guard has to know. Rules such as `does:reads_path` cover them. */
+  /** Abilities of tools with the capability, as far as the guard has to know. Rules such as `does:reads_path` cover them. */
   runsCommands?: true;
   touchesFiles?: true;
   reachesHosts?: true;

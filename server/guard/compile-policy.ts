@@ -43,7 +43,7 @@ export type CompiledRule = Omit<RuleContent, "pattern" | "excludePattern" | "con
   /** Milliseconds since 1970; null never. */
   expiresAt: number | null;
   covers: (tool: GuardedTool) => boolean;
-  /** What a call does, when the rule is about that; null for a rule about tools. */
+  /** The action that the rule is about; null for a rule about tools. */
   action: CallAction | null;
   /** The rule denies or asks about a command of one tool, and holds for the commands of every other tool, too. */
   holdsElsewhere: boolean;

@@ -54,7 +54,7 @@ export type GuardContext = {
   folder?: string;
   /** Whether programs that calls start run in the sandbox; absent (unknown) counts as false. */
   sandboxed?: boolean;
-  /** Where the call's programs run, when that is settled before the call; absent when its own effects decide. */
+  /** The place in which the call's programs run, when it is settled before the call; absent when its own effects decide. */
   place?: ProgramPlace;
   /** Returns the user and the HOME of calls outside of the sandbox, for the approver. Asked only for such a call. */
   describeOutside?: () => NonNullable<Decision["runsOutside"]>;

@@ -1,6 +1,7 @@
 import "server-only";
 import path from "node:path";
 import { migrateDatabase } from "@/db/migrate";
+import { StartError } from "@/db/start-error";
 import { ensureAuditPartitions } from "@/server/audit/ensure-partitions";
 import { boot } from "@/server/boot";
 import { bootstrapWorkspace, type FirstCredentials } from "@/server/bootstrap-workspace";
@@ -48,7 +49,7 @@ export async function startProduct({ root, isDev, resetsPassword, isNewKey, tear
   teardown.add("The database pool", closeDatabase);
   // A key that was made for secrets of another key goes again, or the next start would take it for the right one.
   await checkSecretKey(isNewKey, say).catch(async (error) => {
-    if (isNewKey) await removeSecretKey(env().dataDir);
+    if (isNewKey && error instanceof StartError) await removeSecretKey(env().dataDir);
     throw error;
   });
   await compareClocks();

@@ -114,7 +114,7 @@ test.each([
   const second = { ...stage, conversationId: (await buildConversation(stage.built.agentKey)).id };
   const fetching = submitCalls(second, [["slow_fetch", {}]]);
   await reached.promise;
-  // What the first conversation does meanwhile: a file tool where the folder is free, a person's editor where it is not.
+  // The first conversation writes meanwhile: by a file tool where the folder is free, by a person's editor where it is not.
   if (concurrencySafe) {
     await run("read_file", { path: "a.txt" });
     expect(await write("theirs")).toMatchObject({ status: "succeeded" });

@@ -31,7 +31,7 @@ export type ReadyCall = {
   inBackground: boolean;
   /** The arguments that were asked and those that run, when an approver changed them; secrets are masked in both. */
   edited?: { asked: JsonObject; run: JsonObject };
-  /** What the approvers said to the model. */
+  /** Comments of the approvers for the model. */
   comments?: readonly string[];
 };
 

@@ -9,7 +9,7 @@ export type FolderInspection = {
   /** Paths relative to the folder; a folder stands for its whole content. Folders that we may not read count as sensitive. */
   sensitive: string[];
   runsByItself: string[];
-  /** What runs by itself, sensitive or not, with the links that give such a name. */
+  /** Files that run by themselves, sensitive or not, with the links that give such a name. */
   startup: string[];
   /** Links whose target is outside the folder. */
   linksOut: string[];

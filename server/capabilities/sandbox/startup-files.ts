@@ -14,7 +14,7 @@ const maxApproved = 1_000;
 /** The state of one place: nothing there, a link with its text, or something else. */
 type State = { kind: "nothing" } | { kind: "link"; text: string } | { kind: "file" };
 
-/** What runs by itself in a folder before a command: paths relative to the folder, and the links among them. */
+/** Files of a folder that run by themselves, as before a command: paths relative to the folder, and the links among them. */
 export type StartupFiles = { startup: ReadonlySet<string>; links: ReadonlyMap<string, State> };
 
 /** A file that was set aside; both paths are relative to the folder. */

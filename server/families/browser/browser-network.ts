@@ -17,7 +17,7 @@ export type BrowserNetwork = {
   close(): Promise<void>;
 };
 
-/** What a browser reaches beside the public internet, and who hears of its connections. */
+/** Addresses that a browser reaches beside the public internet, and the listener for its connections. */
 export type Reach = {
   privateHosts: readonly string[];
   /** The servers in the sandbox of the browser's conversation. */

@@ -78,7 +78,7 @@ function targetOf({ kind, target, recursive }: Effect, { context }: AnalyzedCall
   // The effect names the file behind a link, and a rule may name the link.
   const links = [...(context.files?.real ?? [])].flatMap(([link, real]) => (pathInside(real, context.folder) === file ? [link] : []));
   const above = file.startsWith("..") && context.folder !== undefined ? [path.posix.join(context.folder, file)] : [];
-  // What is written may be a folder, into which a file goes under its own name.
+  // The written path may be a folder, into which a file goes under its own name.
   return { is: "exact", texts: [file, ...(kind === "write" ? [`${file}/`] : []), ...links, ...above] };
 }
 

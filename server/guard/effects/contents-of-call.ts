@@ -14,7 +14,7 @@ export function contentsOfCall({ tool, scripts, code, effects, context }: Analyz
   if (!tool.needs.includes("shell")) return null;
   const needsMachine = wantedOpenings(effects).host;
   const sources = [...scripts, ...(code?.scripts ?? [])].flatMap(({ contents }) => contents);
-  // What the machine gets from the folder is there for good: `sudo cp nginx.conf /etc/nginx/`.
+  // Files that the machine gets from the folder are there for good: `sudo cp nginx.conf /etc/nginx/`.
   if (needsMachine) sources.push(...effects.flatMap(readFile));
   return { sources, isOutside: needsMachine || context.sandboxed !== true };
 }

@@ -9,7 +9,7 @@ export type DeclaredEffect = Pick<Effect, "kind" | "recursive" | "namesOnly" | "
   host?: string;
   /** On a loopback address, the request goes to the server in the conversation's sandbox that listens on the port. */
   reachesOwnServers?: boolean;
-  /** What the call changes inside Handrail, as the end of a sentence that begins with "This call". */
+  /** The change inside Handrail, as the end of a sentence that begins with "This call". */
   inside?: string;
 };
 

@@ -16,7 +16,7 @@ export function literalStart(source: string): string {
     at += found.length;
     text += found.at(-1);
   }
-  // What a quantifier follows may be absent.
+  // A character before a quantifier may be absent.
   return /[*?{]/.test(source.charAt(at)) ? text.slice(0, -1) : text;
 }
 

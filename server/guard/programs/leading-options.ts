@@ -79,7 +79,7 @@ export function hasSubcommands(name: string, spec: ProgramSpec | null): boolean 
   return byProgram.has(name) || spec?.subcommands !== undefined;
 }
 
-/** What is known of an option: whether the next word is its value. `unknown`: it may be. */
+/** Whether the next word is the value of an option. `unknown`: it may be. */
 export type OptionShape = "bare" | "valued" | "unknown";
 
 type Known = { shapes: ReadonlyMap<string, OptionShape>; harmless: ReadonlySet<string> };

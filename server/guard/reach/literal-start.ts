@@ -4,7 +4,7 @@ export type LiteralStart = { text: string; end: PatternEnd };
 /** The rest of a pattern after its literal start. */
 export type PatternEnd = "open" | WordEnd | "whole" | "other";
 
-/** What may follow a word, each including the ones behind it: a boundary, any blank or the end, a space or the end. */
+/** Endings of a word, each including the ones behind it: a boundary, any blank or the end, a space or the end. */
 export const wordEnds = ["boundary", "blank", "space"] as const;
 export type WordEnd = (typeof wordEnds)[number];
 

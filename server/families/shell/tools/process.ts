@@ -92,7 +92,7 @@ export const processTool = defineTool({
     ...(cwd === undefined ? [] : [lists("/cwd", cwd)]),
     ...hosts.map((host, index) => connects(`/hosts/${index}`, host)),
   ],
-  // What is typed goes to a process that runs already: nothing more can be opened for it, and nothing confines one outside.
+  // Input goes to a process that runs already: nothing more can be opened for it, and nothing confines one outside.
   programPlace: async ({ action, id = "" }, conversationId) => (action === "write" ? findProcessPlace(conversationId, id) : null),
   completeArguments: async (args, { workspaceId, conversationId, folder }) => {
     if (args.action !== "start" || args.command === undefined) return args;
