@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Textarea } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconEdit, IconKey, IconMessage } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import type { KeyboardEvent } from "react";
@@ -9,8 +9,8 @@ import { orUnloaded } from "@/components/ui/unloaded-part";
 import type { Approval, ApprovalAnswer } from "@/contracts/approvals";
 import { AnswerButtons } from "./answer-buttons";
 import classes from "./answer-form.module.css";
+import { CommentField } from "./comment-field";
 import { editedArguments } from "./edited-arguments";
-import { focusAtEnd } from "./focus-at-end";
 import { KeyConfirmation } from "./key-confirmation";
 import type { Refusal } from "./outbox";
 import { whyNotRemembered } from "./remember-choices";
@@ -31,8 +31,6 @@ export type AnswerFormProps = {
   /** Returns to the buttons and restores the focus. */
   onBack: () => void;
 };
-
-export const longestComment = 2_000;
 
 /** Approve with one click, with a comment, with a grant or with other arguments. */
 export function AnswerForm({ approval, draft, refusal, isBusy, onAnswer, onBack }: AnswerFormProps) {
@@ -63,17 +61,7 @@ export function AnswerForm({ approval, draft, refusal, isBusy, onAnswer, onBack 
       {mode === "remember" ? <RememberFields approval={approval} choice={remembered} onChange={setRemembered} /> : null}
       {mode === "edit" ? <EditArguments approval={approval} draft={draft.edited} onChange={draft.setEdited} /> : null}
       {mode === "comment" ? (
-        <Textarea
-          label="Comment (sent to the model)"
-          autosize
-          minRows={2}
-          maxRows={6}
-          maxLength={longestComment}
-          value={comment}
-          onChange={(event) => setComment(event.currentTarget.value)}
-          onKeyDown={keys}
-          ref={focusAtEnd}
-        />
+        <CommentField label="Comment (sent to the model)" comment={comment} onChange={setComment} onKeyDown={keys} />
       ) : null}
       <KeyConfirmation approval={approval} pressed={draft.confirming} />
       <DisabledReason reason={reason ?? denied ?? incomplete}>

@@ -1,12 +1,11 @@
 "use client";
 
-import { Button, Textarea } from "@mantine/core";
+import { Button } from "@mantine/core";
 import type { KeyboardEvent } from "react";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import type { Approval } from "@/contracts/approvals";
-import { longestComment } from "./answer-form";
 import classes from "./answer-form.module.css";
-import { focusAtEnd } from "./focus-at-end";
+import { CommentField } from "./comment-field";
 import type { Refusal } from "./outbox";
 import type { AnswerDraft } from "./use-answer-draft";
 import { useDecideRefusal } from "./use-decide-refusal";
@@ -42,17 +41,12 @@ export function RejectForm({ approval, draft, refusal, onReject, onBack }: Rejec
           {refusal.detail}
         </p>
       ) : null}
-      <Textarea
+      <CommentField
         label="Reason (sent to the model)"
         placeholder="Use the staging folder instead."
-        autosize
-        minRows={2}
-        maxRows={6}
-        maxLength={longestComment}
-        value={comment}
-        onChange={(event) => setComment(event.currentTarget.value)}
+        comment={comment}
+        onChange={setComment}
         onKeyDown={keys}
-        ref={focusAtEnd}
       />
       <DisabledReason reason={reason}>
         <div className={classes.buttons}>

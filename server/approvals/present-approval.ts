@@ -107,7 +107,7 @@ function presentApproval(row: ApprovalRow, { votes, hooks, isEscalated }: Around
     ...(hooks?.sent ? { sentArguments: hooks.sent } : {}),
     ...(hooks ? { hooks: hooks.steps } : {}),
     argumentsDigest: row.argumentsDigest,
-    // Why people were asked, and what the call does as it runs.
+    // The reason is that of the question; the effects are those of the call that runs.
     decision: row.editedDecision ? { ...row.decision, effects: row.editedDecision.effects } : row.decision,
     requestedBy: row.requestedBy,
     delegators: row.delegators,

@@ -63,8 +63,8 @@ function roundsOf(settlements: readonly Settlement[]): Settlement[][] {
  * Settles an approval with one conditional update, so that exactly one of any number of racing answers counts. Everything
  * that ends or escalates an approval comes through here. The vote, the audit row, the turn events and the turn's
  * `answered_at` are written together or not at all.
- * @param tx the transaction to write in; without one, concurrent settlements are committed together. To void takes one,
- *   in which the caller holds the turn's lock
+ * @param tx the transaction to write in; without one, concurrent settlements are committed together. Voiding
+ *   without `resumesTurn` needs one, in which the caller holds the turn's lock
  * @returns the settled row, still pending while the quorum needs more votes; undefined when another answer came first, the
  *   approval has expired, the voter has voted before, or the call cannot run any more
  */

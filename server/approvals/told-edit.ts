@@ -2,7 +2,7 @@ import type { ActorRef, JsonObject } from "@/contracts/common";
 import type { CallEdit } from "@/db/schema";
 import { maskSecrets } from "@/server/secrets/mask-secrets";
 
-/** How everything that shows a call tells an edit: `arguments` is what runs, and these two say what was asked and who changed it. */
+/** An edit as answers, events and exports tell it: `arguments` runs, and these two name what was asked and who changed it. */
 export type ToldEdit = { askedArguments?: JsonObject; editedBy?: ActorRef };
 
 /** Tells an approver's edit in answers, events, exports and deliveries. */

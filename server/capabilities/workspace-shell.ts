@@ -4,6 +4,7 @@ import type { FileHandle } from "node:fs/promises";
 import { constants } from "node:os";
 import path from "node:path";
 import { AppError, toErrorMessage } from "@/server/platform/errors";
+import { log } from "@/server/platform/log";
 import { promptHint } from "@/server/platform/prompt-hints";
 import { closeOutputs, type Outputs, openOutputs, readOutputText } from "./command-outputs";
 import type { FinishCopies, KeepCopies } from "./keep-copies";
@@ -57,8 +58,14 @@ export function workspaceShell(root: string, { keepCopies = keepNone, ...options
       let finishCopies: FinishCopies | null = null;
       try {
         signal.throwIfAborted();
+        const copies = await keepCopies();
+        // The command has run by then, so a record that fails must not take its output.
+        finishCopies = () =>
+          copies().catch((error) => {
+            log().warn({ err: error }, "the files that a command changed could not be recorded");
+            return [];
+          });
         const terminal = pty ? openTerminal() : null;
-        finishCopies = await keepCopies();
         const drawn = terminal ? copyTo(outputs.stdout, terminal) : null;
         const started = await startCommand(
           { command, folder, ...streamsOf(outputs, terminal), ...(report ? { report } : {}) },

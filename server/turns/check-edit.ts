@@ -1,4 +1,5 @@
 import "server-only";
+import type { KeptContents } from "@/contracts/call-contents";
 import { canonicalJson } from "@/contracts/canonical-json";
 import type { JsonObject } from "@/contracts/common";
 import type { Decision } from "@/contracts/decision";
@@ -58,13 +59,20 @@ export async function checkEdit(approval: ApprovalRow, sent: JsonObject): Promis
   // `keepMasked` restored a secret that the approver did not write, so the call must keep its targets.
   if (canonicalJson(value) !== canonicalJson(sent)) assertSameTargets(approval.decision, decision);
   const digest = argumentsDigest({ toolName: registered.name, arguments: args, definitionHash: definitionHash(registered) });
+  const contents = await contentsOf(context, registered, args);
   return {
     arguments: args,
     digest,
     decision,
     shape: shapeOf(context, registered, args),
-    contents: await contentsOf(context, registered, args),
+    contents: contents && asAsked(contents, approval.contents),
   };
+}
+
+/** Keeps the hashes of the files that people saw, because a file may have changed while hooks checked the edit. */
+function asAsked(contents: KeptContents, asked: KeptContents | null): KeptContents {
+  const seen = new Map(asked?.files.map((file) => [file.path, file]));
+  return { ...contents, files: contents.files.map((file) => seen.get(file.path) ?? file) };
 }
 
 function refuse(message: string, path = "arguments"): AppError {

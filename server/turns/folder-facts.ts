@@ -85,7 +85,7 @@ function whyUnopenable(folder: string, effects: readonly Effect[], real: Readonl
   return null;
 }
 
-/** Which files of the folder get copies before a command changes them. */
+/** Tests for the files that get copies before a command changes them. */
 export const copied = (classify: Classify) => ({
   isSensitive: (relativePath: string) => isSensitiveKind(classify(relativePath)),
   isSkipped: isRebuildable,

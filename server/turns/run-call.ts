@@ -45,10 +45,15 @@ export async function runCall({ live, cancelled, save }: Running, context: TurnC
     // A stateful call takes no slot, because it may wait half an hour for a person and uses nothing meanwhile.
     const waits = registered.mode !== "stateful" && !callSlots().hasRoom(turn.workspaceId);
     const slot = { giveBack: registered.mode === "stateful" ? () => {} : await callSlots().take(turn.workspaceId, stop.signal) };
-    if (
-      !stop.signal.aborted &&
-      ((waits && !(await isStillNewest(context))) || (await findChangedFiles(context, call, call.contents ?? null)).length > 0)
-    ) {
+    const isOutdated = async () =>
+      (waits && !(await isStillNewest(context))) || (await findChangedFiles(context, call, call.contents ?? null)).length > 0;
+    const mustReturn = stop.signal.aborted
+      ? false
+      : await isOutdated().catch((error) => {
+          slot.giveBack();
+          throw error;
+        });
+    if (mustReturn) {
       slot.giveBack();
       returnCall(live, row);
       return { kind: "returned" };

@@ -88,7 +88,8 @@ export async function proposeGrants(actor: Authorized<"approvals:read">, approva
 function withFiles(label: string, contents: KeptContents | null): string {
   if (!contents || contents.files.length === 0) return label;
   const [first, ...more] = contents.files.map(({ path }) => path);
-  return `${label}, while ${first}${more.length > 0 ? ` and ${more.length} more files stay` : " stays"} as now`;
+  const others = more.length === 0 ? " stays" : more.length === 1 ? " and 1 more file stay" : ` and ${more.length} more files stay`;
+  return `${label}, while ${first}${others} as now`;
 }
 
 function withoutArguments(match: GrantMatch): GrantProposal["match"] {

@@ -33,6 +33,9 @@ test.each([
   ['[filter "lfs"]\n\tclean = ./x', "filter.lfs.clean"],
   ['[diff "x"]\n\ttextconv = ./x', "diff.x.textconv"],
   ["[diff]\n\texternal = ./x", "diff.external"],
+  ["[init]\n\ttemplateDir = ./x", "init.templatedir"],
+  ['[lfs "customtransfer.x"]\n\tpath = ./x', "lfs.customtransfer.x.path"],
+  ['[submodule "lib"]\n\tupdate = !./x', "submodule.lib.update"],
   ['[merge "x"]\n\tdriver = ./x', "merge.x.driver"],
   ["[credential]\n\thelper = !./x", "credential.helper"],
   ["[include]\n\tpath = evil", "include.path"],
@@ -46,4 +49,9 @@ test.each([
 ])("%j may run %s", (text, key) => {
   expect(splitGitSettings(`${fresh}${text}\n`)).toMatchObject({ running: [key], kept: expect.stringContaining("name = Ann") });
   expect(splitGitSettings(splitGitSettings(text).kept).running).toEqual([]);
+});
+
+test("settings of submodules and of grep that start nothing stay", () => {
+  const text = '[submodule "lib"]\n\turl = https://example.com/lib.git\n[grep]\n\tlineNumber = true';
+  expect(splitGitSettings(text)).toEqual({ kept: text, running: [] });
 });

@@ -3,7 +3,7 @@
  * gets new ones with each version.
  */
 const harmless = [
-  /^(?:user|author|committer|init|color|column|advice|push|pull|fetch|rebase|log|status|tag|gc|pack|index|feature|maintenance|lfs|receive|transfer|help|blame|stash|rerere|apply|safe|extensions|checkout|grep\.(?!.*command)|versionsort|worktree|protocol\.version|submodule\.(?!.*\.update$))(?:\.|$)/,
+  /^(?:user|author|committer|init|color|column|advice|push|pull|fetch|rebase|log|status|tag|gc|pack|index|feature|maintenance|lfs|receive|transfer|help|blame|stash|rerere|apply|safe|extensions|checkout|grep(?!.*command)|versionsort|worktree|protocol\.version|submodule(?!.*\.update$))(?:\.|$)/,
   /^core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|sparsecheckout|sparsecheckoutcone|excludesfile|quotepath|longpaths|compression|bigfilethreshold|abbrev|fscache|preloadindex|untrackedcache|multipackindex|splitindex|commentchar|whitespace|checkstat|trustctime)$/,
   /^(?:remote|branch)\..*\.(?:url|pushurl|fetch|push|tagopt|prune|mirror|merge|remote|rebase|pushremote|description)$/,
   /^branch\.(?:autosetupmerge|autosetuprebase|sort)$/,
@@ -16,7 +16,7 @@ const harmless = [
 ];
 /** Keys of the harmless sections that name a program after all. */
 const running =
-  /^(?:color\.pager|help\.browser|tag\.gpgsign)$|(?:command|program|helper|editor|pager|hook|hookspath|exec|receivepack|uploadpack)$/;
+  /^(?:color\.pager|help\.browser|tag\.gpgsign|init\.templatedir|lfs\.(?:extension|customtransfer)\..*)$|(?:command|program|helper|editor|pager|hook|hookspath|exec|receivepack|uploadpack)$/;
 
 /** The settings of git-lfs are the same in each repository, and its program is none of the folder. */
 const ofLfs: Readonly<Record<string, RegExp>> = {

@@ -59,9 +59,9 @@ type Afterwards = {
 export async function setAsideNew(root: string, before: StartupFiles, { mayWrite, classify }: Afterwards): Promise<HeldFile[]> {
   const held: HeldFile[] = [];
   const isAllowed = (file: string) => approved().has(file) || mayWrite.some((opened) => file === opened || file.startsWith(`${opened}/`));
-  const hold = async (place: string, was: State): Promise<boolean> => {
+  const hold = async (place: string, was: State, rest = ""): Promise<boolean> => {
     const file = path.join(root, place);
-    const now = isAllowed(file) ? null : await setAside(file, was);
+    const now = isAllowed(file) ? null : await setAside(file, was, rest);
     if (now !== null) held.push({ path: place, now: path.join(path.dirname(place), now) });
     return now !== null;
   };
@@ -73,13 +73,13 @@ export async function setAsideNew(root: string, before: StartupFiles, { mayWrite
   const { startup } = await inspectFolder(root, classify);
   for (const place of startup) {
     if (before.startup.has(place) || before.links.has(place)) continue;
-    await holdNew(root, place, (one) => hold(one, { kind: "nothing" }));
+    await holdNew(root, place, (one, rest) => hold(one, { kind: "nothing" }, rest));
   }
   return held;
 }
 
 /** Holds a new file back, or of a folder of hooks each hook, or of settings the part that runs. */
-async function holdNew(root: string, place: string, hold: (place: string) => Promise<boolean>): Promise<void> {
+async function holdNew(root: string, place: string, hold: (place: string, rest?: string) => Promise<boolean>): Promise<void> {
   const file = path.join(root, place);
   const stats = await lstat(file).catch(() => null);
   if (!stats) return;
@@ -95,10 +95,8 @@ async function holdNew(root: string, place: string, hold: (place: string) => Pro
   }
   const text = await readWithin(root, file);
   if (text !== null && (runsNothing(place, text) || (path.basename(place) === ".git" && (await pointsIntoGit(root, file, text))))) return;
-  if (!(await hold(place)) || text === null || !isGitSettings(place)) return;
   // The repository would not work without its settings, and these run nothing.
-  const { kept } = splitGitSettings(text);
-  if (kept.trim() !== "") await writeFile(file, kept, { flag: "wx" }).catch(() => {});
+  await hold(place, text !== null && isGitSettings(place) ? splitGitSettings(text).kept : "");
 }
 
 const maxReadBytes = 1_048_576;
@@ -130,7 +128,7 @@ async function pointsIntoGit(root: string, file: string, text: string): Promise<
  * a folder of somebody else.
  * @returns the new name; null when the file went away
  */
-async function setAside(file: string, was: State): Promise<string | null> {
+async function setAside(file: string, was: State, rest: string): Promise<string | null> {
   const parent = path.dirname(file);
   const handle = await open(parent, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(() => null);
   if (!handle) return null;
@@ -141,6 +139,7 @@ async function setAside(file: string, was: State): Promise<string | null> {
     const now = `${name}.held-${randomUUID().slice(0, 8)}`;
     await rename(folder.at(name), folder.at(now));
     if (was.kind === "link") await symlink(was.text, folder.at(name)).catch(() => {});
+    else if (rest.trim() !== "") await writeFile(folder.at(name), rest, { flag: "wx" }).catch(() => {});
     return now;
   } catch {
     return null;

@@ -1,23 +1,33 @@
-/** Characters of a pattern that stand for themselves, and escaped ones that do. */
-const literal = /[A-Za-z0-9_ /:;,@%#=<>!~"'&`-]|\\[^A-Za-z0-9]/y;
+/** Characters of a pattern that stand for themselves, and escaped ones that do. A class such as `\d` is none. */
+const literal = /[^.*+?()[\]{}|^$\\]|\\[^A-Za-z0-9]/y;
+
+/** The literal characters after the anchor of a pattern, and the pattern behind them. */
+type SplitPattern = { text: string; rest: string };
+
+/** Splits a pattern behind its literal start; null when it is not anchored or begins with one of several alternatives. */
+export function splitLiteral(source: string): SplitPattern | null {
+  if (!source.startsWith("^") || hasTopAlternative(source)) return null;
+  let text = "";
+  let at = 1;
+  for (;;) {
+    literal.lastIndex = at;
+    const found = literal.exec(source)?.[0];
+    if (found === undefined) return { text, rest: source.slice(at) };
+    at += found.length;
+    text += found.at(-1);
+  }
+}
+
+/** Returns the text that every match has. The character before a quantifier may be absent. */
+export const certainText = ({ text, rest }: SplitPattern): string => (/^[*?{]/.test(rest) ? text.slice(0, -1) : text);
 
 /**
  * Returns the text with which every match of a pattern begins, at the beginning of the text that is searched: `git` for
  * `^git\s+log`. Empty when the pattern is not anchored or begins with something else.
  */
 export function literalStart(source: string): string {
-  if (!source.startsWith("^") || hasTopAlternative(source)) return "";
-  let text = "";
-  let at = 1;
-  for (;;) {
-    literal.lastIndex = at;
-    const found = literal.exec(source)?.[0];
-    if (found === undefined) break;
-    at += found.length;
-    text += found.at(-1);
-  }
-  // A character before a quantifier may be absent.
-  return /[*?{]/.test(source.charAt(at)) ? text.slice(0, -1) : text;
+  const split = splitLiteral(source);
+  return split ? certainText(split) : "";
 }
 
 /** Returns whether the pattern is an alternative of several at its top level: `^a|b`. */

@@ -4,7 +4,7 @@ import { compareRuleOrder, holdsElsewhere, type RuleContent } from "../compile-p
 import type { GuardedTool } from "../guard-request";
 import { coversContext } from "./covers-context";
 import { coversSubject } from "./covers-subject";
-import { literalStart, type PatternEnd, type WordEnd, wordEnds } from "./literal-start";
+import { type PatternEnd, readLiteralStart, type WordEnd, wordEnds } from "./literal-start";
 
 type Surroundings = {
   deniedTools: readonly string[];
@@ -81,7 +81,7 @@ class EarlierRules {
     const placed = { place: this.#count, rule };
     this.#count += 1;
     append(known.byPattern, patternKey(rule), placed);
-    const start = rule.pattern === null || rule.excludePattern !== null ? null : literalStart(rule.pattern);
+    const start = rule.pattern === null || rule.excludePattern !== null ? null : readLiteralStart(rule.pattern);
     if (start && isIndexed(start.end)) append(known.byStart, startKey(rule.parameter, start.text, start.end), placed);
   }
 
@@ -142,7 +142,7 @@ function* candidatesIn({ byPattern, byStart }: SubjectRules, rule: RuleContent):
   yield byPattern.get(asksNothing) ?? [];
   const key = patternKey(rule);
   if (key !== asksNothing) yield byPattern.get(key) ?? [];
-  const start = rule.pattern === null ? null : literalStart(rule.pattern);
+  const start = rule.pattern === null ? null : readLiteralStart(rule.pattern);
   if (!start || byStart.size === 0) return;
   for (let length = 1; length <= start.text.length; length += 1) {
     const text = start.text.slice(0, length);
@@ -182,7 +182,7 @@ function isAsWideAs(before: RuleContent, rule: RuleContent): boolean {
   if (rule.verdict !== "allow") return false;
   const key = patternKey(before);
   if (key === asksNothing || key === patternKey(rule)) return true;
-  const end = literalStart(before.pattern ?? "")?.end ?? "other";
+  const end = readLiteralStart(before.pattern ?? "")?.end ?? "other";
   // `^git log\b` does not allow `git log-tree`, which is a longer word.
   return isWordEnd(end) && end !== "boundary";
 }

@@ -20,3 +20,14 @@ export async function findChangedFiles(context: TurnContext, call: Held, before:
   if (before === null) return [];
   return changedContents(before, await contentsOf(context, call.registered, call.arguments));
 }
+
+/** Compares only the files of the workspace, because every replica has a `/tmp` and a machine of its own. */
+export async function findChangedSharedFiles(context: TurnContext, call: Held, before: KeptContents): Promise<string[]> {
+  const now = await contentsOf(context, call.registered, call.arguments);
+  return changedContents(sharedFiles(before), now && sharedFiles(now));
+}
+
+const sharedFiles = ({ files, notFixed }: KeptContents): KeptContents => ({
+  files: files.filter((file) => !file.path.startsWith("/")),
+  notFixed,
+});

@@ -7,7 +7,7 @@ import { storedTurn } from "../live-turn";
 import { loadTurn } from "../load-turn";
 import { prepareRow } from "../prepare-row";
 import { loadTurnContext } from "../turn-context";
-import { findChangedFiles } from "./call-contents";
+import { findChangedSharedFiles } from "./call-contents";
 
 /**
  * Refuses an approval whose files changed since it was asked. The approval becomes void and its turn resumes, so that the
@@ -26,6 +26,7 @@ export async function demandUnchangedFiles(approval: ApprovalRow): Promise<void>
   });
 }
 
+/** Changes that this replica can see; the resumed turn compares the other files where the call runs. */
 async function changesOf({ turnId, callId, contents }: ApprovalRow): Promise<string[]> {
   const loaded = await loadTurn(turnId);
   const row = loaded && storedTurn(loaded.turn, loaded.calls).calls.find(({ id }) => id === callId);
@@ -33,5 +34,5 @@ async function changesOf({ turnId, callId, contents }: ApprovalRow): Promise<str
   const context = await loadTurnContext(loaded.turn, { fresh: true });
   const prepared = prepareRow(context, row);
   // A call that cannot be prepared does not run, and the resumed turn says why.
-  return prepared.kind === "failed" ? [] : findChangedFiles(context, prepared, contents);
+  return prepared.kind === "failed" || contents === null ? [] : findChangedSharedFiles(context, prepared, contents);
 }

@@ -53,6 +53,7 @@ describe("the files that decide what a command does", () => {
     ["sudo cp app.conf /etc/nginx/app.conf", ["app.conf"], ["configures app.conf"]],
     ["sudo sh deploy.sh", ["deploy.sh"], ["runs deploy.sh"]],
     ["npm i -g ./pkg", ["pkg/package.json", "pkg/install.js"], ["configures pkg/install.js", "configures pkg/package.json"]],
+    ["node 'app/[id].js'", ["app/[id].js"], ["runs app/[id].js"]],
     ["ls -la && cat readme.md", ["readme.md"], []],
   ])("%s", async (command, files, expected) => {
     for (const file of files) put(file);
@@ -99,4 +100,12 @@ describe("the files that decide what a command does", () => {
       "c.sh was added since it was asked.",
     ]);
   });
+});
+
+test("a default file that is not there when the call is asked is a change as soon as it appears", async () => {
+  const asked = await gather("docker compose up -d", false);
+  expect(asked).toMatchObject({ files: [] });
+  put("compose.yaml");
+  const now = await gather("docker compose up -d", false);
+  expect(asked && changedContents(asked, now)).toEqual(["compose.yaml was added since it was asked."]);
 });

@@ -31,8 +31,8 @@ export async function gatherContents(request: GuardRequest, folder: string): Pro
   const temporary = isOutside || conversationId === undefined ? null : temporaryFolderPath(conversationId);
   for (const source of sources) await addSource(source, { folder, temporary, hasher });
   if (isOutside) await addNamed(folder, hasher);
-  const kept = hasher.kept();
-  return kept.files.length + kept.notFixed.length === 0 && sources.every(({ isDefault }) => isDefault) ? null : kept;
+  // Also without files, because a default file that appears while the approval waits is a change.
+  return hasher.kept();
 }
 
 type Place = { folder: string; temporary: string | null; hasher: ContentHasher };
@@ -41,7 +41,8 @@ async function addSource({ as, path: written, named, isDefault, isData }: Conten
   const { folder, hasher } = place;
   if (written === null) return hasher.cannotFix(`\`${named}\` is known only when the command runs.`);
   const shown = written === folder || written.startsWith(`${folder}/`) ? written.slice(folder.length + 1) || "." : written;
-  if (/[*?[{]/.test(shown)) return addMatches({ as, path: shown, named }, place);
+  // A file may have such a name, so the path counts as it is written, too.
+  if (/[*?[{]/.test(shown)) await addMatches({ as, path: shown, named }, place);
   await hasher.add(placeOf(shown, place), shown, as, { isData: isData === true });
   if (!isDefault || shown.startsWith("/")) return;
   // Programs look for their settings in the folders above, too.

@@ -2,8 +2,10 @@ import "server-only";
 import { argumentsDigest, definitionHash } from "@/server/approvals/arguments-digest";
 import { commentsOf } from "@/server/approvals/comments-of";
 import type { ApprovalRow } from "@/server/approvals/settlement";
+import { maskedArguments } from "@/server/audit/kept-arguments";
 import { noGrants } from "@/server/guard/grants/compiled-grants";
 import { log } from "@/server/platform/log";
+import { isDatabaseAway } from "@/server/platform/sql-state";
 import type { PreparedCall } from "@/server/tools/prepare-call";
 import { runBeforeHooks } from "../before-hooks";
 import { completeArguments, IncompleteArguments } from "../complete-arguments";
@@ -58,6 +60,8 @@ async function decidePlanned(context: TurnContext, call: Decidable): Promise<Ver
   try {
     return call.approval ? await decideAnswered(context, call, call.approval) : await decideFresh(context, call);
   } catch (error) {
+    // The turn is tried again when the database is back.
+    if (isDatabaseAway(error)) throw error;
     if (error instanceof IncompleteArguments) return { refused: { callId: call.row.id, status: "failed", text: error.message } };
     log().warn({ err: error, callId: call.row.id }, "a call could not be decided");
     return { refused: undecidable(call.row, error) };
@@ -130,8 +134,7 @@ async function decideApproved(context: TurnContext, { row, prepared }: Decidable
   if (call.decision.verdict === "deny") return refuseDenied(call);
   const drift = [...findDrift(call, approval), ...(await findChangedFiles(context, call, approval.contents))];
   if (drift.length > 0) return { barrier: { kind: "ask", call, drift, voided: approval } };
-  const { editedArguments: run, arguments: asked, contents } = approval;
-  return { ready: { ...call, contents, ...(run ? { edited: { asked, run } } : {}), comments: await commentsOf(approval) } };
+  return { ready: { ...call, contents: approval.contents, comments: await commentsOf(approval) } };
 }
 
 /** Returns a sentence for each thing that changed since the approval. */
@@ -163,6 +166,7 @@ async function decided(context: TurnContext, row: CallRow, prepared: Extract<Pre
     ...(tool.completeArguments ? { given } : {}),
     decision,
     contents,
+    ...(row.edited ? { edited: { asked: row.edited.asked, run: maskedArguments(args) } } : {}),
     inBackground: prepared.inBackground || row.hooks?.inBackground === true || row.jobId !== null,
   };
 }

@@ -69,7 +69,8 @@ export function namespaceConnector(enter: readonly string[]): NamespaceConnector
       if (child === started) child = null;
       for (const { reject } of waiting.values()) reject(unreachable("the way into its network ended"));
     };
-    started.once("error", lost);
+    // More than one send may fail before the exit.
+    started.on("error", lost);
     started.once("exit", lost);
     // The child must not keep this process alive.
     started.unref();
