@@ -1,11 +1,13 @@
 "use client";
 
 import { Modal } from "@mantine/core";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Agent } from "@/contracts/agents";
 import type { CreatedApiKey } from "@/contracts/identity";
-import { ApiKeyForm } from "./api-key-form";
-import { NewApiKey } from "./new-api-key";
+
+const ApiKeyForm = dynamic(() => import("./api-key-form").then((file) => file.ApiKeyForm), { ssr: false });
+const NewApiKey = dynamic(() => import("./new-api-key").then((file) => file.NewApiKey), { ssr: false });
 
 type CreateApiKeyProps = {
   opened: boolean;

@@ -1,5 +1,5 @@
 import { lookup } from "node:dns/promises";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { hostname, networkInterfaces, tmpdir } from "node:os";
 import path from "node:path";
 import { expect, type Page, test } from "@playwright/test";
@@ -128,7 +128,7 @@ test("npm install asks for the registry's host; approved, it goes through the pr
   const card = await cardOf(`npm install ${packageName}`);
   await expect(card.getByText(`Access outside the sandbox: network to ${listed.host}`)).toBeVisible();
   await expect(card.getByText("Approval gives only this access, for this call.")).toBeVisible();
-  await expect(card.getByText(`Connects to ${listed.host}`, { exact: true })).toBeVisible();
+  await expect(card.getByText(`Connects to ${listed.host}, a private address`, { exact: true })).toBeVisible();
   await expect(card.locator("mark").filter({ hasText: listed.host }).first()).toBeVisible();
   await checkPage(page, "a card that asks for a host");
   const poll = waitForEnd(agent, asked.id);
@@ -167,7 +167,9 @@ test("a host that is allowed with its port is installed from without a question;
 
 test("a file outside the folder is asked for, and neither rejected nor approved does a call get one of Handrail", async () => {
   const { workspace } = await admin.call(identityEndpoints.me);
-  await writeFile(path.join(dataDir, "workspaces", workspace.id, "x"), secret);
+  const folder = path.join(dataDir, "workspaces", workspace.id);
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, "x"), secret);
   await open(page, "/approvals");
 
   const rejected = await submit(run("cat ../../x"));

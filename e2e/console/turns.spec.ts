@@ -42,7 +42,7 @@ test("a suspended turn goes on before one's eyes when somebody answers", async (
     if (isLater) await reopen(page);
     await expect(story.getByText("Waited for approval")).toBeVisible();
     await expect(story.getByText("write_file asked; approved by The approver.")).toBeVisible();
-    await expect(story.getByText("Only this once.")).toBeVisible();
+    await expect(story.getByText("Only this once.", { exact: true })).toBeVisible();
     await expect(story.getByRole("heading", { level: 2 })).toHaveText(["Batch 1", "Batch 2"]);
   }
   await checkPage(page, "a finished turn");

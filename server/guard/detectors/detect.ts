@@ -1,4 +1,4 @@
-import type { Finding, TraceStep, Verdict } from "@/contracts/decision";
+import { type Finding, severities, type TraceStep, type Verdict } from "@/contracts/decision";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import type { AnalyzedCall } from "../analyzed-call";
 import { excerpt, visible } from "../excerpt";
@@ -9,7 +9,7 @@ import type { PolicyConfig } from "../policy-config";
 import { allDetectors } from "./all-detectors";
 import type { Detector, DetectorMatch, DetectorSettings } from "./detector";
 
-/** The findings in a call, and trace steps for the detectors that failed. */
+/** The findings in a call, the most severe first, and trace steps for the detectors that failed. */
 export type Detected = { findings: readonly Finding[]; failed: readonly TraceStep[] };
 
 /** A detector with the verdict that an admin set for it; null when the detector's own verdict counts. */
@@ -74,6 +74,8 @@ function detectWith(families: readonly Family[], call: AnalyzedCall, settings: D
       );
     }
   }
+  // A reason tells one finding; of a private host that is its address, not that the host is a new one.
+  detected?.findings.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
   return detected ?? nothingDetected;
 }
 

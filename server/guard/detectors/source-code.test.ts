@@ -23,7 +23,7 @@ test.each([
   ["pickle.loads(x)", ["evaluates"]],
   ["new Function('x')", ["evaluates"]],
   ["b64decode(x)", ["evaluates"]],
-  ["import socket, pty; s = socket.socket(); pty.spawn('sh')", ["runs_command", "reverse_shell"]],
+  ["import socket, pty; s = socket.socket(); pty.spawn('sh')", ["reverse_shell", "runs_command"]],
   ["s = socket.socket(); os.dup2(s.fileno(), 0)", ["reverse_shell"]],
   ["$s = fsockopen('h', 1)", ["reverse_shell"]],
   // A connection alone, or a copied descriptor alone, is ordinary.
