@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { hostname, networkInterfaces, tmpdir } from "node:os";
+import { homedir, hostname, networkInterfaces, tmpdir } from "node:os";
 import path from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { approvalEndpoints } from "@/contracts/approvals";
@@ -19,6 +19,8 @@ import { type RequestedCall, submitTurnIn, waitForEnd } from "./submit-requests"
 const secret = "the content of x";
 
 let dataDir: string;
+/** A folder of the machine that is none of Handrail's; the sandbox shows no home. */
+let outside: string;
 let product: Product;
 let agent: Caller;
 let admin: Caller;
@@ -30,6 +32,7 @@ let allowed: NpmRegistry & { host: string };
 
 test.beforeAll(async ({ browser }) => {
   dataDir = await mkdtemp(path.join(tmpdir(), "handrail-sandbox-"));
+  outside = await mkdtemp(path.join(homedir(), "handrail-outside-"));
   const { name, address } = await ownName();
   const [atName, atLoopback] = await Promise.all([startNpmRegistry(address), startNpmRegistry("127.0.0.2")]);
   listed = { ...atName, host: `${name}:${atName.port}` };
@@ -47,7 +50,7 @@ test.afterAll(async () => {
   await page?.context().close();
   await product?.stop();
   await Promise.all([listed?.close(), allowed?.close()]);
-  await rm(dataDir, { recursive: true, force: true });
+  await Promise.all([dataDir, outside].map((folder) => rm(folder, { recursive: true, force: true })));
 });
 
 /** A name of this machine that is no loopback in a command, and the address behind it. */
@@ -165,16 +168,14 @@ test("a host that is allowed with its port is installed from without a question;
   expect(allowed.requests).toEqual(expect.arrayContaining([`/${packageName}`, `/${packageName}/-/${packageName}-1.0.0.tgz`]));
 });
 
-test("a file outside the folder is asked for, and neither rejected nor approved does a call get one of Handrail", async () => {
-  const { workspace } = await admin.call(identityEndpoints.me);
-  const folder = path.join(dataDir, "workspaces", workspace.id);
-  await mkdir(folder, { recursive: true });
-  await writeFile(path.join(folder, "x"), secret);
+test("a file outside the folder is asked for, and shown to the one call that is approved", async () => {
+  const file = path.join(outside, "x");
+  await writeFile(file, secret);
   await open(page, "/approvals");
 
-  const rejected = await submit(run("cat ../../x"));
-  const card = await cardOf("cat ../../x");
-  await expect(card.getByText("Access outside the sandbox: reads ../../x")).toBeVisible();
+  const rejected = await submit(run(`cat ${file}`));
+  const card = await cardOf(`cat ${file}`);
+  await expect(card.getByText(`Access outside the sandbox: reads ${file}`)).toBeVisible();
   const poll = waitForEnd(agent, rejected.id);
   await card.getByRole("button", { name: "Reject" }).click();
   await card.getByLabel("Reason (sent to the model)").fill("That file is not yours.");
@@ -183,12 +184,20 @@ test("a file outside the folder is asked for, and neither rejected nor approved 
   expect(refused).toMatchObject({ status: "rejected", content: expect.stringContaining("That file is not yours.") });
   expect(refused?.content).not.toContain(secret);
 
-  const approved = await submit(run("cat ../../x # once more"));
+  const approved = await submit(run(`cat ${file} # once more`));
   const second = waitForEnd(agent, approved.id);
   await (await cardOf("once more")).getByRole("button", { name: "Approve once" }).click();
-  const [opened] = (await second).calls;
-  expect(opened).toMatchObject({ status: "failed", content: expect.stringContaining("belongs to Handrail itself") });
-  expect(opened?.content).not.toContain(secret);
+  expect((await second).calls[0]).toMatchObject({ status: "succeeded", content: expect.stringContaining(secret) });
+});
+
+test("a file of Handrail itself is refused with nobody asked, because no approval could show it", async () => {
+  const { workspace } = await admin.call(identityEndpoints.me);
+  const folder = path.join(dataDir, "workspaces", workspace.id);
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, "x"), secret);
+  const [call] = (await submit(run("cat ../../x"))).calls;
+  expect(call).toMatchObject({ status: "denied", content: expect.stringContaining("belongs to Handrail itself") });
+  expect(call?.content).not.toContain(secret);
 });
 
 test("the metadata address of a cloud is denied with nobody asked, and out of reach for a script that hides it", async () => {
