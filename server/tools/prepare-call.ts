@@ -6,6 +6,7 @@ import { promptHint } from "@/server/platform/prompt-hints";
 import { isStorable } from "@/server/platform/storable";
 import { escalatedSentence } from "@/server/policy/own-tools";
 import type { AnyTool } from "./define-tool";
+import { isOffered } from "./disclosure";
 import type { ToolScope } from "./list-conversation-tools";
 import { otherDefinitionSentence, quarantineSentence } from "./pins/quarantine";
 import type { RegisteredTool } from "./registered-tool";
@@ -48,13 +49,13 @@ export function prepareCall(scope: ToolScope, call: GivenCall, liveTool: LiveToo
   // A carrier spares the model the step of enabling a tool, and nothing else.
   if (call.carriedBy && !scope.effective.has(call.carriedBy))
     return failed(name, `Tool '${call.carriedBy}' is not available to this agent.`);
+  // Before the hint to enable it: enable_tool refuses a tool that cannot run, so the hint would cost a step.
+  if (!isOffered(registered) && registered.availabilityReason)
+    return failed(name, unavailableSentence(name, registered.availabilityReason));
   if (!call.carriedBy && !isCallable(scope, registered)) {
     const message =
       `Tool '${name}' is an extension tool that is not active yet. ${promptHint("inactive_tool").replaceAll("{tool}", name)}`.trimEnd();
     return { kind: "failed", name, message, isInactive: true };
-  }
-  if (registered.source === "builtin" && registered.availability === "unavailable" && registered.availabilityReason) {
-    return failed(name, `${name} cannot be called right now: ${registered.availabilityReason}`);
   }
   if (registered.needsInfo && !scope.documented.has(name)) {
     return failed(name, `${name} was not run. ${promptHint("undocumented_tool").replaceAll("{tool}", name)}`.trimEnd());
@@ -64,7 +65,7 @@ export function prepareCall(scope: ToolScope, call: GivenCall, liveTool: LiveToo
     const why =
       registered.availabilityReason ??
       (registered.sourceName ? `the MCP server "${registered.sourceName}" is not connected` : "it is not loaded");
-    return failed(name, `${name} cannot be called right now: ${why.replace(/\.$/, "")}. Go on without it, or try again later.`);
+    return failed(name, unavailableSentence(name, why));
   }
   if (tool.definition && tool.definition.hash !== registered.pinHash) return failed(name, otherDefinitionSentence(registered));
   const raw = argumentsOf(call.arguments);
@@ -77,6 +78,9 @@ export function prepareCall(scope: ToolScope, call: GivenCall, liveTool: LiveToo
   }
   return { ...failed(name, parsed.message), unfit: { registered, tool, arguments: parsed.renamed ?? args, inBackground } };
 }
+
+const unavailableSentence = (name: string, why: string) =>
+  `${name} cannot be called right now: ${why.replace(/\.$/, "")}. Go on without it, or try again later.`;
 
 function isCallable(scope: ToolScope, tool: RegisteredTool): boolean {
   return tool.tier === "core" || scope.agent.disclosureMode === "legacy" || scope.activated.has(tool.name);

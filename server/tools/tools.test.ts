@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { ConversationDraft, toolFormats } from "@/contracts/conversations";
 import { builtinToolNames } from "@/contracts/generated-tools";
-import { auditEvents } from "@/db/schema";
+import { agentTools, auditEvents } from "@/db/schema";
+import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { requirePermission } from "@/server/auth/actor";
 import { createConversation } from "@/server/conversations/create-conversation";
 import { findConversation } from "@/server/conversations/find-conversation";
@@ -54,6 +55,13 @@ describe("the tools of a workspace", () => {
     expect(items.map(({ enabled, tier }) => [enabled, tier])).toEqual(builtinTools.map(({ defaultTier }) => [true, defaultTier]));
     expect(items.find(({ name }) => name === "read_file")?.tier).toBe("core");
     expect(items.every(({ tokens }) => tokens.core > tokens.extension && tokens.extension > 0)).toBe(true);
+  });
+
+  test("that write files, run programs or reach other systems by themselves are marked as dangerous", async () => {
+    const { items } = await listTools(reader(), {});
+    const marked = items.filter(({ dangerous }) => dangerous).map(({ name }) => name);
+    expect(marked).toEqual(expect.arrayContaining(["browser_use", "edit_file", "execute_code", "process", "shell_execute", "write_file"]));
+    expect(items.filter(({ dangerous, effect }) => dangerous && effect === "read")).toEqual([]);
   });
 
   test("keep what admins decided when the product starts again", async () => {
@@ -186,6 +194,19 @@ describe("what a conversation shows the model", () => {
     expect((await listConversationTools(runtime(), here.id, "openai")).directory).not.toContain("date_time");
     expect((await listConversationTools(runtime(), there.id, "openai")).directory).toContain("date_time");
     expect((await getTool(reader(), "date_time")).tier).toBe("extension");
+  });
+
+  test("does not gain a tool outside the agent's set, although the workspace has it", async () => {
+    await setTier(admin(), "date_time", "extension", null);
+    await db().insert(agentTools).values({ agentId: built.agent.id, toolName: "read_file" });
+    await db().transaction((tx) => bumpConfigVersion(tx, built.workspace.id));
+    const { id } = await open();
+    const conversation = await findConversation(built.agentKey, id);
+    await expect(enableTool(conversation, await loadToolScope(conversation), built.agentKey, "date_time")).rejects.toMatchObject({
+      code: "not_found",
+      message: expect.stringContaining("'date_time' is not available to this agent"),
+    });
+    expect((await getConversation(requirePermission(built.agentKey, "turns:read"), id)).activatedTools).toEqual([]);
   });
 
   test("follows a switched-off tool at once, also from memory", async () => {
