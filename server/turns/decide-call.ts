@@ -1,10 +1,10 @@
-import { sharedNowMs } from "@/server/platform/shared-clock";
 import "server-only";
 import type { KeptContents } from "@/contracts/call-contents";
 import type { JsonObject } from "@/contracts/common";
 import type { Decision } from "@/contracts/decision";
 import { decide } from "@/server/guard/decide";
 import type { GuardRequest } from "@/server/guard/guard-request";
+import { sharedNowMs } from "@/server/platform/shared-clock";
 import { programPlaceContext } from "@/server/policy/own-tools";
 import type { RegisteredTool } from "@/server/tools/registered-tool";
 import { contentsOf } from "./contents/call-contents";
@@ -12,10 +12,10 @@ import { folderFacts } from "./folder-facts";
 import { toGuardContext } from "./guard-context";
 import { withUnsavedRefusals } from "./remember-refusals";
 import { fileKinds } from "./sandbox-openings";
-import type { TurnContext } from "./turn-context";
+import type { DecisionContext } from "./turn-context";
 
 /** Decides a call of a turn on the current state of the files that the call names. */
-export async function decideCall(context: TurnContext, tool: RegisteredTool, args: JsonObject): Promise<Decision> {
+export async function decideCall(context: DecisionContext, tool: RegisteredTool, args: JsonObject): Promise<Decision> {
   return (await decideWithContents(context, tool, args)).decision;
 }
 
@@ -24,10 +24,21 @@ export async function decideCall(context: TurnContext, tool: RegisteredTool, arg
  * the same when the call starts.
  */
 export async function decideWithContents(
-  context: TurnContext,
+  context: DecisionContext,
   tool: RegisteredTool,
   args: JsonObject,
 ): Promise<{ decision: Decision; contents: KeptContents | null }> {
+  const { request, contents } = await requestOf(context, tool, args);
+  const decision = decide(context.policy, request, sharedNowMs());
+  return { decision, contents: decision.grantId && contents ? contents : null };
+}
+
+/** Returns what a call of a turn is decided on: the call, its origin, and the files that it names as they are now. */
+export async function requestOf(
+  context: DecisionContext,
+  tool: RegisteredTool,
+  args: JsonObject,
+): Promise<{ request: GuardRequest; contents: KeptContents | null | undefined }> {
   const { folder, conversation, agent } = context;
   const place = await programPlaceContext(tool, args, conversation.id);
   const request: GuardRequest = { tool, arguments: args, context: { ...toGuardContext(context), ...place } };
@@ -42,6 +53,5 @@ export async function decideWithContents(
   // The lines above awaited, so calls that were refused meanwhile must count for this decision.
   const refusals = withUnsavedRefusals(conversation.id, context.conversation.refusals ?? []);
   const facts = { refusals, ...(files ? { files } : {}), ...(contents === undefined ? {} : { contents }) };
-  const decision = decide(context.policy, { ...request, context: { ...request.context, ...facts } }, sharedNowMs());
-  return { decision, contents: decision.grantId && contents ? contents : null };
+  return { request: { ...request, context: { ...request.context, ...facts } }, contents };
 }

@@ -34,6 +34,16 @@ test("a link leads to the file behind it, also where nothing is there yet", asyn
   expect(await realOf("touch chain/x")).toEqual({ "chain/x": path.join(root, "not-there", "x") });
 });
 
+test("the calling program's own process stays its own, also behind a link", async () => {
+  await symlink("/proc/self/cwd", path.join(folder, "own"));
+  await symlink("/proc/thread-self", path.join(folder, "thread"));
+  expect(await realOf("cat /proc/self/status /proc/self/cwd/x /proc/thread-self/status")).toEqual({});
+  expect(await realOf("cat own/package.json thread/cwd/x")).toEqual({
+    "own/package.json": "/proc/self/cwd/package.json",
+    "thread/cwd/x": "/proc/thread-self/cwd/x",
+  });
+});
+
 test("files of a conversation whose folder does not exist yet stay inside when the workspaces stand below a link", async () => {
   await mkdir(path.join(root, "other-disk"));
   await symlink("other-disk", path.join(root, "data"));

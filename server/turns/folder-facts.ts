@@ -107,24 +107,32 @@ function readsMany({ kind, target, recursive }: Effect): boolean {
 
 /** Maximum length of a chain of links. */
 const maxLinks = 40;
+/** What the kernel shows of the process that asks. Resolved here it would be Handrail's process, and not the call's program. */
+const ownProcess = /^\/(?:proc\/(?:self|thread-self)|dev\/fd)(?=\/|$)/;
 
 /**
- * Resolves the links of a path. A path that does not exist is resolved from its nearest existing folder, or from the
- * target of a dangling link.
+ * Resolves the links of a path, also of a path that does not exist, up to the calling program's own process in `/proc`.
  */
-async function followed(file: string, links = 0): Promise<string> {
-  const rest: string[] = [];
-  for (let at = file; ; at = path.dirname(at)) {
-    const found = await realpath(at).catch(() => null);
-    if (found !== null) return path.join(found, ...rest);
-    const pointed = links < maxLinks ? await readlink(at).catch(() => null) : null;
-    if (pointed !== null) {
-      const parent = await realpath(path.dirname(at)).catch(() => path.dirname(at));
-      return followed(path.join(path.resolve(parent, pointed), ...rest), links + 1);
+export async function followed(file: string): Promise<string> {
+  if ((await realpath(file).catch(() => null)) === file) return file;
+  let links = 0;
+  let at = "/";
+  let rest = file.split("/").filter(Boolean);
+  while (rest.length > 0) {
+    const [name = "", ...after] = rest;
+    const next = path.join(at, name);
+    if (ownProcess.test(next)) return path.join(next, ...after);
+    const pointed = links < maxLinks ? await readlink(next).catch(() => null) : null;
+    if (pointed === null) {
+      at = next;
+      rest = after;
+      continue;
     }
-    if (path.dirname(at) === at) return file;
-    rest.unshift(path.basename(at));
+    links += 1;
+    rest = [...path.resolve(at, pointed).split("/").filter(Boolean), ...after];
+    at = "/";
   }
+  return at;
 }
 
 async function isMadeSince(file: string, since: number | null): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { GuardContext } from "@/server/guard/guard-request";
 import { callerLimits } from "@/server/policy/caller-limits";
 import { programContext } from "@/server/policy/program-context";
-import type { TurnContext } from "./turn-context";
+import type { DecisionContext } from "./turn-context";
 
 /** Builds the guard's context of a turn's calls: origin, agent, actor, folder and limits. */
 export function toGuardContext({
@@ -11,7 +11,7 @@ export function toGuardContext({
   folder,
   keyLimits,
   scope,
-}: Pick<TurnContext, "agent" | "conversation" | "turn" | "folder" | "keyLimits" | "scope">): GuardContext {
+}: Pick<DecisionContext, "agent" | "conversation" | "turn" | "folder" | "keyLimits" | "scope">): GuardContext {
   const { interactive, channel, origin } = conversation;
   return {
     interactive,
@@ -28,6 +28,6 @@ export function toGuardContext({
 }
 
 /** The agents that handed the task on, as they are now. One that is gone permits nothing. */
-function delegatorsOf({ delegators }: TurnContext["conversation"], { catalog }: TurnContext["scope"]) {
+function delegatorsOf({ delegators }: DecisionContext["conversation"], { catalog }: DecisionContext["scope"]) {
   return delegators.map(({ agentId, agent }) => catalog.agents.get(agentId) ?? { name: agent, allowedEffects: [] });
 }

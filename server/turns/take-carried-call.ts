@@ -17,7 +17,7 @@ const isCarrier = (tool: AnyTool): tool is Carrier => tool.carrier !== undefined
  * approval and audit, so that all of them see the tool that does the work. A carrier's call that holds no proper call
  * stays as it is, and fails with the carrier's sentence.
  */
-export function takeCarriedCall(submitted: SubmittedCall): Taken {
+export function takeCarriedCall(submitted: Pick<SubmittedCall, "name" | "arguments">): Taken {
   const direct: Taken = { name: submitted.name, arguments: submitted.arguments, carriedBy: null };
   const findCarrier = nameIndex(builtinTools().filter(isCarrier));
   const tool = findCarrier(submitted.name.trim());

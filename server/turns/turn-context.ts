@@ -28,12 +28,21 @@ export type TurnContext = {
   folder: string;
 };
 
+/** The part of a turn on which decisions depend; an evaluation has no more of one. */
+type DecidedTurn = Pick<TurnRow, "conversationId" | "workspaceId" | "requestedBy">;
+
+/** Everything with which a call is decided, in a turn or in an evaluation. */
+export type DecisionContext = Omit<TurnContext, "turn"> & { turn: DecidedTurn };
+
 /**
  * Loads the context of a turn. Tools, rules and clients are loaded anew for each segment, because only data survives a suspension.
  * @param fresh reads the conversation's row instead of the cached one
  * @throws AppError `not_found` when the conversation is gone.
  */
-export async function loadTurnContext(turn: TurnRow, { fresh = false } = {}): Promise<TurnContext> {
+export async function loadTurnContext<Turn extends DecidedTurn>(
+  turn: Turn,
+  { fresh = false } = {},
+): Promise<Omit<TurnContext, "turn"> & { turn: Turn }> {
   const { conversationId, workspaceId } = turn;
   const conversation = await (fresh ? readConversation(conversationId) : rememberedConversation(conversationId));
   if (!conversation) throw deletedMeanwhile();

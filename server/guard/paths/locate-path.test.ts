@@ -80,6 +80,22 @@ test("the sandbox has a /tmp of its own", () => {
   expect(located("/tmp/x", { sandboxed: true })).toBe("inside /tmp/x temporary");
 });
 
+test("the sandbox has processes of its own, and what leads from them to files is judged as before", () => {
+  for (const file of [
+    "/proc/self/status",
+    "/proc/self/environ",
+    "/proc/thread-self/stat",
+    "/proc/42/cmdline",
+    "/proc/self/fd/3",
+    "/proc/self",
+  ]) {
+    expect(located(file, { sandboxed: true })).toBe(`inside ${file}`);
+    expect(located(file)).toMatch(/^outside /);
+  }
+  for (const file of ["/proc/self/cwd/.env", "/proc/self/root/etc/shadow", "/proc/1/cwd", "/proc/self/exe", "/proc/kcore"])
+    expect(located(file, { sandboxed: true })).toMatch(/^outside /);
+});
+
 test("an admin's sensitive paths count as those that are known", () => {
   expect(located("plans/a.md", { sensitivePaths: compileSensitivePaths(["plans/**"]) })).toBe("inside plans/a.md sensitive");
 });

@@ -47,6 +47,11 @@ const device = /^\/dev\//;
 /** Paths of the machine that every program may read and that hold nothing personal. */
 const systemPath =
   /^\/(?:$|(?:usr|bin|sbin|lib\d*|libx32|opt|nix|snap)(?:\/|$)|sys\/(?:fs\/cgroup|devices\/system|class)(?:\/|$)|etc\/(?:os-release|lsb-release|debian_version|hostname|hosts|resolv\.conf|localtime|timezone|services|protocols|mime\.types|shells|issue|alpine-release|redhat-release|fedora-release|alternatives|ssl\/certs|ca-certificates|ld\.so\.[\w.]+|nsswitch\.conf|environment|fonts)(?:\/|$)|etc$|proc\/(?:cpuinfo|meminfo|version|loadavg|uptime|stat|filesystems|mounts|partitions|sys\/kernel\/(?:osrelease|hostname|ostype)|self\/(?:status|cgroup|limits|mounts|mountinfo))$|proc$|(?:var|run|tmp|dev|sys)$)/;
+/**
+ * What the kernel tells about a process: in the sandbox only about its own processes. Links to files, such as `cwd` and
+ * `root`, are not included.
+ */
+const processFile = /^\/proc\/(?:self|thread-self|\d+)(?:$|\/(?:fd(?:info)?\/\d+|task|net\/\w+|(?!root$|cwd$|exe$)[a-z_]+)$)/;
 /** The machine's folders for temporary files. */
 const temporary = /^\/(?:private\/)?(?:var\/)?tmp(?:\/|$)/;
 /** Folders and files that a build or an installation produces again. */
@@ -125,7 +130,7 @@ function place(located: string, surroundings: PathContext): EffectTarget {
     const inside = located.slice(root.length + 1) || ".";
     return { where: "inside", path: inside, ...classOf(inside, inside, surroundings) };
   }
-  if (isHarmlessNode(located)) return { where: "inside", path: located };
+  if (isHarmlessNode(located) || (sandboxed && processFile.test(located))) return { where: "inside", path: located };
   if (device.test(located) && located !== "/dev") return { where: "outside", path: located, class: "device" };
   if (temporary.test(located)) return { where: sandboxed ? "inside" : "outside", path: located, class: "temporary" };
   const ofPath = classOf(undefined, located, surroundings);

@@ -3,19 +3,18 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import type { Decision, Verdict } from "@/contracts/decision";
 import type { GuardRuleDraft } from "@/contracts/guard";
-import { EvaluatedContext, RuleContext } from "@/contracts/rule-conditions";
+import { RuleContext } from "@/contracts/rule-conditions";
 import { toolCalls, tools, turns } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { toActorRef } from "@/server/auth/actor";
 import { createApiKey } from "@/server/auth/create-api-key";
-import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { buildRecordedTools } from "@/server/testing/recorded-tools";
 import { useTestDatabase } from "@/server/testing/test-database";
-import { evaluateCall } from "../evaluate-call";
+import { loadPolicy } from "../policy";
 import { createRule } from "../rules/create-rule";
 import { previewRule } from "./preview-rule";
 
@@ -143,8 +142,7 @@ describe("a rule that is being written", () => {
   test("saves nothing", async () => {
     await preview({});
     expect(await preview({})).toMatchObject({ tools: ["shell_execute"] });
-    const { policyVersion } = await evaluateCall(authorize(built.admin, "guard:read"), { tool: "bash", arguments: { command: "mkdir a" } });
-    expect(policyVersion).toBe(1);
+    expect((await loadPolicy(built.workspace.id)).version).toBe(1);
   });
 
   test("may have a pattern that is not valid yet, and still shows what it would see", async () => {
@@ -249,86 +247,15 @@ describe("a rule that is being written", () => {
   });
 });
 
-describe("evaluating a call", () => {
-  const evaluate = (tool: string, args: JsonObject) => evaluateCall(authorize(built.admin, "guard:read"), { tool, arguments: args });
-
-  test("says what would be decided and what a pattern would see", async () => {
-    const rule = await createRule(authorize(built.admin, "guard:write"), { ...draft, name: "Looking around" });
-    expect(await evaluate("shell_execute", { command: "ls -la" })).toEqual({
-      tool: "shell_execute",
-      seen: "ls -la",
-      verdict: "allow",
-      reason: 'Rule "Looking around" allows this call of shell_execute.',
-      ruleId: rule.id,
-      findings: [],
-      trace: [{ ruleId: rule.id, ruleName: "Looking around", result: "matched", why: "The command `ls -la` matches the pattern." }],
-      policyVersion: 2,
-      effects: [
-        { kind: "read", target: { where: "inside", path: "." }, namesOnly: true, evidence: { argument: "/command", start: 0, end: 2 } },
-      ],
-      sandboxed: sandboxStatus().isOn,
-    });
-  });
-
-  test("resolves an alias, and shows findings of the floor", async () => {
-    const { tool, verdict, findings } = await evaluate("bash", { command: "sudo rm -rf /" });
-    expect({ tool, verdict }).toEqual({ tool: "shell_execute", verdict: "deny" });
-    expect(findings).toMatchObject([{ detector: "floor.recursive_delete", severity: "critical", excerpt: "rm -rf /" }]);
-  });
-
-  test.each<[what: string, asks: Partial<RuleContext>, context: Partial<EvaluatedContext> | undefined, result: string]>([
-    ["an agent that is named", { agents: ["Helper"] }, { agent: "Helper" }, "matched"],
-    ["another agent", { agents: ["Helper"] }, { agent: "Scout" }, "not_matched"],
-    ["an agent that nobody named", { agents: ["Helper"] }, undefined, "could_not_evaluate"],
-    ["a channel", { channels: ["slack"] }, { channel: "slack" }, "matched"],
-    ["a person, where nothing is said", { interactive: true }, undefined, "matched"],
-    ["where nobody can be asked", { interactive: true }, { interactive: false }, "not_matched"],
-    ["a time in the window", { time: hours("09:00", "10:00") }, { at: "2026-03-02T09:30:00Z" }, "matched"],
-    ["a time after the window", { time: hours("09:00", "10:00") }, { at: "2026-03-02T10:00:00Z" }, "not_matched"],
-    ["now, where nothing is said", { time: hours("00:00", "00:00") }, undefined, "matched"],
-  ])("tells a rule that the call comes from %s", async (_what, asks, context, result) => {
-    await createRule(authorize(built.admin, "guard:write"), { ...draft, name: "From there", context: RuleContext.parse(asks) });
-    const body = { tool: "bash", arguments: { command: "ls" }, ...(context && { context: EvaluatedContext.parse(context) }) };
-    const { trace } = await evaluateCall(authorize(built.admin, "guard:read"), body);
-    expect(trace.map((step) => step.result)).toEqual([result]);
-  });
-
-  test("is asked by an operator, to whom every tool is open", async () => {
-    await db()
-      .update(tools)
-      .set({ requiredTrust: "operator" })
-      .where(and(eq(tools.workspaceId, built.workspace.id), eq(tools.name, "read_file")));
-    expect((await evaluate("read_file", { path: "a" })).verdict).toBe("allow");
-    await recordCalls(built.agentKey, [{ name: "read_file", arguments: { path: "a" } }]);
-    const conversation = await buildConversation(built.agentKey);
-    await recordCalls(built.admin, [{ name: "read_file", arguments: { path: "a" } }], conversation);
-    await recordCalls({ ...built.agentKey, id: newId() }, [{ name: "read_file", arguments: { path: "a" } }], conversation);
-    const befores = (await preview({ tool: "read_file", pattern: null })).calls.map(({ before }) => before);
-    expect(befores).toEqual(["deny", "allow", "deny"]);
-  });
-
-  test("of a tool that does not exist, or of another workspace, is not found", async () => {
-    await expect(evaluate("no_such_tool", {})).rejects.toMatchObject({
-      code: "not_found",
-      message: "There is no tool named no_such_tool. The list of tools has every name.",
-    });
-    await expect(evaluate("\ud800", {})).rejects.toMatchObject({ code: "not_found" });
-    const other = await buildWorkspace();
-    await db().insert(tools).values({
-      workspaceId: other.workspace.id,
-      name: "theirs",
-      title: "",
-      description: "",
-      source: "builtin",
-      rawName: "x",
-      family: "f",
-      effect: "read",
-      concurrencySafe: true,
-      inputSchema: {},
-      schemaHash: "",
-      defaultTier: "core",
-      defaultTimeoutMs: 1,
-    });
-    await expect(evaluate("theirs", {})).rejects.toMatchObject({ code: "not_found" });
-  });
+test("a recorded call is decided with the trust of its submitter", async () => {
+  await db()
+    .update(tools)
+    .set({ requiredTrust: "operator" })
+    .where(and(eq(tools.workspaceId, built.workspace.id), eq(tools.name, "read_file")));
+  await recordCalls(built.agentKey, [{ name: "read_file", arguments: { path: "a" } }]);
+  const conversation = await buildConversation(built.agentKey);
+  await recordCalls(built.admin, [{ name: "read_file", arguments: { path: "a" } }], conversation);
+  await recordCalls({ ...built.agentKey, id: newId() }, [{ name: "read_file", arguments: { path: "a" } }], conversation);
+  const befores = (await preview({ tool: "read_file", pattern: null })).calls.map(({ before }) => before);
+  expect(befores).toEqual(["deny", "allow", "deny"]);
 });

@@ -4,11 +4,11 @@ import type { JsonObject } from "@/contracts/common";
 import { changedContents } from "@/server/guard/effects/changed-contents";
 import type { RegisteredTool } from "@/server/tools/registered-tool";
 import { toGuardContext } from "../guard-context";
-import type { TurnContext } from "../turn-context";
+import type { DecisionContext } from "../turn-context";
 import { gatherContents } from "./gather-contents";
 
 /** Hashes the files that a call of a turn runs or is configured by, as they are now. */
-export async function contentsOf(context: TurnContext, tool: RegisteredTool, args: JsonObject): Promise<KeptContents | null> {
+export async function contentsOf(context: DecisionContext, tool: RegisteredTool, args: JsonObject): Promise<KeptContents | null> {
   if (!tool.needs.includes("shell")) return null;
   return gatherContents({ tool, arguments: args, context: toGuardContext(context) }, context.folder);
 }
@@ -16,7 +16,7 @@ export async function contentsOf(context: TurnContext, tool: RegisteredTool, arg
 type Held = { registered: RegisteredTool; arguments: JsonObject };
 
 /** Returns a sentence for each file of a call that changed since its contents were kept; none for a call without files. */
-export async function findChangedFiles(context: TurnContext, call: Held, before: KeptContents | null): Promise<string[]> {
+export async function findChangedFiles(context: DecisionContext, call: Held, before: KeptContents | null): Promise<string[]> {
   if (before === null) return [];
   return changedContents(before, await contentsOf(context, call.registered, call.arguments));
 }
