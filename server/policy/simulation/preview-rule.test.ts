@@ -88,8 +88,6 @@ const draft: GuardRuleDraft = {
   approvers: null,
 };
 
-const hours = (from: string, to: string): RuleContext["time"] => ({ days: [], from, to, zone: "UTC" });
-
 const preview = (rule: Partial<GuardRuleDraft>, id: string | null = null, last = 50) =>
   previewRule(authorize(built.admin, "guard:read"), { rule: { ...draft, ...rule }, id, last });
 
