@@ -7,6 +7,8 @@ import { GuardRuleDraft } from "@/contracts/guard";
 import { EvaluatedContext, RuleContext } from "@/contracts/rule-conditions";
 import { agents, conversations, delegates, tools } from "@/db/schema";
 import { createGrant } from "@/server/approvals/grants/create-grant";
+import { recordConfigChange } from "@/server/audit/record-config-change";
+import { toActorRef } from "@/server/auth/actor";
 import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
 import { conversationChanged } from "@/server/conversations/find-conversation";
 import { computeCallDigest } from "@/server/guard/refusals/repeated-refusal";
@@ -108,12 +110,16 @@ test("a conversation and what it says already are not both taken", () => {
 });
 
 test("a tool with an escalate word asks without a pipeline, and is denied with the words of a call where one is set up", async () => {
-  const { workspace, reader, rule, call } = await build();
+  const { workspace, admin, reader, rule, call } = await build();
   await rule({ tool: "send_message", verdict: "allow" });
   const asking = await evaluateCall(reader, call);
   expect(asking).toMatchObject({ verdict: "require_approval", findings: [{ detector: "mcp.sensitive_verb" }] });
   expect(asking.reason).toContain('"send"');
-  await db().insert(delegates).values({ workspaceId: workspace.id, url: "https://pipeline.example.com" });
+  await db().transaction(async (tx) => {
+    const { id: workspaceId } = workspace;
+    await tx.insert(delegates).values({ workspaceId, url: "https://pipeline.example.com" });
+    await recordConfigChange(tx, { workspaceId, event: "delegate.updated", actor: toActorRef(admin), subject: null, requestId: null });
+  });
   expect(await evaluateCall(reader, call)).toMatchObject({
     verdict: "deny",
     reason:
@@ -125,13 +131,13 @@ test("an evaluation says what the call does, and whether its programs would run 
   const { workspace, reader, conversation } = await build();
   await buildRecordedTools(workspace.id);
   const { isOn } = sandboxStatus();
-  const body = { tool: "shell_execute", arguments: { command: "touch a; cat ../x" } };
+  const body = { tool: "shell_execute", arguments: { command: "touch a; cat /etc/group" } };
   for (const context of [undefined, EvaluatedContext.parse({ conversationId: conversation.id })])
     expect(await evaluateCall(reader, { ...body, ...(context ? { context } : {}) })).toMatchObject({
       verdict: "require_approval",
       sandboxed: isOn,
       effects: [
-        { kind: "read", target: { where: "outside", path: "../x" } },
+        { kind: "read", target: { where: "outside", path: "/etc/group" } },
         { kind: "write", target: { where: "inside", path: "a" } },
       ],
     });

@@ -114,7 +114,7 @@ const asked: Call[] = [
   { tool: "tool_call", arguments: { toolName: "read_file", arguments: { path: "own/package.json" } } },
   ...everydayCalls.filter(({ tool }) => /^(?:read_file|write_file|edit_file|search_files|url_fetch)$/.test(tool)),
   ...commands.map((command, index): Call => {
-    const inner = [
+    const inner: JsonObject | undefined = [
       { toolName: "shell_execute", arguments: { command } },
       { toolName: "process", arguments: { action: "start", command } },
       { toolName: "execute_code", arguments: { language: "shell", mode: "project", code: command } },
@@ -123,7 +123,7 @@ const asked: Call[] = [
   }),
 ].slice(0, 2_200);
 
-test("an evaluation decides what a turn decides, in 2,000 calls", { timeout: 60_000 }, async () => {
+test("an evaluation decides what a turn decides, in 2,000 calls", { timeout: 240_000 }, async () => {
   let compared = 0;
   const verdicts = new Map<string, number>();
   for (const call of asked) {

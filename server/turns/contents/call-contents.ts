@@ -22,7 +22,7 @@ export async function findChangedFiles(context: DecisionContext, call: Held, bef
 }
 
 /** Compares only the files of the workspace, because every replica has a `/tmp` and a machine of its own. */
-export async function findChangedSharedFiles(context: TurnContext, call: Held, before: KeptContents): Promise<string[]> {
+export async function findChangedSharedFiles(context: DecisionContext, call: Held, before: KeptContents): Promise<string[]> {
   const now = await contentsOf(context, call.registered, call.arguments);
   return changedContents(sharedFiles(before), now && sharedFiles(now));
 }
