@@ -17,7 +17,12 @@ export type ContentSource = {
   isDefault?: true;
   /** A folder holds data of the program, such as a volume, and is not hashed. */
   isData?: true;
+  /** The path is a folder of git, of whose settings only the places of its remotes count. */
+  part?: "remotes";
 };
+
+/** What else a program says of a source. */
+export type SourceFacts = Pick<ContentSource, "isData" | "isDefault" | "part">;
 
 /** Returns the source that a word names. */
 export function sourceOfWord(
@@ -25,7 +30,7 @@ export function sourceOfWord(
   word: Pick<ShellWord, "value" | "certainty" | "text">,
   folder: string | null,
   surroundings: PathContext,
-  more: Pick<ContentSource, "isData" | "isDefault"> = {},
+  more: SourceFacts = {},
 ): ContentSource {
   const { path, where } = locatePath(word, folder, surroundings);
   const isKnown = path !== undefined && !(where === "not_known" && folder === null && !path.startsWith("/"));

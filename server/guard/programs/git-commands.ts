@@ -40,10 +40,19 @@ export const reaches =
     const isAddress =
       address?.certainty === "literal" && /^[a-z][a-z0-9+.-]*:\/\/|^[^/\s:]+:|^(?:\.{1,2}|~)?\/|^\.{1,2}$/i.test(address.value);
     if (address && isAddress) role("remote_read", address);
-    else does(connects, address ?? command.words[0]);
+    else byRemotes(connects, address)(act);
     if (address && isAddress && kind === "send") role("remote_write", address);
     else if (kind === "send") does({ ...connects, kind }, address ?? command.words[0]);
     more?.(act);
+  };
+
+/** Connects to a place that stands in git's settings. */
+export const byRemotes =
+  (reaching: Does = connects, remote?: ShellWord): Special =>
+  ({ command: { words }, does, content }) => {
+    const [name] = words;
+    does(reaching, remote ?? name);
+    content("configures", named(name, "."), { part: "remotes" });
   };
 
 /** Notes forced updates of refs: `git push origin +main`, `git push origin :main`. */
@@ -185,7 +194,7 @@ export const stashes = byVerb(
   ({ parsed, ...act }) => (parsed.operands.length === 0 ? folder("writes")({ parsed, ...act }) : unknownVerb({ parsed, ...act })),
 );
 export const remotes = byVerb(
-  { "show update prune": ({ does, parsed }) => does(connects, parsed.operands[0]), "get-url": folder("lists") },
+  { "show update prune": (act) => byRemotes(connects, act.parsed.operands[0])(act), "get-url": folder("lists") },
   (act) => {
     const { operands } = act.parsed;
     const isKnown = /^(?:add|remove|rm|rename|set-url|set-head|set-branches)$/.test(operands[0]?.value ?? "");
@@ -200,7 +209,7 @@ export const submodules = byVerb(
     "status summary": folder("lists"),
     foreach: runsScript,
     deinit: hooked(discarding),
-    "add update init sync set-url set-branch absorbgitdirs": hooked(({ does, parsed }) => does(connects, parsed.operands[0])),
+    "add update init sync set-url set-branch absorbgitdirs": hooked((act) => byRemotes(connects, act.parsed.operands[0])(act)),
   },
   (act) => (act.parsed.operands.length === 0 ? folder("lists")(act) : unknownVerb(act)),
 );

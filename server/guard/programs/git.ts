@@ -1,6 +1,7 @@
 import { forgePrograms } from "./forges";
 import {
   byOption,
+  byRemotes,
   bySetting,
   byVerb,
   checksOut,
@@ -45,7 +46,7 @@ const remoteValued = {
 const lfs: ProgramSpec = {
   special: byVerb(
     { "ls-files status env version": folder("lists") },
-    hooked(({ does }) => does(connects)),
+    hooked((act) => byRemotes()(act)),
   ),
 };
 

@@ -1,7 +1,7 @@
 import type { Effect, EffectTarget } from "@/contracts/effects";
 import type { ResolvedCommand } from "../script/resolved-command";
 import type { ShellWord } from "../script/words";
-import type { ContentSource } from "./content-sources";
+import type { ContentSource, SourceFacts } from "./content-sources";
 
 /** The meaning of an operand, or of an option's value, to a program. */
 export type Role =
@@ -129,7 +129,7 @@ export type Act = {
    */
   does: (does: Does, word?: ShellWord) => void;
   /** Notes a file or folder whose content decides what the command does. */
-  content: (as: ContentSource["as"], word: ShellWord, more?: Pick<ContentSource, "isData" | "isDefault">) => void;
+  content: (as: ContentSource["as"], word: ShellWord, more?: SourceFacts) => void;
   /** Adds a program in the language of this program, which is searched for commands and URLs. */
   code: (text: string, word: ShellWord) => void;
   /** Adds a script for the shell of another machine, whose files are not local. */

@@ -8,6 +8,7 @@ import { approvals } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { getApproval } from "@/server/approvals/get-approval";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
+import { anyHost } from "@/server/guard/effects/hosts-reached";
 import { db } from "@/server/platform/database";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { authorize } from "@/server/testing/builders";
@@ -153,6 +154,20 @@ describe("a grant made from a card", () => {
     await remember(asked.id, match);
     put("compose.yaml", "services: { evil: {} }");
     expect(statuses(await shell("docker compose up"))).toEqual(["awaiting_approval"]);
+  });
+
+  test.each(["exact", "pattern"])("of a push to a remote (%s) holds while the remote leads where it did", async (kind) => {
+    const remote = (url: string) => put(".git/config", `[remote "origin"]\n\turl = ${url}\n[branch "main"]\n\tremote = origin\n`);
+    remote("https://example.com/a.git");
+    const pattern = { kind: "pattern", parameter: null, pattern: "^git push origin main$", reach: { hosts: [anyHost], machine: false } };
+    await remember((await shell("git push origin main")).id, kind === "exact" ? kind : pattern);
+    // It runs unasked, and fails where there is no network.
+    expect(statuses(await shell("git push origin main"))).toEqual(["failed"]);
+    remote("https://example.org/b.git");
+    const asked = await shell("git push origin main");
+    expect(statuses(asked)).toEqual(["awaiting_approval"]);
+    const { decision } = await onlyApproval(asked.id);
+    expect(decision.trace.map(({ why }) => why).join(" ")).toContain(".git/config (remotes) changed since");
   });
 
   test("is not made for a call that uses the machine with files that may change", async () => {

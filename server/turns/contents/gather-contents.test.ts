@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -54,6 +54,15 @@ describe("the files that decide what a command does", () => {
     ["sudo sh deploy.sh", ["deploy.sh"], ["runs deploy.sh"]],
     ["npm i -g ./pkg", ["pkg/package.json", "pkg/install.js"], ["configures pkg/install.js", "configures pkg/package.json"]],
     ["node 'app/[id].js'", ["app/[id].js"], ["runs app/[id].js"]],
+    ["git push origin main", [".git/config"], ["configures .git/config (remotes)"]],
+    [
+      "git fetch && git -C app pull",
+      [".git/config", "app/.git/config"],
+      ["configures .git/config (remotes)", "configures app/.git/config (remotes)"],
+    ],
+    ["cd app/src && git push", ["app/.git/config", "app/src/x"], ["configures app/.git/config (remotes)"]],
+    ["git push https://example.com/x.git main", [".git/config"], []],
+    ["git status", [".git/config"], []],
     ["ls -la && cat readme.md", ["readme.md"], []],
   ])("%s", async (command, files, expected) => {
     for (const file of files) put(file);
@@ -83,7 +92,8 @@ describe("the files that decide what a command does", () => {
     put("data/table");
     expect((await gather('sh "$FILE"'))?.notFixed).toEqual(['`"$FILE"` is known only when the command runs.']);
     expect((await gather("docker run -v ./data:/data app"))?.notFixed).toEqual(["What lies in data may change."]);
-    put("big.sh", "x".repeat(65 * 1_048_576));
+    put("big.sh");
+    truncateSync(path.join(folder, "big.sh"), 65 * 1_048_576);
     expect((await gather("sh big.sh"))?.notFixed).toEqual(["big.sh is larger than 64 MiB."]);
   });
 

@@ -8,6 +8,7 @@ import { contentsOfCall } from "@/server/guard/effects/contents-of-call";
 import type { GuardRequest } from "@/server/guard/guard-request";
 import type { ContentSource } from "@/server/guard/programs/content-sources";
 import { folderAt } from "@/server/guard/script/read-script";
+import { findGitSettings, remotesIn } from "./git-remotes";
 import { ContentHasher } from "./hash-files";
 import { findNamed, listNames } from "./named-files";
 
@@ -37,10 +38,16 @@ export async function gatherContents(request: GuardRequest, folder: string): Pro
 
 type Place = { folder: string; temporary: string | null; hasher: ContentHasher };
 
-async function addSource({ as, path: written, named, isDefault, isData }: ContentSource, place: Place): Promise<void> {
+async function addSource({ as, path: written, named, isDefault, isData, part }: ContentSource, place: Place): Promise<void> {
   const { folder, hasher } = place;
   if (written === null) return hasher.cannotFix(`\`${named}\` is known only when the command runs.`);
   const shown = written === folder || written.startsWith(`${folder}/`) ? written.slice(folder.length + 1) || "." : written;
+  if (part === "remotes") {
+    for (const file of await findGitSettings(placeOf(shown, place), folder)) {
+      await hasher.addPart(file, `${file.startsWith(`${folder}/`) ? path.relative(folder, file) : file} (remotes)`, as, remotesIn);
+    }
+    return;
+  }
   // A file may have such a name, so the path counts as it is written, too.
   if (/[*?[{]/.test(shown)) await addMatches({ as, path: shown, named }, place);
   await hasher.add(placeOf(shown, place), shown, as, { isData: isData === true });

@@ -54,6 +54,19 @@ export class ContentHasher {
     }
   }
 
+  /** Hashes a part of a short text. A file that does not exist is left out, so that its appearance is a change. */
+  async addPart(file: string, shown: string, as: CallFileRole, partOf: (text: string) => string): Promise<void> {
+    const stats = await stat(file).catch(() => null);
+    if (stats === null || this.#files.has(shown)) return;
+    if (!stats.isFile() || stats.size > maxTextBytes) return this.cannotFix(`${shown} is no short text.`);
+    try {
+      const part = partOf(await readFile(file, "utf8"));
+      this.#files.set(shown, { path: shown, as, sha256: createHash("sha256").update(part).digest("hex") });
+    } catch (error) {
+      this.cannotFix(`${shown} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    }
+  }
+
   async #hash(file: string, shown: string, as: CallFileRole, size: number): Promise<void> {
     try {
       if (size > maxTextBytes) {
