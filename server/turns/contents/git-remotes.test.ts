@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { findGitSettings, remotesIn } from "./git-remotes";
 
 let home = "";
-const git = (...args: string[]) => execFileSync("git", args, { cwd: home, env: { PATH: process.env.PATH, HOME: home } }).toString();
+const git = (...args: string[]) => execFileSync("git", args, { cwd: home, env: { ...process.env, HOME: home } }).toString();
 const settings = () => remotesIn(readFileSync(path.join(home, ".git/config"), "utf8"));
 
 beforeEach(() => {
