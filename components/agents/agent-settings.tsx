@@ -11,6 +11,7 @@ import { useRefusal } from "@/components/session/me";
 import { EffectBoxes } from "@/components/tools/effect-boxes";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { DisabledReason } from "@/components/ui/disabled-reason";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { AgentDraft } from "@/contracts/agents";
 import { type Agent, agentEndpoints, type disclosureModes } from "@/contracts/browser/agents";
 import type { ToolEffect } from "@/contracts/tools";
@@ -59,7 +60,7 @@ export function AgentSettings({ agent }: { agent: Agent }) {
     onError: (error) => form.setErrors(fieldErrors(error)),
     onSuccess: async (saved) => {
       client.setQueryData(agentQueries.one(agent.id).queryKey, saved);
-      notifications.show({ message: `${saved.name} saved` });
+      notifications.show({ message: spellHidden(`${saved.name} saved`) });
       await client.invalidateQueries({ queryKey: agentQueries.all() });
     },
   });

@@ -13,6 +13,7 @@ import { toolQueries } from "@/components/tools/queries";
 import { CodeText } from "@/components/ui/code-text";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { ErrorState } from "@/components/ui/error-state";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { type Agent, type AgentToolsPreview, agentEndpoints } from "@/contracts/browser/agents";
@@ -52,7 +53,7 @@ function Picker({ agent, saved, tools }: PickerProps) {
     mutationFn: () => call(agentEndpoints.setTools, { params: { id: agent.id }, body: { tools: ticked } }, { version: saved.version }),
     onSuccess: async (answer) => {
       client.setQueryData(agentQueries.tools(agent.id).queryKey, answer);
-      notifications.show({ message: `Tools of ${agent.name} saved` });
+      notifications.show({ message: spellHidden(`Tools of ${agent.name} saved`) });
       await client.invalidateQueries({ queryKey: agentQueries.all() });
     },
   });

@@ -12,6 +12,7 @@ import { Busy } from "@/components/ui/busy";
 import { confirmAction } from "@/components/ui/confirm-action";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { VersionList } from "@/components/ui/version-list";
 import classes from "@/components/ui/version-list.module.css";
@@ -40,7 +41,7 @@ export function AgentVersions({ agent }: { agent: Agent }) {
       onConfirm: async () => {
         const saved = await call(agentEndpoints.restoreVersion, { params: { id: agent.id, version } }, { version: agent.version });
         client.setQueryData(agentQueries.one(agent.id).queryKey, saved);
-        notifications.show({ message: `Version ${version} of ${saved.name} restored` });
+        notifications.show({ message: spellHidden(`Version ${version} of ${saved.name} restored`) });
         await client.invalidateQueries({ queryKey: agentQueries.all() });
       },
     });

@@ -13,6 +13,7 @@ import { limitWords } from "@/components/tools/effect-words";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { ErrorState } from "@/components/ui/error-state";
 import { PageHeader } from "@/components/ui/page-header";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { RowLink } from "@/components/ui/row-link";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
@@ -66,11 +67,15 @@ function AgentRow({ agent }: { agent: Agent }) {
       <div className={classes.what}>
         <p className={classes.title}>
           <RowLink className={classes.name} href={href} onOpen={() => router.push(href)}>
-            {agent.name}
+            <RevealedText text={agent.name} />
           </RowLink>
           {agent.isDefault ? <span className={classes.mark}>Default agent</span> : null}
         </p>
-        {agent.description ? <p className={classes.dim}>{agent.description}</p> : null}
+        {agent.description ? (
+          <p className={classes.dim}>
+            <RevealedText text={agent.description} />
+          </p>
+        ) : null}
       </div>
       <p className={classes.facts}>
         <span>{toolsWords(agent.tickedTools)}</span>

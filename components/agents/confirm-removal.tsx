@@ -5,6 +5,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
 import { apiKeyQueries } from "@/components/api-keys/queries";
 import { confirmAction } from "@/components/ui/confirm-action";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { type Agent, agentEndpoints } from "@/contracts/browser/agents";
 import { agentQueries } from "./queries";
 
@@ -18,7 +19,7 @@ export function confirmRemoval(agent: Agent, client: QueryClient, onRemoved: () 
     onConfirm: async () => {
       await call(agentEndpoints.remove, { params: { id: agent.id } });
       onRemoved();
-      notifications.show({ message: `${agent.name} deleted` });
+      notifications.show({ message: spellHidden(`${agent.name} deleted`) });
       await Promise.all([
         client.invalidateQueries({ queryKey: agentQueries.list().queryKey }),
         client.invalidateQueries({ queryKey: apiKeyQueries.list().queryKey }),

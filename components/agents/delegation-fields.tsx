@@ -1,5 +1,6 @@
 import { MultiSelect, Switch } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { agentQueries } from "./queries";
 
 /** Fields of an agent that works with other agents. `delegates`: ids of agents; null for all that may be asked. */
@@ -21,7 +22,10 @@ export function DelegationFields({ agentId, name, values, errors, disabled, onCh
   const others = agents.data?.items.filter(({ id }) => id !== agentId) ?? [];
   const known = new Set(others.map(({ id }) => id));
   const data = [
-    ...others.map((other) => ({ value: other.id, label: other.mayBeAsked ? other.name : `${other.name} (may not be asked yet)` })),
+    ...others.map((other) => ({
+      value: other.id,
+      label: other.mayBeAsked ? spellHidden(other.name) : spellHidden(`${other.name} (may not be asked yet)`),
+    })),
     ...(delegates ?? [])
       .filter((id) => !known.has(id))
       .map((id) => ({ value: id, label: agents.isPending ? "…" : "An agent that was removed" })),
@@ -37,7 +41,7 @@ export function DelegationFields({ agentId, name, values, errors, disabled, onCh
       />
       <Switch
         label="Offer as a tool"
-        description={`Agents that tick the tool agent_${name} can call it by that name.`}
+        description={spellHidden(`Agents that tick the tool agent_${name} can call it by that name.`)}
         checked={offeredAsTool}
         disabled={disabled}
         error={errors.offeredAsTool}

@@ -8,6 +8,7 @@ import { call } from "@/components/api/call";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { fieldErrors } from "@/components/api/field-errors";
 import { codeInputProps } from "@/components/ui/code-input-props";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { AgentDraft } from "@/contracts/agents";
 import { type Agent, agentEndpoints } from "@/contracts/browser/agents";
 import classes from "./agents.module.css";
@@ -23,7 +24,7 @@ type NewAgentProps = {
 /** Asks for the name of an agent, then opens its page. */
 export function NewAgent({ opened, onClose, original }: NewAgentProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={original ? `Duplicate ${original.name}` : "New agent"}>
+    <Modal opened={opened} onClose={onClose} title={original ? spellHidden(`Duplicate ${original.name}`) : "New agent"}>
       <NewAgentForm onClose={onClose} {...(original ? { original } : {})} />
     </Modal>
   );

@@ -1,6 +1,7 @@
 import { MultiSelect, NumberInput, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { modelQueries } from "@/components/models/queries";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import type { AgentRunLimits, ModelSettings, RunModel } from "@/contracts/runs";
 import classes from "./agents.module.css";
 
@@ -30,7 +31,7 @@ export function RunFields({ values, errors, disabled, onChange }: RunFieldsProps
   const providers = useQuery(modelQueries.list());
   const { instructions, models, modelSettings, runLimits } = values;
   const offered = providers.data?.items.flatMap(({ id, name, models }) =>
-    models.map((model) => ({ value: toValue({ providerId: id, model: model.name }), label: `${model.name} (${name})` })),
+    models.map((model) => ({ value: toValue({ providerId: id, model: model.name }), label: spellHidden(`${model.name} (${name})`) })),
   );
   const known = new Set(offered?.map(({ value }) => value));
   const missing = models

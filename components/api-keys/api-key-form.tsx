@@ -10,6 +10,8 @@ import classes from "@/components/settings-frame/settings.module.css";
 import { EffectBoxes } from "@/components/tools/effect-boxes";
 import { parseTrustClass, trustChoices } from "@/components/tools/trust-words";
 import { CodeText } from "@/components/ui/code-text";
+import { spellHidden } from "@/components/ui/reveal-hidden";
+import { RevealedText } from "@/components/ui/revealed-text";
 import type { Agent } from "@/contracts/agents";
 import { type ApiKeyDraft, type CreatedApiKey, identityEndpoints } from "@/contracts/browser/identity";
 import { type Permission, permissions } from "@/contracts/browser/permissions";
@@ -79,7 +81,7 @@ export function ApiKeyForm({ agents, agentId: firstAgent, onCreated, onCancel }:
       <Radio.Group label="Purpose" value={purpose} onChange={setPurpose}>
         <div className={classes.purposes}>
           {presets.map(({ value, label, description }) => (
-            <Radio key={value} value={value} label={label} description={description} />
+            <Radio key={value} value={value} label={label} description={spellHidden(description)} />
           ))}
           <Radio value={picked} label="Something else" description="Choose permissions" />
         </div>
@@ -140,9 +142,11 @@ export function ApiKeyForm({ agents, agentId: firstAgent, onCreated, onCancel }:
       </div>
       {create.isError ? (
         <p role="alert" className={classes.error}>
-          {isApiProblem(create.error) && create.error.problem.errors?.[0]
-            ? create.error.problem.errors[0].message
-            : toErrorSentence(create.error)}
+          {isApiProblem(create.error) && create.error.problem.errors?.[0] ? (
+            <RevealedText text={create.error.problem.errors[0].message} />
+          ) : (
+            toErrorSentence(create.error)
+          )}
         </p>
       ) : null}
       <div className={classes.buttons}>

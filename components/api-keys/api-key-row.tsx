@@ -12,6 +12,8 @@ import { CodeText } from "@/components/ui/code-text";
 import { confirmAction } from "@/components/ui/confirm-action";
 import { useNow } from "@/components/ui/now";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { spellHidden } from "@/components/ui/reveal-hidden";
+import { RevealedText } from "@/components/ui/revealed-text";
 import rows from "@/components/ui/rows.module.css";
 import { StatusBadge } from "@/components/ui/status-badge";
 import { type ApiKey, identityEndpoints } from "@/contracts/browser/identity";
@@ -35,7 +37,7 @@ export function ApiKeyRow({ apiKey, agent }: { apiKey: ApiKey; agent: string | n
       action: "Revoke key",
       onConfirm: async () => {
         await call(identityEndpoints.revokeApiKey, { params: { id: apiKey.id } });
-        notifications.show({ message: `${apiKey.name} is revoked` });
+        notifications.show({ message: spellHidden(`${apiKey.name} is revoked`) });
         await client.invalidateQueries({ queryKey: apiKeyQueries.list().queryKey });
       },
     });
@@ -43,7 +45,7 @@ export function ApiKeyRow({ apiKey, agent }: { apiKey: ApiKey; agent: string | n
     <li className={`${rows.row} ${classes.row}`} data-over={state !== "active" || undefined}>
       <div className={classes.what}>
         <p className={classes.name}>
-          {apiKey.name} <CodeText dim>{apiKey.prefix}…</CodeText>
+          <RevealedText text={apiKey.name} /> <CodeText dim>{apiKey.prefix}…</CodeText>
         </p>
         <p className={classes.scopes}>
           {findPreset(apiKey.scopes)?.label ?? null} <CodeText dim>{apiKey.scopes.join(" ")}</CodeText>
@@ -61,7 +63,7 @@ export function ApiKeyRow({ apiKey, agent }: { apiKey: ApiKey; agent: string | n
         <div>
           <dt>Created</dt>
           <dd>
-            <RelativeTime at={apiKey.createdAt} /> by {apiKey.createdBy.name}
+            <RelativeTime at={apiKey.createdAt} /> by <RevealedText text={apiKey.createdBy.name} />
           </dd>
         </div>
         <div>

@@ -3,6 +3,7 @@
 import { Modal } from "@mantine/core";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import type { Agent } from "@/contracts/agents";
 import type { CreatedApiKey } from "@/contracts/identity";
 
@@ -28,7 +29,7 @@ export function CreateApiKey({ opened, onClose, agents, agentId }: CreateApiKeyP
     <Modal
       opened={opened}
       onClose={close}
-      title={created ? `${created.name} is created` : "Create an API key"}
+      title={created ? spellHidden(`${created.name} is created`) : "Create an API key"}
       size="lg"
       // A click beside the dialog must not close it, because the key is shown only once.
       closeOnClickOutside={!created}

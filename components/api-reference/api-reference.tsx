@@ -1,4 +1,5 @@
 import { Brand } from "@/components/shell/brand";
+import { RevealedText } from "@/components/ui/revealed-text";
 import classes from "./api-reference.module.css";
 import { EndpointSection } from "./endpoint-section";
 import { Introduction } from "./introduction";
@@ -33,7 +34,7 @@ export function ApiReference({ reference, baseUrl }: { reference: Reference; bas
         {nouns.map(({ id, name, description, endpoints }) => (
           <section key={id} id={id} className={classes.noun} aria-labelledby={`${id}-title`}>
             <h2 id={`${id}-title`} className={classes.nounTitle}>
-              {name}
+              <RevealedText text={name} />
             </h2>
             <p className={classes.nounDescription}>
               <Prose text={description} />
@@ -52,7 +53,9 @@ export function ApiReference({ reference, baseUrl }: { reference: Reference; bas
             <article key={id} id={id} className={classes.endpoint} aria-labelledby={`${id}-title`}>
               <h3 id={`${id}-title`} className={classes.endpointTitle}>
                 <a href={`#${id}`} className={classes.address}>
-                  <code className={classes.path}>{name}</code>
+                  <code className={classes.path}>
+                    <RevealedText text={name} />
+                  </code>
                 </a>
               </h3>
               {shape.description ? (

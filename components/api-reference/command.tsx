@@ -1,4 +1,5 @@
 import { CopyButton } from "@/components/ui/copy-button";
+import { RevealedText } from "@/components/ui/revealed-text";
 import classes from "./api-reference.module.css";
 
 /** A command to copy into a shell. */
@@ -11,7 +12,7 @@ export function Command({ text, label }: { text: string; label: string }) {
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <pre className={classes.commandText} tabIndex={0}>
-        {text}
+        <RevealedText text={text} />
       </pre>
     </figure>
   );

@@ -1,3 +1,4 @@
+import { RevealedText } from "@/components/ui/revealed-text";
 import classes from "./api-reference.module.css";
 import { Command } from "./command";
 import { Prose } from "./prose";
@@ -18,7 +19,10 @@ export function EndpointSection({ endpoint }: { endpoint: EndpointReference }) {
     <article id={id} className={classes.endpoint} aria-labelledby={`${id}-title`}>
       <h3 id={`${id}-title`} className={classes.endpointTitle}>
         <a href={`#${id}`} className={classes.address}>
-          <span className={classes.method}>{method}</span> <code className={classes.path}>{path}</code>
+          <span className={classes.method}>{method}</span>{" "}
+          <code className={classes.path}>
+            <RevealedText text={path} />
+          </code>
         </a>
       </h3>
       <p className={classes.summary}>
@@ -38,7 +42,9 @@ export function EndpointSection({ endpoint }: { endpoint: EndpointReference }) {
         const fields = parameters.filter((parameter) => parameter.place === place);
         return fields.length > 0 ? (
           <section key={place} className={classes.part}>
-            <h4 className={classes.partTitle}>{title}</h4>
+            <h4 className={classes.partTitle}>
+              <RevealedText text={title} />
+            </h4>
             <FieldList fields={fields} />
           </section>
         ) : null;

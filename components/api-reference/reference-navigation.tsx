@@ -3,6 +3,8 @@
 import { TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
+import { spellHidden } from "@/components/ui/reveal-hidden";
+import { RevealedText } from "@/components/ui/revealed-text";
 import classes from "./api-reference.module.css";
 
 /** A noun of the reference with its links. */
@@ -46,14 +48,16 @@ export function ReferenceNavigation({ groups }: { groups: NavigationGroup[] }) {
         entries.length > 0 ? (
           <section key={id} className={classes.group}>
             <a href={`#${id}`} className={classes.groupName}>
-              {name}
+              <RevealedText text={name} />
             </a>
             <ul className={classes.entries}>
               {entries.map((entry) => (
                 <li key={entry.id}>
-                  <a href={`#${entry.id}`} className={classes.entry} title={entry.summary}>
+                  <a href={`#${entry.id}`} className={classes.entry} title={spellHidden(entry.summary)}>
                     <span className={classes.entryMethod}>{entry.method}</span>
-                    <span className={classes.entryPath}>{entry.path.replace("/api/v1", "")}</span>
+                    <span className={classes.entryPath}>
+                      <RevealedText text={entry.path.replace("/api/v1", "")} />
+                    </span>
                   </a>
                 </li>
               ))}

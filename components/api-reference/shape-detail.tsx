@@ -1,3 +1,4 @@
+import { RevealedText } from "@/components/ui/revealed-text";
 import classes from "./api-reference.module.css";
 import { Prose } from "./prose";
 import type { Field, Shape } from "./reference";
@@ -39,7 +40,9 @@ export function FieldList({ fields }: { fields: Field[] }) {
       {fields.map(({ name, place, required, shape }) => (
         <div key={`${place} ${name}`} className={classes.field}>
           <dt className={classes.term}>
-            <code className={classes.name}>{name}</code>
+            <code className={classes.name}>
+              <RevealedText text={name} />
+            </code>
             {required ? <span className={classes.required}>required</span> : null}
             <ShapeWords shape={shape} />
           </dt>

@@ -1,3 +1,4 @@
+import { RevealedText } from "@/components/ui/revealed-text";
 import classes from "./api-reference.module.css";
 import type { Shape } from "./reference";
 
@@ -8,7 +9,11 @@ export function ShapeWords({ shape }: { shape: Shape }) {
     <span className={classes.kind}>
       {kind}
       {kind && refers ? " " : null}
-      {refers ? <a href={`#${refers.id}`}>{refers.name}</a> : null}
+      {refers ? (
+        <a href={`#${refers.id}`}>
+          <RevealedText text={refers.name} />
+        </a>
+      ) : null}
       {limits.map((limit) => (
         <span key={limit}> · {limit}</span>
       ))}

@@ -5,6 +5,7 @@ import { IconEdit, IconKey, IconMessage } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import type { KeyboardEvent } from "react";
 import { DisabledReason } from "@/components/ui/disabled-reason";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { orUnloaded } from "@/components/ui/unloaded-part";
 import type { Approval, ApprovalAnswer } from "@/contracts/approvals";
 import { AnswerButtons } from "./answer-buttons";
@@ -55,7 +56,7 @@ export function AnswerForm({ approval, draft, refusal, isBusy, onAnswer, onBack 
     <div className={classes.form}>
       {refusal ? (
         <p className={classes.error} role="alert">
-          {refusal.detail}
+          <RevealedText text={refusal.detail} />
         </p>
       ) : null}
       {mode === "remember" ? <RememberFields approval={approval} choice={remembered} onChange={setRemembered} /> : null}

@@ -38,7 +38,7 @@ export function ApprovalSummary({ approval }: { approval: Approval }) {
       <Stack gap="md">
         <CallTitle approval={approval}>
           <h2 id={`approval-${approval.id}`} className={classes.title}>
-            {approval.kind === "question" ? "Question" : approval.tool.title}
+            {approval.kind === "question" ? "Question" : <RevealedText text={approval.tool.title} />}
           </h2>
         </CallTitle>
         {approval.question ? (
@@ -105,8 +105,10 @@ export function CallTitle({ approval, children }: { approval: Approval; children
           {approval.kind === "call" ? <CallBadgeLabel approval={approval} /> : null}
         </div>
         <p className={classes.asked}>
-          <strong>{approval.agent}</strong> · {askedByWords(approval) ?? viaWords(approval.requestedBy)} ·{" "}
-          <RelativeTime at={approval.requestedAt} />
+          <strong>
+            <RevealedText text={approval.agent} />
+          </strong>{" "}
+          · {askedByWords(approval) ?? viaWords(approval.requestedBy)} · <RelativeTime at={approval.requestedAt} />
         </p>
       </div>
       {approval.status === "pending" ? <TimeLeftBadge expiresAt={approval.expiresAt} /> : null}

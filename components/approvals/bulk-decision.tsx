@@ -77,7 +77,7 @@ function BulkForm({ decision, together, leftOut, comment, onComment, onClose, on
         {shapes.length > shapesShown ? <Text c="dimmed">and {shapes.length - shapesShown} more kinds of calls</Text> : null}
         {[...reasons].map(([reason, rows]) => (
           <Text key={reason} c="dimmed">
-            {rows.length} left out: {reason}
+            {rows.length} left out: <RevealedText text={reason} />
           </Text>
         ))}
         {decision === "reject" ? (

@@ -18,7 +18,11 @@ export function DeciderList({ approval }: { approval: Approval }) {
           </strong>
         </p>
       ) : null}
-      {status === "pending" && who.length > 0 ? <p className={classes.line}>Decided by {who.join(", ")}.</p> : null}
+      {status === "pending" && who.length > 0 ? (
+        <p className={classes.line}>
+          Decided by <RevealedText text={who.join(", ")} />.
+        </p>
+      ) : null}
       {status === "pending" && eligible.requesterExcluded ? <p className={classes.line}>The requester may not decide.</p> : null}
       {status === "pending" && escalation ? (
         <p className={classes.line}>
@@ -31,7 +35,7 @@ export function DeciderList({ approval }: { approval: Approval }) {
         <ul className={classes.votes} aria-label="Votes">
           {votes.map((vote) => (
             <li key={`${vote.actor.id} ${vote.at}`}>
-              {vote.actor.name} {vote.decision === "approve" ? "approved" : "rejected"} <RelativeTime at={vote.at} />
+              <RevealedText text={vote.actor.name} /> {vote.decision === "approve" ? "approved" : "rejected"} <RelativeTime at={vote.at} />
               {vote.comment ? (
                 <blockquote className={classes.comment}>
                   <RevealedText text={vote.comment} />

@@ -54,7 +54,9 @@ export function GroupRow({ group, place, isOpen, selectedCount, isSelecting, onT
         </span>
         <span className={classes.second}>
           <RiskMark risk={group.worstRisk} />
-          <span className={classes.agent}>{group.ruleName ?? "No rule"}</span>
+          <span className={classes.agent}>
+            <RevealedText text={group.ruleName ?? "No rule"} />
+          </span>
           <span className={classes.tool}>{group.tool}</span>
           <NextExpiry at={group.nextExpiry} />
         </span>
@@ -66,7 +68,7 @@ export function GroupRow({ group, place, isOpen, selectedCount, isSelecting, onT
 function NextExpiry({ at }: { at: string }) {
   return (
     <span data-numeric suppressHydrationWarning>
-      next {timeLeft(at, useNow(10)).text}
+      next <RevealedText text={timeLeft(at, useNow(10)).text} />
     </span>
   );
 }

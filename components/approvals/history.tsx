@@ -15,6 +15,7 @@ import { ErrorState } from "@/components/ui/error-state";
 import { type ListColumn, ListTable } from "@/components/ui/list-table";
 import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { type Approval, approvalStatuses } from "@/contracts/browser/approvals";
@@ -52,7 +53,7 @@ const columns: readonly ListColumn<Approval>[] = [
     ),
   },
   { heading: "Outcome", width: "7.5rem", cell: ({ status }) => <ApprovalStatusBadge status={status} plain /> },
-  { heading: "Agent", width: "8rem", wideOnly: true, cell: ({ agent }) => agent },
+  { heading: "Agent", width: "8rem", wideOnly: true, cell: ({ agent }) => <RevealedText text={agent} /> },
   { heading: "Decided by", width: "9rem", wideOnly: true, cell: deciderOf },
   { heading: "Decided", width: "7.5rem", cell: ({ decidedAt }) => (decidedAt ? <RelativeTime at={decidedAt} /> : null) },
 ];
@@ -142,7 +143,7 @@ function PersonSelect({ rows, value, onChange }: PersonSelectProps) {
       className={classes.choice}
       aria-label="Decided by"
       placeholder="Any person"
-      data={[...seen].map(([id, name]) => ({ value: id, label: name }))}
+      data={[...seen].map(([id, name]) => ({ value: id, label: spellHidden(name) }))}
       value={value}
       onChange={onChange}
       searchable

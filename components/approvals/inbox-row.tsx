@@ -4,6 +4,7 @@ import { IconHelpCircle, IconLock } from "@tabler/icons-react";
 import { memo } from "react";
 import { useNow } from "@/components/ui/now";
 import { onPlainClick } from "@/components/ui/plain-click";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RiskMark } from "@/components/ui/risk-mark";
 import type { InboxRow as Row } from "@/contracts/approvals";
@@ -43,7 +44,7 @@ export const InboxRow = memo(function InboxRow({ row, place, size, isOpen, isSel
       aria-setsize={size}
       aria-posinset={place + 1}
     >
-      <label className={classes.tick} title={isAllowed ? undefined : (reason ?? undefined)}>
+      <label className={classes.tick} title={isAllowed ? undefined : (spellHidden(reason) ?? undefined)}>
         <input
           type="checkbox"
           aria-label={`Select ${row.summary}`}
@@ -69,13 +70,17 @@ export const InboxRow = memo(function InboxRow({ row, place, size, isOpen, isSel
         </span>
         <span className={classes.second}>
           <RiskMark risk={row.risk} />
-          <span className={classes.agent}>{row.agent}</span>
+          <span className={classes.agent}>
+            <RevealedText text={row.agent} />
+          </span>
           {askedBy ? (
-            <span className={classes.asked} title={askedBy}>
-              {askedBy}
+            <span className={classes.asked} title={spellHidden(askedBy)}>
+              <RevealedText text={askedBy} />
             </span>
           ) : null}
-          <span className={classes.tool}>{row.tool.name}</span>
+          <span className={classes.tool}>
+            <RevealedText text={row.tool.name} />
+          </span>
           {row.quorum.needed > 1 ? (
             <span className={classes.votes}>
               {row.quorum.got} of {row.quorum.needed} approvals
@@ -92,7 +97,7 @@ function TimeLeft({ expiresAt }: { expiresAt: string }) {
   return (
     // The clocks of server and browser may differ by a second.
     <span className={classes.time} data-last-minute={isLastMinute || undefined} data-numeric suppressHydrationWarning>
-      {text}
+      <RevealedText text={text} />
     </span>
   );
 }

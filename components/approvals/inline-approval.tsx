@@ -56,7 +56,7 @@ export function InlineApproval({ id }: { id: string }) {
     <section className={classes.card} aria-label={question ? "Question" : `Approval of ${approval.tool.title}`} data-approval={approval.id}>
       <CallTitle approval={approval}>
         {/* A heading, because the reasons below have one of the next level. */}
-        <h2 className={summary.title}>{question ? "Question" : approval.tool.title}</h2>
+        <h2 className={summary.title}>{question ? "Question" : <RevealedText text={approval.tool.title} />}</h2>
       </CallTitle>
       {question ? (
         <>

@@ -7,6 +7,7 @@ import { useQueryState } from "nuqs";
 import { useEffect } from "react";
 import { grantQueries } from "@/components/grants/queries";
 import { offerCovered } from "@/components/guard/covered-approvals";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { decisionOutbox, onDecisionsTaken, useOutbox } from "./decision-outbox";
 import type { Batch } from "./outbox";
 import classes from "./outbox-notes.module.css";
@@ -122,7 +123,7 @@ function Reasons({ refused }: Pick<Batch, "refused">) {
       {reasons.slice(0, reasonsShown).map(([detail, those]) => (
         <li key={detail}>
           {those.length > 1 ? `${those.length}: ` : ""}
-          {detail}{" "}
+          <RevealedText text={detail} />{" "}
           {those[0] ? (
             <Link href={`/approvals?approval=${those[0].id}`} className={classes.link}>
               {those.length > 1 ? "Open the first" : "Open"}

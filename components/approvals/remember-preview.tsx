@@ -18,7 +18,7 @@ export function RememberPreview({ tool, pattern }: { tool: string; pattern: stri
   if (data.patternError) {
     return (
       <p className={classes.error} role="alert">
-        Invalid pattern: {data.patternError.message}
+        Invalid pattern: <RevealedText text={data.patternError.message} />
       </p>
     );
   }

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { DiffView } from "@/components/call-views/lazy-views";
 import { CallArguments } from "@/components/calls/call-arguments";
 import { toolQueries } from "@/components/tools/queries";
+import { RevealedText } from "@/components/ui/revealed-text";
 import type { Approval } from "@/contracts/approvals";
 import classes from "./approval-summary.module.css";
 import { approvalQueries } from "./queries";
@@ -28,7 +29,11 @@ export function RequestedArguments({ approval }: { approval: Approval }) {
           after={file.after}
         />
       ) : null}
-      {mayChangeFile && preview?.reason ? <p className={classes.note}>{preview.reason}</p> : null}
+      {mayChangeFile && preview?.reason ? (
+        <p className={classes.note}>
+          <RevealedText text={preview.reason} />
+        </p>
+      ) : null}
       <CallArguments
         args={args}
         primaryArgument={tool.primaryArgument}

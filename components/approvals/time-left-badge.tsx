@@ -3,6 +3,7 @@
 import { Tooltip } from "@mantine/core";
 import { IconClock, IconHourglassEmpty } from "@tabler/icons-react";
 import { useNow } from "@/components/ui/now";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { timeLeft } from "./time-left";
 import classes from "./time-left-badge.module.css";
 
@@ -19,7 +20,7 @@ export function TimeLeftBadge({ expiresAt }: { expiresAt: string }) {
       <span className={classes.badge} data-last-minute={isLastMinute || undefined} tabIndex={0} suppressHydrationWarning>
         <Icon size={14} aria-hidden />
         <span role="timer" suppressHydrationWarning>
-          {text}
+          <RevealedText text={text} />
         </span>
       </span>
     </Tooltip>

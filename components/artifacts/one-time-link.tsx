@@ -3,6 +3,8 @@ import { notifications } from "@mantine/notifications";
 import { IconLink } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
+import { spellHidden } from "@/components/ui/reveal-hidden";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { artifactEndpoints } from "@/contracts/browser/artifacts";
 
 /** Copies a link with which anybody downloads the artifact once, within its time. */
@@ -15,7 +17,7 @@ export function OneTimeLink({ id, name }: { id: string; name: string }) {
     },
     onSuccess: ({ expiresAt }) => {
       const until = new Date(expiresAt).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
-      notifications.show({ message: `Link copied. Whoever has it can download ${name} once, until ${until}.` });
+      notifications.show({ message: spellHidden(`Link copied. Whoever has it can download ${name} once, until ${until}.`) });
     },
   });
   return (
@@ -26,7 +28,11 @@ export function OneTimeLink({ id, name }: { id: string; name: string }) {
       loading={copy.isPending}
       onClick={() => copy.mutate()}
     >
-      Copy link<VisuallyHidden component="span"> to {name}</VisuallyHidden>
+      Copy link
+      <VisuallyHidden component="span">
+        {" "}
+        to <RevealedText text={name} />
+      </VisuallyHidden>
     </Button>
   );
 }

@@ -66,7 +66,7 @@ function Story({ event }: { event: AuditEvent }) {
           [
             "Who",
             <span key="who">
-              {event.actor.name} <span className={classes.dim}>{actorWords[event.actor.type]}</span>
+              <RevealedText text={event.actor.name} /> <span className={classes.dim}>{actorWords[event.actor.type]}</span>
             </span>,
           ],
           ["Event", <CodeText key="event">{event.event}</CodeText>],

@@ -48,9 +48,9 @@ const columns: readonly ListColumn<AuditEvent>[] = [
       </span>
     ),
   },
-  { heading: "Agent", width: "9rem", wideOnly: true, cell: ({ agent }) => agent },
+  { heading: "Agent", width: "9rem", wideOnly: true, cell: ({ agent }) => <RevealedText text={agent} /> },
   { heading: "Verdict", width: "6rem", wideOnly: true, cell: ({ verdict }) => (verdict ? <VerdictBadge verdict={verdict} plain /> : null) },
-  { heading: "Actor", width: "11rem", wideOnly: true, cell: ({ actor }) => actor.name },
+  { heading: "Actor", width: "11rem", wideOnly: true, cell: ({ actor }) => <RevealedText text={actor.name} /> },
   { heading: "When", width: "6.5rem", cell: ({ at }) => <RelativeTime at={at} /> },
 ];
 

@@ -66,7 +66,7 @@ function TextField({ isLong, label, description, error, isRequired, value, onCha
   return (
     <Textarea
       label={label}
-      description={description}
+      description={<RevealedText text={description} />}
       error={error}
       required={isRequired}
       {...codeInputProps}
@@ -84,7 +84,7 @@ function NumberField({ isWhole, label, description, error, isRequired, value, on
   return (
     <NumberInput
       label={label}
-      description={description}
+      description={<RevealedText text={description} />}
       error={error}
       required={isRequired}
       className={classes.short}
@@ -101,7 +101,7 @@ function ChoiceField({ options, label, description, error, isRequired, value, on
   return (
     <Select
       label={label}
-      description={description}
+      description={<RevealedText text={description} />}
       error={error}
       required={isRequired}
       className={classes.short}
@@ -120,7 +120,11 @@ function ListField({ item, path, label, name, description, error, value, onChang
   return (
     <fieldset className={classes.group}>
       <legend className={classes.legend}>{label}</legend>
-      {description ? <div className={classes.description}>{description}</div> : null}
+      {description ? (
+        <div className={classes.description}>
+          <RevealedText text={description} />
+        </div>
+      ) : null}
       {items.map((entry, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an entry is its place; fields start anew when places move
         <div key={`${place} of ${items.length}`} className={classes.entry}>
@@ -152,7 +156,11 @@ function ListField({ item, path, label, name, description, error, value, onChang
           </ActionIcon>
         </div>
       ))}
-      {error ? <p className={classes.error}>{error}</p> : null}
+      {error ? (
+        <p className={classes.error}>
+          <RevealedText text={error} />
+        </p>
+      ) : null}
       <Button
         className={classes.add}
         variant="default"
@@ -174,8 +182,16 @@ function GroupField({ fields, path, label, name, description, error, isRequired,
   return (
     <fieldset className={classes.group}>
       <legend className={classes.legend}>{label}</legend>
-      {description ? <div className={classes.description}>{description}</div> : null}
-      {error ? <p className={classes.error}>{error}</p> : null}
+      {description ? (
+        <div className={classes.description}>
+          <RevealedText text={description} />
+        </div>
+      ) : null}
+      {error ? (
+        <p className={classes.error}>
+          <RevealedText text={error} />
+        </p>
+      ) : null}
       {isOpen ? (
         <div className={classes.members}>
           <ArgumentInputs
@@ -219,7 +235,7 @@ function JsonField({ path, label, description, error, isRequired, value, onChang
   return (
     <Textarea
       label={label}
-      description={description}
+      description={<RevealedText text={description} />}
       error={isWrong ? "Not valid JSON yet" : error}
       required={isRequired}
       {...codeInputProps}

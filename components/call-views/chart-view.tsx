@@ -3,6 +3,8 @@
 import "@mantine/charts/styles.layer.css";
 import { BarChart, LineChart, PieChart } from "@mantine/charts";
 import { ColorSwatch } from "@mantine/core";
+import { spellHidden } from "@/components/ui/reveal-hidden";
+import { RevealedText } from "@/components/ui/revealed-text";
 import classes from "./chart-view.module.css";
 import type { ResultChart } from "./read-chart";
 
@@ -12,11 +14,11 @@ const height = 240;
 
 /** Draws the chart of a result. The same numbers stand in the result's table, which screen readers get. */
 export default function ChartView({ chart }: { chart: ResultChart }) {
-  const series = chart.series.map(({ name }, index) => ({ name, color: colours[index % colours.length] ?? "blue.6" }));
+  const series = chart.series.map(({ name }, index) => ({ name: spellHidden(name), color: colours[index % colours.length] ?? "blue.6" }));
   if (chart.type === "pie") {
     const values = chart.series[0]?.values ?? [];
     const data = chart.categories.map((name, index) => ({
-      name,
+      name: spellHidden(name),
       value: values[index] ?? 0,
       color: colours[index % colours.length] ?? "blue.6",
     }));
@@ -27,7 +29,9 @@ export default function ChartView({ chart }: { chart: ResultChart }) {
           {data.map(({ name, value, color }) => (
             <li key={name}>
               <ColorSwatch color={`var(--mantine-color-${color.replace(".", "-")})`} size={10} withShadow={false} />
-              <span>{name}</span>
+              <span>
+                <RevealedText text={name} />
+              </span>
               <span data-numeric>{value.toLocaleString("en")}</span>
             </li>
           ))}
@@ -36,8 +40,8 @@ export default function ChartView({ chart }: { chart: ResultChart }) {
     );
   }
   const data = chart.categories.map((category, index) => ({
-    category,
-    ...Object.fromEntries(chart.series.map(({ name, values }) => [name, values[index] ?? null])),
+    category: spellHidden(category),
+    ...Object.fromEntries(chart.series.map(({ name, values }) => [spellHidden(name), values[index] ?? null])),
   }));
   const shared = { h: height, data, dataKey: "category", series, withLegend: series.length > 1, tooltipAnimationDuration: 0 };
   return chart.type === "line" ? (

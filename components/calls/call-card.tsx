@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
 import { Facts } from "@/components/ui/facts";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
 import type { Call } from "@/contracts/turns";
 import classes from "./call-card.module.css";
@@ -34,7 +35,7 @@ export function CallCard({ call }: { call: Pick<Call, "name" | "structuredConten
               rel="noopener noreferrer nofollow"
               variant="default"
               size="compact-md"
-              title={url}
+              title={spellHidden(url)}
               rightSection={<IconExternalLink size={14} aria-hidden />}
             >
               {label}

@@ -44,7 +44,11 @@ export function RecentCalls({ filter, tools, empty }: RecentCallsProps) {
       {calls.data.items.map((call) => (
         <li key={call.callId} className={`${rows.row} ${classes.row}`}>
           <Link className={`${rows.link} ${classes.call}`} href={`/turns/${call.turnId}`} data-row>
-            {filter.tool === undefined ? <span className={classes.name}>{call.name}</span> : null}
+            {filter.tool === undefined ? (
+              <span className={classes.name}>
+                <RevealedText text={call.name} />
+              </span>
+            ) : null}
             <span className={classes.arguments}>
               <CodeText>
                 <RevealedText text={argumentLine(call.arguments, tools.find(({ name }) => name === call.name)?.primaryArgument ?? null)} />
@@ -54,7 +58,11 @@ export function RecentCalls({ filter, tools, empty }: RecentCallsProps) {
           <span className={classes.facts}>
             <CallStatusBadge status={call.status} plain />
             {call.durationMs === null ? null : <span data-numeric>{durationText(call.durationMs)}</span>}
-            {filter.agentId === undefined ? <span className={classes.dim}>{call.agent}</span> : null}
+            {filter.agentId === undefined ? (
+              <span className={classes.dim}>
+                <RevealedText text={call.agent} />
+              </span>
+            ) : null}
             <span className={classes.dim}>
               <RelativeTime at={call.createdAt} />
             </span>

@@ -12,6 +12,7 @@ import { DisabledReason } from "@/components/ui/disabled-reason";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { PageHeader } from "@/components/ui/page-header";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import type { Channel } from "@/contracts/channels";
 import classes from "./channels.module.css";
@@ -43,9 +44,9 @@ export function ChannelsView() {
           <div className={classes.bar}>
             <Select
               label="Channel"
-              description={chosen.description || undefined}
+              description={spellHidden(chosen.description) || undefined}
               className={classes.grow}
-              data={items.map((channel) => ({ value: channel.id, label: channel.name }))}
+              data={items.map((channel) => ({ value: channel.id, label: spellHidden(channel.name) }))}
               value={chosen.id}
               onChange={(value) => void setId(value)}
               allowDeselect={false}

@@ -12,6 +12,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import type { ChannelMessage } from "@/contracts/channels";
 import classes from "./channels.module.css";
@@ -84,10 +85,10 @@ function Message({ message: { sender, text, conversationId, deliveries, createdA
   return (
     <li className={classes.item}>
       <div className={classes.text}>
-        {text}
+        <RevealedText text={text} />
         <div className={classes.about}>
           <span>
-            {sender}, <RelativeTime at={createdAt} />
+            <RevealedText text={sender} />, <RelativeTime at={createdAt} />
           </span>
           {conversationId ? (
             <Anchor component={Link} href={`/turns?conversation=${conversationId}`} size="xs">

@@ -10,6 +10,8 @@ import { useRefusal } from "@/components/session/me";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { ErrorState } from "@/components/ui/error-state";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { spellHidden } from "@/components/ui/reveal-hidden";
+import { RevealedText } from "@/components/ui/revealed-text";
 import type { ChannelWatch } from "@/contracts/channels";
 import classes from "./channels.module.css";
 import { channelQueries } from "./queries";
@@ -59,17 +61,29 @@ function Watch({ watch, refusal }: { watch: ChannelWatch; refusal: string | null
   return (
     <li className={classes.item}>
       <div className={classes.text}>
-        {agent}: {prompt}
+        <RevealedText text={agent} />: <RevealedText text={prompt} />
         <div className={classes.about}>
-          <span>{name}</span>
-          {filterSender ? <span>only messages of {filterSender}</span> : null}
-          <span>acts for {createdBy.name}</span>
+          <span>
+            <RevealedText text={name} />
+          </span>
+          {filterSender ? (
+            <span>
+              only messages of <RevealedText text={filterSender} />
+            </span>
+          ) : null}
+          <span>
+            acts for <RevealedText text={createdBy.name} />
+          </span>
           {lastFiredAt ? (
             <span>
               last started <RelativeTime at={lastFiredAt} />
             </span>
           ) : null}
-          {lastError ? <span role="status">last message: {lastError}</span> : null}
+          {lastError ? (
+            <span role="status">
+              last message: <RevealedText text={lastError} />
+            </span>
+          ) : null}
         </div>
       </div>
       <DisabledReason reason={refusal}>
@@ -119,7 +133,7 @@ function WatchForm({ channelId, onDone }: { channelId: string; onDone: () => voi
     >
       <Select
         label="Agent"
-        data={agents.data?.items.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+        data={agents.data?.items.map(({ id, name }) => ({ value: id, label: spellHidden(name) })) ?? []}
         value={agent}
         onChange={setAgent}
         searchable

@@ -23,7 +23,9 @@ export function AddedFiles({ files, onRemove }: { files: readonly AddedFile[]; o
             <RevealedText text={file.name} />
           </span>
           {file.state === "failed" ? (
-            <span role="alert">{file.error}</span>
+            <span role="alert">
+              <RevealedText text={file.error} />
+            </span>
           ) : (
             <span className={classes.dim}>{formatBytes(file.bytes)}</span>
           )}

@@ -1,6 +1,7 @@
 "use client";
 
 import { type ComponentType, useEffect, useState } from "react";
+import { RevealedText } from "@/components/ui/revealed-text";
 import classes from "./markdown.module.css";
 
 type Drawing = ComponentType<{ text: string }>;
@@ -27,5 +28,11 @@ export function AnswerText({ text }: { text: string }) {
       isGone = true;
     };
   }, []);
-  return Markdown ? <Markdown text={text} /> : <p className={classes.plain}>{text}</p>;
+  return Markdown ? (
+    <Markdown text={text} />
+  ) : (
+    <p className={classes.plain}>
+      <RevealedText text={text} />
+    </p>
+  );
 }

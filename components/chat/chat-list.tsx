@@ -99,7 +99,7 @@ function ChatRow({ chat, isChosen, onOpen, onRemoved }: ChatRowProps) {
           </span>
         ) : null}
         <span className={classes.facts}>
-          <RunMark status={chat.lastRun.status} /> {chat.agent} · <RelativeTime at={chat.lastRun.createdAt} />
+          <RunMark status={chat.lastRun.status} /> <RevealedText text={chat.agent} /> · <RelativeTime at={chat.lastRun.createdAt} />
         </span>
       </div>
       {refusal === null ? (

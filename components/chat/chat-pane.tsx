@@ -9,6 +9,7 @@ import { toErrorSentence } from "@/components/api/error-sentence";
 import { useRefusal } from "@/components/session/me";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import type { Agent } from "@/contracts/agents";
 import { runsInOrder } from "./chat-cache";
@@ -215,8 +216,14 @@ function Welcome({ agent }: { agent: Agent }) {
   return (
     <div className={classes.welcome}>
       <IconMessages size={30} stroke={1.4} aria-hidden className={classes.welcomeIcon} />
-      <h2>Talk to {agent.name}</h2>
-      {agent.isDefault || agent.description === "" ? null : <p>{agent.description}</p>}
+      <h2>
+        Talk to <RevealedText text={agent.name} />
+      </h2>
+      {agent.isDefault || agent.description === "" ? null : (
+        <p>
+          <RevealedText text={agent.description} />
+        </p>
+      )}
       <p>Its tool calls go through the guard. A call that needs approval is asked here and in the inbox.</p>
     </div>
   );

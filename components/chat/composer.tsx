@@ -4,6 +4,8 @@ import { ActionIcon, Button, FileButton, Textarea, Tooltip } from "@mantine/core
 import { IconArrowUp, IconPaperclip, IconPlayerStop } from "@tabler/icons-react";
 import { type ClipboardEvent, type FormEvent, type KeyboardEvent, type Ref, useEffect, useEffectEvent, useState } from "react";
 import { DisabledReason } from "@/components/ui/disabled-reason";
+import { spellHidden } from "@/components/ui/reveal-hidden";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { AddedFiles } from "./added-files";
 import classes from "./composer.module.css";
 import type { useFiles } from "./use-files";
@@ -63,7 +65,7 @@ export function Composer(props: ComposerProps) {
     <form className={classes.composer} onSubmit={send} aria-label="New message">
       {error ? (
         <p className={classes.error} role="alert">
-          {error}
+          <RevealedText text={error} />
         </p>
       ) : null}
       <AddedFiles files={files.files} onRemove={files.remove} />
@@ -73,7 +75,9 @@ export function Composer(props: ComposerProps) {
             className={classes.field}
             variant="unstyled"
             aria-label={`Message to ${agent}`}
-            placeholder={isWorking ? `${agent} is working. A message waits until it is done.` : `Message ${agent}`}
+            placeholder={
+              isWorking ? spellHidden(`${agent} is working. A message waits until it is done.`) : spellHidden(`Message ${agent}`)
+            }
             autosize
             minRows={1}
             maxRows={12}

@@ -17,7 +17,12 @@ const mostDepth = 20;
  */
 export function Markdown({ text }: { text: string }) {
   const blocks = parse(text);
-  if (!blocks) return <p className={classes.plain}>{text}</p>;
+  if (!blocks)
+    return (
+      <p className={classes.plain}>
+        <RevealedText text={text} />
+      </p>
+    );
   return (
     <div className={classes.markdown}>
       {blocks.map((block, place) => {
@@ -45,7 +50,12 @@ const TopBlock = memo(
 
 function Block({ token: given, depth }: { token: Token; depth: number }): ReactNode {
   const token = given as MarkedToken;
-  if (depth > mostDepth) return <p>{token.raw}</p>;
+  if (depth > mostDepth)
+    return (
+      <p>
+        <RevealedText text={token.raw} />
+      </p>
+    );
   switch (token.type) {
     case "space":
     case "def":
@@ -80,7 +90,11 @@ function Block({ token: given, depth }: { token: Token; depth: number }): ReactN
     case "text":
       return token.tokens ? <Inline tokens={token.tokens} /> : <Words text={token.text} />;
     case "html":
-      return <p className={classes.plain}>{token.text}</p>;
+      return (
+        <p className={classes.plain}>
+          <RevealedText text={token.text} />
+        </p>
+      );
     default:
       return <Inline tokens={[given]} />;
   }
@@ -137,7 +151,7 @@ function Table({ table }: { table: Tokens.Table }) {
 function Inline({ tokens, depth = 0 }: { tokens: readonly Token[]; depth?: number }): ReactNode {
   return tokens.map((token, place) => {
     const key = place; // Tokens have no id.
-    return <Fragment key={key}>{depth > mostDepth ? token.raw : inline(token as MarkedToken, depth)}</Fragment>;
+    return <Fragment key={key}>{depth > mostDepth ? <RevealedText text={token.raw} /> : inline(token as MarkedToken, depth)}</Fragment>;
   });
 }
 
@@ -170,13 +184,17 @@ function inline(token: MarkedToken, depth: number): ReactNode {
       return <Link href={token.href}>{words}</Link>;
     }
     case "image":
-      return <Link href={token.href}>{`Image: ${token.text || token.href}`}</Link>;
+      return (
+        <Link href={token.href}>
+          <RevealedText text={`Image: ${token.text || token.href}`} />
+        </Link>
+      );
     case "escape":
-      return token.text;
+      return <RevealedText text={token.text} />;
     case "text":
       return token.tokens ? <Inline tokens={token.tokens} depth={depth + 1} /> : <Words text={token.text} />;
     default:
-      return token.raw;
+      return <RevealedText text={token.raw} />;
   }
 }
 

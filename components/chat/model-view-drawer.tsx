@@ -9,6 +9,7 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { DrawerFrame } from "@/components/ui/drawer-frame";
 import { ErrorState } from "@/components/ui/error-state";
 import { Facts } from "@/components/ui/facts";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { TokenCount } from "@/components/ui/token-count";
 import { type ToolFormat, toolFormats } from "@/contracts/browser/conversations";
@@ -88,7 +89,7 @@ function ShownTools({ requireConversation }: { requireConversation: () => Promis
             <ul className={classes.warnings} aria-label="Left out">
               {data.leftOut.map(({ tool, reason }) => (
                 <li key={tool}>
-                  {tool}: {reason}
+                  {tool}: <RevealedText text={reason} />
                 </li>
               ))}
             </ul>

@@ -8,6 +8,7 @@ import { costWords, estimateWords, tokenWords } from "@/components/runs/cost-wor
 import { CopyButton } from "@/components/ui/copy-button";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { durationText } from "@/components/ui/duration-text";
+import { RevealedText } from "@/components/ui/revealed-text";
 import type { Run, RunMessage } from "@/contracts/runs";
 import { CopyCurl } from "./copy-curl";
 import { RunCost } from "./run-cost";
@@ -59,7 +60,7 @@ export function RunFooter({ run, steps, asked, isLast, refusal, isSending, onRet
       {isShort ? (
         <div className={classes.ending} data-status={run.status} role={run.status === "failed" ? "alert" : "status"}>
           {run.status === "failed" ? <IconAlertTriangle size={16} aria-hidden /> : <IconInfoCircle size={16} aria-hidden />}
-          <p>{run.status === "cancelled" ? "Stopped before the answer was complete." : run.error}</p>
+          <p>{run.status === "cancelled" ? "Stopped before the answer was complete." : <RevealedText text={run.error} />}</p>
           {retry}
         </div>
       ) : null}

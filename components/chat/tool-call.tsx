@@ -100,7 +100,11 @@ export function ToolCall({ asked, result, turnId, call, tool, progress, steps, i
       {call ? <CallCard call={call} /> : null}
       {call && hasImages(call) ? <CallFiles call={{ ...call, truncated: null }} /> : null}
       {call?.jobId && status === "succeeded" ? <CallJob jobId={call.jobId} /> : null}
-      {call?.directContent !== undefined ? <p className={classes.direct}>{call.directContent}</p> : null}
+      {call?.directContent !== undefined ? (
+        <p className={classes.direct}>
+          <RevealedText text={call.directContent} />
+        </p>
+      ) : null}
     </article>
   );
 }

@@ -10,6 +10,8 @@ import { CodeText } from "@/components/ui/code-text";
 import { confirmAction } from "@/components/ui/confirm-action";
 import { Facts } from "@/components/ui/facts";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { spellHidden } from "@/components/ui/reveal-hidden";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { ShortId } from "@/components/ui/short-id";
 import { type DataSource, dataSourceEndpoints } from "@/contracts/browser/data-sources";
 import { kindWords, placeOf, sslWords } from "./data-source-words";
@@ -55,7 +57,7 @@ export function DataSourceDetails({ source, onEdit, onRemoved }: DataSourceDetai
             icon={test.data.success ? <IconCheck aria-hidden /> : <IconAlertTriangle aria-hidden />}
             title={test.data.success ? `Connected in ${test.data.durationMs} ms` : "Not connected"}
           >
-            {test.data.message}
+            <RevealedText text={test.data.message} />
           </Alert>
         ) : null}
       </div>
@@ -87,7 +89,7 @@ function confirmRemoval(source: DataSource, client: QueryClient, onRemoved: () =
     onConfirm: async () => {
       await call(dataSourceEndpoints.remove, { params: { id: source.id } });
       onRemoved();
-      notifications.show({ message: `${source.name} is removed` });
+      notifications.show({ message: spellHidden(`${source.name} is removed`) });
       await client.invalidateQueries({ queryKey: dataSourceQueries.all() });
     },
   });

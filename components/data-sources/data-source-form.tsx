@@ -11,6 +11,7 @@ import { fieldErrors } from "@/components/api/field-errors";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { DrawerForm } from "@/components/ui/drawer-form";
 import { DrawerFormFooter } from "@/components/ui/drawer-form-footer";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import {
   type DataSource,
   type DataSourceKind,
@@ -74,7 +75,7 @@ export function DataSourceForm({ source, onSaved, onCancel }: DataSourceFormProp
         : call(dataSourceEndpoints.create, { body }),
     onError: (error) => form.setErrors(fieldErrorsOf(error)),
     onSuccess: async ({ id, name }) => {
-      notifications.show({ message: `${name} is saved` });
+      notifications.show({ message: spellHidden(`${name} is saved`) });
       await client.invalidateQueries({ queryKey: dataSourceQueries.all() });
       onSaved(id);
     },

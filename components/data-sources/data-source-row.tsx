@@ -1,6 +1,7 @@
 "use client";
 
 import { Switch } from "@mantine/core";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { RowLink } from "@/components/ui/row-link";
 import rows from "@/components/ui/rows.module.css";
 import type { DataSource } from "@/contracts/browser/data-sources";
@@ -15,10 +16,14 @@ export function DataSourceRow({ source, onOpen }: { source: DataSource; onOpen: 
     <li className={`${rows.row} ${classes.row}`}>
       <div className={classes.what}>
         <RowLink className={source.enabled ? classes.name : classes.nameOff} href={`?source=${source.id}`} onOpen={() => onOpen(source.id)}>
-          {source.name}
+          <RevealedText text={source.name} />
         </RowLink>
         <p className={classes.place}>{placeOf(source)}</p>
-        {source.description === "" ? null : <p className={classes.description}>{source.description}</p>}
+        {source.description === "" ? null : (
+          <p className={classes.description}>
+            <RevealedText text={source.description} />
+          </p>
+        )}
       </div>
       <span className={classes.kind}>{kindWords[source.kind]}</span>
       <div className={classes.switch}>

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { RunStatusBadge } from "@/components/runs/run-status-badge";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { RevealedText } from "@/components/ui/revealed-text";
 import type { HandedTask } from "@/contracts/delegation";
 import classes from "./handed-tasks.module.css";
 import { delegationQueries } from "./queries";
@@ -16,10 +17,16 @@ export function HandedTasks({ conversationId }: { conversationId: string }) {
     <section className={classes.section} aria-label="Agents at work">
       {data.parent ? (
         <p className={classes.parent}>
-          Task from <Link href={`/turns/${data.parent.turnId}`}>the agent {data.parent.agent}</Link>
+          Task from{" "}
+          <Link href={`/turns/${data.parent.turnId}`}>
+            the agent <RevealedText text={data.parent.agent} />
+          </Link>
           {data.delegators.slice(1).map(({ agent, conversationId }) => (
             <span key={conversationId}>
-              , for <Link href={`/turns?conversation=${conversationId}`}>{agent}</Link>
+              , for{" "}
+              <Link href={`/turns?conversation=${conversationId}`}>
+                <RevealedText text={agent} />
+              </Link>
             </span>
           ))}
         </p>
@@ -42,9 +49,13 @@ function ChildTask({ task }: { task: HandedTask }) {
   const { agent, runId, status, createdAt } = task;
   return (
     <li className={classes.task}>
-      <Link href={`/runs/${runId}`}>{agent}</Link>
+      <Link href={`/runs/${runId}`}>
+        <RevealedText text={agent} />
+      </Link>
       <RunStatusBadge status={status} />
-      <span className={classes.words}>{task.task}</span>
+      <span className={classes.words}>
+        <RevealedText text={task.task} />
+      </span>
       <RelativeTime at={createdAt} />
     </li>
   );

@@ -10,6 +10,7 @@ import { AdminsOnly } from "@/components/settings-frame/admins-only";
 import { ErrorState } from "@/components/ui/error-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
 import { StatusBadge } from "@/components/ui/status-badge";
@@ -82,8 +83,12 @@ function CheckRow({ check: { name, status, sentence, wayOut, link } }: { check: 
         {word}
       </StatusBadge>
       <div className={classes.words}>
-        <p className={classes.name}>{name}</p>
-        <p className={classes.sentence}>{sentence}</p>
+        <p className={classes.name}>
+          <RevealedText text={name} />
+        </p>
+        <p className={classes.sentence}>
+          <RevealedText text={sentence} />
+        </p>
         {wayOut ? <p className={classes.wayOut}>{wayOut}</p> : null}
       </div>
       {link ? (

@@ -39,7 +39,8 @@ export function ChangeRow({ change, ofTurn, onRestore }: ChangeRowProps) {
             <RevealedText text={change.path} />
           </p>
           <p className={classes.told}>
-            {change.restores ? "Restored" : kindWords[change.kind]} by {change.tool ? <CodeText>{change.tool}</CodeText> : change.by.name}{" "}
+            {change.restores ? "Restored" : kindWords[change.kind]} by{" "}
+            {change.tool ? <CodeText>{change.tool}</CodeText> : <RevealedText text={change.by.name} />}{" "}
             <RelativeTime at={change.createdAt} />, <span data-numeric>{sizes(change)}</span>
             {change.turnId !== null && change.turnId !== ofTurn ? (
               <>
@@ -61,11 +62,18 @@ export function ChangeRow({ change, ofTurn, onRestore }: ChangeRowProps) {
             onClick={() => setIsOpen(!isOpen)}
           >
             {isOpen ? "Hide change" : "Show change"}
-            <VisuallyHidden component="span"> of {change.path}</VisuallyHidden>
+            <VisuallyHidden component="span">
+              {" "}
+              of <RevealedText text={change.path} />
+            </VisuallyHidden>
           </Button>
           <DisabledReason reason={refusal}>
             <Button variant="default" size="compact-sm" disabled={refusal !== null} onClick={onRestore}>
-              Restore<VisuallyHidden component="span"> {change.path} as it was before</VisuallyHidden>
+              Restore
+              <VisuallyHidden component="span">
+                {" "}
+                <RevealedText text={change.path} /> as it was before
+              </VisuallyHidden>
             </Button>
           </DisabledReason>
         </div>

@@ -5,6 +5,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ErrorState } from "@/components/ui/error-state";
 import { LoadMore } from "@/components/ui/load-more";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { ChangeRow } from "./change-row";
 import classes from "./file-changes.module.css";
 import { fileChangeQueries } from "./queries";
@@ -46,7 +47,9 @@ export default function TurnChanges({ conversationId, turnId, isRunning }: TurnC
       <div role="status" className={classes.outcome}>
         {outcome ? (
           <>
-            <span>{outcome.message}</span>
+            <span>
+              <RevealedText text={outcome.message} />
+            </span>
             {outcome.undo ? (
               <Button variant="default" size="compact-sm" loading={isBusy} onClick={() => undo(outcome.undo ?? "")}>
                 Undo

@@ -40,7 +40,7 @@ export function GrantRow({ grant }: { grant: Grant }) {
           <Match grant={grant} />
         </div>
         <p className={classes.facts}>
-          Allowed by {grant.grantedBy.name} <RelativeTime at={grant.createdAt} />. {describeEnd(grant)}
+          Allowed by <RevealedText text={grant.grantedBy.name} /> <RelativeTime at={grant.createdAt} />. {describeEnd(grant)}
           {grant.kind === "until" && grant.expiresAt ? (
             <>
               {" "}
@@ -51,7 +51,7 @@ export function GrantRow({ grant }: { grant: Grant }) {
           {grant.revokedBy && grant.revokedAt ? (
             <>
               {" "}
-              Revoked by {grant.revokedBy.name} <RelativeTime at={grant.revokedAt} />.
+              Revoked by <RevealedText text={grant.revokedBy.name} /> <RelativeTime at={grant.revokedAt} />.
             </>
           ) : null}
         </p>
@@ -69,7 +69,11 @@ export function GrantRow({ grant }: { grant: Grant }) {
             Holds while these files stay as they were: <RevealedText text={fileNames(grant.contents)} />
           </p>
         ) : null}
-        {grant.note ? <p className={classes.facts}>{grant.note}</p> : null}
+        {grant.note ? (
+          <p className={classes.facts}>
+            <RevealedText text={grant.note} />
+          </p>
+        ) : null}
       </div>
       {grant.state === "active" ? <Revoke grant={grant} /> : null}
     </li>

@@ -4,6 +4,7 @@ import { MultiSelect, NumberInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { memberQueries } from "@/components/members/queries";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { approverRoles } from "@/contracts/browser/approvers";
 import type { RuleForm } from "./rule-draft";
 
@@ -14,7 +15,7 @@ export function ApproverFields({ form, readOnly }: { form: UseFormReturnType<Rul
   // A person who may not list users sees the rule's users by id.
   const { data } = useQuery({ ...memberQueries.list(), retry: false });
   const { approvers, verdict } = form.values;
-  const known = (data?.items ?? []).map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }));
+  const known = (data?.items ?? []).map(({ id, name, email }) => ({ value: id, label: spellHidden(`${name} (${email})`) }));
   const unknown = [...approvers.users, ...approvers.escalateUsers].filter((id) => !known.some(({ value }) => value === id));
   const choices = [
     { group: "Roles", items: roleChoices },

@@ -5,6 +5,7 @@ import type { UseFormReturnType } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { agentQueries } from "@/components/agents/queries";
 import fields from "@/components/ui/fields.module.css";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { actorTypes } from "@/contracts/browser/common";
 import { conversationOrigins } from "@/contracts/browser/conversations";
 import { type TimeWindow, weekdays } from "@/contracts/browser/rule-conditions";
@@ -116,7 +117,11 @@ export function ContextFields({ form, readOnly }: { form: UseFormReturnType<Rule
             readOnly={readOnly}
             onChange={(zone) => setTime({ ...time, zone: zone ?? time.zone })}
           />
-          {timeError ? <Input.Error>{timeError}</Input.Error> : null}
+          {timeError ? (
+            <Input.Error>
+              <RevealedText text={timeError} />
+            </Input.Error>
+          ) : null}
         </fieldset>
       ) : null}
     </>

@@ -2,6 +2,7 @@ import { IconTarget } from "@tabler/icons-react";
 import { EffectList } from "@/components/effects/effect-list";
 import { Facts } from "@/components/ui/facts";
 import { MarkedSentence } from "@/components/ui/marked-sentence";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { StatusBadge } from "@/components/ui/status-badge";
 import { VerdictBadge } from "@/components/ui/verdict-badge";
 import type { Decision, TraceStep } from "@/contracts/decision";
@@ -52,7 +53,9 @@ function Trace({ steps }: { steps: readonly TraceStep[] }) {
             </StatusBadge>
           </span>
           <span className={classes.words}>
-            <span className={classes.name}>{step.ruleName}</span>
+            <span className={classes.name}>
+              <RevealedText text={step.ruleName} />
+            </span>
             <span className={classes.why}>
               <MarkedSentence text={step.why} />
             </span>

@@ -2,6 +2,7 @@ import { NativeSelect, Switch } from "@mantine/core";
 import { IconBox } from "@tabler/icons-react";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { LockReason } from "@/components/ui/lock-reason";
+import { RevealedText } from "@/components/ui/revealed-text";
 import rows from "@/components/ui/rows.module.css";
 import { VerdictBadge } from "@/components/ui/verdict-badge";
 import type { Verdict } from "@/contracts/decision";
@@ -29,7 +30,7 @@ export function DetectorRow({ detector, refusal, onChange }: DetectorRowProps) {
     <li className={`${rows.row} ${classes.detector}`} data-changed={isChanged || undefined}>
       <div className={classes.words}>
         <div className={classes.title}>
-          {title} <code className={classes.id}>{id}</code> <span className={classes.severity}>{severity}</span>
+          <RevealedText text={title} /> <code className={classes.id}>{id}</code> <span className={classes.severity}>{severity}</span>
           {isChanged ? <span className={classes.changed}>Changed</span> : null}
           {confinedBySandbox ? (
             <span className={classes.confined}>

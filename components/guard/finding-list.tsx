@@ -18,7 +18,7 @@ export function FindingList({ findings }: { findings: readonly Finding[] }) {
         >
           <IconAlertTriangle size={15} aria-hidden className={classes.icon} />
           <div className={classes.words}>
-            <span className={classes.severity}>{finding.severity}</span> {finding.message}
+            <span className={classes.severity}>{finding.severity}</span> <RevealedText text={finding.message} />
             {finding.relaxedBy ? " The rule of this decision relaxes this finding." : null}
             {finding.excerpt ? (
               <div className={classes.excerpt}>

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { DisabledReason } from "@/components/ui/disabled-reason";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { defaultEscalatePatterns } from "@/contracts/browser/surface";
 import type { GuardConfig } from "@/contracts/guard";
 import type { Tool } from "@/contracts/tools";
@@ -88,7 +89,7 @@ function EditedList({ config, field, label, description, suggestions, refusal, m
     <div className={classes.edited}>
       <TagsInput
         label={label}
-        description={description}
+        description={spellHidden(description)}
         placeholder={entries.length === 0 ? "None" : ""}
         data={[...suggestions]}
         value={entries}

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { call } from "@/components/api/call";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { Busy } from "@/components/ui/busy";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { guardFormats } from "@/contracts/browser/guard";
 import { type ImportMode, type ImportResult, policyEndpoints } from "@/contracts/browser/policy";
 import { Json } from "@/contracts/common";
@@ -120,8 +121,8 @@ function Look({ result }: { result: ImportResult }) {
           {errors.map(({ row, name, path, message }) => (
             <li key={`${row} ${path} ${message}`}>
               Rule {row + 1}
-              {name ? ` (${name})` : ""}
-              {path ? `, ${path}` : ""}: {message}
+              {name ? <RevealedText text={` (${name})`} /> : ""}
+              {path ? <RevealedText text={`, ${path}`} /> : ""}: <RevealedText text={message} />
             </li>
           ))}
         </ul>

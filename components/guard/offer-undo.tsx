@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
+import { RevealedText } from "@/components/ui/revealed-text";
 import classes from "./offer-undo.module.css";
 
 const shownMs = 10_000;
@@ -10,7 +11,9 @@ export function offerUndo({ title, onUndo }: { title: string; onUndo: () => Prom
     autoClose: shownMs,
     message: (
       <div className={classes.undo}>
-        <span>{title}</span>
+        <span>
+          <RevealedText text={title} />
+        </span>
         <Button
           variant="default"
           size="compact-sm"

@@ -3,6 +3,7 @@
 import { Anchor, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { codeInputProps } from "@/components/ui/code-input-props";
+import { RevealedText } from "@/components/ui/revealed-text";
 import type { RuleForm } from "./rule-draft";
 import classes from "./rule-fields.module.css";
 import type { Previewing } from "./use-rule-preview";
@@ -20,7 +21,7 @@ export function PatternField({ form, previewing, primaryArgument, readOnly }: Pa
         label="Pattern"
         description={
           <>
-            Matches anywhere in {seen}; ^ anchors the start.{" "}
+            Matches anywhere in <RevealedText text={seen} />; ^ anchors the start.{" "}
             <Anchor href="https://github.com/google/re2/wiki/Syntax" target="_blank" rel="noreferrer" size="xs" underline="always">
               RE2 syntax
             </Anchor>
@@ -43,9 +44,11 @@ export function PatternField({ form, previewing, primaryArgument, readOnly }: Pa
 function MarkedPattern({ pattern, index }: { pattern: string; index: number }) {
   return (
     <pre className={classes.patternError} aria-hidden>
-      {pattern.slice(0, index)}
-      <mark className={classes.mistake}>{pattern.slice(index, index + 1) || " "}</mark>
-      {pattern.slice(index + 1)}
+      <RevealedText text={pattern.slice(0, index)} />
+      <mark className={classes.mistake}>
+        <RevealedText text={pattern.slice(index, index + 1) || " "} />
+      </mark>
+      <RevealedText text={pattern.slice(index + 1)} />
     </pre>
   );
 }

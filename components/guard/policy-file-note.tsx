@@ -5,6 +5,7 @@ import { IconFileAlert, IconFileText } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { CodeText } from "@/components/ui/code-text";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { RevealedText } from "@/components/ui/revealed-text";
 import classes from "./guard-view.module.css";
 import { guardQueries } from "./queries";
 
@@ -27,8 +28,8 @@ export function PolicyFileNote() {
   return (
     <Alert color="red" variant="outline" icon={<IconFileAlert aria-hidden />} title="The policy file cannot be used" mb="md" role="alert">
       <CodeText>{file.name}</CodeText>
-      {line === null ? "" : `, line ${line}, column ${column}`}: {message}. Since <RelativeTime at={at} /> its last good{" "}
-      {file.rules === 1 ? "rule goes" : `${file.rules} rules go`} on.
+      {line === null ? "" : `, line ${line}, column ${column}`}: <RevealedText text={message} />. Since <RelativeTime at={at} /> its last
+      good {file.rules === 1 ? "rule goes" : `${file.rules} rules go`} on.
     </Alert>
   );
 }

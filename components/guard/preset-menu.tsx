@@ -2,6 +2,7 @@
 
 import { Button, Menu } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
+import { RevealedText } from "@/components/ui/revealed-text";
 import classes from "./preset-menu.module.css";
 import { type RulePreset, rulePresets } from "./rule-presets";
 
@@ -17,7 +18,9 @@ export function PresetMenu({ disabled, onChoose }: { disabled: boolean; onChoose
       <Menu.Dropdown>
         {rulePresets.map((preset) => (
           <Menu.Item key={preset.title} onClick={() => onChoose(preset)}>
-            <span className={classes.title}>{preset.title}</span>
+            <span className={classes.title}>
+              <RevealedText text={preset.title} />
+            </span>
             <span className={classes.why}>{preset.why}</span>
           </Menu.Item>
         ))}

@@ -4,6 +4,7 @@ import { Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { argumentLine } from "@/components/calls/argument-line";
 import { callQueries } from "@/components/calls/queries";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
 import type { CallSummary } from "@/contracts/calls";
 import type { Tool } from "@/contracts/tools";
@@ -27,12 +28,14 @@ export function RecordedCalls({ tool, tools, onChoose }: RecordedCallsProps) {
       label="Recorded call"
       description="Fills in the tool, agent and arguments of a call"
       placeholder={calls.length === 0 ? "No calls recorded yet" : "Start from a recorded call"}
-      data={calls.map((call) => ({ value: call.callId, label: `${call.name} ${lineOf(call)}` }))}
+      data={calls.map((call) => ({ value: call.callId, label: spellHidden(`${call.name} ${lineOf(call)}`) }))}
       renderOption={({ option }) => {
         const call = byId.get(option.value);
         return call ? (
           <span className={classes.recorded}>
-            <span className={classes.recordedName}>{call.name}</span>{" "}
+            <span className={classes.recordedName}>
+              <RevealedText text={call.name} />
+            </span>{" "}
             <span className={classes.recordedArguments}>
               <RevealedText text={lineOf(call)} />
             </span>

@@ -4,17 +4,18 @@ import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { CodeText } from "@/components/ui/code-text";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { guardQueries } from "./queries";
 
 /** The rule that decided, with a link, and its current pattern. */
 export function RuleFact({ ruleId, ruleName }: { ruleId: string; ruleName: string }) {
   const { data: rules } = useQuery(guardQueries.rules());
   const rule = rules?.find(({ id }) => id === ruleId);
-  if (!rule) return <>{ruleName}</>;
+  if (!rule) return <RevealedText text={ruleName} />;
   return (
     <>
       <Anchor component={Link} href={`/guard?rule=${ruleId}`} size="sm" underline="always">
-        {ruleName}
+        <RevealedText text={ruleName} />
       </Anchor>
       {rule.pattern ? (
         <>

@@ -75,7 +75,7 @@ function Preview({ preview, pattern, simulation }: Pick<RulePreviewPanelProps, "
         <>
           {simulation ? null : (
             <p className={classes.sum} aria-live="polite" data-changes={sum.changed > 0 || undefined}>
-              {sum.sentence}
+              <RevealedText text={sum.sentence} />
             </p>
           )}
           <SegmentedControl

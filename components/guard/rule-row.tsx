@@ -1,5 +1,6 @@
 import { useNow } from "@/components/ui/now";
 import { OrderedRow, type RowOrder } from "@/components/ui/ordered-row";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { StatusBadge } from "@/components/ui/status-badge";
 import { VerdictBadge } from "@/components/ui/verdict-badge";
 import type { ListedRule } from "@/contracts/guard";
@@ -37,8 +38,8 @@ export function RuleRow({ rule, rules, order, tools, refusal, onOpen, onSwitch, 
       notes={
         <>
           {rule.source === "file" ? <strong>Policy file · </strong> : null}
-          {rule.name}
-          {rule.reason ? ` · “${rule.reason}”` : ""}
+          <RevealedText text={rule.name} />
+          {rule.reason ? <RevealedText text={` · “${rule.reason}”`} /> : ""}
           <span data-numeric> · {describeHits(rule.hits30Days)}</span>
         </>
       }

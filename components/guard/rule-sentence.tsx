@@ -21,7 +21,9 @@ export function RuleSentence({ rule, tools }: RuleSentenceProps) {
         <RevealedText text={phrase.text} />
       </CodeText>
     ) : (
-      <span key={key}>{phrase.text}</span>
+      <span key={key}>
+        <RevealedText text={phrase.text} />
+      </span>
     );
   });
 }

@@ -3,6 +3,8 @@
 import { NumberInput, Select, Switch, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { codeInputProps } from "@/components/ui/code-input-props";
+import { spellHidden } from "@/components/ui/reveal-hidden";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { hookCacheScopes } from "@/contracts/browser/hook-actions";
 import type { HookForm } from "./hook-form";
 
@@ -27,13 +29,13 @@ export function ActionFields({ form, readOnly }: ActionFieldsProps) {
     />
   );
   const place = (description: string) => (
-    <TextInput label="Place" description={description} placeholder="/text" {...machine} {...form.getInputProps("pointer")} />
+    <TextInput label="Place" description={spellHidden(description)} placeholder="/text" {...machine} {...form.getInputProps("pointer")} />
   );
   switch (form.values.action) {
     case "redact":
       return (
         <>
-          {pattern}
+          <RevealedText text={pattern} />
           <TextInput label="Replacement" {...machine} {...form.getInputProps("replacement")} />
           {place("JSON pointer, * for every element; empty: every text")}
         </>
@@ -71,7 +73,7 @@ export function ActionFields({ form, readOnly }: ActionFieldsProps) {
       return (
         <>
           {place("JSON pointer to the checked value, * for every element; empty: everything")}
-          {pattern}
+          <RevealedText text={pattern} />
           <Textarea
             label="JSON schema"
             description="Instead of the pattern, or beside it"

@@ -14,7 +14,10 @@ export function CallHooks({ steps }: { steps: readonly HookStep[] }) {
         <li key={place} className={classes.step}>
           <p className={classes.runLine}>
             <span>
-              Hook <strong className={classes.runName}>{step.name}</strong>
+              Hook{" "}
+              <strong className={classes.runName}>
+                <RevealedText text={step.name} />
+              </strong>
             </span>
             <StatusBadge tone={outcomeWords[step.outcome].tone} plain>
               {outcomeWords[step.outcome].word}

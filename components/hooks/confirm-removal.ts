@@ -4,6 +4,7 @@ import { notifications } from "@mantine/notifications";
 import type { QueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
 import { confirmAction } from "@/components/ui/confirm-action";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { type Hook, hookEndpoints } from "@/contracts/browser/hooks";
 import { hookQueries } from "./queries";
 
@@ -16,7 +17,7 @@ export function confirmRemoval(hook: Hook, client: QueryClient, onRemoved: () =>
     onConfirm: async () => {
       await call(hookEndpoints.remove, { params: { id: hook.id } }, { version: hook.version });
       onRemoved();
-      notifications.show({ message: `${hook.name} is removed` });
+      notifications.show({ message: spellHidden(`${hook.name} is removed`) });
       await client.invalidateQueries({ queryKey: hookQueries.all() });
     },
   });

@@ -9,6 +9,8 @@ import { fieldErrors } from "@/components/api/field-errors";
 import { useRefusal } from "@/components/session/me";
 import { EditorDrawer } from "@/components/ui/editor-drawer";
 import fields from "@/components/ui/fields.module.css";
+import { spellHidden } from "@/components/ui/reveal-hidden";
+import { RevealedText } from "@/components/ui/revealed-text";
 import type { Hook } from "@/contracts/hooks";
 import { actionSentence } from "./action-sentence";
 import { HookFields } from "./hook-fields";
@@ -45,7 +47,7 @@ export function HookEditor({ hook, nextOrder, onClose }: HookEditorProps) {
       { saved: hook, draft: finished },
       {
         onSuccess: () => {
-          notifications.show({ message: `${finished.name} is saved` });
+          notifications.show({ message: spellHidden(`${finished.name} is saved`) });
           onClose();
         },
         onError: (error) => form.setErrors(fieldErrors(error, (path) => fieldAt(path.split("."), typed.action))),
@@ -66,7 +68,11 @@ export function HookEditor({ hook, nextOrder, onClose }: HookEditorProps) {
       onSubmit={submit}
       onClose={onClose}
     >
-      {hook?.availability.status === "unavailable" ? <p className={fields.error}>{hook.availability.reason}</p> : null}
+      {hook?.availability.status === "unavailable" ? (
+        <p className={fields.error}>
+          <RevealedText text={hook.availability.reason} />
+        </p>
+      ) : null}
       <HookFields form={form} readOnly={refusal !== null} />
     </EditorDrawer>
   );

@@ -8,6 +8,7 @@ import { toolChoices } from "@/components/guard/tool-choices";
 import { toolQueries } from "@/components/tools/queries";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import fields from "@/components/ui/fields.module.css";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { type HookActionType, type HookEvent, hookEvents } from "@/contracts/browser/hook-actions";
 import { longestHookMs } from "@/contracts/browser/hooks";
 import { callsOut } from "@/contracts/hook-actions";
@@ -51,7 +52,7 @@ export function HookFields({ form, readOnly }: { form: UseFormReturnType<HookFor
       <Select
         label="Agent"
         placeholder="Every agent"
-        data={(agents.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        data={(agents.data?.items ?? []).map(({ id, name }) => ({ value: id, label: spellHidden(name) }))}
         clearable
         disabled={readOnly}
         {...form.getInputProps("agentId")}

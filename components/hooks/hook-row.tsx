@@ -1,6 +1,7 @@
 import { Menu } from "@mantine/core";
 import { IconListSearch } from "@tabler/icons-react";
 import { OrderedRow, type RowOrder } from "@/components/ui/ordered-row";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { StatusBadge } from "@/components/ui/status-badge";
 import type { Hook } from "@/contracts/hooks";
 import { actionSentence } from "./action-sentence";
@@ -33,7 +34,7 @@ export function HookRow({ hook, order, agentName, refusal, onOpen, onShowRuns, o
       badge={
         hook.availability.status === "unavailable" ? (
           <StatusBadge tone="unavailable" plain>
-            {hook.availability.reason}
+            <RevealedText text={hook.availability.reason} />
           </StatusBadge>
         ) : null
       }

@@ -9,6 +9,8 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { spellHidden } from "@/components/ui/reveal-hidden";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
 import { StatusBadge } from "@/components/ui/status-badge";
@@ -35,7 +37,7 @@ export function HookRuns({ hooks, filter, onFilter }: HookRunsProps) {
           aria-label="Hook"
           placeholder="Every hook"
           className={classes.filter}
-          data={hooks.map(({ id, name }) => ({ value: id, label: name }))}
+          data={hooks.map(({ id, name }) => ({ value: id, label: spellHidden(name) }))}
           value={filter.hookId ?? null}
           onChange={(of) => onFilter({ of })}
           clearable
@@ -78,10 +80,14 @@ function Run({ run }: { run: HookRun }) {
     <li className={`${rows.row} ${classes.run}`}>
       <p className={classes.runLine}>
         <StatusBadge tone={tone}>{word}</StatusBadge>
-        <strong className={classes.runName}>{run.name}</strong>
+        <strong className={classes.runName}>
+          <RevealedText text={run.name} />
+        </strong>
         <span className={classes.dim}>{eventWords[run.event].label}</span>
         {run.tool ? <CodeText>{run.tool}</CodeText> : null}
-        <span className={classes.dim}>{run.agent}</span>
+        <span className={classes.dim}>
+          <RevealedText text={run.agent} />
+        </span>
         <span className={classes.runWhen}>
           <span data-numeric>{run.durationMs < 1 ? "<1 ms" : `${Math.round(run.durationMs).toLocaleString("en")} ms`}</span>
           <RelativeTime at={run.at} />
@@ -92,7 +98,11 @@ function Run({ run }: { run: HookRun }) {
           ) : null}
         </span>
       </p>
-      {run.message ? <p className={classes.told}>{run.message}</p> : null}
+      {run.message ? (
+        <p className={classes.told}>
+          <RevealedText text={run.message} />
+        </p>
+      ) : null}
       <ChangeList changes={run.changes} />
     </li>
   );

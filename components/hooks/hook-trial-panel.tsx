@@ -9,6 +9,7 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import fields from "@/components/ui/fields.module.css";
 import { relativeTime } from "@/components/ui/relative-time-text";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { StatusBadge } from "@/components/ui/status-badge";
 import type { JsonObject } from "@/contracts/common";
 import type { HookEvent } from "@/contracts/hook-actions";
@@ -93,7 +94,9 @@ function Trial({ trial: { matches, why, step, before, after, sentence } }: { tri
     <>
       <p className={classes.verdict}>
         {step ? <StatusBadge tone={outcomeWords[step.outcome].tone}>{outcomeWords[step.outcome].word}</StatusBadge> : null}
-        <span>{step?.message ?? (matches ? "The hook matches this call" : `The hook does not run here: ${why}`)}</span>
+        <span>
+          <RevealedText text={step?.message ?? (matches ? "The hook matches this call" : `The hook does not run here: ${why}`)} />
+        </span>
       </p>
       {sentence ? <CodeBlock label="Text for the model" text={sentence} /> : null}
       {isEmpty ? null : <CodeBlock label="Before" text={JSON.stringify(before, null, 2)} />}

@@ -14,6 +14,7 @@ import { toolQueries } from "@/components/tools/queries";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { DrawerForm } from "@/components/ui/drawer-form";
 import { DrawerFormFooter } from "@/components/ui/drawer-form-footer";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { type HttpTool, httpBodyTypes, httpMethods, httpToolEndpoints } from "@/contracts/browser/http-tools";
 import { toolTiers } from "@/contracts/browser/tools";
 import { HttpToolDraft } from "@/contracts/http-tools";
@@ -47,7 +48,7 @@ export function HttpToolForm({ tool, onSaved, onCancel }: HttpToolFormProps) {
         : call(httpToolEndpoints.create, { body }),
     onError: (error) => form.setErrors(errorsOf(error)),
     onSuccess: async ({ name }) => {
-      notifications.show({ message: tool ? `${name} is saved` : `${name} is added` });
+      notifications.show({ message: tool ? spellHidden(`${name} is saved`) : spellHidden(`${name} is added`) });
       await Promise.all([
         client.invalidateQueries({ queryKey: toolQueries.all() }),
         client.invalidateQueries({ queryKey: httpToolQueries.one(name).queryKey }),

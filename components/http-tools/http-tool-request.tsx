@@ -11,6 +11,7 @@ import { confirmAction } from "@/components/ui/confirm-action";
 import { DetailDrawer } from "@/components/ui/detail-drawer";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { ErrorState } from "@/components/ui/error-state";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { httpToolEndpoints } from "@/contracts/browser/http-tools";
 import type { Tool } from "@/contracts/tools";
@@ -30,7 +31,7 @@ export function HttpToolRequest({ tool, refusal }: { tool: Tool; refusal: string
       action: "Remove tool",
       onConfirm: async () => {
         await call(httpToolEndpoints.remove, { params: { id: tool.id } });
-        notifications.show({ message: `${tool.name} is removed` });
+        notifications.show({ message: spellHidden(`${tool.name} is removed`) });
         await client.invalidateQueries({ queryKey: toolQueries.all() });
       },
     });

@@ -81,7 +81,7 @@ export function OpenApiOperations({ source, result, onDone, onCancel }: OpenApiO
             <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} role="alert" title={`${add.data.refused.length} not added`}>
               {add.data.refused.slice(0, 5).map(({ operation, reason }) => (
                 <p key={operation} className={classes.hint}>
-                  <CodeText>{operation}</CodeText> {reason}
+                  <CodeText>{operation}</CodeText> <RevealedText text={reason} />
                 </p>
               ))}
             </Alert>
@@ -103,7 +103,7 @@ export function OpenApiOperations({ source, result, onDone, onCancel }: OpenApiO
       </p>
       {result.notes.map((note) => (
         <p key={note} className={classes.hint}>
-          {note}
+          <RevealedText text={note} />
         </p>
       ))}
       <TextInput
@@ -166,7 +166,7 @@ export function OpenApiOperations({ source, result, onDone, onCancel }: OpenApiO
             </p>
             {operation.findings.map(({ check, place, message, excerpt }) => (
               <p key={`${check} ${place} ${message}`} className={classes.error}>
-                {message} <RevealedText text={`${place}: ${excerpt}`} />
+                <RevealedText text={message} /> <RevealedText text={`${place}: ${excerpt}`} />
               </p>
             ))}
             {[...(operation.refusal ? [operation.refusal] : []), ...operation.notes].map((sentence) => (

@@ -6,6 +6,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "@/components/api/call";
 import { toErrorSentence } from "@/components/api/error-sentence";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { type McpClientRequest, mcpClientSignInEndpoints } from "@/contracts/browser/mcp-client-sign-ins";
 import { placeOf } from "./place-of";
 
@@ -28,8 +29,8 @@ export function AllowClient({ client, request, denied, person, agents }: AllowCl
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">
-        It gets the tools of one agent, in the name of {person}. Rules and approvals hold for its calls. You can end this under Settings,
-        API keys.
+        It gets the tools of one agent, in the name of <RevealedText text={person} />. Rules and approvals hold for its calls. You can end
+        this under Settings, API keys.
       </Text>
       <Text size="sm">
         The client chose its name itself. The browser then opens <strong>{placeOf(request.redirectUri)}</strong>. Refuse if you did not

@@ -1,5 +1,6 @@
 "use client";
 
+import { RevealedText } from "@/components/ui/revealed-text";
 import { keyPlaceholder } from "./agent-snippets";
 import { ConnectClient } from "./connect-client";
 import classes from "./connect-client.module.css";
@@ -11,8 +12,8 @@ export function ConnectClientCard({ agent }: { agent: string }) {
       <div>
         <h2 className={classes.heading}>Connect a client</h2>
         <p className={classes.words}>
-          A client that knows OAuth needs only the address; its user then chooses the agent here. Other clients get the tools of {agent}{" "}
-          with one of its keys. Every call passes the guard, and approvals appear in the inbox.
+          A client that knows OAuth needs only the address; its user then chooses the agent here. Other clients get the tools of{" "}
+          <RevealedText text={agent} /> with one of its keys. Every call passes the guard, and approvals appear in the inbox.
         </p>
       </div>
       <ConnectClient url={window.location.origin} apiKey={keyPlaceholder} />

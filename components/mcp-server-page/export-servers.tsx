@@ -9,6 +9,8 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { CodeText } from "@/components/ui/code-text";
 import { DrawerFrame } from "@/components/ui/drawer-frame";
 import { ErrorState } from "@/components/ui/error-state";
+import { spellHidden } from "@/components/ui/reveal-hidden";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { type McpConfigFormat, mcpConfigFormats, mcpServerEndpoints } from "@/contracts/browser/mcp-servers";
 import { leftReferences, leftServers } from "./left-references";
@@ -32,7 +34,7 @@ export function ExportServers({ opened, onClose }: { opened: boolean; onClose: (
     <DrawerFrame opened={opened} onClose={onClose} size="40rem" title="Export servers" holds="story">
       <NativeSelect
         label="For"
-        data={mcpConfigFormats.map((value) => ({ value, label: `${programs[value].name} (${programs[value].file})` }))}
+        data={mcpConfigFormats.map((value) => ({ value, label: spellHidden(`${programs[value].name} (${programs[value].file})`) }))}
         value={format}
         onChange={(event) => setFormat(mcpConfigFormats.find((known) => known === event.currentTarget.value) ?? format)}
       />
@@ -71,7 +73,7 @@ function Exported({ format }: { format: McpConfigFormat }) {
         <ul className={classes.left} aria-label="Servers that are left out">
           {leftOut.map(({ server, reason }) => (
             <li key={server}>
-              <CodeText>{server}</CodeText> is left out. {reason}
+              <CodeText>{server}</CodeText> is left out. <RevealedText text={reason} />
             </li>
           ))}
         </ul>

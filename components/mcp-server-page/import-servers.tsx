@@ -9,6 +9,7 @@ import { fieldsOfSettings, type ServerFields } from "@/components/mcp-servers/se
 import { readAgain } from "@/components/mcp-servers/use-change-server";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { CodeText } from "@/components/ui/code-text";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { type McpServerImported, mcpServerEndpoints } from "@/contracts/browser/mcp-servers";
 import classes from "./mcp-servers.module.css";
@@ -115,14 +116,18 @@ function FoundServers({ config, found, onFill, onCancel }: { config: string; fou
                   <RevealedText text={sentence} />
                 </p>
               ))}
-              {server.reason && server.missing.length === 0 && !isAdded ? <p>{server.reason}</p> : null}
+              {server.reason && server.missing.length === 0 && !isAdded ? (
+                <p>
+                  <RevealedText text={server.reason} />
+                </p>
+              ) : null}
               {isAdded
                 ? null
                 : server.missing.map((path) => (
                     <PasswordInput
                       key={path}
                       size="xs"
-                      label={path}
+                      label={spellHidden(path)}
                       autoComplete="off"
                       value={values[server.name]?.[path] ?? ""}
                       onChange={(event) => {
@@ -132,7 +137,11 @@ function FoundServers({ config, found, onFill, onCancel }: { config: string; fou
                     />
                   ))}
               {isAdded ? <p role="status">Added as {outcome?.settings.alias}.</p> : null}
-              {outcome && !isAdded ? <p role="alert">{outcome.reason}</p> : null}
+              {outcome && !isAdded ? (
+                <p role="alert">
+                  <RevealedText text={outcome.reason} />
+                </p>
+              ) : null}
               {isAdded ? null : (
                 <Button
                   variant="subtle"

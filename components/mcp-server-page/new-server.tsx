@@ -42,7 +42,9 @@ export function NewServer({ onSaved, onCancel }: { onSaved: (server: McpServer) 
       <section aria-label="Start with" className={classes.templates}>
         {found.map(({ name, what, fields }) => (
           <UnstyledButton key={name} className={classes.template} onClick={() => startWith(fields)}>
-            <span className={classes.templateName}>{name}</span>
+            <span className={classes.templateName}>
+              <RevealedText text={name} />
+            </span>
             <span className={classes.templateWhat}>{what}</span>
           </UnstyledButton>
         ))}

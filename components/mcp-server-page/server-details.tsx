@@ -79,7 +79,9 @@ export function ServerDetails({ server, onEdit, onRemoved }: ServerDetailsProps)
 
       {server.lastError && server.status !== "needs_sign_in" ? (
         <section className={classes.trouble} aria-label="Error">
-          <p className={classes.troubleWords}>{server.lastError}</p>
+          <p className={classes.troubleWords}>
+            <RevealedText text={server.lastError} />
+          </p>
           {server.lastStderr ? <CodeBlock label="Last lines of stderr" text={server.lastStderr} maxLines={14} /> : null}
         </section>
       ) : null}

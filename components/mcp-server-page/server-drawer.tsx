@@ -6,6 +6,7 @@ import { toServerFields } from "@/components/mcp-servers/server-draft";
 import { CodeText } from "@/components/ui/code-text";
 import { DetailDrawer } from "@/components/ui/detail-drawer";
 import { EmptyState } from "@/components/ui/empty-state";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { useIdlePreload } from "@/components/ui/use-idle-preload";
 import type { McpServer } from "@/contracts/mcp-servers";
@@ -69,5 +70,11 @@ function titleOf(id: string | null, server: McpServer | undefined, isEditing: bo
   if (id === "new") return "Add an MCP server";
   if (!server) return "MCP server";
   const name = <CodeText>{server.alias}</CodeText>;
-  return isEditing ? <>Edit {name}</> : name;
+  return isEditing ? (
+    <>
+      Edit <RevealedText text={name} />
+    </>
+  ) : (
+    name
+  );
 }

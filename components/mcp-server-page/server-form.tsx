@@ -18,6 +18,7 @@ import { useRefusal } from "@/components/session/me";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { DrawerForm } from "@/components/ui/drawer-form";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { type McpServer, mcpServerEndpoints } from "@/contracts/browser/mcp-servers";
 import { type ToolTier, toolTiers } from "@/contracts/browser/tools";
 import { McpServerDraft } from "@/contracts/mcp-servers";
@@ -133,7 +134,7 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
         </div>
       }
     >
-      {lead}
+      <RevealedText text={lead} />
       <TextInput
         label="Alias"
         description="Prefix of the tool names: alias__tool"

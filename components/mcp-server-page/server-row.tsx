@@ -4,6 +4,7 @@ import { Switch } from "@mantine/core";
 import { useChangeServer } from "@/components/mcp-servers/use-change-server";
 import { TierToggle } from "@/components/tools/tier-toggle";
 import { DisabledReason } from "@/components/ui/disabled-reason";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { RowLink } from "@/components/ui/row-link";
 import rows from "@/components/ui/rows.module.css";
 import type { McpServer } from "@/contracts/mcp-servers";
@@ -21,18 +22,34 @@ export function ServerRow({ server, refusal, onOpen }: { server: McpServer; refu
         <RowLink className={classes.alias} href={`?server=${server.id}`} onOpen={() => onOpen(server.id)}>
           {server.alias}
         </RowLink>
-        <p className={classes.address}>{server.transport === "stdio" ? [server.command, ...server.args].join(" ") : server.url}</p>
-        {server.status === "error" && server.lastError ? <p className={classes.rowError}>{server.lastError}</p> : null}
-        {server.status === "needs_sign_in" && server.lastError ? <p className={classes.rowNote}>{server.lastError}</p> : null}
+        <p className={classes.address}>
+          {server.transport === "stdio" ? [server.command, ...server.args].join(" ") : <RevealedText text={server.url} />}
+        </p>
+        {server.status === "error" && server.lastError ? (
+          <p className={classes.rowError}>
+            <RevealedText text={server.lastError} />
+          </p>
+        ) : null}
+        {server.status === "needs_sign_in" && server.lastError ? (
+          <p className={classes.rowNote}>
+            <RevealedText text={server.lastError} />
+          </p>
+        ) : null}
         {server.authorization?.neededScope ? (
-          <p className={classes.rowNote}>A call needs the scope {server.authorization.neededScope}. Connect again to grant it.</p>
+          <p className={classes.rowNote}>
+            A call needs the scope <RevealedText text={server.authorization.neededScope} />. Connect again to grant it.
+          </p>
         ) : null}
         {wantsSignIn(server) ? (
           <div className={classes.rowConnect}>
             <SignInButton server={server} refusal={refusal} size="xs" onClientNeeded={() => onOpen(server.id)} />
           </div>
         ) : null}
-        {server.toolNotes[0] ? <p className={classes.rowNote}>{server.toolNotes[0]}</p> : null}
+        {server.toolNotes[0] ? (
+          <p className={classes.rowNote}>
+            <RevealedText text={server.toolNotes[0]} />
+          </p>
+        ) : null}
       </div>
       <div className={classes.status}>
         <ServerStatus status={server.status} />

@@ -6,6 +6,7 @@ import { type FormEvent, useState } from "react";
 import { CodeText } from "@/components/ui/code-text";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { mcpCallbackPath } from "@/contracts/browser/mcp-authorization";
 import type { McpServer } from "@/contracts/mcp-servers";
 import classes from "./mcp-servers.module.css";
@@ -28,7 +29,7 @@ export function ServerSignIn({ server, refusal }: { server: McpServer; refusal: 
         </p>
       ) : (
         <p className={classes.troubleWords}>
-          {server.lastError ?? "This server needs a sign-in."} Every agent that may use this server uses your sign-in.
+          <RevealedText text={server.lastError ?? "This server needs a sign-in."} /> Every agent that may use this server uses your sign-in.
         </p>
       )}
       {scope ? (

@@ -104,11 +104,11 @@ function ToolOfServer({ tool, server }: { tool: ServerTool; server: McpServer })
       <div className={classes.toolHead}>
         {tool.allowed ? (
           <Anchor component={Link} href={`/tools?tool=${encodeURIComponent(tool.name)}`} className={classes.toolName}>
-            {tool.name}
+            <RevealedText text={tool.name} />
           </Anchor>
         ) : (
           <span className={classes.toolName}>
-            {tool.rawName} {tool.pin === "gone" ? null : <span className={classes.notAllowed}>not allowed</span>}
+            <RevealedText text={tool.rawName} /> {tool.pin === "gone" ? null : <span className={classes.notAllowed}>not allowed</span>}
           </span>
         )}
         {effect ? <EffectLabel effect={effect} /> : null}

@@ -18,7 +18,9 @@ export function TestResult({ result }: { result: McpTestResult }) {
           </StatusBadge>
           after {duration(result.latencyMs)}
         </p>
-        <p className={classes.resultWords}>{result.error ?? "No reason given."}</p>
+        <p className={classes.resultWords}>
+          <RevealedText text={result.error ?? "No reason given."} />
+        </p>
         {result.stderr ? <CodeBlock label="Last lines of stderr" text={result.stderr} maxLines={10} /> : null}
       </div>
     );

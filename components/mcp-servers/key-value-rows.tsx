@@ -3,6 +3,7 @@
 import { ActionIcon, Button, TextInput } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import { codeInputProps } from "@/components/ui/code-input-props";
+import { RevealedText } from "@/components/ui/revealed-text";
 import classes from "./key-value-rows.module.css";
 import { type KeyValue, keyValue } from "./server-draft";
 
@@ -25,7 +26,9 @@ export function KeyValueRows({ label, description, what, rows, onChange, errors 
   return (
     <fieldset className={classes.map}>
       <legend className={classes.legend}>{label}</legend>
-      <p className={classes.hint}>{description}</p>
+      <p className={classes.hint}>
+        <RevealedText text={description} />
+      </p>
       {rows.map(({ key, name, value }, place) => (
         <div key={key} className={classes.pair}>
           <TextInput

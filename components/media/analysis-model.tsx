@@ -4,6 +4,7 @@ import { modelQueries } from "@/components/models/queries";
 import { useRefusal } from "@/components/session/me";
 import form from "@/components/settings-frame/settings.module.css";
 import { DisabledReason } from "@/components/ui/disabled-reason";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import type { MediaSettings } from "@/contracts/media";
 import classes from "./media.module.css";
 import { useSaveMedia } from "./use-save-media";
@@ -18,7 +19,7 @@ export function AnalysisModel({ settings }: { settings: MediaSettings }) {
   const save = useSaveMedia(settings);
   const { analysisModel } = settings;
   const known = (providers?.items ?? []).flatMap(({ id, name, models }) =>
-    models.map(({ name: model }) => ({ value: keyOf({ providerId: id, model }), label: `${model} (${name})` })),
+    models.map(({ name: model }) => ({ value: keyOf({ providerId: id, model }), label: spellHidden(`${model} (${name})`) })),
   );
   const chosen = analysisModel ? keyOf(analysisModel) : ofAgent;
   const isKnown = chosen === ofAgent || known.some(({ value }) => value === chosen);

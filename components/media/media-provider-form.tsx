@@ -9,6 +9,7 @@ import { fieldErrors } from "@/components/api/field-errors";
 import { KeyField, lastStep, ProviderForm, RemoveKeyField } from "@/components/provider-list/provider-form";
 import { toolQueries } from "@/components/tools/queries";
 import { codeInputProps } from "@/components/ui/code-input-props";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { type MediaKind, type MediaProvider, type MediaSettings, mediaEndpoints } from "@/contracts/browser/media";
 import { MediaProviderDraft } from "@/contracts/media";
 import { mediaKindWords } from "./media-words";
@@ -46,7 +47,7 @@ export function MediaProviderForm(props: { settings: MediaSettings; provider: Me
     onError: (error) => form.setErrors(fieldErrors(error, lastStep)),
     onSuccess: async (saved) => {
       client.setQueryData(mediaQueries.get().queryKey, saved);
-      notifications.show({ message: `${title} is saved` });
+      notifications.show({ message: spellHidden(`${title} is saved`) });
       onDone();
       await client.invalidateQueries({ queryKey: toolQueries.all() });
     },

@@ -5,6 +5,7 @@ import { toErrorSentence } from "@/components/api/error-sentence";
 import { ProviderNote, ProviderOutcome, ProviderRow } from "@/components/provider-list/provider-row";
 import { CodeText } from "@/components/ui/code-text";
 import { DisabledReason } from "@/components/ui/disabled-reason";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { type MediaProvider, mediaEndpoints } from "@/contracts/browser/media";
 import { mediaKindWords, mediaStatusWords } from "./media-words";
 
@@ -54,13 +55,13 @@ export function MediaProviderRow({ provider, refusal, ...row }: MediaProviderRow
       <ProviderNote>{kinds.map((kind) => mediaKindWords[kind]).join(", ")}</ProviderNote>
       {address ? <CodeText dim>{address}</CodeText> : null}
       <ProviderOutcome failed={test.isError || test.data?.succeeded === false}>
-        {test.isPending
-          ? "Asking…"
-          : test.error
-            ? toErrorSentence(test.error)
-            : test.data
-              ? `${test.data.sentence} ${test.data.durationMs.toLocaleString("en")} ms`
-              : null}
+        {test.isPending ? (
+          "Asking…"
+        ) : test.error ? (
+          toErrorSentence(test.error)
+        ) : test.data ? (
+          <RevealedText text={`${test.data.sentence} ${test.data.durationMs.toLocaleString("en")} ms`} />
+        ) : null}
       </ProviderOutcome>
     </ProviderRow>
   );

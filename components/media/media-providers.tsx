@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useRefusal } from "@/components/session/me";
 import { moveItem } from "@/components/ui/move-item";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import rows from "@/components/ui/rows.module.css";
 import type { MediaProvider, MediaSettings } from "@/contracts/media";
 import { MediaProviderRow } from "./media-provider-row";
@@ -41,7 +42,7 @@ export function MediaProviders({ settings }: { settings: MediaSettings }) {
           />
         ))}
       </ol>
-      <Modal opened={edited !== null} onClose={() => setEdited(null)} title={`Set up ${edited?.title ?? ""}`}>
+      <Modal opened={edited !== null} onClose={() => setEdited(null)} title={spellHidden(`Set up ${edited?.title ?? ""}`)}>
         {edited ? <MediaProviderForm settings={settings} provider={edited} onDone={() => setEdited(null)} /> : null}
       </Modal>
     </>

@@ -6,6 +6,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { isApiProblem } from "@/components/api/api-problem";
 import { call } from "@/components/api/call";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { identityEndpoints, type User } from "@/contracts/browser/identity";
 import type { Invitation } from "@/contracts/identity";
 import { InvitationLink } from "./invitation-link";
@@ -28,7 +29,7 @@ export function AddMember({ opened, onClose }: { opened: boolean; onClose: () =>
       if (result.invitation) setAdded(result);
       else {
         onClose();
-        notifications.show({ message: `${result.user.name} signs in with the password of their other workspace` });
+        notifications.show({ message: spellHidden(`${result.user.name} signs in with the password of their other workspace`) });
       }
       return client.invalidateQueries({ queryKey: memberQueries.list().queryKey });
     },
@@ -42,7 +43,7 @@ export function AddMember({ opened, onClose }: { opened: boolean; onClose: () =>
     <Modal
       opened={opened}
       onClose={close}
-      title={added ? `${added.user.name} is added` : "Add a member"}
+      title={added ? spellHidden(`${added.user.name} is added`) : "Add a member"}
       // A click beside the dialog must not close it, because the link is shown only once.
       closeOnClickOutside={!added}
     >

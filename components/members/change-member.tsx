@@ -5,6 +5,7 @@ import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
 import { useMe } from "@/components/session/me";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { identityEndpoints, type User } from "@/contracts/browser/identity";
 import { type MemberFields, MemberForm } from "./member-form";
 import { memberQueries } from "./queries";
@@ -18,7 +19,7 @@ export function ChangeMember({ user, opened, onClose }: { user: User; opened: bo
       call(identityEndpoints.updateUser, { params: { id: user.id }, body: { name, ...(password === "" ? {} : { password }) } }),
     onSuccess: (saved) => {
       onClose();
-      notifications.show({ message: `${saved.name} is saved` });
+      notifications.show({ message: spellHidden(`${saved.name} is saved`) });
       return client.invalidateQueries({ queryKey: memberQueries.list().queryKey });
     },
   });
@@ -27,7 +28,7 @@ export function ChangeMember({ user, opened, onClose }: { user: User; opened: bo
     onClose();
   };
   return (
-    <Modal opened={opened} onClose={close} title={`Change ${user.name}`}>
+    <Modal opened={opened} onClose={close} title={spellHidden(`Change ${user.name}`)}>
       <MemberForm
         initial={{ email: user.email, name: user.name, role: user.role, password: "" }}
         isNew={false}

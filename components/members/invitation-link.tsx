@@ -3,6 +3,7 @@ import { IconMailForward } from "@tabler/icons-react";
 import classes from "@/components/settings-frame/settings.module.css";
 import { CodeBlock } from "@/components/ui/code-block";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { RevealedText } from "@/components/ui/revealed-text";
 import type { Invitation } from "@/contracts/identity";
 
 /** Shows the link of an invitation, which an admin sends on. */
@@ -10,7 +11,7 @@ export function InvitationLink({ name, invitation, onDone }: { name: string; inv
   return (
     <div className={classes.form}>
       <Alert color="yellow" icon={<IconMailForward aria-hidden />}>
-        Send this link to {name} only: whoever opens it chooses the password. It works once and expires{" "}
+        Send this link to <RevealedText text={name} /> only: whoever opens it chooses the password. It works once and expires{" "}
         <RelativeTime at={invitation.expiresAt} />.
       </Alert>
       <CodeBlock label="Invitation link" text={invitation.url} />

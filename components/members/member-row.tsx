@@ -11,6 +11,8 @@ import classes from "@/components/settings-frame/settings.module.css";
 import { confirmAction } from "@/components/ui/confirm-action";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { spellHidden } from "@/components/ui/reveal-hidden";
+import { RevealedText } from "@/components/ui/revealed-text";
 import rows from "@/components/ui/rows.module.css";
 import { identityEndpoints, type User } from "@/contracts/browser/identity";
 import type { Invitation } from "@/contracts/identity";
@@ -39,7 +41,7 @@ export function MemberRow({ user, isMe }: { user: User; isMe: boolean }) {
     onError: () => show(user),
     onSuccess: (saved) => {
       show(saved);
-      notifications.show({ message: `${saved.name} is ${roleNames[saved.role]} now` });
+      notifications.show({ message: spellHidden(`${saved.name} is ${roleNames[saved.role]} now`) });
     },
   });
   const invite = useMutation({
@@ -53,7 +55,7 @@ export function MemberRow({ user, isMe }: { user: User; isMe: boolean }) {
       action: "Remove member",
       onConfirm: async () => {
         await call(identityEndpoints.removeUser, { params: { id: user.id } });
-        notifications.show({ message: `${user.name} is removed` });
+        notifications.show({ message: spellHidden(`${user.name} is removed`) });
         await client.invalidateQueries({ queryKey });
       },
     });
@@ -61,7 +63,7 @@ export function MemberRow({ user, isMe }: { user: User; isMe: boolean }) {
     <li className={`${rows.row} ${classes.row}`}>
       <div className={classes.what}>
         <p className={classes.name}>
-          {user.name} {isMe ? <span className={classes.you}>you</span> : null}
+          <RevealedText text={user.name} /> {isMe ? <span className={classes.you}>you</span> : null}
         </p>
         <p className={classes.scopes}>{user.email}</p>
       </div>
@@ -122,7 +124,7 @@ export function MemberRow({ user, isMe }: { user: User; isMe: boolean }) {
         <Modal
           opened={invitation !== null}
           onClose={() => setInvitation(null)}
-          title={`Invitation of ${user.name}`}
+          title={spellHidden(`Invitation of ${user.name}`)}
           closeOnClickOutside={false}
         >
           {invitation ? <InvitationLink name={user.name} invitation={invitation} onDone={() => setInvitation(null)} /> : null}

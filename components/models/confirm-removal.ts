@@ -4,6 +4,7 @@ import { notifications } from "@mantine/notifications";
 import type { QueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
 import { confirmAction } from "@/components/ui/confirm-action";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { type ModelProvider, modelEndpoints } from "@/contracts/browser/models";
 import { modelQueries } from "./queries";
 
@@ -15,7 +16,7 @@ export function confirmRemoval(provider: ModelProvider, client: QueryClient) {
     action: "Remove provider",
     onConfirm: async () => {
       await call(modelEndpoints.remove, { params: { id: provider.id } }, { version: provider.version });
-      notifications.show({ message: `${provider.name} is removed` });
+      notifications.show({ message: spellHidden(`${provider.name} is removed`) });
       await client.invalidateQueries({ queryKey: modelQueries.all() });
     },
   });

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconPlus, IconServer } from "@tabler/icons-react";
 import { CodeText } from "@/components/ui/code-text";
+import { RevealedText } from "@/components/ui/revealed-text";
 import rows from "@/components/ui/rows.module.css";
 import type { LocalModelServer } from "@/contracts/models";
 import classes from "./models.module.css";
@@ -20,7 +21,7 @@ export function FoundServers({ servers, onAdd }: FoundServersProps) {
             <IconServer size={18} stroke={1.6} aria-hidden className={classes.dim} />
             <div className={classes.what}>
               <p className={classes.name}>
-                {server.name} <CodeText dim>{URL.parse(server.baseUrl)?.host ?? server.baseUrl}</CodeText>
+                <RevealedText text={server.name} /> <CodeText dim>{URL.parse(server.baseUrl)?.host ?? server.baseUrl}</CodeText>
               </p>
               <p className={classes.notes}>{modelWords(server.models)}</p>
             </div>

@@ -9,6 +9,7 @@ import { toErrorSentence } from "@/components/api/error-sentence";
 import { fieldErrors } from "@/components/api/field-errors";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { DrawerForm } from "@/components/ui/drawer-form";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { providerKinds } from "@/contracts/browser/models";
 import { type LocalModelServer, ModelAccess, type ModelProvider, ModelProviderDraft } from "@/contracts/models";
 import { ModelListField } from "./model-list-field";
@@ -60,7 +61,7 @@ export function ProviderForm({ provider, preset, local, onDone }: ProviderFormPr
       {
         onError: showRefusal,
         onSuccess: ({ name }) => {
-          notifications.show({ message: `${name} is saved` });
+          notifications.show({ message: spellHidden(`${name} is saved`) });
           onDone();
         },
       },

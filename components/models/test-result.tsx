@@ -2,6 +2,7 @@ import { toErrorSentence } from "@/components/api/error-sentence";
 import { Busy } from "@/components/ui/busy";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CodeText } from "@/components/ui/code-text";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { StatusBadge } from "@/components/ui/status-badge";
 import type { ModelTest } from "@/contracts/models";
 import classes from "./models.module.css";
@@ -25,7 +26,9 @@ export function TestResult({ model, test: { data, error, isPending } }: TestResu
     return (
       <div className={classes.testResult} role="alert">
         <StatusBadge tone="deny">No answer</StatusBadge>
-        <p className={classes.reason}>{reason}</p>
+        <p className={classes.reason}>
+          <RevealedText text={reason} />
+        </p>
       </div>
     );
   if (!data) return null;

@@ -9,6 +9,7 @@ import { fieldErrors } from "@/components/api/field-errors";
 import { DetailsSection } from "@/components/tools/details-section";
 import { toolQueries } from "@/components/tools/queries";
 import { DisabledReason } from "@/components/ui/disabled-reason";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import type { NativeToolOptionsPatch } from "@/contracts/browser/native-tool-options";
 import {
@@ -140,7 +141,7 @@ function OptionField({ field, value, error, isLocked, onChange }: OptionFieldPro
       return (
         <TextInput
           {...shared}
-          description={field.description}
+          description={spellHidden(field.description)}
           placeholder={field.placeholder}
           value={value === null ? "" : String(value)}
           onChange={(event) => onChange(event.currentTarget.value.trim())}
@@ -150,7 +151,7 @@ function OptionField({ field, value, error, isLocked, onChange }: OptionFieldPro
       return (
         <NumberInput
           {...shared}
-          description={field.description}
+          description={spellHidden(field.description)}
           min={field.min}
           max={field.max}
           allowDecimal={false}

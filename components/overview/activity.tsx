@@ -7,6 +7,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { CodeText } from "@/components/ui/code-text";
 import { durationText } from "@/components/ui/duration-text";
+import { RevealedText } from "@/components/ui/revealed-text";
 import type { Overview, OverviewRange } from "@/contracts/overview";
 import classes from "./activity.module.css";
 import { OutcomeLabel } from "./outcome-label";
@@ -87,9 +88,13 @@ function Figures({ overview: { calls, approvals, disclosure } }: { overview: Ove
 function Figure({ name, value, note }: { name: string; value: string; note: string }) {
   return (
     <div className={classes.figure}>
-      <dt className={classes.name}>{name}</dt>
+      <dt className={classes.name}>
+        <RevealedText text={name} />
+      </dt>
       <dd className={classes.value}>{value}</dd>
-      <dd className={classes.note}>{note}</dd>
+      <dd className={classes.note}>
+        <RevealedText text={note} />
+      </dd>
     </div>
   );
 }
@@ -127,7 +132,10 @@ function Troubles({ overview: { from, troubles } }: { overview: Overview }) {
         {troubles.map(({ tool, agent, failed, denied }) => (
           <li key={`${agent} ${tool}`} className={classes.trouble}>
             <span className={classes.what}>
-              <CodeText>{tool}</CodeText> <span className={classes.agent}>{agent}</span>
+              <CodeText>{tool}</CodeText>{" "}
+              <span className={classes.agent}>
+                <RevealedText text={agent} />
+              </span>
             </span>
             <span className={classes.counts}>
               {failed > 0 ? (

@@ -5,6 +5,7 @@ import { IconCircleCheckFilled, IconCircleDashed } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
+import { RevealedText } from "@/components/ui/revealed-text";
 import type { Overview } from "@/contracts/overview";
 import classes from "./first-steps.module.css";
 import { TryOut } from "./try-out";
@@ -59,7 +60,9 @@ export function FirstSteps({ setup, publicUrl }: { setup: Overview["setup"]; pub
           <li key={id} className={classes.step}>
             <Mark isDone={setup[id]} />
             <div className={classes.words}>
-              <p className={classes.title}>{title}</p>
+              <p className={classes.title}>
+                <RevealedText text={title} />
+              </p>
               <p className={classes.why}>{why}</p>
             </div>
             {here && open !== id ? (

@@ -4,6 +4,7 @@ import { IconPlugConnected } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { serverQueries } from "@/components/mcp-servers/queries";
 import { CodeText } from "@/components/ui/code-text";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { StatusBadge } from "@/components/ui/status-badge";
 import classes from "./overview.module.css";
 import { Tile } from "./tile";
@@ -36,7 +37,11 @@ export function ServersTile() {
             <StatusBadge tone="deny" plain>
               <CodeText>{alias}</CodeText>
             </StatusBadge>
-            {lastError ? <span className={classes.dim}>{lastError}</span> : null}
+            {lastError ? (
+              <span className={classes.dim}>
+                <RevealedText text={lastError} />
+              </span>
+            ) : null}
           </li>
         ))}
       </ul>

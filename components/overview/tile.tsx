@@ -3,6 +3,7 @@ import type { IconProps } from "@tabler/icons-react";
 import Link from "next/link";
 import type { ComponentType, ReactNode } from "react";
 import { toErrorSentence } from "@/components/api/error-sentence";
+import { RevealedText } from "@/components/ui/revealed-text";
 import classes from "./overview.module.css";
 
 type TileProps = {
@@ -23,7 +24,7 @@ export function Tile({ title, icon: Icon, href, urgent = false, error, loading, 
       <h2 className={classes.tileTitle}>
         <Icon size={16} stroke={1.7} aria-hidden />
         <Link href={href} className={classes.tileLink}>
-          {title}
+          <RevealedText text={title} />
         </Link>
       </h2>
       {loading ? (

@@ -11,6 +11,7 @@ import { useRefusal } from "@/components/session/me";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CodeText } from "@/components/ui/code-text";
 import { DisabledReason } from "@/components/ui/disabled-reason";
+import { RevealedText } from "@/components/ui/revealed-text";
 import type { Call, Turn } from "@/contracts/turns";
 import { firstCallSteps } from "./first-call";
 import classes from "./try-out.module.css";
@@ -82,7 +83,7 @@ function Question({ call, ...deciding }: QuestionProps) {
   return (
     <div className={classes.question}>
       <CodeBlock label="Arguments" text={JSON.stringify(call.arguments, null, 2)} maxLines={6} />
-      <p className={classes.reason}>{call.decision?.findings[0]?.explanation || call.decision?.reason}</p>
+      <p className={classes.reason}>{call.decision?.findings[0]?.explanation || <RevealedText text={call.decision?.reason} />}</p>
       <DecideButtons {...deciding} />
     </div>
   );

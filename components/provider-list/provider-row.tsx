@@ -2,6 +2,7 @@ import { ActionIcon, Button, Switch } from "@mantine/core";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { DisabledReason } from "@/components/ui/disabled-reason";
+import { RevealedText } from "@/components/ui/revealed-text";
 import rows from "@/components/ui/rows.module.css";
 import { StatusBadge } from "@/components/ui/status-badge";
 import type { MediaProviderStatus } from "@/contracts/media";
@@ -48,7 +49,7 @@ export function ProviderRow({
       <span className={classes.place}>{place + 1}</span>
       <div className={classes.words}>
         <p className={classes.name}>
-          {title}{" "}
+          <RevealedText text={title} />{" "}
           <StatusBadge tone={status === "ready" ? "allow" : status === "key_unreadable" ? "deny" : "unavailable"} plain>
             {statusWord}
           </StatusBadge>

@@ -35,7 +35,7 @@ export function QuestionForm({ options, typed, onType, onAnswer, isBusy, reason,
       <form className={classes.form} onSubmit={submit}>
         {error ? (
           <p className={classes.error} role="alert">
-            {error}
+            <RevealedText text={error} />
           </p>
         ) : null}
         {options.length > 0 ? (

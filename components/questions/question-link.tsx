@@ -1,5 +1,6 @@
 import { Anchor } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
+import { RevealedText } from "@/components/ui/revealed-text";
 import classes from "./question-form.module.css";
 
 /** The address that a question asks its reader to open. The host is shown first, because the rest of an address may mislead. */
@@ -10,7 +11,9 @@ export function QuestionLink({ url }: { url: string }) {
       <Anchor href={url} target="_blank" rel="noopener noreferrer nofollow">
         Open {host} <IconExternalLink size={14} aria-hidden />
       </Anchor>
-      <span className={classes.address}>{url}</span>
+      <span className={classes.address}>
+        <RevealedText text={url} />
+      </span>
     </p>
   );
 }

@@ -49,7 +49,7 @@ export function RunView({ id }: { id: string }) {
       <RunFacts run={run} />
       {run.error ? (
         <p className={classes.error} data-status={run.status} role={run.status === "failed" ? "alert" : "status"}>
-          {run.error}
+          <RevealedText text={run.error} />
         </p>
       ) : null}
       <HandedTasks conversationId={run.conversationId} />
@@ -113,13 +113,13 @@ function RunFacts({ run }: { run: Run }) {
           [
             "Agent",
             <Link key="agent" className={classes.link} href={`/agents/${run.agentId}?tab=runs`}>
-              {run.agent}
+              <RevealedText text={run.agent} />
             </Link>,
           ],
           [
             "Started",
             <span key="started">
-              <RelativeTime at={run.createdAt} /> by {run.requestedBy.name}
+              <RelativeTime at={run.createdAt} /> by <RevealedText text={run.requestedBy.name} />
             </span>,
           ],
           [run.finishedAt ? "Duration" : "Elapsed", <TimeTaken key="took" run={run} />],

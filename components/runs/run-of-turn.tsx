@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { runQueries } from "./queries";
 
 /** Link to the run that submitted a turn; nothing for turns of other runtimes. */
@@ -10,7 +11,7 @@ export function RunOfTurn({ turnId, className }: { turnId: string; className?: s
   if (!run) return null;
   return (
     <Link className={className} href={`/runs/${run.id}`}>
-      Run of {run.agent}
+      Run of <RevealedText text={run.agent} />
     </Link>
   );
 }

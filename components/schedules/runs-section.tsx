@@ -9,6 +9,7 @@ import { ErrorState } from "@/components/ui/error-state";
 import { type ListColumn, ListTable } from "@/components/ui/list-table";
 import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import type { Schedule, ScheduleRun } from "@/contracts/schedules";
@@ -86,7 +87,7 @@ export function RunsSection({ schedules, of, onFilter, onOpen }: RunsSectionProp
             aria-label="Schedule"
             placeholder="Every schedule"
             className={classes.filter}
-            data={schedules.map(({ id, name }) => ({ value: id, label: name }))}
+            data={schedules.map(({ id, name }) => ({ value: id, label: spellHidden(name) }))}
             value={of}
             onChange={onFilter}
             searchable

@@ -13,6 +13,8 @@ import { DisabledReason } from "@/components/ui/disabled-reason";
 import { Facts } from "@/components/ui/facts";
 import { FoldableBlock } from "@/components/ui/foldable-block";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { spellHidden } from "@/components/ui/reveal-hidden";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { ShortId } from "@/components/ui/short-id";
 import { type Schedule, scheduleEndpoints } from "@/contracts/browser/schedules";
 import { scheduleQueries } from "./queries";
@@ -38,7 +40,7 @@ export function ScheduleDetails({ schedule, onEdit, onRemoved, onShowRuns }: Sch
       onConfirm: async () => {
         await call(scheduleEndpoints.remove, { params: { id: schedule.id } });
         onRemoved();
-        notifications.show({ message: `${schedule.name} is removed` });
+        notifications.show({ message: spellHidden(`${schedule.name} is removed`) });
         await client.invalidateQueries({ queryKey: scheduleQueries.all() });
       },
     });
@@ -74,7 +76,8 @@ export function ScheduleDetails({ schedule, onEdit, onRemoved, onShowRuns }: Sch
       </div>
       {schedule.pausedReason ? (
         <Alert color="red" variant="light" title="Paused by Handrail" icon={<IconAlertTriangle size={16} aria-hidden />}>
-          {schedule.pausedReason} Let somebody who may start runs make the schedule anew, or switch it on again once they may.
+          <RevealedText text={schedule.pausedReason} /> Let somebody who may start runs make the schedule anew, or switch it on again once
+          they may.
         </Alert>
       ) : null}
       <FoldableBlock label={schedule.action === "prompt" ? "Prompt for the model" : "Reminder for people"} text={schedule.text} />

@@ -13,6 +13,7 @@ import { fieldErrors } from "@/components/api/field-errors";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { DrawerForm } from "@/components/ui/drawer-form";
 import { DrawerFormFooter } from "@/components/ui/drawer-form-footer";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { type Schedule, scheduleActions, scheduleEndpoints, scheduleKinds } from "@/contracts/browser/schedules";
 import { ScheduleDraft, ScheduleTiming } from "@/contracts/schedules";
 import { scheduleQueries } from "./queries";
@@ -41,7 +42,7 @@ export function ScheduleForm({ schedule, onDone }: { schedule: Schedule | null; 
     mutationFn: async ({ agent, ...draft }: ScheduleDraft) => {
       if (schedule) await call(scheduleEndpoints.update, { params: { id: schedule.id }, body: draft }, { version: schedule.version });
       else await call(scheduleEndpoints.create, { body: { ...draft, ...(agent ? { agent } : {}) } });
-      notifications.show({ message: `${draft.name} is saved` });
+      notifications.show({ message: spellHidden(`${draft.name} is saved`) });
     },
     onError: (error) => form.setErrors(errorsOf(error, values)),
     onSuccess: async () => {
@@ -91,7 +92,7 @@ export function ScheduleForm({ schedule, onDone }: { schedule: Schedule | null; 
         <Select
           label="Agent"
           placeholder="The default agent"
-          data={agents.data?.items.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+          data={agents.data?.items.map(({ id, name }) => ({ value: id, label: spellHidden(name) })) ?? []}
           searchable
           clearable
           {...form.getInputProps("agent")}

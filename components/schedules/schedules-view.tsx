@@ -43,7 +43,7 @@ export function SchedulesView() {
 
   const columns: readonly ListColumn<Schedule>[] = [
     { heading: "Schedule", cell: ({ name }) => <RevealedText text={name} /> },
-    { heading: "Agent", width: "9rem", wideOnly: true, cell: ({ agent }) => agent },
+    { heading: "Agent", width: "9rem", wideOnly: true, cell: ({ agent }) => <RevealedText text={agent} /> },
     {
       heading: "When",
       width: "15rem",

@@ -1,11 +1,12 @@
 import { IconLock } from "@tabler/icons-react";
 import { EmptyState } from "@/components/ui/empty-state";
+import { RevealedText } from "@/components/ui/revealed-text";
 
 /** Notice in place of a section that the person's role does not include. */
 export function AdminsOnly({ what, reason }: { what: string; reason: string }) {
   return (
     <EmptyState icon={IconLock} title={`Only admins see ${what}`}>
-      {reason}
+      <RevealedText text={reason} />
     </EmptyState>
   );
 }

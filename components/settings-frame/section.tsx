@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { RevealedText } from "@/components/ui/revealed-text";
 import classes from "./settings.module.css";
 
 type SectionProps = { id: string; title: string; description: string; action?: ReactNode; children: ReactNode };
@@ -10,9 +11,11 @@ export function Section({ id, title, description, action, children }: SectionPro
       <header className={classes.sectionHeader}>
         <div className={classes.sectionWords}>
           <h2 className={classes.heading} id={id}>
-            {title}
+            <RevealedText text={title} />
           </h2>
-          <p className={classes.description}>{description}</p>
+          <p className={classes.description}>
+            <RevealedText text={description} />
+          </p>
         </div>
         {action}
       </header>

@@ -10,6 +10,7 @@ import classes from "@/components/settings-frame/settings.module.css";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { CodeText } from "@/components/ui/code-text";
 import { DisabledReason } from "@/components/ui/disabled-reason";
+import { RevealedText } from "@/components/ui/revealed-text";
 import type { DelegationSettings } from "@/contracts/browser/delegation";
 import { useSaveDelegation } from "./use-save-delegation";
 
@@ -27,7 +28,9 @@ export function AgentPrograms({ settings: { acpAgents } }: { settings: Delegatio
       {acpAgents.length === 0 ? <p>None. acp_spawn is unavailable until one is allowed.</p> : null}
       {acpAgents.map(({ name, command, args }) => (
         <div key={name} className={classes.actions}>
-          <strong>{name}</strong>
+          <strong>
+            <RevealedText text={name} />
+          </strong>
           <CodeText>{[command, ...args].join(" ")}</CodeText>
           <CloseButton
             aria-label={`Remove ${name}`}

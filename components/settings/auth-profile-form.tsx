@@ -11,6 +11,7 @@ import { fieldErrors } from "@/components/api/field-errors";
 import { authProfileQueries } from "@/components/http-tools/queries";
 import classes from "@/components/settings-frame/settings.module.css";
 import { codeInputProps } from "@/components/ui/code-input-props";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { AuthProfileDraft } from "@/contracts/auth-profiles";
 import { type AuthKind, type AuthProfile, authProfileEndpoints } from "@/contracts/browser/auth-profiles";
 
@@ -47,7 +48,7 @@ export function AuthProfileForm({ profile, onDone }: { profile: AuthProfile | nu
         : call(authProfileEndpoints.create, { body }),
     onError: (error) => form.setErrors(fieldErrors(error)),
     onSuccess: async ({ name }) => {
-      notifications.show({ message: `${name} is saved` });
+      notifications.show({ message: spellHidden(`${name} is saved`) });
       await client.invalidateQueries({ queryKey: authProfileQueries.list().queryKey });
       onDone();
     },

@@ -15,6 +15,8 @@ import { CodeText } from "@/components/ui/code-text";
 import { confirmAction } from "@/components/ui/confirm-action";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
+import { spellHidden } from "@/components/ui/reveal-hidden";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
 import { type AuthProfile, authProfileEndpoints } from "@/contracts/browser/auth-profiles";
@@ -59,7 +61,7 @@ export function AuthProfilesSection() {
       <Modal
         opened={edited !== null}
         onClose={() => setEdited(null)}
-        title={edited === "new" ? "Add an auth profile" : `Change ${edited?.name ?? ""}`}
+        title={edited === "new" ? "Add an auth profile" : spellHidden(`Change ${edited?.name ?? ""}`)}
       >
         {edited ? <AuthProfileForm profile={edited === "new" ? null : edited} onDone={() => setEdited(null)} /> : null}
       </Modal>
@@ -77,7 +79,7 @@ function ProfileRow({ profile, onEdit }: { profile: AuthProfile; onEdit: () => v
       action: "Remove auth profile",
       onConfirm: async () => {
         await call(authProfileEndpoints.remove, { params: { id } });
-        notifications.show({ message: `${name} is removed` });
+        notifications.show({ message: spellHidden(`${name} is removed`) });
         await client.invalidateQueries({ queryKey: authProfileQueries.list().queryKey });
       },
     });
@@ -85,7 +87,7 @@ function ProfileRow({ profile, onEdit }: { profile: AuthProfile; onEdit: () => v
     <li className={`${rows.row} ${classes.row}`}>
       <div className={classes.what}>
         <p className={classes.name}>
-          {name} <CodeText dim>{origin}</CodeText>
+          <RevealedText text={name} /> <CodeText dim>{origin}</CodeText>
         </p>
         <p className={classes.scopes}>
           {kindWords[kind]} {(parameter ?? username) ? <CodeText dim>{parameter ?? username}</CodeText> : null} · {toolCount}{" "}

@@ -12,6 +12,7 @@ import { Section } from "@/components/settings-frame/section";
 import classes from "@/components/settings-frame/settings.module.css";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { ErrorState } from "@/components/ui/error-state";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { type ShellSettings, shellSettingsEndpoints } from "@/contracts/browser/shell";
 import type { ShellSettingsPatch } from "@/contracts/shell";
@@ -90,7 +91,9 @@ function CommandsForm({ settings }: { settings: ShellSettings }) {
       </DisabledReason>
       {variables.map((name) => (
         <div key={name} className={classes.actions}>
-          <code>{name}</code>
+          <code>
+            <RevealedText text={name} />
+          </code>
           <CloseButton
             aria-label={`Remove ${name}`}
             disabled={refusal !== null || save.isPending}

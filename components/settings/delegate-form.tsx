@@ -11,6 +11,7 @@ import { fieldErrors } from "@/components/api/field-errors";
 import classes from "@/components/settings-frame/settings.module.css";
 import { toolQueries } from "@/components/tools/queries";
 import { codeInputProps } from "@/components/ui/code-input-props";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { type Delegate, delegateEndpoints } from "@/contracts/browser/delegate";
 import type { DelegateDraft } from "@/contracts/delegate";
 import { type DelegateFields, leadsElsewhere, toDelegateDraft, toDelegateFields } from "./delegate-fields";
@@ -53,7 +54,7 @@ export function DelegateForm({ delegate, onDone }: { delegate: Delegate; onDone:
         description="A pipeline of yours, or one of your agents, which alone may then call tools on the escalate surface"
         data={[
           { value: "", label: "A pipeline over HTTP" },
-          ...(agents.data?.items ?? []).map(({ id, name }) => ({ value: id, label: `The agent ${name}` })),
+          ...(agents.data?.items ?? []).map(({ id, name }) => ({ value: id, label: spellHidden(`The agent ${name}`) })),
         ]}
         allowDeselect={false}
         {...form.getInputProps("agentId")}

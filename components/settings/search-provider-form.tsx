@@ -9,6 +9,7 @@ import { fieldErrors } from "@/components/api/field-errors";
 import { KeyField, lastStep, ProviderForm, RemoveKeyField } from "@/components/provider-list/provider-form";
 import { toolQueries } from "@/components/tools/queries";
 import { codeInputProps } from "@/components/ui/code-input-props";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { type SearchProvider, type SearchSettings, searchSettingsEndpoints } from "@/contracts/browser/search-settings";
 import { SearchProviderDraft } from "@/contracts/search-settings";
 import { searchSettingsQueries } from "./queries";
@@ -33,7 +34,7 @@ export function SearchProviderForm(props: { settings: SearchSettings; provider: 
     onError: (error) => form.setErrors(fieldErrors(error, lastStep)),
     onSuccess: async (saved) => {
       client.setQueryData(searchSettingsQueries.get().queryKey, saved);
-      notifications.show({ message: `${title} is saved` });
+      notifications.show({ message: spellHidden(`${title} is saved`) });
       onDone();
       await client.invalidateQueries({ queryKey: toolQueries.all() });
     },

@@ -16,6 +16,7 @@ import { CodeText } from "@/components/ui/code-text";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { ErrorState } from "@/components/ui/error-state";
 import { moveItem } from "@/components/ui/move-item";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
 import {
@@ -84,7 +85,7 @@ function SearchProviders({ settings }: { settings: SearchSettings }) {
       <DisabledReason reason={refusal}>
         <Switch
           label="Web search"
-          description={enabled && unavailableReason ? unavailableReason : "Off makes web_search unavailable to all agents"}
+          description={enabled && unavailableReason ? spellHidden(unavailableReason) : "Off makes web_search unavailable to all agents"}
           checked={enabled}
           disabled={isLocked}
           onChange={(event) => save.mutate({ enabled: event.currentTarget.checked })}
@@ -130,7 +131,7 @@ function SearchProviders({ settings }: { settings: SearchSettings }) {
           </Button>
         </div>
       )}
-      <Modal opened={edited !== null} onClose={() => setEdited(null)} title={`Set up ${edited?.title ?? ""}`}>
+      <Modal opened={edited !== null} onClose={() => setEdited(null)} title={spellHidden(`Set up ${edited?.title ?? ""}`)}>
         {edited ? <SearchProviderForm settings={settings} provider={edited} onDone={() => setEdited(null)} /> : null}
       </Modal>
     </div>

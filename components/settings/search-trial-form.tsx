@@ -7,6 +7,8 @@ import { call } from "@/components/api/call";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import form from "@/components/settings-frame/settings.module.css";
 import { CodeBlock } from "@/components/ui/code-block";
+import { spellHidden } from "@/components/ui/reveal-hidden";
+import { RevealedText } from "@/components/ui/revealed-text";
 import {
   type SearchProvider,
   type SearchTrial,
@@ -42,7 +44,7 @@ export function SearchTrialForm({ providers }: { providers: readonly SearchProvi
         />
         <NativeSelect
           label="Provider"
-          data={[{ value: "", label: "In this order" }, ...providers.map(({ id, title }) => ({ value: id, label: title }))]}
+          data={[{ value: "", label: "In this order" }, ...providers.map(({ id, title }) => ({ value: id, label: spellHidden(title) }))]}
           value={chosen}
           onChange={(event) => setChosen(event.currentTarget.value)}
         />
@@ -69,7 +71,7 @@ function TrialResult({ result, titleOf }: { result: SearchTrialResult; titleOf: 
         <ul className={classes.failures}>
           {failures.map((failure) => (
             <li key={failure.provider}>
-              {titleOf(failure.provider)} failed: {failure.reason}
+              {titleOf(failure.provider)} failed: <RevealedText text={failure.reason} />
             </li>
           ))}
         </ul>

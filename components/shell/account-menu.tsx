@@ -6,6 +6,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { signOutHere } from "@/components/account/sign-out-here";
 import { useMe } from "@/components/session/me";
+import { RevealedText } from "@/components/ui/revealed-text";
 import classes from "./account-menu.module.css";
 import { ColourSchemeItems } from "./colour-scheme";
 
@@ -22,12 +23,14 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }) {
         <Menu.Target>
           <UnstyledButton className={classes.person}>
             <span className={classes.initial} aria-hidden>
-              {actor.name.slice(0, 1).toUpperCase()}
+              <RevealedText text={actor.name.slice(0, 1).toUpperCase()} />
             </span>
             <span className={classes.words}>
-              <span className={classes.name}>{actor.name}</span>
+              <span className={classes.name}>
+                <RevealedText text={actor.name} />
+              </span>
               <span className={classes.role}>
-                {role ?? "no role"} · {workspace.name}
+                {role ?? "no role"} · <RevealedText text={workspace.name} />
               </span>
             </span>
             <IconSelector size={16} aria-hidden className={classes.more} />

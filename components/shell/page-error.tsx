@@ -7,6 +7,7 @@ import { useMe } from "@/components/session/me";
 import { CodeText } from "@/components/ui/code-text";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { PageFailure } from "./page-failure";
 
 const forbiddenMark = "forbidden:";
@@ -27,7 +28,7 @@ export function PageError({ digest, retry }: { digest: string | null; retry: () 
             </Button>
           }
         >
-          It needs <CodeText>{digest.slice(forbiddenMark.length)}</CodeText>. Ask an admin of {workspace.name}.
+          It needs <CodeText>{digest.slice(forbiddenMark.length)}</CodeText>. Ask an admin of <RevealedText text={workspace.name} />.
         </EmptyState>
       </>
     );

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Brand } from "@/components/shell/brand";
+import { RevealedText } from "@/components/ui/revealed-text";
 import classes from "./entrance.module.css";
 
 /** The page around the forms for people who are not signed in. */
@@ -10,7 +11,9 @@ export function Entrance({ title, about, children }: { title: string; about?: st
         <div className={classes.brand}>
           <Brand />
         </div>
-        <h1 className={classes.title}>{title}</h1>
+        <h1 className={classes.title}>
+          <RevealedText text={title} />
+        </h1>
         {about ? <p className={classes.about}>{about}</p> : null}
         {children}
       </div>

@@ -8,6 +8,7 @@ import { toErrorSentence } from "@/components/api/error-sentence";
 import { useRefusal } from "@/components/session/me";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { ErrorState } from "@/components/ui/error-state";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { todoQueries } from "./queries";
 import classes from "./todos.module.css";
 import { useChangeTodos } from "./use-change-todos";
@@ -72,7 +73,7 @@ export function ContactsSection() {
           {data.items.map((contact) => (
             <li key={contact.id} className={`${classes.item} ${classes.bare}`}>
               <div className={classes.text}>
-                {contact.name}
+                <RevealedText text={contact.name} />
                 <div className={classes.about}>{contact.reachableIds.join(", ") || "no address"}</div>
               </div>
               <DisabledReason reason={refusal}>

@@ -6,6 +6,7 @@ import { useRefusal } from "@/components/session/me";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { ErrorState } from "@/components/ui/error-state";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { RevealedText } from "@/components/ui/revealed-text";
 import type { RecurringTodo } from "@/contracts/todos";
 import { todoQueries } from "./queries";
 import classes from "./todos.module.css";
@@ -27,13 +28,15 @@ export function RecurringSection() {
         {data.items.map(({ id, content, every, timezone, nextAt, createdBy }) => (
           <li key={id} className={`${classes.item} ${classes.bare}`}>
             <div className={classes.text}>
-              {content}
+              <RevealedText text={content} />
               <div className={classes.about}>
                 <span>{rhythmWords(every)}</span>
                 <span>
                   next <RelativeTime at={nextAt} /> ({timezone})
                 </span>
-                <span>added by {createdBy.name}</span>
+                <span>
+                  added by <RevealedText text={createdBy.name} />
+                </span>
               </div>
             </div>
             <DisabledReason reason={refusal}>

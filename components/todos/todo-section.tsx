@@ -10,6 +10,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import type { TodoItem } from "@/contracts/todos";
 import { todoQueries } from "./queries";
@@ -60,18 +61,22 @@ function Todo({ item }: { item: TodoItem }) {
         />
       </DisabledReason>
       <div className={classes.text}>
-        {content}
+        <RevealedText text={content} />
         <div className={classes.about}>
-          {people.length > 0 ? <span>{people.join(", ")}</span> : null}
+          {people.length > 0 ? (
+            <span>
+              <RevealedText text={people.join(", ")} />
+            </span>
+          ) : null}
           {recurringId ? <span>recurring</span> : null}
           <span>
             {isDone && doneAt ? (
               <>
-                done <RelativeTime at={doneAt} /> by {doneBy?.name}
+                done <RelativeTime at={doneAt} /> by <RevealedText text={doneBy?.name} />
               </>
             ) : (
               <>
-                added <RelativeTime at={createdAt} /> by {createdBy.name}
+                added <RelativeTime at={createdAt} /> by <RevealedText text={createdBy.name} />
               </>
             )}
           </span>

@@ -12,7 +12,9 @@ export function FindingLines({ findings }: { findings: readonly ToolFinding[] })
         <li key={`${check} ${place} ${message}`} className={classes.finding}>
           <span className={classes.findingHead}>
             <RiskMark risk={severity} />
-            <span>{message}</span>
+            <span>
+              <RevealedText text={message} />
+            </span>
             <code className={classes.place}>{place}</code>
           </span>
           <q className={classes.excerpt}>

@@ -6,6 +6,7 @@ import { useRefusal } from "@/components/session/me";
 import { EffectLabel } from "@/components/tools/effect-label";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { RiskMark } from "@/components/ui/risk-mark";
 import type { ToolChange } from "@/contracts/tool-changes";
 import { ChangeComparison } from "./change-comparison";
@@ -24,7 +25,9 @@ export function ToolChangeCard({ change }: { change: ToolChange }) {
   return (
     <article className={classes.card} aria-label={`Change of ${name}`}>
       <header className={classes.head}>
-        <h3 className={classes.name}>{name}</h3>
+        <h3 className={classes.name}>
+          <RevealedText text={name} />
+        </h3>
         <RiskMark risk={risk} />
         <span className={classes.seen}>
           {change.server.alias} · <RelativeTime at={change.seenAt} />

@@ -2,6 +2,7 @@
 
 import { Button } from "@mantine/core";
 import { CodeText } from "@/components/ui/code-text";
+import { RevealedText } from "@/components/ui/revealed-text";
 import classes from "./bulk-bar.module.css";
 import { changedWords, refusalsByReason } from "./bulk-words";
 import type { BulkResult } from "./use-change-tools";
@@ -34,7 +35,7 @@ export function BulkSummary({ result, isPending, onUndo, onDismiss }: BulkSummar
         <ul className={classes.refused}>
           {refusalsByReason(refused).map(({ reason, tools }) => (
             <li key={reason}>
-              {reason}{" "}
+              <RevealedText text={reason} />{" "}
               <span className={classes.names}>
                 <CodeText>{tools.slice(0, mostNames).join(", ")}</CodeText>
                 {tools.length > mostNames ? ` and ${tools.length - mostNames} more` : ""}

@@ -3,6 +3,7 @@
 import { Select } from "@mantine/core";
 import { DetailsSection } from "@/components/tools/details-section";
 import { DisabledReason } from "@/components/ui/disabled-reason";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { type Tool, toolSurfaces } from "@/contracts/browser/tools";
 import { useSaveTool } from "./use-save-tool";
 
@@ -19,7 +20,7 @@ export function SurfaceForm({ tool, refusal }: { tool: Tool; refusal: string | n
       <DisabledReason reason={refusal}>
         <Select
           aria-label="Exposure"
-          description={`${words[tool.surface]}. ${tool.surfaceReason}`}
+          description={spellHidden(`${words[tool.surface]}. ${tool.surfaceReason}`)}
           inputWrapperOrder={["label", "input", "description", "error"]}
           data={[{ value: "name", label: "Automatic" }, ...toolSurfaces.map((value) => ({ value, label: words[value] }))]}
           value={tool.overrides.surface ?? "name"}

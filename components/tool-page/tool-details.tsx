@@ -74,7 +74,7 @@ export function ToolDetails({ tool, onChange }: { tool: Tool; onChange: (tool: T
       </div>
       {tool.tierLockedReason ? (
         <p className={classes.hint}>
-          {tool.tierLockedReason}{" "}
+          <RevealedText text={tool.tierLockedReason} />{" "}
           {tool.source === "mcp" && tool.sourceRef ? (
             <Anchor component={Link} href={`/mcp-servers?server=${tool.sourceRef}`} size="sm" underline="always">
               Open the server
@@ -84,7 +84,7 @@ export function ToolDetails({ tool, onChange }: { tool: Tool; onChange: (tool: T
       ) : null}
       {tool.availability.status !== "available" && tool.availability.reason ? (
         <p className={classes.hint}>
-          {tool.availability.reason}{" "}
+          <RevealedText text={tool.availability.reason} />{" "}
           {tool.quarantine && tool.sourceRef ? (
             <Anchor component={Link} href={`/mcp-servers?server=${tool.sourceRef}`} size="sm" underline="always">
               Review the change

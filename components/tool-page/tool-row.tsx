@@ -42,7 +42,7 @@ export const ToolRow = memo(function ToolRow({ tool, refusal, isSelected, onSele
       <div className={classes.what}>
         <div className={classes.names}>
           <RowLink className={classes.name} href={`?tool=${encodeURIComponent(tool.name)}`} onOpen={() => onOpen(tool.name)}>
-            {tool.name}
+            <RevealedText text={tool.name} />
           </RowLink>
           <span className={classes.title}>{tool.title === tool.name ? null : <RevealedText text={tool.title} />}</span>
           <ToolWarnings tool={tool} />

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { toErrorSentence } from "@/components/api/error-sentence";
+import { RevealedText } from "@/components/ui/revealed-text";
 import classes from "./details-section.module.css";
 
 type DetailsSectionProps = {
@@ -16,8 +17,14 @@ export function DetailsSection({ title, note, error, children }: DetailsSectionP
   return (
     <section className={classes.part} aria-label={title}>
       <div className={classes.partHeader}>
-        <h3 className={classes.partTitle}>{title}</h3>
-        {note ? <span className={classes.note}>{note}</span> : null}
+        <h3 className={classes.partTitle}>
+          <RevealedText text={title} />
+        </h3>
+        {note ? (
+          <span className={classes.note}>
+            <RevealedText text={note} />
+          </span>
+        ) : null}
       </div>
       {children}
       {error ? (

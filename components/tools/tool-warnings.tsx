@@ -1,5 +1,6 @@
 import { Tooltip } from "@mantine/core";
 import { IconAlertTriangle, IconArrowRight, IconCloudComputing, IconCloudOff, IconHistory, IconShieldQuestion } from "@tabler/icons-react";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { StatusBadge } from "@/components/ui/status-badge";
 import type { Tool } from "@/contracts/tools";
 import classes from "./tool-warnings.module.css";
@@ -30,7 +31,7 @@ export function ToolWarnings({ tool }: { tool: Tool }) {
         </StatusBadge>
       ) : null}
       {availability.status === "available" ? null : (
-        <Tooltip label={availability.reason ?? "No reason was given."}>
+        <Tooltip label={spellHidden(availability.reason) ?? "No reason was given."}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the reason must be reachable by keyboard */}
           <span className={classes.reason} role="note" aria-label={`${availability.status}: ${availability.reason ?? ""}`} tabIndex={0}>
             {availability.status === "stale" ? (

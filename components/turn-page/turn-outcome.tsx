@@ -1,5 +1,6 @@
 import { IconX } from "@tabler/icons-react";
 import { TurnStatusBadge } from "@/components/calls/call-status-badge";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { StatusBadge } from "@/components/ui/status-badge";
 import { findOutcomeGroup } from "@/contracts/call-outcomes";
 import type { TurnSummary } from "@/contracts/turns";
@@ -10,7 +11,7 @@ export function TurnOutcome({ turn: { status, isAsking, calls } }: { turn: TurnS
   if (words === null) return <TurnStatusBadge status={status} isAsking={isAsking} plain />;
   return (
     <StatusBadge tone="deny" icon={words.onlyDenied ? undefined : IconX} plain>
-      {words.text}
+      <RevealedText text={words.text} />
     </StatusBadge>
   );
 }

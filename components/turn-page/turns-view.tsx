@@ -12,6 +12,7 @@ import { ErrorState } from "@/components/ui/error-state";
 import { type ListColumn, ListTable } from "@/components/ui/list-table";
 import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { WorkListPanel } from "@/components/work-lists/work-list-panel";
 import type { TurnSummary } from "@/contracts/turns";
@@ -23,7 +24,7 @@ import { TurnOutcome } from "./turn-outcome";
 const columns: readonly ListColumn<TurnSummary>[] = [
   { heading: "Calls", cell: (turn) => <CallNames turn={turn} /> },
   { heading: "Status", width: "10.5rem", cell: (turn) => <TurnOutcome turn={turn} /> },
-  { heading: "Agent", width: "9rem", wideOnly: true, cell: ({ agent }) => agent },
+  { heading: "Agent", width: "9rem", wideOnly: true, cell: ({ agent }) => <RevealedText text={agent} /> },
   {
     heading: "Duration",
     width: "7rem",

@@ -6,6 +6,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { CodeText } from "./code-text";
 import { overlaysReady } from "./overlays-ready";
+import { RevealedText } from "./revealed-text";
 
 type Confirmation = {
   title: string;
@@ -25,7 +26,7 @@ type Confirmation = {
 export async function confirmAction(confirmation: Confirmation): Promise<void> {
   await overlaysReady;
   const id = modals.open({
-    title: confirmation.title,
+    title: <RevealedText text={confirmation.title} />,
     children: <ConfirmForm {...confirmation} close={() => modals.close(id)} />,
   });
 }
@@ -49,7 +50,9 @@ function ConfirmForm({ children, action, keep = "Cancel", word, onConfirm, close
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
-        <Text component="div">{children}</Text>
+        <Text component="div">
+          <RevealedText text={children} />
+        </Text>
         {word ? (
           <TextInput
             label={
@@ -66,7 +69,7 @@ function ConfirmForm({ children, action, keep = "Cancel", word, onConfirm, close
         ) : null}
         {error ? (
           <Text c="var(--mantine-color-error)" role="alert">
-            {error}
+            <RevealedText text={error} />
           </Text>
         ) : null}
         <Group justify="flex-end" gap="xs">

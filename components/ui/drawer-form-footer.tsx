@@ -1,6 +1,7 @@
 import { Alert, Button } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import classes from "./drawer-form-footer.module.css";
+import { RevealedText } from "./revealed-text";
 
 type DrawerFormFooterProps = {
   /** Sentence about a failure that belongs to no field. */
@@ -18,7 +19,7 @@ export function DrawerFormFooter({ error, submit, isSaving, disabled = false, on
     <div className={classes.footer}>
       {error ? (
         <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
-          {error}
+          <RevealedText text={error} />
         </Alert>
       ) : null}
       <div className={classes.buttons}>

@@ -3,6 +3,7 @@
 import { Drawer } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./drawer-frame.module.css";
+import { RevealedText } from "./revealed-text";
 
 /**
  * Kind of content. A `story` scrolls, takes the focus at its title, and leaves the page's shortcuts active. A `form`
@@ -33,7 +34,7 @@ export function DrawerFrame({ opened, onClose, size, title, holds, actions, foot
       <Drawer.Content data-shortcuts={isStory || undefined}>
         <Drawer.Header className={classes.header} role="presentation">
           <Drawer.Title className={classes.title} tabIndex={-1} data-autofocus={isStory || undefined}>
-            {title}
+            <RevealedText text={title} />
           </Drawer.Title>
           {actions}
           <Drawer.CloseButton aria-label="Close" />

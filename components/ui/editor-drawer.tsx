@@ -8,6 +8,7 @@ import { DisabledReason } from "./disabled-reason";
 import { DrawerForm } from "./drawer-form";
 import { DrawerFrame } from "./drawer-frame";
 import classes from "./editor-drawer.module.css";
+import { RevealedText } from "./revealed-text";
 
 type EditorDrawerProps = {
   title: ReactNode;
@@ -60,7 +61,7 @@ export function EditorDrawer(props: EditorDrawerProps) {
     <DrawerFrame opened onClose={close} size="66rem" title={title} holds="form">
       <DrawerForm onSubmit={onSubmit} footer={footer} aside={aside}>
         <p className={classes.sentence} aria-live="polite">
-          {sentence}
+          <RevealedText text={sentence} />
         </p>
         {children}
       </DrawerForm>

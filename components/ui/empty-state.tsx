@@ -1,6 +1,7 @@
 import type { IconProps } from "@tabler/icons-react";
 import type { ComponentType, ReactNode } from "react";
 import classes from "./empty-state.module.css";
+import { RevealedText } from "./revealed-text";
 
 type EmptyStateProps = {
   icon: ComponentType<IconProps>;
@@ -16,7 +17,9 @@ export function EmptyState({ icon: Icon, title, children, action }: EmptyStatePr
   return (
     <div className={classes.empty}>
       <Icon size={28} stroke={1.4} aria-hidden className={classes.icon} />
-      <p className={classes.title}>{title}</p>
+      <p className={classes.title}>
+        <RevealedText text={title} />
+      </p>
       <div className={classes.words}>{children}</div>
       {action ? <div className={classes.action}>{action}</div> : null}
     </div>

@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 import classes from "./facts.module.css";
+import { RevealedText } from "./revealed-text";
 
 /** Names and values in two columns, stacked on a phone. A null value omits its line. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
@@ -9,8 +10,12 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
         .filter(([, value]) => value !== null && value !== undefined)
         .map(([name, value]) => (
           <Fragment key={name}>
-            <dt className={classes.name}>{name}</dt>
-            <dd className={classes.value}>{value}</dd>
+            <dt className={classes.name}>
+              <RevealedText text={name} />
+            </dt>
+            <dd className={classes.value}>
+              <RevealedText text={value} />
+            </dd>
           </Fragment>
         ))}
     </dl>

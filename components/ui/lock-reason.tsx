@@ -3,11 +3,12 @@
 import { Tooltip, UnstyledButton } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
 import classes from "./lock-reason.module.css";
+import { spellHidden } from "./reveal-hidden";
 
 /** A lock icon beside a setting that cannot be changed; hover, focus or touch shows the reason. */
 export function LockReason({ reason }: { reason: string }) {
   return (
-    <Tooltip label={reason}>
+    <Tooltip label={spellHidden(reason)}>
       <UnstyledButton className={classes.lock} aria-label={`Locked: ${reason}`}>
         <IconLock size={14} aria-hidden />
       </UnstyledButton>

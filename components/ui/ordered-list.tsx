@@ -5,6 +5,7 @@ import { type ReactNode, useState } from "react";
 import { moveItem } from "./move-item";
 import classes from "./ordered-list.module.css";
 import type { RowOrder } from "./ordered-row";
+import { RevealedText } from "./revealed-text";
 import rows from "./rows.module.css";
 
 type OrderedListProps<Item> = {
@@ -75,9 +76,13 @@ export function OrderedRest({ lead, name, notes }: { lead: ReactNode; name: stri
   return (
     <li className={`${rows.row} ${classes.rest}`}>
       <span className={classes.place} aria-hidden />
-      <span className={classes.lead}>{lead}</span>
+      <span className={classes.lead}>
+        <RevealedText text={lead} />
+      </span>
       <span className={classes.words}>
-        <span className={classes.name}>{name}</span>
+        <span className={classes.name}>
+          <RevealedText text={name} />
+        </span>
         <span className={classes.notes}>{notes}</span>
       </span>
     </li>

@@ -5,6 +5,7 @@ import { IconArrowDown, IconArrowUp, IconDots, IconGripVertical, IconPencil, Ico
 import type { ReactNode } from "react";
 import { DisabledReason } from "./disabled-reason";
 import classes from "./ordered-list.module.css";
+import { RevealedText } from "./revealed-text";
 import { RowLink } from "./row-link";
 import rows from "./rows.module.css";
 
@@ -85,10 +86,12 @@ export function OrderedRow(props: OrderedRowProps) {
         <IconGripVertical size={14} aria-hidden className={classes.grip} />
         {place + 1}
       </span>
-      <span className={classes.lead}>{lead}</span>
+      <span className={classes.lead}>
+        <RevealedText text={lead} />
+      </span>
       <span className={classes.words}>
         <RowLink className={classes.name} href={href} onOpen={onOpen}>
-          {title}
+          <RevealedText text={title} />
         </RowLink>
         <span className={classes.notes}>{notes}</span>
         {badge}

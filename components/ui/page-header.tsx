@@ -1,13 +1,20 @@
 import type { ReactNode } from "react";
 import classes from "./page-header.module.css";
+import { RevealedText } from "./revealed-text";
 
 /** Title and description of a page, with the page's actions at the right. */
 export function PageHeader({ title, description, children }: { title: ReactNode; description?: ReactNode; children?: ReactNode }) {
   return (
     <header className={classes.header}>
       <div className={classes.words}>
-        <h1 className={classes.title}>{title}</h1>
-        {description ? <p className={classes.description}>{description}</p> : null}
+        <h1 className={classes.title}>
+          <RevealedText text={title} />
+        </h1>
+        {description ? (
+          <p className={classes.description}>
+            <RevealedText text={description} />
+          </p>
+        ) : null}
       </div>
       {children ? <div className={classes.actions}>{children}</div> : null}
     </header>

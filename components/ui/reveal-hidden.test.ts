@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { revealHidden } from "./reveal-hidden";
+import { revealHidden, spellHidden } from "./reveal-hidden";
 
 describe("what a person reads is what runs", () => {
   test("a plain command, with tabs and several lines, stays as it is", () => {
@@ -41,4 +41,10 @@ describe("what a person reads is what runs", () => {
   test("an empty text has no pieces", () => {
     expect(revealHidden("")).toEqual([]);
   });
+});
+
+test("where only a string fits, hidden characters are spelt between brackets", () => {
+  expect(spellHidden("\u202egnp.exe")).toBe("[U+202E]gnp.exe");
+  expect(spellHidden("plain 👩‍💻")).toBe("plain 👩‍💻");
+  expect(spellHidden(null)).toBeNull();
 });

@@ -27,6 +27,14 @@ export function revealHidden(text: string): Piece[] {
   return pieces;
 }
 
+/** The text with every hidden character spelt out between brackets, for places that take no elements: options, tooltips, notices. */
+export function spellHidden<T extends string | null | undefined>(text: T): string | Exclude<T, string> {
+  if (typeof text !== "string") return text as Exclude<T, string>;
+  return revealHidden(text)
+    .map((piece) => (piece.hidden ? `[${piece.text}]` : piece.text))
+    .join("");
+}
+
 function codePointName(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }

@@ -1,5 +1,6 @@
 import { IconBan, IconCheck, IconCircleDashed, IconHandStop, IconLoader2, type IconProps } from "@tabler/icons-react";
 import type { ComponentType, ReactNode } from "react";
+import { RevealedText } from "./revealed-text";
 import classes from "./status-badge.module.css";
 import type { Tone } from "./tone";
 
@@ -26,7 +27,7 @@ export function StatusBadge({ tone, children, icon, plain = false }: StatusBadge
   return (
     <span className={plain ? classes.plain : classes.badge} data-tone={tone}>
       <Icon size={14} stroke={2} aria-hidden className={tone === "running" && !icon ? classes.turning : undefined} />
-      {children}
+      <RevealedText text={children} />
     </span>
   );
 }

@@ -1,3 +1,5 @@
+import { spellHidden } from "./reveal-hidden";
+
 const estimateReason = "Counted by Handrail: a provider sent no usage, or a reply broke off.";
 const format = new Intl.NumberFormat("en");
 
@@ -7,7 +9,7 @@ type TokenCountProps = { tokens: number; unit?: boolean; isEstimate?: boolean };
 export function TokenCount({ tokens, unit = true, isEstimate = false }: TokenCountProps) {
   const count = format.format(tokens);
   return (
-    <span data-numeric title={isEstimate ? estimateReason : undefined}>
+    <span data-numeric title={isEstimate ? spellHidden(estimateReason) : undefined}>
       {isEstimate ? <>≈&nbsp;</> : null}
       {count}
       {unit ? <>&nbsp;{tokens === 1 ? "token" : "tokens"}</> : null}

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import { DisabledReason } from "./disabled-reason";
 import { LoadMore } from "./load-more";
 import { RelativeTime } from "./relative-time";
+import { RevealedText } from "./revealed-text";
 import rows from "./rows.module.css";
 import classes from "./version-list.module.css";
 
@@ -55,9 +56,11 @@ export function VersionList<V extends Version>({
             >
               <span className={classes.number}>{number}</span>
               <span className={classes.words}>
-                <span className={classes.summary}>{version.summary}</span>
+                <span className={classes.summary}>
+                  <RevealedText text={version.summary} />
+                </span>
                 <span className={classes.who}>
-                  {version.actor.name} <RelativeTime at={version.createdAt} />
+                  <RevealedText text={version.actor.name} /> <RelativeTime at={version.createdAt} />
                   {noteOf ? ` · ${noteOf(version)}` : null}
                 </span>
                 <Button

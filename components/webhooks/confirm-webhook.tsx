@@ -4,6 +4,7 @@ import { notifications } from "@mantine/notifications";
 import type { QueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
 import { confirmAction } from "@/components/ui/confirm-action";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { type Webhook, type WebhookWithSecret, webhookEndpoints } from "@/contracts/browser/webhooks";
 import { webhookQueries } from "./queries";
 
@@ -16,7 +17,7 @@ export function confirmRemoval(webhook: Webhook, client: QueryClient, onRemoved:
     onConfirm: async () => {
       await call(webhookEndpoints.remove, { params: { id: webhook.id } });
       onRemoved();
-      notifications.show({ message: `${webhook.name} is removed` });
+      notifications.show({ message: spellHidden(`${webhook.name} is removed`) });
       await client.invalidateQueries({ queryKey: webhookQueries.all() });
     },
   });

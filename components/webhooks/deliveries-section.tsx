@@ -9,6 +9,7 @@ import { ErrorState } from "@/components/ui/error-state";
 import { type ListColumn, ListTable } from "@/components/ui/list-table";
 import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { deliveryStatuses, type Webhook, type WebhookDelivery } from "@/contracts/browser/webhooks";
 import { DeliveryStatus } from "./delivery-status";
@@ -68,7 +69,7 @@ export function DeliveriesSection({ webhooks, search, onSearch, onOpen }: Delive
               aria-label="Webhook"
               placeholder="Every webhook"
               className={classes.filter}
-              data={webhooks.map(({ id, name }) => ({ value: id, label: name }))}
+              data={webhooks.map(({ id, name }) => ({ value: id, label: spellHidden(name) }))}
               value={search.of}
               onChange={(of) => onSearch({ of })}
               searchable

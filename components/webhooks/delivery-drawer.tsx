@@ -10,6 +10,7 @@ import { DetailDrawer } from "@/components/ui/detail-drawer";
 import { ErrorState } from "@/components/ui/error-state";
 import { Facts } from "@/components/ui/facts";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { ShortId } from "@/components/ui/short-id";
 import type { Webhook, WebhookDeliveryStory } from "@/contracts/webhooks";
 import { DeliveryOutcome } from "./delivery-outcome";
@@ -69,7 +70,7 @@ function Story({ delivery, webhook, onOpenWebhook }: StoryProps) {
             "Webhook",
             webhook ? (
               <Anchor key="webhook" component="button" type="button" size="sm" onClick={() => onOpenWebhook(webhook.id)}>
-                {webhook.name}
+                <RevealedText text={webhook.name} />
               </Anchor>
             ) : (
               "none: the callbackUrl of a turn"

@@ -3,6 +3,7 @@
 import { Alert, Button, Modal } from "@mantine/core";
 import { IconEyeOff } from "@tabler/icons-react";
 import { CodeBlock } from "@/components/ui/code-block";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import type { WebhookWithSecret } from "@/contracts/webhooks";
 import classes from "./webhooks.module.css";
 
@@ -12,7 +13,7 @@ export function NewSecret({ webhook, onDone }: { webhook: WebhookWithSecret | nu
     <Modal
       opened={webhook !== null}
       onClose={onDone}
-      title={`Secret of ${webhook?.name ?? "the webhook"}`}
+      title={spellHidden(`Secret of ${webhook?.name ?? "the webhook"}`)}
       size="lg"
       // A click beside the dialog must not close it, because the secret is shown only once.
       closeOnClickOutside={false}

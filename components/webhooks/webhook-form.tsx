@@ -12,6 +12,7 @@ import { codeInputProps } from "@/components/ui/code-input-props";
 import { CodeText } from "@/components/ui/code-text";
 import { DrawerForm } from "@/components/ui/drawer-form";
 import { DrawerFormFooter } from "@/components/ui/drawer-form-footer";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { type SubscribedEventName, type Webhook, type WebhookWithSecret, webhookEndpoints } from "@/contracts/browser/webhooks";
 import { WebhookDraft } from "@/contracts/webhooks";
 import { eventChoices } from "./event-words";
@@ -43,7 +44,7 @@ export function WebhookForm({ webhook, onCreated, onSaved, onCancel }: WebhookFo
     mutationFn: async (draft: WebhookDraft) => {
       if (!webhook) return onCreated(await call(webhookEndpoints.create, { body: draft }));
       await call(webhookEndpoints.update, { params: { id: webhook.id }, body: draft }, { version: webhook.version });
-      notifications.show({ message: `${draft.name} is saved` });
+      notifications.show({ message: spellHidden(`${draft.name} is saved`) });
       onSaved();
     },
     onError: (error) => form.setErrors(fieldErrorsOf(error)),

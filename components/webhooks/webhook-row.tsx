@@ -2,6 +2,7 @@
 
 import { Switch } from "@mantine/core";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { RowLink } from "@/components/ui/row-link";
 import rows from "@/components/ui/rows.module.css";
 import type { Webhook } from "@/contracts/webhooks";
@@ -22,9 +23,11 @@ export function WebhookRow({ webhook, onOpen }: { webhook: Webhook; onOpen: (id:
           href={`?webhook=${webhook.id}`}
           onOpen={() => onOpen(webhook.id)}
         >
-          {webhook.name}
+          <RevealedText text={webhook.name} />
         </RowLink>
-        <p className={classes.address}>{webhook.url}</p>
+        <p className={classes.address}>
+          <RevealedText text={webhook.url} />
+        </p>
         <p className={classes.told}>{webhook.events.map((event) => eventLabel(event)).join(", ")}</p>
       </div>
       <div className={classes.last}>

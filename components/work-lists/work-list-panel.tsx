@@ -3,6 +3,7 @@
 import { IconAlertTriangle, IconBan, IconCircle, IconCircleCheck, IconPlayerPlay } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { RevealedText } from "@/components/ui/revealed-text";
 import type { WorkList } from "@/contracts/work-lists";
 import { workListQueries } from "./queries";
 import classes from "./work-list-panel.module.css";
@@ -63,10 +64,14 @@ function Part({ title, lead, isDone, children }: PartProps) {
   return (
     <div>
       <h2 className={classes.title}>
-        {title}
+        <RevealedText text={title} />
         {isDone ? <span className={classes.done}>done</span> : null}
       </h2>
-      {lead ? <p className={classes.lead}>{lead}</p> : null}
+      {lead ? (
+        <p className={classes.lead}>
+          <RevealedText text={lead} />
+        </p>
+      ) : null}
       {children}
     </div>
   );
@@ -81,8 +86,13 @@ function Items({ items }: { items: readonly Item[] }) {
           <li key={key} className={classes.item} data-status={status}>
             <Icon size={16} role="img" aria-label={word} className={classes.mark} />
             <span>
-              {text}
-              {note ? <span className={classes.note}> {note}</span> : null}
+              <RevealedText text={text} />
+              {note ? (
+                <span className={classes.note}>
+                  {" "}
+                  <RevealedText text={note} />
+                </span>
+              ) : null}
             </span>
           </li>
         );

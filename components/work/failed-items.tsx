@@ -10,6 +10,7 @@ import { confirmAction } from "@/components/ui/confirm-action";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
 import { ShortId } from "@/components/ui/short-id";
@@ -68,7 +69,7 @@ function FailedItem({ item }: { item: FailedWorkItem }) {
     <li className={`${rows.row} ${classes.row}`}>
       <div>
         <p className={classes.title}>
-          {title} <ShortId id={item.id} what="id of the work item" />
+          <RevealedText text={title} /> <ShortId id={item.id} what="id of the work item" />
         </p>
         <p className={classes.description}>
           {item.attempts} {item.attempts === 1 ? "attempt" : "attempts"}

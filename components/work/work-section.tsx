@@ -7,6 +7,7 @@ import { AdminsOnly } from "@/components/settings-frame/admins-only";
 import { Section } from "@/components/settings-frame/section";
 import { ErrorState } from "@/components/ui/error-state";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
 import { StatusBadge } from "@/components/ui/status-badge";
@@ -51,8 +52,12 @@ function QueueRow({ queue: { name, waiting, scheduled, active, failed, lastFinis
   return (
     <li className={`${rows.row} ${classes.row}`}>
       <div>
-        <p className={classes.title}>{title}</p>
-        <p className={classes.description}>{description}</p>
+        <p className={classes.title}>
+          <RevealedText text={title} />
+        </p>
+        <p className={classes.description}>
+          <RevealedText text={description} />
+        </p>
       </div>
       <dl className={classes.counts}>
         <Count term="Waiting">{waiting}</Count>

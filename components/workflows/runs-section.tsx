@@ -12,6 +12,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { StatusBadge } from "@/components/ui/status-badge";
 import type { WorkflowRun } from "@/contracts/workflows";
@@ -94,7 +95,7 @@ function Run({ run, refusal }: { run: WorkflowRun; refusal: string | null }) {
       <div className={classes.runHead}>
         <RunStatus status={status} />
         <span className={classes.about}>
-          started <RelativeTime at={createdAt} /> by {requestedBy.name}
+          started <RelativeTime at={createdAt} /> by <RevealedText text={requestedBy.name} />
         </span>
         {status === "running" ? (
           <DisabledReason reason={refusal}>
@@ -115,7 +116,7 @@ function Run({ run, refusal }: { run: WorkflowRun; refusal: string | null }) {
         {steps.map((step) => (
           <li key={step.id}>
             {hasRounds ? `Round ${step.round}, ` : ""}
-            {step.name}: {step.error ?? statusWords[step.status].toLowerCase()}{" "}
+            <RevealedText text={step.name} />: <RevealedText text={step.error ?? statusWords[step.status].toLowerCase()} />{" "}
             {step.conversationId ? (
               <Anchor component={Link} href={`/turns?conversation=${step.conversationId}`} size="sm" underline="always">
                 Its turns
@@ -124,10 +125,14 @@ function Run({ run, refusal }: { run: WorkflowRun; refusal: string | null }) {
           </li>
         ))}
       </ol>
-      {answer ? <p className={classes.text}>{answer}</p> : null}
+      {answer ? (
+        <p className={classes.text}>
+          <RevealedText text={answer} />
+        </p>
+      ) : null}
       {error ? (
         <p className={classes.text} role="status">
-          {error}
+          <RevealedText text={error} />
         </p>
       ) : null}
     </li>

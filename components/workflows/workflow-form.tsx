@@ -6,6 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { agentQueries } from "@/components/agents/queries";
 import { toErrorSentence } from "@/components/api/error-sentence";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import type { Workflow } from "@/contracts/browser/workflows";
 import { WorkflowDraft, workflowKinds } from "@/contracts/workflows";
 import { useChangeWorkflows } from "./use-change-workflows";
@@ -134,7 +135,7 @@ function StepFields({ step, place, onChange, onUp, onRemove }: StepFieldsProps) 
         <Select
           className={classes.grow}
           label={`${which}: agent`}
-          data={agents.data?.items.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+          data={agents.data?.items.map(({ id, name }) => ({ value: id, label: spellHidden(name) })) ?? []}
           value={step.agentId}
           onChange={(agentId) => onChange({ agentId })}
           searchable

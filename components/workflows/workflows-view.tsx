@@ -12,6 +12,7 @@ import { DisabledReason } from "@/components/ui/disabled-reason";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { PageHeader } from "@/components/ui/page-header";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import type { Workflow } from "@/contracts/workflows";
 import { workflowQueries } from "./queries";
@@ -65,7 +66,7 @@ export function WorkflowsView() {
               className={classes.grow}
               label="Workflow"
               description={stepWords(chosen)}
-              data={items.map((workflow) => ({ value: workflow.id, label: workflow.name }))}
+              data={items.map((workflow) => ({ value: workflow.id, label: spellHidden(workflow.name) }))}
               value={chosen.id}
               onChange={(value) => void setId(value)}
               allowDeselect={false}

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { AllowClient } from "@/components/mcp-clients/allow-client";
 import { placeOf } from "@/components/mcp-clients/place-of";
 import { Entrance } from "@/components/sign-in/entrance";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { listAgents } from "@/server/agents/list-agents";
 import { requirePermission } from "@/server/auth/actor";
 import { signedInActor } from "@/server/auth/page-actor";
@@ -47,7 +48,7 @@ export default async function AuthorizePage({ searchParams }: Search) {
         request={request}
         denied={denied}
         person={actor.name}
-        agents={items.map(({ id, name }) => ({ value: id, label: name }))}
+        agents={items.map(({ id, name }) => ({ value: id, label: spellHidden(name) }))}
       />
     </Entrance>
   );
