@@ -49,7 +49,7 @@ export function prepareCall(scope: ToolScope, call: GivenCall, liveTool: LiveToo
   // A carrier spares the model the step of enabling a tool, and nothing else.
   if (call.carriedBy && !scope.effective.has(call.carriedBy))
     return failed(name, `Tool '${call.carriedBy}' is not available to this agent.`);
-  // Before the hint to enable it: enable_tool refuses a tool that cannot run, so the hint would cost a step.
+  // Before the hint to enable it, because a tool that cannot run cannot be enabled either: the hint would cost a step.
   if (!isOffered(registered) && registered.availabilityReason)
     return failed(name, unavailableSentence(name, registered.availabilityReason));
   if (!call.carriedBy && !isCallable(scope, registered)) {
