@@ -73,9 +73,9 @@ export async function describeReplica(name: string, role: Role, settings: Record
         });
       }
       const deadline = Date.now() + startTimeoutMs;
-      while (!(await answersReady(url))) {
+      for (let answer = await askReady(url); answer !== "ok"; answer = await askReady(url)) {
         if (running.exitCode !== null || running.signalCode !== null) throw new Error(`${name} ended while starting:\n${printed}`);
-        if (Date.now() > deadline) throw new Error(`${name} was not ready in time:\n${printed}`);
+        if (Date.now() > deadline) throw new Error(`${name} was not ready in time: ${answer}\n${printed}`);
         await pause(25);
       }
       isReady = true;
@@ -108,10 +108,12 @@ function ownEnvironment(): NodeJS.ProcessEnv {
   return environment;
 }
 
-async function answersReady(url: string): Promise<boolean> {
+/** Returns "ok" from a replica that is ready, else what it answered or why it did not answer. */
+async function askReady(url: string): Promise<string> {
   try {
-    return (await fetch(`${url}/api/v1/health/ready`, { signal: AbortSignal.timeout(5_000) })).ok;
-  } catch {
-    return false;
+    const response = await fetch(`${url}/api/v1/health/ready`, { signal: AbortSignal.timeout(5_000) });
+    return response.ok ? "ok" : `${response.status} ${await response.text()}`;
+  } catch (error) {
+    return String(error);
   }
 }
