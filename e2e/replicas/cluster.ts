@@ -2,12 +2,14 @@ import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { expect } from "@playwright/test";
 import postgres from "postgres";
 import { identityEndpoints } from "@/contracts/identity";
 import { type Caller, caller } from "../caller";
 import { adminEmail, adminPassword } from "../product";
 import { describeReplica, type Replica, type Role } from "./replica";
 import { type RestartablePostgres, startRestartablePostgres } from "./restartable-postgres";
+import { type RetryLog, retryUntilAnswered } from "./retry-until-answered";
 import { type RoundRobin, startRoundRobin } from "./round-robin";
 
 export type Cluster = {
@@ -68,8 +70,7 @@ export async function startCluster({ name, roles, settings = {} }: Wanted): Prom
     ends.push(proxy.stop);
     const agentKey = replicas.map(({ printed }) => /\bhr_[A-Za-z0-9_-]{20,}/.exec(printed())?.[0]).find(Boolean);
     if (!agentKey) throw new Error("no replica printed the agent key");
-    const credentials = { email: adminEmail, password: adminPassword };
-    const { token } = await caller(proxy.url, null).call(identityEndpoints.token, { body: credentials });
+    const token = await signIn(proxy.url);
     const admin = caller(proxy.url, token);
     const { workspace } = await admin.call(identityEndpoints.me);
     // Idle connections close, because tests take Postgres away.
@@ -96,4 +97,14 @@ export async function startCluster({ name, roles, settings = {} }: Wanted): Prom
     await stop();
     throw error;
   }
+}
+
+/** Signs in as a client does that is asked to come again, because several servers that start at once keep a machine busy. */
+async function signIn(url: string): Promise<string> {
+  const { method, path: at, response } = identityEndpoints.token;
+  const seen: RetryLog = { answers: {}, complaints: [] };
+  const body = JSON.stringify({ email: adminEmail, password: adminPassword });
+  const answer = await retryUntilAnswered(caller(url, null), seen, at, { method, body, headers: { "content-type": "application/json" } });
+  expect(seen.complaints).toEqual([]);
+  return response.parse(answer.body).token;
 }
