@@ -97,6 +97,19 @@ describe("the files that decide what a command does", () => {
     expect((await gather("sh big.sh"))?.notFixed).toEqual(["big.sh is larger than 64 MiB."]);
   });
 
+  test("of a call outside of the sandbox, names that are too far away or in a text that is too long are said", async () => {
+    for (const step of [1, 2, 3, 4, 5, 6]) put(`step${step}.sh`, step < 6 ? `sh step${step + 1}.sh` : "true");
+    const far = ["Files that are named more than 4 steps away may change."];
+    expect((await gather("sh step1.sh", false))?.notFixed).toEqual(far);
+    expect((await gather("sh step2.sh", false))?.notFixed).toEqual([]);
+    put("long.sh", "# a line\n".repeat(40_000));
+    const long = ["long.sh is too long to be read for the files that it names, which may change."];
+    expect((await gather("sh long.sh", false))?.notFixed).toEqual(long);
+    expect((await gather("sh long.sh"))?.notFixed).toEqual([]);
+    put("tool", `${"a line\n".repeat(40_000)}\0`);
+    expect((await gather("./tool", false))?.notFixed).toEqual([]);
+  });
+
   test("a change, an appearance and a removal are each told by name", async () => {
     put("a.sh");
     put("b.sh");

@@ -81,7 +81,11 @@ async function addMatches(
 
 /** Adds the files of the folder that the hashed files name, and the files that those name. */
 async function addNamed(folder: string, hasher: ContentHasher): Promise<void> {
-  if (hasher.unread.length === 0) return;
+  if (hasher.unread.length > 0) await followNames(folder, hasher);
+  for (const shown of hasher.longTexts) hasher.cannotFix(`${shown} is too long to be read for the files that it names, which may change.`);
+}
+
+async function followNames(folder: string, hasher: ContentHasher): Promise<void> {
   const names = await listNames(folder);
   if (!names.isComplete) hasher.cannotFix("The folder is too large to find every file that these files name.");
   for (let depth = 0; depth < maxDepth && hasher.unread.length > 0; depth += 1) {
@@ -90,4 +94,6 @@ async function addNamed(folder: string, hasher: ContentHasher): Promise<void> {
       for (const named of [...found.files, ...found.folders]) await hasher.add(path.resolve(folder, named), named, "named");
     }
   }
+  const isFollowed = hasher.unread.every((file) => findNamed(file, names).files.every((named) => hasher.has(named)));
+  if (!isFollowed) hasher.cannotFix(`Files that are named more than ${maxDepth} steps away may change.`);
 }

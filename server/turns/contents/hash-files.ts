@@ -22,6 +22,12 @@ export class ContentHasher {
 
   /** The files that are read for the names of others. */
   readonly unread: HashedFile[] = [];
+  /** Texts that are hashed, and too long to be read for the names of others. */
+  readonly longTexts: string[] = [];
+
+  has(shown: string): boolean {
+    return this.#files.has(shown);
+  }
 
   kept(): KeptContents {
     const files = [...this.#files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -71,8 +77,13 @@ export class ContentHasher {
     try {
       if (size > maxTextBytes) {
         const hash = createHash("sha256");
-        for await (const chunk of createReadStream(file)) hash.update(chunk);
+        let isText = true;
+        for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+          hash.update(chunk);
+          isText &&= !chunk.includes(0);
+        }
         this.#files.set(shown, { path: shown, as, sha256: hash.digest("hex") });
+        if (isText) this.longTexts.push(shown);
         return;
       }
       const bytes = await readFile(file);
