@@ -56,4 +56,4 @@ test("the console draws no text of agents, servers and people with its hidden ch
   // Draw it with `<RevealedText text={…} />`, or with `spellHidden(…)` where only a string fits.
   expect(found.flat()).toEqual([]);
   expect(files.length).toBeGreaterThan(500);
-});
+}, 60_000);

@@ -188,7 +188,7 @@ export type ToolSpec<I extends z.ZodObject, N extends Capability> = {
   carrier?: CallCarrier;
   /** The tool carries out tools on the escalate surface: part of every agent's set, and listed last. */
   bridge?: EscalationBridge;
-  /** Refuses until the conversation's model has read the tool's documentation. */
+  /** Refuses a carried call until the conversation's model has read the tool's documentation, or sees the tool in full. */
   needsInfo?: boolean;
   /** Documentation beyond the description, for a model that asks: when to use the tool, and what people get wrong. */
   documentation?: string;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
+import type { JsonObject } from "@/contracts/common";
 import { db } from "@/server/platform/database";
 import { authorize } from "@/server/testing/builders";
 import { builtinTools as shipped } from "@/server/testing/builtin-tools";
@@ -11,7 +12,7 @@ import { syncTools } from "./sync-tools";
 
 const stage = useStage();
 
-const probe = (name: string, more: { needsInfo?: boolean; guidance?: Guidance } = {}) =>
+const probe = (name: string, more: { needsInfo?: boolean; tier?: "extension"; guidance?: Guidance } = {}) =>
   defineTool({
     name,
     title: "Probe",
@@ -28,7 +29,8 @@ const probe = (name: string, more: { needsInfo?: boolean; guidance?: Guidance } 
   });
 
 const own = [
-  probe("careful", { needsInfo: true, guidance: { text: "Last words.", place: "last" } }),
+  probe("careful", { needsInfo: true, tier: "extension" }),
+  probe("last_one", { guidance: { text: "Last words.", place: "last" } }),
   probe("first_one", { guidance: { text: "First words.", place: "first" } }),
   probe("second_one", { guidance: { text: "First words.", place: "first" } }),
   probe("normal_one", { guidance: { text: "Usual words.", place: "normal" } }),
@@ -43,8 +45,10 @@ afterEach(() => provideBuiltinTools(shipped));
 const contents = async (...calls: Parameters<typeof submitCalls>[1]) =>
   (await submitCalls(stage, calls)).calls.map(({ content }) => content);
 
-test("a tool that needs info refuses until its documentation was read in this conversation", async () => {
-  const [refused] = await contents(["careful", { height: 5 }]);
+const carried = (toolName: string, args: JsonObject): [string, JsonObject] => ["tool_call", { toolName, arguments: args }];
+
+test("a carried call of a tool that needs info is refused until its documentation was read in this conversation", async () => {
+  const [refused] = await contents(carried("careful", { height: 5 }));
   expect(refused).toBe(
     'careful was not run. Read its documentation first: call info or tool_describe with toolName "careful". Then issue this call in your next response.',
   );
@@ -57,12 +61,12 @@ test("a tool that needs info refuses until its documentation was read in this co
     "Other names: careful_lever",
   ])
     expect(read).toContain(words);
-  expect(await contents(["careful", { height: 5 }])).toEqual(["at 5"]);
+  expect(await contents(carried("careful", { height: 5 }))).toEqual(["at 5"]);
 });
 
 test("the short description counts as read, too, and a tool that nobody knows is refused", async () => {
   await contents(["tool_describe", { toolName: "careful" }]);
-  expect(await contents(["careful_lever", { height: 4 }])).toEqual(["at 4"]);
+  expect(await contents(carried("careful_lever", { height: 4 }))).toEqual(["at 4"]);
   const [unknown] = await contents(["tool_call", { toolName: "info", arguments: { toolName: "nothing_like_it" } }]);
   expect(unknown).toContain("is not available to this agent");
 });
@@ -74,14 +78,19 @@ test("guidance of tools stands once in the hints: first, as usual, last", async 
   expect(hints.endsWith("Last words.")).toBe(true);
 });
 
-test("multi_edit refuses until its documentation was read, which says how a failing edit counts", async () => {
+test("multi_edit loses no step where the model sees its schema, and a carried call of it needs its documentation first", async () => {
   const edit = { path: "a.txt", edits: [{ oldText: "one", newText: "two" }] };
-  await contents(["write_file", { path: "a.txt", content: "one" }], ["enable_tool", { toolName: "multi_edit" }]);
-  expect(await contents(["multi_edit", edit])).toEqual([expect.stringContaining("multi_edit was not run. Read its documentation first")]);
+  await contents(["write_file", { path: "a.txt", content: "one one" }]);
+  expect(await contents(carried("multi_edit", edit))).toEqual([
+    expect.stringContaining("multi_edit was not run. Read its documentation first"),
+  ]);
+  await contents(["enable_tool", { toolName: "multi_edit" }]);
+  expect(await contents(["multi_edit", { ...edit, edits: [{ oldText: "one one", newText: "two" }] }])).toEqual([
+    expect.stringContaining("Changed a.txt: 1 of 1 edit applied"),
+  ]);
   expect(await contents(["tool_call", { toolName: "info", arguments: { toolName: "multi_edit" } }])).toEqual([
     expect.stringContaining("best_effort: failing edits are left out"),
   ]);
-  expect(await contents(["multi_edit", edit])).toEqual([expect.stringContaining("Changed a.txt: 1 of 1 edit applied")]);
 });
 
 test.each(["browser_use", "cron_job", "patch", "process", "render_docx", "render_pdf", "render_pptx", "render_xlsx", "sql_query"])(

@@ -57,7 +57,8 @@ export function prepareCall(scope: ToolScope, call: GivenCall, liveTool: LiveToo
       `Tool '${name}' is an extension tool that is not active yet. ${promptHint("inactive_tool").replaceAll("{tool}", name)}`.trimEnd();
     return { kind: "failed", name, message, isInactive: true };
   }
-  if (registered.needsInfo && !scope.documented.has(name)) {
+  // A tool that is shown in full was read already: only a carried call may come from a model that has not seen the schema.
+  if (registered.needsInfo && !isCallable(scope, registered) && !scope.documented.has(name)) {
     return failed(name, `${name} was not run. ${promptHint("undocumented_tool").replaceAll("{tool}", name)}`.trimEnd());
   }
   const tool = liveTool(registered);

@@ -29,13 +29,16 @@ export async function testDataSource(actor: Writer, id: string): Promise<DataSou
 export async function probeDataSource(row: DataSourceRow): Promise<{ success: boolean; message: string }> {
   return withEngine(row, (engine) => engine.probe(AbortSignal.timeout(queryLimits.connectMs))).then(
     (version) => ({ success: true, message: `${version} answered.` }),
-    (error: unknown) => ({ success: false, message: failureOf(error) }),
+    (error: unknown) => ({ success: false, message: failureOf(row, error) }),
   );
 }
 
-function failureOf(error: unknown): string {
+/** Says why a connection failed, and what to check for a source of its kind. */
+export function failureOf({ kind }: Pick<DataSourceRow, "kind">, error: unknown): string {
   if (!isAppError(error)) return "The connection failed for an unknown reason. The server's log has it.";
-  return error.code === "timed_out"
-    ? `Nothing answered within ${queryLimits.connectMs / 1_000} seconds. Check host and port.`
-    : error.message;
+  if (error.code !== "timed_out") return error.message;
+  const seconds = queryLimits.connectMs / 1_000;
+  return kind === "sqlite"
+    ? `The file was not opened within ${seconds} seconds. This server is busy, or another program holds the file. Try again.`
+    : `Nothing answered within ${seconds} seconds. Check host and port.`;
 }

@@ -41,6 +41,17 @@ test("a Word document keeps headings, lists, tables and Chinese", async () => {
   expect(text).not.toContain("alert");
 });
 
+test("lists of a Word document keep their numbers, and nothing is said of footnotes and speaker notes that are not there", async () => {
+  const markdown = "# Steps\n\n1. One\n   1. Inner\n   2. Inner two\n2. Two\n   1. Again\n3. Three\n\nText.\n\n5. Five\n6. Six\n";
+  const docx = (await reading("docx", (await rendering("docx", { markdown })).bytes)).text;
+  expect(docx).toContain("1. One\n  1. Inner\n  2. Inner two\n2. Two\n  1. Again\n3. Three");
+  expect(docx).toContain("5. Five\n6. Six");
+  expect(docx).not.toContain("Footnote");
+  const pptx = (await reading("pptx", (await rendering("pptx", { markdown })).bytes)).text;
+  expect(pptx).toContain("Three");
+  expect(pptx).not.toContain("Notes:");
+});
+
 test("a workbook has a sheet per heading, numbers as numbers, and no formula", async () => {
   const { bytes, extent } = await rendering("xlsx");
   expect(extent).toBe("2 sheets, 6 rows");

@@ -2,8 +2,13 @@ import { expect, test } from "vitest";
 import { syntaxNote } from "./syntax-note";
 
 test.each([
-  ["a.json", '{"a": 1,}'],
-  ["tsconfig.json", '// why\n{"a": 1}'],
+  ["a.jsonc", '{"a": 1,}'],
+  ["tsconfig.json", '// why\n{"a": 1,}'],
+  [".vscode/settings.json", '{"a": 1, /* why */}'],
+  ["a.json", '\uFEFF{"a": "// no comment,}"}'],
+  ["a.py", "def f(a, *, b: list[int]) -> str:\n    return f\"{a['x']} {b!r:>{9}}\"  # it's (\n"],
+  ["a.py", 'x = """\n(\n"""\ny = \'(\' + r"\\"" + "\\\n"\n'],
+  ["a.py", 'f"{d["it\'s"]}"'],
   ["a.yaml", "a: 1\nb: [1, 2]\n"],
   ["a.yml", `${Array.from({ length: 30 }, (_, at) => `a${at}: &a${at} [${at === 0 ? "x" : `*a${at - 1}, *a${at - 1}`}]`).join("\n")}\n`],
   ["a.txt", '{"a": '],
@@ -26,6 +31,13 @@ test.each([
 test.each([
   ["a.json", '{"a" 1}', "a.json is not JSON: at line 1, column 6, a colon is missing"],
   ["A.JSON", "{", "is not JSON"],
+  ["a.json", '{"a": 1,}', "a.json is JSON with comments or trailing commas only: "],
+  ["a.json", '// why\n{"a": 1}', "JSON with comments"],
+  ["a.py", "def f(:\n    pass\n", "( does not close, at line 1."],
+  ["a.py", "x = [1,\n  2)\n", ") does not close [ of line 1, at line 2."],
+  ["a.py", "x = 1\ny = 'abc\n", "the text that begins with ' does not end, at line 2."],
+  ["a.pyi", '\n"""abc', 'the text that begins with """ does not end, at line 2.'],
+  ["a.py", "}", "} closes nothing, at line 1."],
   ["a.yaml", "a: 1\n b: 2\n", "at line"],
   ["a.yml", "a: [1\nb: 2", "at line"],
   ["run.sh", "echo 1\nif true; then\n", "expected command after 'then', at line 2"],

@@ -1,10 +1,11 @@
-import { extname } from "node:path";
+import { basename, extname } from "node:path";
 import type { Loader } from "esbuild";
 import { SaxesParser } from "saxes";
 import { parse as parseShell } from "unbash";
 import { parseDocument } from "yaml";
 import { type AppError, isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
+import { checkPython } from "./check-python";
 import { JsonText } from "./json-text";
 
 /** Larger files are not checked, because nobody waits for a note. */
@@ -16,8 +17,10 @@ type Check = (path: string, text: string) => string | null | Promise<string | nu
 
 const checks: Readonly<Record<string, Check>> = {
   ".json": checkJson,
-  ".jsonc": checkJson,
+  ".jsonc": checkJsonWithComments,
   ".ipynb": checkJson,
+  ".py": checkPython,
+  ".pyi": checkPython,
   ".yaml": checkYaml,
   ".yml": checkYaml,
   ".sh": checkShell,
@@ -45,7 +48,23 @@ export async function syntaxNote(path: string, written: string | Uint8Array): Pr
   return problem === null ? "" : `\n[The file was written, and its syntax is broken: ${problem}]`;
 }
 
+/** Files whose programs read JSON with comments and trailing commas, although they are named .json. */
+const commentedJson =
+  /^(?:[tj]sconfig(?:\..+)?|devcontainer|angular|turbo|deno|wrangler|api-extractor|typedoc|\.eslintrc|\.babelrc|\.jshintrc)\.json$/i;
+const commentedFolders = /(?:^|[\\/])\.(?:vscode|devcontainer)[\\/]/;
+
 function checkJson(path: string, text: string): string | null {
+  const problem = checkJsonWithComments(path, text);
+  if (problem !== null || commentedJson.test(basename(path)) || commentedFolders.test(path)) return problem;
+  try {
+    JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
+    return null;
+  } catch (error) {
+    return `${path} is JSON with comments or trailing commas only: ${error instanceof Error ? error.message : String(error)}.`;
+  }
+}
+
+function checkJsonWithComments(path: string, text: string): string | null {
   try {
     new JsonText(path, text).assertValid();
     return null;

@@ -85,13 +85,11 @@ describe("the task list", () => {
     expect(merged.todos).toEqual([a, { ...b, status: "completed" }, { id: "c", content: "Send", status: "pending" }]);
   });
 
-  test("is read without todos, with its open items as lines for the prompt", async () => {
+  test("is read without todos, with its open items as lines, and nothing says that the context was compressed", async () => {
     await list({ todos: [a, b, { id: "c", content: "Send" }] });
-    expect((await list({})).reminder).toBe(
-      "[Your active task list was preserved across context compression]\n- [>] b. Write (in_progress)\n- [ ] c. Send (pending)",
-    );
+    expect((await list({})).open).toBe("- [>] b. Write (in_progress)\n- [ ] c. Send (pending)");
     await list({ todos: [a] });
-    expect(await list({})).not.toHaveProperty("reminder");
+    expect(await list({})).not.toHaveProperty("open");
   });
 
   test("loses no item when two calls merge at once", async () => {

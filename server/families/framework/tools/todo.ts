@@ -4,7 +4,7 @@ import { todoStatuses } from "@/contracts/work-lists";
 import { actsInside } from "@/server/guard/effects/declare-effects";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
 import { notes } from "../notes";
-import { mergeTodos, mostTodos, presentTodos, replaceTodos, type Todo, TodoList, todoKey, todoReminder } from "../work-list/todo-list";
+import { mergeTodos, mostTodos, openTodoLines, presentTodos, replaceTodos, type Todo, TodoList, todoKey } from "../work-list/todo-list";
 
 type Answer = { list: Todo[] } | { error: string; message: string };
 
@@ -43,8 +43,8 @@ export const todo = defineTool({
   async execute({ todos, merge }, { notes }) {
     if (todos === undefined) {
       const answer = readList((await notes.read("todo")).get(todoKey));
-      const reminder = "list" in answer ? todoReminder(answer.list) : "";
-      return answered(answer, reminder === "" ? {} : { reminder });
+      const open = "list" in answer ? openTodoLines(answer.list) : [];
+      return answered(answer, open.length === 0 ? {} : { open: open.join("\n") });
     }
     let answer: Answer = { list: [] };
     await notes.change("todo", (before) => {

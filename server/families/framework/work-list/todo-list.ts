@@ -61,10 +61,14 @@ export function presentTodos(todos: readonly Todo[]): JsonObject {
   return { todos: [...todos], summary: { total: todos.length, ...counts } };
 }
 
+/** The open items as lines for the prompt; empty without open items. */
+export function openTodoLines(todos: readonly Todo[]): string[] {
+  const open = todos.filter(({ status }) => status === "pending" || status === "in_progress");
+  return open.map(({ id, content, status }) => `- ${status === "pending" ? "[ ]" : "[>]"} ${id}. ${content} (${status})`);
+}
+
 /** The open items, for the prompt after a context was compressed; empty without open items. */
 export function todoReminder(todos: readonly Todo[]): string {
-  const open = todos.filter(({ status }) => status === "pending" || status === "in_progress");
-  if (open.length === 0) return "";
-  const lines = open.map(({ id, content, status }) => `- ${status === "pending" ? "[ ]" : "[>]"} ${id}. ${content} (${status})`);
-  return ["[Your active task list was preserved across context compression]", ...lines].join("\n");
+  const lines = openTodoLines(todos);
+  return lines.length === 0 ? "" : ["[Your active task list was preserved across context compression]", ...lines].join("\n");
 }

@@ -55,6 +55,15 @@ describe("strict code", () => {
     expect(turn).toMatchObject({ status: "completed", calls: [{ status: "failed", content: expect.stringContaining(sentence) }] });
   });
 
+  test.each([
+    ["bash", "shell"],
+    ["sh", "shell"],
+    ["Python3", "python"],
+    ["javascript", "node"],
+  ])("takes the name %s for the language %s", (given, language) => {
+    expect(executeCode.parse({ language: given, code: "ls" })).toMatchObject({ ok: true, value: { language } });
+  });
+
   test("takes neither a folder nor hosts, and no language that it does not know", () => {
     const given = { language: "shell", code: "ls" };
     expect(executeCode.parse({ ...given, cwd: "src" })).toMatchObject({

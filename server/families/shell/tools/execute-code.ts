@@ -26,15 +26,34 @@ const defaultTimeoutSeconds = 30;
 const maxBytesPerStream = 1_000_000;
 const strictHasNoNetwork = "strict mode has no network. Use the mode project, and name the hosts that the code needs in `hosts`.";
 
+/** Names that models use for our languages. A shell script runs in bash. */
+const languageNames: Readonly<Record<string, (typeof codeLanguages)[number]>> = {
+  bash: "shell",
+  sh: "shell",
+  python3: "python",
+  py: "python",
+  javascript: "node",
+  js: "node",
+  nodejs: "node",
+};
+
+const ownLanguage = (given: unknown): unknown => {
+  const name = typeof given === "string" ? given.trim().toLowerCase() : "";
+  return Object.hasOwn(languageNames, name) ? languageNames[name] : given;
+};
+
 const input = z
   .object({
     language: z
-      .enum(codeLanguages, {
-        error: ({ input }) =>
-          input === undefined
-            ? "received undefined"
-            : `unsupported language "${String(input).slice(0, 40)}": one of ${codeLanguages.join(", ")}`,
-      })
+      .preprocess(
+        ownLanguage,
+        z.enum(codeLanguages, {
+          error: ({ input }) =>
+            input === undefined
+              ? "received undefined"
+              : `unsupported language "${String(input).slice(0, 40)}": one of ${codeLanguages.join(", ")}`,
+        }),
+      )
       .describe("The language of the code"),
     code: z.string().min(1).max(100_000).describe("The whole program"),
     mode: z.enum(["strict", "project"]).default("strict").describe("strict: an empty folder, no network; project: the workspace"),

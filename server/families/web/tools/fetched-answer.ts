@@ -76,8 +76,9 @@ export function answered(
 }
 
 function pageNote({ offset, end, total }: TextPage): string {
-  const next = end < total ? ` Send offset: ${end} for the next.` : "";
-  return `Characters ${(offset + 1).toLocaleString("en")} to ${end.toLocaleString("en")} of ${total.toLocaleString("en")}.${next}`;
+  // A result limit may show less than this page. The model would skip the rest of it, were it told to send the next offset at once.
+  const next = end < total ? ` After the last of these characters, offset: ${end} goes on.` : "";
+  return `This page holds the characters ${(offset + 1).toLocaleString("en")} to ${end.toLocaleString("en")} of ${total.toLocaleString("en")}.${next}`;
 }
 
 /** Decodes the body as text; null when the body is not text. */

@@ -74,7 +74,9 @@ describe("a long text", () => {
     const url = await answering(body);
     const first = await answer(workspace().fetch({ url }));
     expect(externalIn(first.text)).toBe("a".repeat(99_999));
-    expect(first.text).toContain("Characters 1 to 99,999 of 250,001. Send offset: 99999 for the next.");
+    expect(first.text).toContain(
+      "This page holds the characters 1 to 99,999 of 250,001. After the last of these characters, offset: 99999 goes on.",
+    );
     expect(first.structuredContent).toMatchObject({ offset: 0, totalChars: 250_001, nextOffset: 99_999 });
     const second = await answer(workspace().fetch({ url, start_index: 99_999 }));
     expect(externalIn(second.text)).toBe(`😀${"b".repeat(99_998)}`);
@@ -88,7 +90,7 @@ describe("a long text", () => {
     const url = await answering(`<p>${"word ".repeat(30_000)}</p>`, { "content-type": "text/html" });
     const second = await answer(workspace().fetch({ url, offset: 100_000 }));
     expect(externalIn(second.text)).toHaveLength(49_999);
-    expect(second.text).toContain("Characters 100,001 to 149,999 of 149,999.");
+    expect(second.text).toContain("characters 100,001 to 149,999 of 149,999.");
   });
 });
 

@@ -29,7 +29,7 @@ export async function readOdf(bytes: Uint8Array, isSlides: boolean, wanted: Numb
           read.push(slide);
           budget.add(`\n## Slide ${slide}`);
         } else if (isSkipped()) return;
-        else if (name === "presentation:notes") budget.add("\nNotes:");
+        else if (name === "presentation:notes") budget.startSection("\nNotes:");
         else if (name === "text:h") flow.setPrefix(`${"#".repeat(Math.min(6, Number(attributes["text:outline-level"]) || 1))} `);
         else if (name === "text:list") listDepth += 1;
         else if (name === "text:p" && listDepth > 0) flow.setPrefix(`${"  ".repeat(Math.min(8, listDepth - 1))}- `);
@@ -38,6 +38,7 @@ export async function readOdf(bytes: Uint8Array, isSlides: boolean, wanted: Numb
       close: (name) => {
         if (isSkipped()) return;
         if (name === "text:list") listDepth -= 1;
+        else if (name === "presentation:notes") budget.endSection();
         else if (name === "table:table-cell" || name === "table:covered-table-cell") flow.closeCell();
         else if (name === "table:table-row") flow.closeRow();
         else if (name === "table:table") flow.closeTable();

@@ -24,8 +24,9 @@ export async function readPptx(bytes: Uint8Array, wanted: NumberRanges, maxChars
     await readShapes(zip, part, budget, new Set(["sldNum", "dt", "ftr"]));
     const notes = [...(await readRelations(zip, part)).values()].find(({ type }) => type === "notesSlide");
     if (notes && zip.has(notes.target)) {
-      budget.add("\nNotes:");
+      budget.startSection("\nNotes:");
       await readShapes(zip, notes.target, budget, new Set(["sldNum", "dt", "ftr", "hdr", "sldImg"]));
+      budget.endSection();
     }
     read.push(number);
   }
