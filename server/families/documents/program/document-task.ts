@@ -14,6 +14,8 @@ export type ExtractTask = {
   sheets: readonly string[];
   /** Rows of each sheet, such as "1-1000"; all when absent. */
   rows?: string;
+  /** Shows the formulas of a workbook beside their values. */
+  formulas?: boolean;
   method: ExtractMethod;
   maxChars: number;
 };

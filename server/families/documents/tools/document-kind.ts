@@ -33,8 +33,8 @@ const officeSuffixes = new Map<string, DocumentKind>([
 
 export type Recognised =
   | { kind: DocumentKind; mediaType: string }
-  /** `old`: the binary formats of Office 97. */
-  | { kind: "old" | "unknown"; mediaType: string };
+  /** `old`: the binary formats of Office 97. `encrypted`: a document that opens with a password. */
+  | { kind: "old" | "encrypted" | "unknown"; mediaType: string };
 
 /** Recognises a document by its first bytes. The name counts for archives that do not tell their kind, and for text. */
 export async function documentKind(name: string, bytes: Uint8Array): Promise<Recognised> {
@@ -53,7 +53,7 @@ export async function documentKind(name: string, bytes: Uint8Array): Promise<Rec
       ? { kind: byName, mediaType: mediaType ?? "application/zip" }
       : { kind: "unknown", mediaType: mediaType ?? "application/zip" };
   }
-  if (mediaType === "application/x-cfb") return { kind: "old", mediaType };
+  if (mediaType === "application/x-cfb") return { kind: isEncryptedOffice(bytes) ? "encrypted" : "old", mediaType };
   if (mediaType !== undefined && !/^text\/|[/+]xml$/.test(mediaType)) return { kind: "unknown", mediaType };
   const isUtf16 = (beginning[0] === 0xff && beginning[1] === 0xfe) || (beginning[0] === 0xfe && beginning[1] === 0xff);
   if (!isUtf16 && beginning.subarray(0, 8_192).includes(0)) return { kind: "unknown", mediaType: "application/octet-stream" };
@@ -61,3 +61,7 @@ export async function documentKind(name: string, bytes: Uint8Array): Promise<Rec
   const isHtml = [".html", ".htm", ".xhtml"].includes(suffix) || start.startsWith("<!doctype html") || start.startsWith("<html");
   return isHtml ? { kind: "html", mediaType: "text/html" } : { kind: "text", mediaType: "text/plain" };
 }
+
+/** Office keeps an encrypted document in a stream of this name, in a container of its old format. */
+export const isEncryptedOffice = (bytes: Uint8Array): boolean =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(Buffer.from("EncryptedPackage", "utf16le"));

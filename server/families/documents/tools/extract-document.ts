@@ -42,15 +42,19 @@ export const extractDocument = defineTool({
       .default([])
       .describe("Names or numbers of sheets"),
     rows: Ranges.optional().describe('Rows of each sheet, such as "1-1000"'),
+    formulas: z.boolean().default(false).describe("Formulas of a workbook beside their values"),
     method: z.enum(["auto", "text", "ocr"]).default("auto").describe("ocr reads PDF pages as pictures; auto does so for scanned pages"),
   }),
   effects: ({ path }) => [reads("/path", path)],
-  async execute({ path, pages, sheets, rows, method }, { files, signal, progress }) {
+  async execute({ path, pages, sheets, rows, formulas, method }, { files, signal, progress }) {
     const bytes = await withSimilarPaths(path, { files, signal }, () => files.readBytes(path, { maxBytes: maxDocumentBytes }));
     if (bytes.byteLength === 0) throw new AppError("invalid", `${path} is empty.`);
     const { kind, mediaType } = await documentKind(path, bytes);
     if (kind === "old") {
       throw new AppError("invalid", `${path} has the old binary form of Office. Save it as .docx, .xlsx or .pptx, then extract that.`);
+    }
+    if (kind === "encrypted") {
+      throw new AppError("invalid", `${path} is encrypted with a password. Ask for a copy without one, or for its text.`);
     }
     if (kind === "unknown") throw new AppError("invalid", `${path} (${mediaType}) is not a document with text that can be extracted.`);
     const task = {
@@ -58,6 +62,7 @@ export const extractDocument = defineTool({
       kind,
       bytes,
       sheets,
+      formulas,
       method,
       maxChars,
       ...(pages ? { pages } : {}),

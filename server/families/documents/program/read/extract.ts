@@ -5,7 +5,12 @@ import { numberRanges } from "./number-ranges.ts";
 export async function extract(task: ExtractTask): Promise<Extracted> {
   const { bytes, maxChars } = task;
   const pages = () => numberRanges(task.pages, "pages");
-  const rows = () => numberRanges(task.rows, "rows");
+  const workbook = () => ({
+    sheets: task.sheets,
+    rows: numberRanges(task.rows, "rows"),
+    formulas: task.formulas ?? false,
+    maxChars,
+  });
   switch (task.kind) {
     case "pdf":
       return (await import("./read-pdf.ts")).readPdf(bytes, pages(), task.method, maxChars);
@@ -14,9 +19,9 @@ export async function extract(task: ExtractTask): Promise<Extracted> {
     case "pptx":
       return (await import("./read-pptx.ts")).readPptx(bytes, pages(), maxChars);
     case "xlsx":
-      return (await import("./read-xlsx.ts")).readXlsx(bytes, task.sheets, rows(), maxChars);
+      return (await import("./read-xlsx.ts")).readXlsx(bytes, workbook());
     case "ods":
-      return (await import("./read-odf.ts")).readOds(bytes, task.sheets, rows(), maxChars);
+      return (await import("./read-ods.ts")).readOds(bytes, workbook());
     case "odt":
     case "odp":
       return (await import("./read-odf.ts")).readOdf(bytes, task.kind === "odp", pages(), maxChars);

@@ -1,183 +1,169 @@
-import { DocumentError } from "../document-error.ts";
 import type { Extracted } from "../document-task.ts";
 import { reportProgress } from "../report-progress.ts";
+import { columnOf, maxColumns, movedFormula } from "./cell-references.ts";
 import type { NumberRanges } from "./number-ranges.ts";
-import { SheetRows, sheetExtent, wantedSheets } from "./spreadsheet.ts";
+import { type SheetDetails, sheetDetails } from "./sheet-details.ts";
+import { columnName, countedParts, SheetRows, sheetExtent, shortList, wantedSheets } from "./spreadsheet.ts";
 import { TextBudget } from "./text-budget.ts";
-import { readRelations, readXml } from "./xml-events.ts";
+import { cellFormats, decodeEscapes, isTrue, readWorkbook, sharedStrings, withoutPrefix } from "./workbook-parts.ts";
+import { readXml } from "./xml-events.ts";
 import { openZip, type ZipContainer } from "./zip-container.ts";
 
-const workbook = "xl/workbook.xml";
-const maxColumns = 16_384;
-const maxSharedChars = 100_000_000;
+type Asked = { sheets: readonly string[]; rows: NumberRanges; formulas: boolean; maxChars: number };
 
-/** Extracts the cells of a workbook: one section per sheet, one line per row, its number first, cells between tabs. */
-export async function readXlsx(bytes: Uint8Array, asked: readonly string[], rows: NumberRanges, maxChars: number): Promise<Extracted> {
+/**
+ * Extracts the cells of a workbook: one section per sheet, one line per row, its number first, cells between tabs. Notes
+ * and targets of links stand in their cell.
+ */
+export async function readXlsx(bytes: Uint8Array, asked: Asked): Promise<Extracted> {
   const zip = await openZip(bytes);
-  const { sheets, startsIn1904 } = await workbookSheets(zip);
+  const { sheets, startsIn1904, isUncalculated, people } = await readWorkbook(zip);
   const wanted = wantedSheets(
     sheets.map(({ name }) => name),
-    asked,
+    asked.sheets,
   );
-  const values = { shared: await sharedStrings(zip), dates: await dateStyles(zip), startsIn1904 };
-  const budget = new TextBudget(maxChars);
+  const formulas = { areAllShown: asked.formulas, isUncalculated, missing: 0 };
+  const values: Values = { shared: await sharedStrings(zip), formats: await cellFormats(zip, startsIn1904), formulas };
+  const budget = new TextBudget(asked.maxChars);
   const notes: string[] = [];
   const read: number[] = [];
   for (const index of wanted) {
     const sheet = sheets[index];
     if (!sheet || budget.isFull) break;
     reportProgress(`Reading sheet ${sheet.name.slice(0, 60)}`);
-    budget.add(`\n## Sheet ${index + 1}: ${sheet.name}`);
-    const lines = new SheetRows(budget, rows);
-    await readSheet(zip, sheet.part, values, lines);
+    const details = await sheetDetails(zip, sheet.part, people);
+    budget.add(`\n## Sheet ${index + 1}: ${sheet.name}${sheet.isHidden ? " (hidden)" : ""}`);
+    if (details.merged.length > 0) budget.add(`Merged cells: ${shortList(details.merged)}`);
+    for (const text of details.textBoxes) budget.add(`Text box: ${text}`);
+    const lines = new SheetRows(budget, asked.rows);
+    await readSheet(zip, sheet.part, { values, lines, budget, details });
     if (lines.cutAtRow !== null) notes.push(`Go on with sheets ["${sheet.name}"] and rows "${lines.cutAtRow}-".`);
+    const leftOut = countedParts([
+      [details.pictures, "picture"],
+      [details.charts, "chart"],
+    ]);
+    if (leftOut !== "") notes.push(`Left out of sheet ${sheet.name}: ${leftOut}.`);
     read.push(index);
   }
+  if (formulas.missing > 0) {
+    const which = formulas.missing === 1 ? "1 formula has" : `${formulas.missing.toLocaleString("en")} formulas have`;
+    notes.push(`${which} no calculated value in the file and ${formulas.missing === 1 ? "is" : "are"} shown as =….`);
+  }
+  const hidden = sheets.filter((sheet, index) => sheet.isHidden && !read.includes(index)).map(({ name }) => name);
+  if (hidden.length > 0) notes.push(`Hidden sheets that were not asked for: ${shortList(hidden, 10)}.`);
   const extent = sheetExtent(read, sheets.length);
   return { text: budget.toString(), method: "cell values", extent, isTruncated: budget.isTruncated, notes };
 }
 
-type Values = { shared: readonly string[]; dates: ReadonlySet<number>; startsIn1904: boolean };
+type Values = {
+  shared: readonly string[];
+  formats: Awaited<ReturnType<typeof cellFormats>>;
+  formulas: { areAllShown: boolean; isUncalculated: boolean; missing: number };
+};
+type Reading = { values: Values; lines: SheetRows; budget: TextBudget; details: SheetDetails };
+type Cell = { type: string; style: number; value: string; hasValue: boolean; formula: string | null };
 
-async function workbookSheets(zip: ZipContainer): Promise<{ sheets: { name: string; part: string }[]; startsIn1904: boolean }> {
-  const relations = await readRelations(zip, workbook);
-  const sheets: { name: string; part: string }[] = [];
-  let startsIn1904 = false;
-  await readXml(zip, workbook, {
-    open: (tag, attributes) => {
-      const name = withoutPrefix(tag);
-      if (name === "workbookPr") startsIn1904 = attributes.date1904 === "1" || attributes.date1904 === "true";
-      const part = name === "sheet" ? relations.get(attributes["r:id"] ?? "")?.target : undefined;
-      if (part && zip.has(part)) sheets.push({ name: attributes.name ?? `Sheet ${sheets.length + 1}`, part });
-    },
-  });
-  return { sheets, startsIn1904 };
-}
-
-async function sharedStrings(zip: ZipContainer): Promise<string[]> {
-  const strings: string[] = [];
-  if (!zip.has("xl/sharedStrings.xml")) return strings;
-  let pieces: string[] = [];
-  let isText = false;
-  let isPhonetic = false;
-  let chars = 0;
-  await readXml(zip, "xl/sharedStrings.xml", {
-    open: (tag) => {
-      const name = withoutPrefix(tag);
-      if (name === "si") pieces = [];
-      else if (name === "t") isText = true;
-      else if (name === "rPh") isPhonetic = true;
-    },
-    close: (tag) => {
-      const name = withoutPrefix(tag);
-      if (name === "si") strings.push(pieces.join(""));
-      else if (name === "t") isText = false;
-      else if (name === "rPh") isPhonetic = false;
-    },
-    text: (text) => {
-      if (!isText || isPhonetic) return;
-      chars += text.length;
-      if (chars > maxSharedChars) throw new DocumentError("too_large", "The workbook has more than 100 million characters of text.");
-      pieces.push(text);
-    },
-  });
-  return strings;
-}
-
-/** Returns the indexes of the cell styles that show a number as a date. */
-async function dateStyles(zip: ZipContainer): Promise<Set<number>> {
-  const dates = new Set<number>();
-  if (!zip.has("xl/styles.xml")) return dates;
-  const dateFormats = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47]);
-  let isInCells = false;
-  let style = 0;
-  await readXml(zip, "xl/styles.xml", {
-    open: (tag, attributes) => {
-      const name = withoutPrefix(tag);
-      if (name === "numFmt" && isDateFormat(attributes.formatCode ?? "")) dateFormats.add(Number(attributes.numFmtId));
-      else if (name === "cellXfs") isInCells = true;
-      else if (name === "xf" && isInCells) {
-        if (dateFormats.has(Number(attributes.numFmtId))) dates.add(style);
-        style += 1;
-      }
-    },
-    close: (tag) => {
-      if (withoutPrefix(tag) === "cellXfs") isInCells = false;
-    },
-  });
-  return dates;
-}
-
-/** Returns whether a number format has parts of a date outside of quoted text and colours. */
-function isDateFormat(format: string): boolean {
-  return /[dmyhs]/i.test(
-    format.slice(0, 255).replaceAll(/"[^"]*"|\\.|\[(?:red|black|blue|green|white|yellow|cyan|magenta)\]|general/gi, ""),
-  );
-}
-
-async function readSheet(zip: ZipContainer, part: string, values: Values, lines: SheetRows): Promise<void> {
+async function readSheet(zip: ZipContainer, part: string, { values, lines, budget, details }: Reading): Promise<void> {
+  const shared = new Map<string, { formula: string; row: number; column: number }>();
+  // Cells with a note may be empty, and so may their whole row.
+  const noted = [...details.beside.keys()].sort((a, b) => a - b);
+  let nextNoted = 0;
   let row = 0;
   let column = -1;
+  let isHiddenRow = false;
   let cells: string[] = [];
-  let type = "";
-  let style = 0;
-  let value = "";
-  let isValue = false;
+  let cell: Cell = { type: "n", style: 0, value: "", hasValue: false, formula: null };
+  let sharedIndex: string | null = null;
+  let reading: "value" | "formula" | null = null;
+  let isPhonetic = false;
+  const hiddenColumns: string[] = [];
+  const addNotedRows = (before: number) => {
+    for (let number = noted[nextNoted]; number !== undefined && number < before; number = noted[nextNoted]) {
+      lines.add(number, withBeside([], details.beside.get(number)));
+      nextNoted += 1;
+    }
+  };
   await readXml(zip, part, {
     isDone: () => lines.isDone(row),
     open: (tag, attributes) => {
       const name = withoutPrefix(tag);
       if (name === "row") {
         row = Number(attributes.r) || row + 1;
+        isHiddenRow = isTrue(attributes.hidden);
         cells = [];
         column = -1;
       } else if (name === "c") {
         column = attributes.r ? columnOf(attributes.r) : column + 1;
-        type = attributes.t ?? "n";
-        style = Number(attributes.s) || 0;
-        value = "";
-      } else if (name === "v" || name === "t") isValue = true;
+        cell = { type: attributes.t ?? "n", style: Number(attributes.s) || 0, value: "", hasValue: false, formula: null };
+        sharedIndex = null;
+      } else if (name === "v" || name === "t") {
+        reading = "value";
+        cell.hasValue = true;
+      } else if (name === "f") {
+        reading = "formula";
+        cell.formula = "";
+        sharedIndex = attributes.t === "shared" ? (attributes.si ?? null) : null;
+      } else if (name === "col" && isTrue(attributes.hidden)) {
+        const [from, to] = [Number(attributes.min), Math.min(maxColumns, Number(attributes.max))].map((number) => columnName(number - 1));
+        hiddenColumns.push(from === to ? `${from}` : `${from}-${to}`);
+      } else if (name === "sheetData" && hiddenColumns.length > 0) budget.add(`Hidden columns: ${shortList(hiddenColumns)}`);
+      // Japanese readings stand beside the text that they spell.
+      else if (name === "rPh") isPhonetic = true;
     },
     close: (tag) => {
       const name = withoutPrefix(tag);
-      if (name === "v" || name === "t") isValue = false;
-      else if (name === "c" && column >= 0 && column < maxColumns) cells[column] = shownValue(value, type, style, values);
-      else if (name === "row") lines.add(row, cells);
+      if (name === "v" || name === "t") reading = null;
+      else if (name === "rPh") isPhonetic = false;
+      else if (name === "f") {
+        reading = null;
+        if (sharedIndex !== null && cell.formula) shared.set(sharedIndex, { formula: cell.formula, row, column });
+        const first = sharedIndex === null ? undefined : shared.get(sharedIndex);
+        if (cell.formula === "" && first) cell.formula = movedFormula(first.formula, row - first.row, column - first.column);
+      } else if (name === "c" && column >= 0 && column < maxColumns) {
+        if (lines.has(row)) cells[column] = shownCell(cell, values);
+      } else if (name === "row") {
+        addNotedRows(row);
+        if (noted[nextNoted] === row) nextNoted += 1;
+        lines.add(row, withBeside(cells, details.beside.get(row)), isHiddenRow);
+      }
     },
     text: (text) => {
-      if (isValue) value += text;
+      if (reading === "value" && !isPhonetic) cell.value += text;
+      else if (reading === "formula") cell.formula += text;
     },
   });
+  addNotedRows(Number.POSITIVE_INFINITY);
 }
 
-function shownValue(value: string, type: string, style: number, { shared, dates, startsIn1904 }: Values): string {
+/** Puts notes and targets of links behind the text of their cells. */
+function withBeside(cells: string[], beside: ReadonlyMap<number, string> | undefined): string[] {
+  for (const [column, text] of beside ?? []) {
+    const cell = cells[column] ?? "";
+    // A link that shows its own target says it once.
+    cells[column] = `${cell}${cell !== "" && text.startsWith(` <${cell}>`) ? text.slice(cell.length + 3) : text}`.trim();
+  }
+  return cells;
+}
+
+function shownCell(cell: Cell, values: Values): string {
+  const value = shownValue(cell, values);
+  if (cell.formula === null) return value;
+  const { formulas } = values;
+  const formula = `=${decodeEscapes(cell.formula)}`;
+  // A formula whose value is an empty text has a value; programs that do not calculate write none, or 0 for all.
+  if (value === "" && !(cell.type === "str" && cell.hasValue)) {
+    formulas.missing += 1;
+    return formula;
+  }
+  if (formulas.isUncalculated && cell.value === "0") return `${formula} (stored: 0)`;
+  if (formulas.areAllShown) return `${value} (${formula})`;
+  const target = /^=HYPERLINK\("([^"]{1,2000})"/i.exec(formula)?.[1];
+  return target && target !== value ? `${value} <${target}>` : value;
+}
+
+function shownValue({ type, style, value }: Cell, { shared, formats }: Values): string {
   if (type === "s") return shared[Number(value)] ?? "";
   if (type === "b") return value === "1" ? "TRUE" : "FALSE";
-  if (type === "n" && value !== "" && dates.has(style)) return dateText(Number(value), startsIn1904);
-  return value;
+  if (type === "n") return value === "" ? "" : formats(style)(value);
+  return decodeEscapes(value);
 }
-
-const dayMs = 86_400_000;
-
-/** Writes a serial date as ISO 8601, without a time at midnight and without a date below one day. */
-function dateText(serial: number, startsIn1904: boolean): string {
-  const at = new Date(Date.UTC(1899, 11, 30) + Math.round((serial + (startsIn1904 ? 1_462 : 0)) * 86_400) * 1_000);
-  if (Number.isNaN(at.getTime()) || at.getUTCFullYear() > 9_999) return String(serial);
-  const [date = "", time = ""] = at.toISOString().slice(0, 19).split("T");
-  if (serial < 1) return time;
-  return at.getTime() % dayMs === 0 ? date : `${date} ${time}`;
-}
-
-/** Returns the column from 0 of a reference such as "AB12". */
-function columnOf(reference: string): number {
-  let column = 0;
-  for (const sign of reference) {
-    const digit = sign.charCodeAt(0) - 64;
-    if (digit < 1 || digit > 26) break;
-    column = column * 26 + digit;
-    if (column > maxColumns) return maxColumns;
-  }
-  return column - 1;
-}
-
-const withoutPrefix = (tag: string): string => tag.slice(tag.indexOf(":") + 1);

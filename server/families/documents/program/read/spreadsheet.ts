@@ -25,6 +25,24 @@ export const sheetExtent = (read: readonly number[], total: number): string =>
     total,
   );
 
+/** Returns the letters of a column that counts from 0. */
+export function columnName(column: number): string {
+  const rest = String.fromCharCode(65 + (column % 26));
+  return column < 26 ? rest : columnName(Math.floor(column / 26) - 1) + rest;
+}
+
+/** Names places or ranges, the first ones only. */
+export const shortList = (names: readonly string[], most = 40): string =>
+  names.length > most ? `${names.slice(0, most).join(", ")} and ${names.length - most} more` : names.join(", ");
+
+/** Says how many pictures, charts and other parts have no text. */
+export function countedParts(parts: readonly (readonly [count: number, noun: string])[]): string {
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, noun]) => `${count} ${noun}${count === 1 ? "" : "s"}`)
+    .join(", ");
+}
+
 /** Writes the rows of one sheet as lines with tabs. Empty rows are omitted; their numbers show the gap. */
 export class SheetRows {
   readonly #budget: TextBudget;
@@ -41,12 +59,16 @@ export class SheetRows {
     return this.cutAtRow !== null || nextRow > this.#rows.last;
   }
 
-  add(number: number, cells: readonly string[]): void {
+  has(number: number): boolean {
+    return this.cutAtRow === null && this.#rows.has(number);
+  }
+
+  add(number: number, cells: readonly string[], isHidden = false): void {
     if (this.cutAtRow !== null || !this.#rows.has(number)) return;
     let end = cells.length;
     while (end > 0 && !cells[end - 1]) end -= 1;
     if (end === 0) return;
     const line = Array.from({ length: end }, (_, index) => (cells[index] ?? "").replaceAll(/[\t\r\n]+/g, " ")).join("\t");
-    if (!this.#budget.add(`${number}\t${line}`)) this.cutAtRow = number;
+    if (!this.#budget.add(`${number}${isHidden ? " (hidden)" : ""}\t${line}`)) this.cutAtRow = number;
   }
 }

@@ -18,7 +18,10 @@ export type XmlHandler = {
  * Reads one part of a document as XML events. A document type is refused, so no entity is declared or expanded, and
  * nothing outside the part is read.
  */
-export async function readXml(zip: ZipContainer, part: string, handler: XmlHandler): Promise<void> {
+export const readXml = (zip: ZipContainer, part: string, handler: XmlHandler): Promise<void> => parseXml(zip.chunks(part), part, handler);
+
+/** Reads the bytes of a part, or of a piece of it, as XML events. */
+export async function parseXml(chunks: AsyncIterable<Uint8Array>, part: string, handler: XmlHandler): Promise<void> {
   const parser = new SaxesParser({ xmlns: false, position: false });
   let depth = 0;
   let failure: Error | null = null;
@@ -39,7 +42,7 @@ export async function readXml(zip: ZipContainer, part: string, handler: XmlHandl
   parser.on("text", (text) => !failure && handler.text?.(text));
   parser.on("cdata", (text) => !failure && handler.text?.(text));
   const decoder = new TextDecoder("utf-8");
-  for await (const chunk of zip.chunks(part)) {
+  for await (const chunk of chunks) {
     parser.write(decoder.decode(chunk, { stream: true }));
     if (failure) throw failure;
     if (handler.isDone?.()) return;

@@ -5,10 +5,12 @@ import { type Block, type DocumentTree, plainText, type Run } from "./document-t
 import { palette } from "./palette.ts";
 import { textWidth } from "./table-columns.ts";
 
-type Sheet = { name: string; rows: Row[]; startsWithTable: boolean; widths: number[] };
+type Sheet = { name: string; rows: Row[]; startsWithTable: boolean; hasTable: boolean; widths: number[] };
 
 const maxCellChars = 32_767;
 const widestColumn = 60;
+/** Width of a column that holds only text, as a page has it. */
+const widestProse = 100;
 
 /** Writes a workbook: one sheet per heading of the first two levels, header rows bold, grey and frozen, numbers as numbers. */
 export async function writeXlsx(tree: DocumentTree): Promise<Rendered> {
@@ -17,7 +19,7 @@ export async function writeXlsx(tree: DocumentTree): Promise<Rendered> {
     data: rows as SheetData,
     sheet: name,
     stickyRowsCount: startsWithTable ? 1 : 0,
-    columns: widths.map((width) => ({ width: Math.min(widestColumn, Math.max(8, width + 2)) })),
+    columns: widths.map((width) => ({ width: Math.max(8, width + 2) })),
   }));
   const bytes = await writeExcelFile(written, { fontFamily: "Calibri", fontSize: 11 }).toBuffer();
   const count = sheets.reduce((sum, { rows }) => sum + rows.length, 0);
@@ -38,19 +40,21 @@ function sheetsOf({ front, blocks }: DocumentTree): Sheet[] {
     }
     if (block.kind === "comment" || block.kind === "rule" || block.kind === "image") continue;
     if (!current) {
-      current = { name: sheetName(name, names), rows: [], startsWithTable: block.kind === "table", widths: [] };
+      current = { name: sheetName(name, names), rows: [], startsWithTable: block.kind === "table", hasTable: false, widths: [] };
       sheets.push(current);
     }
     addBlock(current, block);
   }
   return sheets.length > 0
     ? sheets
-    : [{ name: sheetName(name, names), rows: [[{ value: name, type: String }]], startsWithTable: false, widths: [] }];
+    : [{ name: sheetName(name, names), rows: [[{ value: name, type: String }]], startsWithTable: false, hasTable: false, widths: [] }];
 }
 
 function addBlock(sheet: Sheet, block: Exclude<Block, { kind: "comment" | "rule" | "image" }>): void {
   if (sheet.rows.length > 0 && (block.kind === "table" || block.kind === "heading")) sheet.rows.push([]);
   if (block.kind === "table") {
+    if (!sheet.hasTable) sheet.widths = [];
+    sheet.hasTable = true;
     sheet.rows.push(block.header.map(headerCell));
     for (const row of block.rows) sheet.rows.push(row.map((runs, column) => cell(runs, block.align[column] ?? "left")));
     for (const row of [block.header, ...block.rows]) {
@@ -60,9 +64,16 @@ function addBlock(sheet: Sheet, block: Exclude<Block, { kind: "comment" | "rule"
     }
     return;
   }
-  if (block.kind === "list") for (const item of block.items) sheet.rows.push([textCell(plainText(item.runs))]);
-  else if (block.kind === "code") for (const line of block.text.split("\n")) sheet.rows.push([textCell(line)]);
-  else sheet.rows.push([{ ...textCell(plainText(block.runs)), ...(block.kind === "heading" ? { fontWeight: "bold" as const } : {}) }]);
+  if (block.kind === "list") for (const item of block.items) addText(sheet, plainText(item.runs));
+  else if (block.kind === "code") for (const line of block.text.split("\n")) addText(sheet, line);
+  else addText(sheet, plainText(block.runs), block.kind === "heading" ? { fontWeight: "bold" } : {});
+}
+
+/** Adds a row of text. Beside a table it runs over the columns, which keep the widths of the table. */
+function addText(sheet: Sheet, text: string, style: { fontWeight?: "bold" } = {}): void {
+  const isProse = !sheet.hasTable;
+  if (isProse) sheet.widths[0] = Math.max(sheet.widths[0] ?? 0, Math.min(widestProse, textWidth(text)));
+  sheet.rows.push([{ ...textCell(text), ...style, ...(isProse && textWidth(text) > widestProse ? { wrap: true } : {}) }]);
 }
 
 /** Text stays text: a cell that begins with "=" is no formula. */
@@ -78,6 +89,8 @@ function cell(runs: Run[], align: "left" | "center" | "right") {
   const text = plainText(runs).trim();
   if (text === "") return null;
   const alignment = align === "left" ? {} : { align };
+  const date = dateOf(text);
+  if (date) return { value: date.at, type: Date, format: date.format, ...alignment };
   const number = numberOf(text);
   if (number) return { value: number.value, type: Number, ...alignment, ...(number.format ? { format: number.format } : {}) };
   return {
@@ -86,6 +99,16 @@ function cell(runs: Run[], align: "left" | "center" | "right") {
     ...alignment,
     ...(runs.every(({ bold }) => bold) ? { fontWeight: "bold" as const } : {}),
   };
+}
+
+/** Reads a date in the form of ISO 8601; null for text, for days that are none, and for days before those of spreadsheets. */
+function dateOf(text: string): { at: Date; format: string } | null {
+  const [, day = "", hours, seconds] = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?)?$/.exec(text) ?? [];
+  if (day < "1900-03-01") return null;
+  const at = new Date(`${day}T${hours ?? "00:00"}${seconds ?? ":00"}Z`);
+  // The constructor takes the 30th of February for a day in March.
+  if (Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== day) return null;
+  return { at, format: `yyyy-mm-dd${hours ? ` hh:mm${seconds ? ":ss" : ""}` : ""}` };
 }
 
 /** Reads a number as people write it; null for text, and for numbers that a spreadsheet would change: 007, 20 digits. */
