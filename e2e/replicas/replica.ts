@@ -111,7 +111,7 @@ function ownEnvironment(): NodeJS.ProcessEnv {
 /** Returns "ok" from a replica that is ready, else what it answered or why it did not answer. */
 async function askReady(url: string): Promise<string> {
   try {
-    const response = await fetch(`${url}/api/v1/health/ready`, { signal: AbortSignal.timeout(5_000) });
+    const response = await fetch(`${url}/api/v1/health/ready`, { signal: AbortSignal.timeout(15_000) });
     return response.ok ? "ok" : `${response.status} ${await response.text()}`;
   } catch (error) {
     return String(error);

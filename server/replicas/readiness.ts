@@ -23,8 +23,20 @@ class TakenBack extends Error {}
 
 const databaseTimeoutMs = 2_000;
 
-/** Checks whether this process can work. Each check answers in a few words; the log has the reason. */
-export async function readiness(): Promise<Readiness> {
+let underWay: Promise<Readiness> | null = null;
+
+/**
+ * Checks whether this process can work. Each check answers in a few words; the log has the reason. Probes that come while
+ * one is under way share its answer, because on a busy machine they would pile up.
+ */
+export function readiness(): Promise<Readiness> {
+  underWay ??= checkAll().finally(() => {
+    underWay = null;
+  });
+  return underWay;
+}
+
+async function checkAll(): Promise<Readiness> {
   const database = await databaseAnswers();
   const needed = {
     database,
