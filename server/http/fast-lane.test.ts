@@ -6,6 +6,7 @@ import { z } from "zod";
 import { endpoint } from "@/contracts/endpoint";
 import { fastLane } from "./fast-lane";
 import { route } from "./route";
+import { TextResponse } from "./text-response";
 
 const echo = endpoint({
   method: "POST",
@@ -24,11 +25,14 @@ const left = Promise.withResolvers<void>();
 const cancelled = Promise.withResolvers<number>();
 let pulled = 0;
 
+const long = JSON.stringify(Array.from({ length: 200 }, (_, place) => `line ${place} \u00fc`));
+
 const isAnswered = fastLane({
   "/echo/{id}": {
     POST: route(echo, async ({ params, query, body, request }) => ({ params, query, body, agent: request.headers.get("x-agent") })),
     GET: () => new Response("text", { headers: { "x-kind": "plain" } }),
   },
+  "/long": { GET: () => new TextResponse(long, { status: 200, headers: { "content-type": "application/json" } }) },
   "/wait": {
     GET: (request) =>
       new Promise((resolve) => {
@@ -103,6 +107,17 @@ async function raw(bytes: string): Promise<string> {
 /** Builds the head of a request; the last request of a connection carries `connection: close`. */
 const head = (line: string, { isLast = true, headers = [] }: { isLast?: boolean; headers?: string[] } = {}) =>
   [`${line} HTTP/1.1`, "Host: x", ...headers, ...(isLast ? ["Connection: close"] : []), "", ""].join("\r\n");
+
+test.each(["br", "gzip"])("a long answer is sent as %s to who takes it, and whole to others", async (encoding) => {
+  const compressed = await fetch(`${base}/long`, { headers: { "accept-encoding": encoding } });
+  expect(compressed.headers.get("content-encoding")).toBe(encoding);
+  expect(compressed.headers.get("vary")).toBe("accept-encoding");
+  expect(Number(compressed.headers.get("content-length"))).toBeLessThan(long.length / 2);
+  expect(await compressed.text()).toBe(long);
+  const whole = await fetch(`${base}/long`, { headers: { "accept-encoding": "identity" } });
+  expect(whole.headers.get("content-encoding")).toBeNull();
+  expect(await whole.text()).toBe(long);
+});
 
 test("a route gets its parameters, query, headers and body, and its answer comes with a length", async () => {
   const response = await fetch(`${base}/echo/one?a=b`, { method: "POST", body: '{"text":"\u00fc"}', headers: { "x-agent": "me" } });

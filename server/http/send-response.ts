@@ -1,5 +1,6 @@
 import "server-only";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { compressText, encodingFor } from "./compress-text";
 import { TextResponse } from "./text-response";
 
 /** Limits for reading the rest of an unread request body before its connection is closed. */
@@ -15,7 +16,7 @@ export async function sendResponse(response: Response, incoming: IncomingMessage
   outgoing.statusCode = response.status;
   if (response instanceof TextResponse) {
     response.writeHeaders(outgoing);
-    outgoing.end(response.wholeText);
+    await sendText(response.wholeText, incoming, outgoing);
     return;
   }
   outgoing.setHeaders(response.headers);
@@ -27,6 +28,15 @@ export async function sendResponse(response: Response, incoming: IncomingMessage
   } else {
     await sendStream(response.body.getReader(), outgoing);
   }
+}
+
+async function sendText(text: string, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  outgoing.setHeader("vary", "accept-encoding");
+  const encoding = encodingFor(incoming, text);
+  if (!encoding) return void outgoing.end(text);
+  const compressed = await compressText(text, encoding);
+  outgoing.setHeader("content-encoding", encoding);
+  outgoing.end(compressed);
 }
 
 async function sendStream(reader: ReadableStreamDefaultReader<Uint8Array>, outgoing: ServerResponse): Promise<void> {
