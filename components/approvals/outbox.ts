@@ -33,8 +33,8 @@ type Send = (decisions: readonly OutgoingDecision[], options: { keepalive: boole
 
 export type OutboxState = { batches: readonly Batch[]; outcomes: ReadonlyMap<string, Outcome> };
 
-/** Largest number of decisions that the API accepts in one request. */
-const chunkSize = 100;
+/** Decisions in one request: few enough that the count of those sent moves on. The API accepts 100. */
+const chunkSize = 25;
 
 type OutboxOptions = {
   send: Send;
