@@ -218,7 +218,15 @@ export const approvalEndpoints = {
     path: "/api/v1/approvals/inbox",
     summary: "Approvals as lines of the inbox; `sort=expires` has the next to expire first; `total` counts all",
     permission: "approvals:read",
-    query: ApprovalFilter.extend({ sort: z.enum(approvalSorts).default("expires"), ...pageQuery }),
+    query: ApprovalFilter.extend({
+      sort: z.enum(approvalSorts).default("expires"),
+      only: z
+        .string()
+        .regex(/^[0-9a-f-]{36}(,[0-9a-f-]{36}){0,49}$/, { error: "takes at most 50 ids with commas between them" })
+        .optional()
+        .describe("At most 50 ids with commas between them: of the lines only these, to read changed lines again. `total` counts all."),
+      ...pageQuery,
+    }),
     response: listOf(InboxRow),
   }),
   groups: endpoint({

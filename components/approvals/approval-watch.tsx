@@ -1,6 +1,6 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { call } from "@/components/api/call";
 import { type Approval, approvalEndpoints } from "@/contracts/browser/approvals";
@@ -8,7 +8,9 @@ import { sendAlert, sendToolAlert, useAlertSettings } from "./alert-settings";
 import { useCountInTitle } from "./count-in-title";
 import { OutboxNotes } from "./outbox-notes";
 import { usePendingCount } from "./pending-count";
+import { pendingCountQuery } from "./pending-count-query";
 import { approvalQueries } from "./queries";
+import { refreshApprovals } from "./refresh-rows";
 import { watchApprovals } from "./watch-approvals";
 
 /**
@@ -24,23 +26,36 @@ export function ApprovalWatch() {
   });
   useCountInTitle(usePendingCount());
 
-  const refresh = useRef<(() => void) | null>(null);
   useEffect(() => {
-    const { run, stop } = atMostOnceEvery(refreshPauseMs, () => void client.invalidateQueries({ queryKey: approvalQueries.all() }));
-    refresh.current = run;
-    return stop;
+    let changed: Set<string> | "everything" = new Set();
+    const { run: refresh, stop } = atMostOnceEvery(refreshPauseMs, () => {
+      const now = changed;
+      changed = new Set();
+      if (now === "everything") void client.invalidateQueries({ queryKey: approvalQueries.all() });
+      else void refreshApprovals(client, now);
+    });
+    const stopWatching = watchApprovals((news, isFirst) => {
+      if (news.kind === "quiet") return void readAgainWhenMissed(client);
+      if (!("id" in news)) changed = "everything";
+      else if (changed !== "everything") changed.add(news.id);
+      refresh();
+      if (isFirst && news.kind === "quarantined") sendToolAlert(latestSettings.current);
+      if (isFirst && news.kind === "requested") void sendAlert(latestSettings.current, () => readApproval(news.id));
+    });
+    return () => {
+      stopWatching();
+      stop();
+    };
   }, [client]);
-
-  useEffect(
-    () =>
-      watchApprovals((news, isFirst) => {
-        refresh.current?.();
-        if (isFirst && news.kind === "quarantined") sendToolAlert(latestSettings.current);
-        if (isFirst && news.kind === "requested") void sendAlert(latestSettings.current, () => readApproval(news.id));
-      }),
-    [],
-  );
   return <OutboxNotes />;
+}
+
+/** Reads the lists again when the number of pending approvals is not theirs, because an event was lost. */
+async function readAgainWhenMissed(client: QueryClient): Promise<void> {
+  await client.refetchQueries({ queryKey: pendingCountQuery.queryKey });
+  const total = client.getQueryData(pendingCountQuery.queryKey)?.total;
+  const shown = client.getQueryData(approvalQueries.inbox({ status: "pending" }).queryKey)?.pages[0]?.total;
+  if (shown !== undefined && shown !== total) await client.invalidateQueries({ queryKey: approvalQueries.all() });
 }
 
 /** Shortest time between refetches, so that many events do not reread lists of thousands each. */

@@ -26,7 +26,8 @@ export function rowsToShow(rows: readonly InboxRow[], kept: ReadonlyMap<string, 
   return gone.length === 0 ? rows : [...rows, ...gone].sort(soonestFirst);
 }
 
-function soonestFirst(a: InboxRow, b: InboxRow): number {
+/** The order of the inbox. */
+export function soonestFirst(a: InboxRow, b: InboxRow): number {
   return a.expiresAt.localeCompare(b.expiresAt) || a.id.localeCompare(b.id);
 }
 

@@ -3,13 +3,13 @@ import { call } from "@/components/api/call";
 import { everyPage } from "@/components/api/every-page";
 import { type ApprovalFilter, approvalEndpoints, type InboxRow } from "@/contracts/browser/approvals";
 
-/** Poll interval as a fallback for lost events. */
-const slowPollMs = 30_000;
+/** Poll interval as a fallback for lost events; the events themselves bring the changed lines. */
+const slowPollMs = 120_000;
 export const historyPageSize = 50;
 export const inboxPageSize = 100;
 
 /** Converts a filter into query parameters. */
-const asQuery = ({ mine, isDecided, ...filter }: ApprovalFilter) => ({
+export const asQuery = ({ mine, isDecided, ...filter }: ApprovalFilter) => ({
   ...filter,
   ...(mine ? { mine: "true" as const } : {}),
   ...(isDecided ? { isDecided: "true" as const } : {}),
@@ -19,10 +19,13 @@ export const approvalQueries = {
   /** Prefix of all approval queries, including the number in the navigation (`pending-count-query.ts`). */
   all: () => ["approvals"] as const,
 
+  /** Prefix of all lists of the inbox; the filter follows. */
+  inboxes: () => [...approvalQueries.all(), "inbox"] as const,
+
   /** Lines of the inbox, the next to expire first. */
   inbox: (filter: ApprovalFilter) =>
     infiniteQueryOptions({
-      queryKey: [...approvalQueries.all(), "inbox", filter],
+      queryKey: [...approvalQueries.inboxes(), filter],
       queryFn: ({ signal, pageParam }) =>
         call(
           approvalEndpoints.inbox,

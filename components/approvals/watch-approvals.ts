@@ -4,13 +4,15 @@ import { listenToEvents } from "@/components/api/event-stream";
 import { isJsonObject } from "@/components/api/read-json";
 import { approvalEndpoints } from "@/contracts/browser/approvals";
 
-/** `read_again`: events may have been missed, or no event came for a while. */
-export type ApprovalNews = { kind: "requested" | "decided"; id: string } | { kind: "quarantined" } | { kind: "read_again" };
+/** `read_again`: events may have been missed; `quiet`: no event came for a while. */
+export type ApprovalNews = { kind: "requested" | "decided"; id: string } | { kind: "quarantined" | "read_again" | "quiet" };
+
+const withoutId = new Set<unknown>(["quarantined", "read_again", "quiet"]);
 
 /** Validates a message, because another tab may run an older version of the page. */
 function isNews(data: unknown): data is ApprovalNews {
   if (!isJsonObject(data)) return false;
-  if (data.kind === "read_again" || data.kind === "quarantined") return true;
+  if (withoutId.has(data.kind)) return true;
   return (data.kind === "requested" || data.kind === "decided") && idIn(data) !== null;
 }
 
@@ -91,6 +93,7 @@ function listenToStream(onNews: (news: ApprovalNews) => void): () => void {
       onEvent: ({ name, data }) => {
         const id = idIn(data);
         if (id) onNews({ kind: name === "approval.requested" ? "requested" : "decided", id });
+        else if (name === "refresh") onNews({ kind: "quiet" });
         else onNews({ kind: name === "tool.quarantined" ? "quarantined" : "read_again" });
       },
     },

@@ -1,5 +1,5 @@
 import "server-only";
-import { and } from "drizzle-orm";
+import { and, inArray } from "drizzle-orm";
 import type { ApprovalFilter, InboxRow } from "@/contracts/approvals";
 import { approvals } from "@/db/schema";
 import type { Actor, Authorized } from "@/server/auth/actor";
@@ -12,10 +12,13 @@ import type { ApprovalRow } from "./settlement";
 
 type Page = { items: InboxRow[]; nextCursor: string | null; total: number };
 
-/** Lists approvals as lines of the inbox, the next to expire first. Selects only the columns that a line needs. */
+/**
+ * Lists approvals as lines of the inbox, the next to expire first. Selects only the columns that a line needs.
+ * @param only ids with commas between them: no other lines are listed, though all are counted
+ */
 export async function listInbox(
   actor: Authorized<"approvals:read">,
-  { limit = 50, cursor, sort = "expires", ...filter }: ApprovalFilter & ApprovalPage,
+  { limit = 50, cursor, sort = "expires", only, ...filter }: ApprovalFilter & ApprovalPage & { only?: string | undefined },
 ): Promise<Page> {
   const covered = approvalCondition(actor, filter);
   const order = approvalOrders[sort];
@@ -23,7 +26,7 @@ export async function listInbox(
     db()
       .select({ ...lineColumns, isEscalated: isEscalatedSql })
       .from(approvals)
-      .where(and(covered, cursor ? order.after(cursor) : undefined))
+      .where(and(covered, only ? inArray(approvals.id, only.split(",")) : undefined, cursor ? order.after(cursor) : undefined))
       .orderBy(...order.by)
       .limit(limit + 1),
     db().$count(approvals, covered),

@@ -45,6 +45,22 @@ describe("the inbox", () => {
     expect((await listInbox(reader(), { mine: true })).total).toBe(1);
   });
 
+  test("answers changed lines alone when they are named, and counts all", async () => {
+    const ids: string[] = [];
+    for (const text of ["a", "b", "c"]) ids.push((await onlyApproval((await submitCalls(stage, [["change", { text }]])).id)).id);
+    const [first = "", second = "", third = ""] = ids;
+    await decideApproval(approverActor(stage), third, { decision: "reject", comment: "" });
+    const changed = await listInbox(reader(), { status: "pending", only: `${second},${third}` });
+    expect(changed).toMatchObject({ items: [{ id: second }], total: 2, nextCursor: null });
+    const { query } = approvalEndpoints.inbox;
+    expect(query.safeParse({ only: `${first},${second}` }).success).toBe(true);
+    for (const only of ["", "all", `${first},`, Array.from({ length: 51 }, () => first).join(",")]) {
+      expect(query.safeParse({ only }).success, only).toBe(false);
+    }
+    await decideApproval(approverActor(stage), first, { decision: "reject", comment: "" });
+    await decideApproval(approverActor(stage), second, { decision: "reject", comment: "" });
+  });
+
   test("filters by everything that a line shows, and a search is no pattern", async () => {
     const asked = await submitCalls(stage, [["change", { text: "Ship 100% of it" }]]);
     const { id } = await onlyApproval(asked.id);
