@@ -8,6 +8,7 @@ import { endpoint } from "./endpoint";
 import { GrantReach, Remember } from "./grants";
 import { HookStep } from "./hooks";
 import { Role } from "./permissions";
+import { RuleWarning } from "./rule-subjects";
 import { toolEffects, toolSources } from "./tools";
 
 /** `answered` ends a question; `approved` and `rejected` end a call that needs approval. */
@@ -173,6 +174,22 @@ export const GrantProposal = z
   .meta({ id: "GrantProposal" });
 export type GrantProposal = z.infer<typeof GrantProposal>;
 
+/** A pattern for a grant, tried on the call of an approval and on the recorded calls on which proposals are counted. */
+export const TriedPattern = z
+  .object({
+    patternError: z.object({ message: z.string(), index: z.number().int().nullable() }).nullable(),
+    whyNotCovered: z.string().nullable().describe("Why a grant of it would not cover the approval's own call; null when it would."),
+    instead: z.string().nullable().describe("A closed pattern that covers the call, when the tried one does not or is open."),
+    warnings: z.array(RuleWarning).describe("What the pattern may not mean, as for a rule that allows."),
+    covers: z.number().int().describe("Recorded calls that it would have covered, counted as `covers` of a proposal."),
+    examined: z.number().int(),
+    calls: z
+      .array(z.object({ callId: Id, seen: z.string() }))
+      .describe("The newest of the covered calls, at most 5, with secrets masked; empty without `guard:read`."),
+  })
+  .meta({ id: "TriedPattern" });
+export type TriedPattern = z.infer<typeof TriedPattern>;
+
 export const ApprovalAnswer = z
   .strictObject({
     decision: z.enum(["approve", "reject"]),
@@ -258,6 +275,17 @@ export const approvalEndpoints = {
       proposals: z.array(GrantProposal),
       examined: z.number().int().describe("Recorded calls of the tool in the last 30 days that were looked at, at most 2,000."),
     }),
+  }),
+  tryPattern: endpoint({
+    method: "POST",
+    path: "/api/v1/approvals/{id}/proposals",
+    summary: "What a pattern for a grant would cover. Saves nothing",
+    permission: "approvals:read",
+    params: z.object({ id: Id }),
+    body: z
+      .strictObject({ pattern: z.string().trim().min(1).max(1_000), reach: GrantReach.optional() })
+      .meta({ examples: [{ pattern: "^git log(?: |$)" }] }),
+    response: TriedPattern,
   }),
   get: endpoint({
     method: "GET",

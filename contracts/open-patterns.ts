@@ -9,6 +9,15 @@ const closers: Record<PatternText, string> = {
   url: "(?:[/?#]|$)",
 };
 
+/** Returns the pattern that matches exactly a text. */
+export const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+
+/** Returns the pattern of texts that begin with one of these words, and with no longer one: `^git log(?: |$)`. */
+export function closedPattern(beginnings: readonly string[], text: PatternText): string {
+  const [first = "", ...more] = [...new Set(beginnings)].map(escapePattern);
+  return `^${more.length === 0 ? first : `(?:${[first, ...more].join("|")})`}${closers[text]}`;
+}
+
 export type OpenPattern = {
   /** The pattern that ends with its last word; null when no certain one is known. */
   closed: string | null;

@@ -4,6 +4,7 @@ import { Verdict } from "./decision";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
 import { GuardConfigPatch, GuardRule, GuardRuleDraft, GuardSettings, GuardVersion, guardFormats, ruleSources } from "./guard";
+import { RuleWarning } from "./rule-subjects";
 
 /** A changed field; `before` or `after` is null when the field had, or has, no value. */
 export const FieldChange = z.object({ field: z.string(), before: Json, after: Json }).meta({ id: "FieldChange" });
@@ -46,6 +47,9 @@ export const ImportResult = z
     removed: z.number().int(),
     skipped: z.number().int().describe("Rules that were there already as they are in the import."),
     errors: z.array(z.object({ row: z.number().int().describe("From 0."), name: z.string(), path: z.string(), message: z.string() })),
+    warnings: z
+      .array(z.object({ row: z.number().int().describe("From 0."), name: z.string(), warning: RuleWarning }))
+      .describe("What added and changed rules may not mean: the same as saving each would answer. At most 100."),
     diff: PolicyDiff,
     policyVersion: z.number().int(),
   })

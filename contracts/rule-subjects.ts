@@ -31,7 +31,7 @@ export const actionTexts: Record<CallAction, string> = {
   connects_to: "each host, with `:port` where the call names a port",
 };
 
-export const ruleWarningKinds = ["unknown_tool", "open_pattern", "open_doors"] as const;
+export const ruleWarningKinds = ["unknown_tool", "open_pattern", "machine_program", "open_doors"] as const;
 
 /** Something that a usable rule may not mean. It is saved all the same. */
 export const RuleWarning = z
@@ -39,7 +39,7 @@ export const RuleWarning = z
     kind: z
       .enum(ruleWarningKinds)
       .describe(
-        "`unknown_tool`: no tool of the workspace has the name. `open_pattern`: it matches longer words, too. `open_doors`: other tools do the same.",
+        "`unknown_tool`: no tool of the workspace has the name. `open_pattern`: it matches longer words, too. `machine_program`: it allows every use of a program that has a machine in its hands. `open_doors`: other tools do the same.",
       ),
     field: z.enum(["tool", "pattern"]),
     message: z.string().describe("Sentences for people, with the way out."),

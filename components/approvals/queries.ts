@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
 import { everyPage } from "@/components/api/every-page";
 import { type ApprovalFilter, approvalEndpoints, type InboxRow } from "@/contracts/browser/approvals";
+import type { GrantReach } from "@/contracts/grants";
 
 /** Poll interval as a fallback for lost events; the events themselves bring the changed lines. */
 const slowPollMs = 120_000;
@@ -66,6 +67,14 @@ export const approvalQueries = {
     queryOptions({
       queryKey: [...approvalQueries.all(), "proposals", id],
       queryFn: ({ signal }) => call(approvalEndpoints.proposals, { params: { id } }, { signal }),
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
+
+  /** What a pattern for a grant would cover. */
+  tried: (id: string, body: { pattern: string; reach?: GrantReach }) =>
+    queryOptions({
+      queryKey: [...approvalQueries.all(), "tried", id, body],
+      queryFn: ({ signal }) => call(approvalEndpoints.tryPattern, { params: { id }, body }, { signal }),
       staleTime: Number.POSITIVE_INFINITY,
     }),
 

@@ -139,7 +139,14 @@ export function RememberFields({ approval, choice, onChange }: RememberFieldsPro
               Covers <RevealedText text={exactLabel} />.
             </p>
           ) : null}
-          {choice.match === "pattern" ? <RememberPreview tool={approval.tool.name} pattern={choice.pattern} /> : null}
+          {choice.match === "pattern" ? (
+            <RememberPreview
+              approval={approval}
+              pattern={choice.pattern}
+              reach={choice.reach}
+              onTake={(closed) => change(choose(closed))}
+            />
+          ) : null}
           <Select
             label="How long"
             placeholder={choice.scope === "conversation" ? "Until the conversation is deleted" : "Until it is revoked"}

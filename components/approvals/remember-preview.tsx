@@ -2,35 +2,68 @@
 
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { guardQueries } from "@/components/guard/queries";
+import { InsteadButton, RuleWarnings } from "@/components/guard/rule-warnings";
+import { MarkedSentence } from "@/components/ui/marked-sentence";
 import { RevealedText } from "@/components/ui/revealed-text";
-import type { GuardRuleDraft } from "@/contracts/guard";
+import type { Approval } from "@/contracts/approvals";
+import type { GrantReach } from "@/contracts/grants";
+import { approvalQueries } from "./queries";
 import classes from "./remember-preview.module.css";
 
 const typingPauseMs = 250;
-const shownCalls = 5;
 
-/** Recorded calls that a pattern would have allowed, so that nobody allows more than intended. */
-export function RememberPreview({ tool, pattern }: { tool: string; pattern: string }) {
-  const [asked] = useDebouncedValue(pattern.trim(), typingPauseMs);
-  const { data, error } = useQuery({ ...guardQueries.preview(allowing(tool, asked), null), enabled: asked !== "" });
-  if (asked === "" || error || !data) return null;
-  if (data.patternError) {
+type RememberPreviewProps = {
+  approval: Pick<Approval, "id" | "tool">;
+  pattern: string;
+  reach: GrantReach | undefined;
+  /** Puts a pattern into the field. */
+  onTake: (pattern: string) => void;
+};
+
+/** Whether a pattern covers the call, what it may not mean, and the recorded calls that it would have allowed. */
+export function RememberPreview({ approval, pattern, reach, onTake }: RememberPreviewProps) {
+  const typed = pattern.trim();
+  const [asked] = useDebouncedValue(typed, typingPauseMs);
+  const { data, error } = useQuery({
+    ...approvalQueries.tried(approval.id, { pattern: asked, ...(reach ? { reach } : {}) }),
+    enabled: asked !== "",
+  });
+  // An answer about an earlier text would offer a pattern for what is no longer there.
+  if (asked === "" || asked !== typed || error || !data) return null;
+  const { patternError, whyNotCovered, instead, warnings, covers, examined, calls } = data;
+  if (patternError) {
     return (
       <p className={classes.error} role="alert">
-        Invalid pattern: <RevealedText text={data.patternError.message} />
+        Invalid pattern: <RevealedText text={patternError.message} />
       </p>
     );
   }
-  const matched = data.calls.filter(({ result }) => result === "matched");
+  const isCovered = whyNotCovered === null;
+  const closed = instead === null ? null : { pattern: instead };
+  // A pattern that does not cover the call is to be replaced, whether it is open or not.
+  const shown = warnings
+    .filter(({ kind }) => isCovered || kind !== "open_pattern")
+    .map((warning) => ({ ...warning, instead: warning.kind === "open_pattern" ? closed : null }));
   return (
     <div className={classes.preview} role="status">
+      {isCovered ? null : (
+        <div className={classes.mistake}>
+          This pattern does not cover the call. <MarkedSentence text={whyNotCovered} />
+          {instead === null ? null : <InsteadButton value={instead} onClick={() => onTake(instead)} />}
+        </div>
+      )}
+      <RuleWarnings
+        warnings={shown}
+        onTake={({ pattern: better }) => {
+          if (better !== undefined) onTake(better);
+        }}
+      />
       <p className={classes.sum}>
-        Matches {data.matched} of the last {data.examined} recorded calls of {tool}.
+        Matches {covers} of the last {examined} recorded calls of {approval.tool.name}.
       </p>
-      {matched.length > 0 ? (
+      {calls.length > 0 ? (
         <ul className={classes.calls} aria-label="Recorded calls that match">
-          {matched.slice(0, shownCalls).map(({ callId, seen }) => (
+          {calls.map(({ callId, seen }) => (
             <li key={callId} className={classes.call}>
               <code>
                 <RevealedText text={seen} />
@@ -41,23 +74,4 @@ export function RememberPreview({ tool, pattern }: { tool: string; pattern: stri
       ) : null}
     </div>
   );
-}
-
-function allowing(tool: string, pattern: string): GuardRuleDraft {
-  return {
-    name: "Always allowed",
-    tool,
-    parameter: null,
-    pattern,
-    excludePattern: null,
-    comparisons: [],
-    context: null,
-    verdict: "allow",
-    priority: 0,
-    enabled: true,
-    reason: "",
-    expiresAt: null,
-    relaxes: [],
-    approvers: null,
-  };
 }

@@ -1,6 +1,7 @@
 "use client";
 
-import { Button, FileInput, Group, Modal, SegmentedControl, Stack } from "@mantine/core";
+import { Alert, Button, FileInput, Group, Modal, SegmentedControl, Stack } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { z } from "zod";
@@ -112,7 +113,7 @@ export function ImportDialog({ policyVersion, onClose }: { policyVersion: number
 }
 
 function Look({ result }: { result: ImportResult }) {
-  const { inserted, updated, removed, skipped, errors, diff } = result;
+  const { inserted, updated, removed, skipped, errors, warnings, diff } = result;
   if (errors.length > 0) {
     return (
       <div role="alert">
@@ -135,6 +136,24 @@ function Look({ result }: { result: ImportResult }) {
         {inserted} added, {updated} changed, {removed} removed, {skipped} unchanged
         {diff.settings.length > 0 ? `, ${diff.settings.length} settings changed` : ""}.
       </p>
+      {warnings.length > 0 ? (
+        <Alert color="yellow" variant="light" icon={<IconAlertTriangle size={16} aria-hidden />} title="Before you import">
+          <ul className={classes.warnings}>
+            {warnings.map(({ row, name, warning }) => (
+              <li key={`${row} ${warning.kind}`}>
+                Rule {row + 1}
+                {name ? (
+                  <>
+                    {" "}
+                    (<RevealedText text={name} />)
+                  </>
+                ) : null}
+                : <RevealedText text={warning.message} />
+              </li>
+            ))}
+          </ul>
+        </Alert>
+      ) : null}
       {diff.total > 0 || diff.settings.length > 0 ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         <section className={classes.diff} aria-label="Changes of the import" tabIndex={0}>

@@ -7,6 +7,7 @@ import { useState } from "react";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import type { Verdict } from "@/contracts/decision";
 import type { GuardRule } from "@/contracts/guard";
+import type { RuleWarning } from "@/contracts/rule-subjects";
 import type { Tool } from "@/contracts/tools";
 import { ApproverFields } from "./approver-fields";
 import { ComparisonFields } from "./comparison-fields";
@@ -20,6 +21,7 @@ import type { RuleForm } from "./rule-draft";
 import classes from "./rule-fields.module.css";
 import { filledSections, type RuleSection, ruleSections, wrongSections } from "./rule-sections";
 import { findPrimaryArgument } from "./rule-sentence";
+import { RuleWarnings } from "./rule-warnings";
 import { toolChoices } from "./tool-choices";
 import type { Previewing } from "./use-rule-preview";
 
@@ -51,6 +53,12 @@ export function RuleFields({ form, tools, rules, ruleId, previewing, readOnly }:
   const parameters = parameterChoices(values.tool, tools);
   const [open, setOpen] = useState<RuleSection[]>(() => filledSections(form.getInitialValues()));
   const reach = previewing.isCurrent ? previewing.preview?.neverReachedBecauseOf : null;
+  const warnings = previewing.isCurrent ? (previewing.preview?.warnings ?? []) : [];
+  const take = ({ tool, pattern, parameter }: NonNullable<RuleWarning["instead"]>) => {
+    if (tool !== undefined) form.setFieldValue("tool", tool);
+    if (pattern !== undefined) form.setFieldValue("pattern", pattern);
+    if (parameter === null) form.setFieldValue("parameter", "");
+  };
   const excludeMistake = previewing.isCurrent ? previewing.preview?.excludeError : null;
   return (
     <>
@@ -68,7 +76,9 @@ export function RuleFields({ form, tools, rules, ruleId, previewing, readOnly }:
         {...form.getInputProps("tool")}
       />
       {reach ? <ReachNote form={form} because={reach} rules={rules} readOnly={readOnly} /> : null}
+      <RuleWarnings warnings={warnings.filter(({ field }) => field === "tool")} onTake={readOnly ? null : take} />
       <PatternField form={form} previewing={previewing} primaryArgument={primaryArgument} readOnly={readOnly} />
+      <RuleWarnings warnings={warnings.filter(({ field }) => field === "pattern")} onTake={readOnly ? null : take} />
       {ruleId === null && (values.pattern !== "" || values.excludePattern !== "" || values.comparisons.length > 0) ? (
         <Select
           label="Other calls of this tool"

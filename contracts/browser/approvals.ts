@@ -10,6 +10,7 @@ export const approvalEndpoints: EndpointAddresses<typeof contract.approvalEndpoi
   groups: { method: "GET", path: "/api/v1/approvals/groups" },
   allowedNow: { method: "GET", path: "/api/v1/approvals/allowed-now" },
   proposals: { method: "GET", path: "/api/v1/approvals/{id}/proposals" },
+  tryPattern: { method: "POST", path: "/api/v1/approvals/{id}/proposals" },
   get: { method: "GET", path: "/api/v1/approvals/{id}" },
   preview: { method: "GET", path: "/api/v1/approvals/{id}/preview" },
   decide: { method: "POST", path: "/api/v1/approvals/{id}/decision" },

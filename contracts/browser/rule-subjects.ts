@@ -16,4 +16,4 @@ export const actionWords: typeof contract.actionWords = {
   connects_to: "connects to a host",
 };
 export const callActions: typeof contract.callActions = ["runs_commands", "reads_path", "writes_path", "connects_to"];
-export const ruleWarningKinds: typeof contract.ruleWarningKinds = ["unknown_tool", "open_pattern", "open_doors"];
+export const ruleWarningKinds: typeof contract.ruleWarningKinds = ["unknown_tool", "open_pattern", "machine_program", "open_doors"];

@@ -1,28 +1,13 @@
 import "server-only";
-import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
 import type { GrantProposal } from "@/contracts/approvals";
 import type { KeptContents } from "@/contracts/call-contents";
-import type { JsonObject } from "@/contracts/common";
 import type { GrantMatch } from "@/contracts/grants";
-import { toolCalls } from "@/db/schema";
-import { openArguments } from "@/server/audit/kept-arguments";
-import { type Authorized, systemActor } from "@/server/auth/actor";
-import { type AnalyzedCall, analyzeCallIfReadable } from "@/server/guard/analyzed-call";
-import { worstSeverity } from "@/server/guard/grants/apply-grant";
-import { compileGrant } from "@/server/guard/grants/compile-grants";
+import type { Authorized } from "@/server/auth/actor";
 import { patternsFor } from "@/server/guard/grants/grant-patterns";
-import type { GuardedTool } from "@/server/guard/guard-request";
-import { db } from "@/server/platform/database";
-import { AppError } from "@/server/platform/errors";
 import { sharedNowMs } from "@/server/platform/shared-clock";
-import { makeYieldToEventLoop } from "@/server/platform/yield-to-event-loop";
-import { findGuardedTool } from "@/server/policy/find-guarded-tool";
 import { maskInText } from "@/server/secrets/mask-secrets";
-import { readApproval } from "../read-approval";
-import { contentsOfGrant, mayRunUnseen } from "./contents-of-grant";
-
-const days = 30;
-const maxLookedAt = 2_000;
+import { contentsOfGrant } from "./contents-of-grant";
+import { countCovered, findProposableCall, tryOnOf } from "./proposable-call";
 
 type Proposals = { proposals: GrantProposal[]; examined: number };
 
@@ -32,26 +17,12 @@ type Proposals = { proposals: GrantProposal[]; examined: number };
  * @throws AppError `not_found`
  */
 export async function proposeGrants(actor: Authorized<"approvals:read">, approvalId: string): Promise<Proposals> {
-  const approval = await readApproval(approvalId);
-  if (approval?.workspaceId !== actor.workspaceId) {
-    throw new AppError("not_found", "This approval does not exist. GET /api/v1/approvals lists them.");
-  }
-  const isNever =
-    approval.kind !== "call" ||
-    approval.decision.approvers !== undefined ||
-    Object.hasOwn(approval.arguments, "gate") ||
-    worstSeverity(approval.decision.findings) === "critical" ||
-    mayRunUnseen(approval);
-  if (isNever) return { proposals: [], examined: 0 };
-  const tool = await findGuardedTool(db(), approval.workspaceId, approval.toolName);
-  const [row] = await db().select().from(toolCalls).where(eq(toolCalls.id, approval.callId));
-  const opened = row && openArguments(row);
-  const call = opened && opened.sealedArguments === null ? analyzed(tool, opened.arguments) : null;
-  if (!opened || !call) return { proposals: [], examined: 0 };
-
+  const proposable = await findProposableCall(actor, approvalId);
+  if (!proposable) return { proposals: [], examined: 0 };
+  const { approval, tool, call } = proposable;
   const candidates: { match: GrantMatch; label: string }[] = [
     {
-      match: { kind: "exact", arguments: opened.arguments },
+      match: { kind: "exact", arguments: call.arguments },
       label: withFiles("exactly these arguments", contentsOfGrant(approval, "exact")),
     },
     // A pattern with a secret is left out, because readers of approvals may not read the secrets of calls.
@@ -62,7 +33,7 @@ export async function proposeGrants(actor: Authorized<"approvals:read">, approva
         label: withFiles(label, contentsOfGrant(approval, "pattern")),
       })),
   ];
-  const compiled = candidates.map(({ match, label }) => ({ match, label, covers: 0, tryOn: tryOnOf(tool, match) }));
+  const compiled = candidates.map(({ match, label }) => ({ match, label, tryOn: tryOnOf(tool, match) }));
   const now = sharedNowMs();
   // A pattern that does not cover the approved call itself is left out, and so are duplicates.
   const usable = compiled.filter(
@@ -70,17 +41,14 @@ export async function proposeGrants(actor: Authorized<"approvals:read">, approva
       tryOn(call, now).result === "matched" &&
       compiled.findIndex((other) => JSON.stringify(other.match) === JSON.stringify(match)) === place,
   );
-  const recorded = await recordedArguments(approval.workspaceId, tool.name);
-  const yieldToEventLoop = makeYieldToEventLoop();
-  for (const args of recorded) {
-    await yieldToEventLoop();
-    const past = analyzed(tool, args);
-    if (past) for (const proposal of usable) proposal.covers += Number(proposal.tryOn(past, now).result === "matched");
-  }
+  const { examined, covers } = await countCovered(
+    proposable,
+    usable.map(({ tryOn }) => tryOn),
+  );
   return {
     // The answer leaves the arguments out, because a decision says "exact" without them.
-    proposals: usable.map(({ match, label, covers }) => ({ match: withoutArguments(match), label, covers })),
-    examined: recorded.length,
+    proposals: usable.map(({ match, label }, place) => ({ match: withoutArguments(match), label, covers: covers[place] ?? 0 })),
+    examined,
   };
 }
 
@@ -94,30 +62,4 @@ function withFiles(label: string, contents: KeptContents | null): string {
 
 function withoutArguments(match: GrantMatch): GrantProposal["match"] {
   return match.kind === "exact" ? { kind: "exact" } : { ...match, parameter: null };
-}
-
-const analyzed = (tool: GuardedTool, args: JsonObject): AnalyzedCall | null =>
-  analyzeCallIfReadable({ tool, arguments: args, context: { interactive: true } });
-
-function tryOnOf(tool: GuardedTool, match: GrantMatch) {
-  const content = { id: tool.name, scope: "workspace", scopeId: null, tool: tool.name, match, maxSeverity: "high" } as const;
-  return compileGrant({ ...content, expiresAt: null, grantedBy: systemActor }).tryOn;
-}
-
-/** Reads the arguments of the tool's newest calls of the last 30 days. */
-async function recordedArguments(workspaceId: string, toolName: string): Promise<JsonObject[]> {
-  const rows = await db()
-    .select({ arguments: toolCalls.arguments })
-    .from(toolCalls)
-    .where(
-      and(
-        eq(toolCalls.workspaceId, workspaceId),
-        eq(toolCalls.name, toolName),
-        isNotNull(toolCalls.decision),
-        sql`${toolCalls.createdAt} > now() - make_interval(days => ${days})`,
-      ),
-    )
-    .orderBy(desc(toolCalls.id))
-    .limit(maxLookedAt);
-  return rows.map(({ arguments: args }) => args);
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
+import { openPattern } from "@/contracts/open-patterns";
 import { analyzeCall } from "../analyzed-call";
 import { fetches, writes } from "../effects/declare-effects";
 import type { GuardedTool } from "../guard-request";
@@ -41,6 +42,17 @@ test.each([
   [{ ...shell, needs: [], primaryArgument: null }, { a: 1 }, []],
 ] as const)("patterns of %o, from the narrow to the wide", (tool, args, expected) => {
   expect(patterns(tool, args)).toEqual(expected);
+});
+
+test.each([
+  [shell, "command", "g++ -c a.cpp && ./run.sh && npm test", "command"],
+  [shell, "command", "git log", "command"],
+  [files, "path", "docs/a.md", "path"],
+  [web, "url", "https://a.example/v1/x", "url"],
+] as const)("every proposed pattern of %o is closed", (tool, argument, value, text) => {
+  const proposed = patterns(tool, { [argument]: value });
+  expect(proposed.length).toBeGreaterThan(0);
+  for (const pattern of proposed) expect(openPattern(pattern, text)).toBeNull();
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import type { GrantReach } from "@/contracts/grants";
+import { closedPattern, escapePattern } from "@/contracts/open-patterns";
 import type { AnalyzedCall } from "../analyzed-call";
 import { findSubcommands, leafCommands } from "../call-shape";
 import { anyHost, hostsReached } from "../effects/hosts-reached";
@@ -86,22 +87,16 @@ function labelOf(words: string, hosts: readonly string[]): string {
 }
 
 function patternOf(beginnings: readonly string[], labels: readonly string[], reach: GrantReach): ProposedPattern {
-  const each = [...new Set(beginnings)];
-  const [only] = each;
-  return {
-    pattern: `^${each.length === 1 && only ? escaped(only) : `(?:${each.map(escaped).join("|")})`}(?: |$)`,
-    label: [...new Set(labels)].join(", "),
-    reach,
-  };
+  return { pattern: closedPattern(beginnings, "command"), label: [...new Set(labels)].join(", "), reach };
 }
 
 function patternsOfPath(path: string): ProposedPattern[] {
   const folder = path.replace(/[^/]*$/, "");
   const [top] = path.split("/");
   return [
-    { pattern: `^${escaped(folder)}[^/]+$`, label: `files in ${folder || "the top folder"}` },
-    ...(folder ? [{ pattern: `^${escaped(folder)}`, label: `everything below ${folder}` }] : []),
-    ...(folder && top && `${top}/` !== folder ? [{ pattern: `^${escaped(`${top}/`)}`, label: `everything below ${top}/` }] : []),
+    { pattern: `^${escapePattern(folder)}[^/]+$`, label: `files in ${folder || "the top folder"}` },
+    ...(folder ? [{ pattern: `^${escapePattern(folder)}`, label: `everything below ${folder}` }] : []),
+    ...(folder && top && `${top}/` !== folder ? [{ pattern: `^${escapePattern(`${top}/`)}`, label: `everything below ${top}/` }] : []),
   ];
 }
 
@@ -110,9 +105,7 @@ function patternsOfUrl(text: string): ProposedPattern[] {
   const { origin, host, pathname } = new URL(text);
   const path = pathname.replace(/[^/]*$/, "");
   return [
-    ...(path === "/" ? [] : [{ pattern: `^${escaped(`${origin}${path}`)}`, label: `${host}${path}…` }]),
-    { pattern: `^${escaped(`${origin}/`)}`, label: `everything at ${host}` },
+    ...(path === "/" ? [] : [{ pattern: `^${escapePattern(`${origin}${path}`)}`, label: `${host}${path}…` }]),
+    { pattern: `^${escapePattern(`${origin}/`)}`, label: `everything at ${host}` },
   ];
 }
-
-const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");

@@ -3,8 +3,7 @@ import type { GuardRuleDraft, SavedRule } from "@/contracts/guard";
 import { guardRules } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { changePolicy } from "../change-policy";
-import { listGuardedTools } from "../find-guarded-tool";
-import { ruleWarnings } from "../warnings/rule-warnings";
+import { loadRuleWarnings } from "../warnings/load-rule-warnings";
 import { assertUsableRule } from "./assert-usable-rule";
 import { presentRule } from "./present-rule";
 
@@ -19,7 +18,7 @@ export async function createRule(actor: Authorized<"guard:write">, draft: GuardR
       .returning();
     if (!row) throw new Error("The rule was not inserted");
     const rule = presentRule(row);
-    const answer = { ...rule, warnings: ruleWarnings(rule, await listGuardedTools(tx, workspaceId)) };
+    const answer = { ...rule, warnings: (await loadRuleWarnings(tx, workspaceId))(rule) };
     return { answer, event: "guard_rule.created", subject: rule.id, summary: `Added the rule "${rule.name}"`, data: { new: rule } };
   });
   return answer;

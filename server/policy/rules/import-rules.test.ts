@@ -55,6 +55,25 @@ describe("an export", () => {
   });
 });
 
+describe("an import of rules that may not mean what they say", () => {
+  test("warns with the row and the name of each, before and after it is applied", async () => {
+    await buildRecordedTools(admin.workspaceId);
+    const rules = [
+      draft({ name: "Fine", tool: "shell_execute", pattern: "^git log(?: |$)", verdict: "allow" }),
+      draft({ name: "Open", tool: "shell_execute", pattern: "^git log", verdict: "allow" }),
+      draft({ name: "Docker", tool: "shell_execute", pattern: "^docker(?: |$)", verdict: "allow" }),
+      draft({ name: "Misspelt", tool: "reed_file" }),
+    ];
+    const expected = [
+      { row: 1, name: "Open", warning: { kind: "open_pattern", instead: { pattern: "^git log(?: |$)" } } },
+      { row: 2, name: "Docker", warning: { kind: "machine_program" } },
+      { row: 3, name: "Misspelt", warning: { kind: "unknown_tool", instead: { tool: "read_file" } } },
+    ];
+    for (const dryRun of [true, false]) expect((await importing(rules, "merge", dryRun)).warnings).toMatchObject(expected);
+    expect((await importing(rules)).warnings, "rules that are there already").toEqual([]);
+  });
+});
+
 describe("settings", () => {
   const settings = {
     defaultPolicy: "deny" as const,

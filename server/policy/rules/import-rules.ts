@@ -7,15 +7,18 @@ import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { sharedNow } from "@/server/platform/shared-clock";
+import { makeYieldToEventLoop } from "@/server/platform/yield-to-event-loop";
 import { changePolicy } from "../change-policy";
 import { diffPolicies } from "../diff-policies";
 import { loadToolNames } from "../tool-names";
+import { loadRuleWarnings } from "../warnings/load-rule-warnings";
 import { type PlannedImport, planImport } from "./plan-import";
 import { readPolicy } from "./read-policy";
 import { usableSettings } from "./usable-settings";
 import { deleteRules, writeRules } from "./write-rules";
 
 const maxErrors = 100;
+const maxWarnings = 100;
 
 /**
  * Imports all rules, or none when one of them has a mistake. With `dryRun` only returns the changes.
@@ -35,7 +38,8 @@ export async function importRules(
   const usable = settings ? await usableImport(workspaceId, settings) : {};
   const diff = diffPolicies(before, { config: { ...before.config, ...usable }, rules: plan.rules });
   const counts = { inserted: plan.inserted.length, updated: plan.updated.length, removed: plan.removed.length, skipped: plan.skipped };
-  const result = { ...counts, errors: plan.errors.slice(0, maxErrors), diff };
+  const warnings = await warningsOf(workspaceId, plan);
+  const result = { ...counts, errors: plan.errors.slice(0, maxErrors), warnings, diff };
   if (dryRun) return { ...result, applied: false, policyVersion: before.policyVersion };
   const [first] = plan.errors;
   if (first) throw refusal(first, plan.errors);
@@ -67,6 +71,20 @@ function refusal({ row, name, path, message }: PlannedImport["errors"][number], 
   return new AppError("invalid", `Nothing was imported: row ${row + 1}${named}: ${at}${message}${others}`, {
     errors: errors.slice(0, maxErrors).map(({ row, path, message }) => ({ path: path ? `rules.${row}.${path}` : `rules.${row}`, message })),
   });
+}
+
+/** Returns the first warnings about rules that the import adds or changes, in the order of its rows. */
+async function warningsOf(workspaceId: string, { inserted, updated, rowOf }: PlannedImport): Promise<ImportResult["warnings"]> {
+  const warn = await loadRuleWarnings(db(), workspaceId);
+  const yieldToEventLoop = makeYieldToEventLoop();
+  const found: ImportResult["warnings"] = [];
+  const changed = [...inserted, ...updated].map((rule) => ({ rule, row: rowOf.get(rule) ?? 0 })).toSorted((a, b) => a.row - b.row);
+  for (const { rule, row } of changed) {
+    await yieldToEventLoop();
+    found.push(...warn(rule).map((warning) => ({ row, name: rule.name, warning })));
+    if (found.length >= maxWarnings) return found.slice(0, maxWarnings);
+  }
+  return found;
 }
 
 function counted({ inserted, updated, removed, skipped }: Pick<ImportResult, "inserted" | "updated" | "removed" | "skipped">): string[] {

@@ -14,6 +14,8 @@ export type PlannedImport = Pick<ImportResult, "errors" | "skipped"> & {
   inserted: GuardRule[];
   updated: GuardRule[];
   removed: GuardRule[];
+  /** The rows of added and changed rules. */
+  rowOf: ReadonlyMap<GuardRule, number>;
   /** Every rule of the workspace after the import. */
   rules: GuardRule[];
 };
@@ -36,7 +38,8 @@ export async function planImport(
   rows: readonly Json[],
   { mode, toolNames, now }: { mode: ImportMode; toolNames: ToolNames; now: Date },
 ): Promise<PlannedImport> {
-  const plan: PlannedImport = { inserted: [], updated: [], removed: [], rules: [], skipped: 0, errors: [] };
+  const rowOf = new Map<GuardRule, number>();
+  const plan: PlannedImport = { inserted: [], updated: [], removed: [], rowOf, rules: [], skipped: 0, errors: [] };
   const find = finderOf(current);
   const next = new Map(current.map((rule) => [rule.id, rule]));
   const seen = new Set<string>();
@@ -64,6 +67,7 @@ export async function planImport(
       continue;
     }
     next.set(rule.id, rule);
+    rowOf.set(rule, row);
     (known ? plan.updated : plan.inserted).push(rule);
   }
   if (mode === "replace") plan.removed = current.filter(({ id }) => !seen.has(id));

@@ -4,8 +4,7 @@ import type { GuardRuleDraft, SavedRule } from "@/contracts/guard";
 import { guardRules } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { changePolicy } from "../change-policy";
-import { listGuardedTools } from "../find-guarded-tool";
-import { ruleWarnings } from "../warnings/rule-warnings";
+import { loadRuleWarnings } from "../warnings/load-rule-warnings";
 import { assertUsableRule } from "./assert-usable-rule";
 import { findRuleAt } from "./find-rule";
 import { presentRule } from "./present-rule";
@@ -33,7 +32,7 @@ export async function updateRule(
     if (!row) throw new Error("A locked rule was not updated");
     const rule = presentRule(row);
     const data = { old: presentRule(before), new: rule };
-    const answer = { ...rule, warnings: ruleWarnings(rule, await listGuardedTools(tx, workspaceId)) };
+    const answer = { ...rule, warnings: (await loadRuleWarnings(tx, workspaceId))(rule) };
     return { answer, event: "guard_rule.updated", subject: ruleId, summary: `Changed the rule "${rule.name}"`, data };
   });
   return answer;

@@ -22,6 +22,7 @@ import { loadPolicy } from "../policy";
 import { canonicalToolName } from "../rules/assert-usable-rule";
 import { findRule } from "../rules/find-rule";
 import { readRulesAndTools } from "../rules/unreached-rules";
+import { readArgumentNames } from "../warnings/argument-names";
 import { ruleWarnings } from "../warnings/rule-warnings";
 import { contextColumns, recordedContexts, sandboxedIn } from "./recorded-context";
 
@@ -63,7 +64,7 @@ export async function previewRule(actor: Authorized<"guard:read">, { rule: draft
     excludeError: exclude?.ok === false ? exclude.error : null,
     tools: [...covered.keys()],
     neverReachedBecauseOf: findEarlierDecision(content, rules, { deniedTools, tools, now: sharedNowMs() }),
-    warnings: ruleWarnings({ ...draft, tool }, tools),
+    warnings: ruleWarnings({ ...draft, tool }, tools, await readArgumentNames(db(), workspaceId)),
     examined: calls.length,
     matched: calls.filter(({ result }) => result === "matched").length,
     calls,

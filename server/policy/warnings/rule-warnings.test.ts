@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { GuardRuleDraft } from "@/contracts/guard";
 import { mcpTool, readTool, shellTool, writeTool } from "@/server/testing/guarded-calls";
-import { ruleWarnings } from "./rule-warnings";
+import { ruleWarnings, type WarnedRule } from "./rule-warnings";
 
 const tools = [
   shellTool,
@@ -15,9 +14,9 @@ const tools = [
   { ...readTool, name: "date_time", needs: [], primaryArgument: null },
   mcpTool,
 ];
-const draft = { tool: "*", parameter: null, pattern: null, comparisons: [], verdict: "deny" as const };
-const warningsOf = (rule: Partial<Pick<GuardRuleDraft, "tool" | "parameter" | "pattern" | "comparisons" | "verdict">>) =>
-  ruleWarnings({ ...draft, ...rule }, tools);
+const draft = { tool: "*", parameter: null, pattern: null, excludePattern: null, comparisons: [], verdict: "deny" as const };
+const warningsOf = (rule: Partial<WarnedRule>, argumentNames?: ReadonlyMap<string, readonly string[]>) =>
+  ruleWarnings({ ...draft, ...rule }, tools, argumentNames);
 
 describe("a rule for a tool that does not exist", () => {
   test("is warned about, with the name that was meant", () => {
@@ -91,8 +90,61 @@ describe("a rule that leaves doors open", () => {
     { tool: "*", pattern: "x" },
     { tool: "date_time" },
     { tool: "notes__save_note" },
-    { tool: "shell_execute", verdict: "allow" as const },
+    { tool: "read_file", verdict: "allow" as const },
   ])("%o leaves none", (rule) => {
     expect(warningsOf(rule)).toEqual([]);
+  });
+});
+
+describe("a rule that leaves an MCP server's door open", () => {
+  const named = (...names: string[]) => new Map([[mcpTool.name, names]]);
+  test.each([
+    [{ tool: "read_file", pattern: "^finance/" }, ["path"], true],
+    [{ tool: "write_file", pattern: "^finance/" }, ["file_path", "text"], true],
+    [{ tool: "url_fetch" }, ["url"], true],
+    [{ tool: "read_file", pattern: "^finance/" }, ["to", "text"], false],
+    [{ tool: "shell_execute" }, ["path", "url"], false],
+  ])("%o names the tool by its arguments %o: %s", (rule, names, isNamed) => {
+    const [warning] = warningsOf(rule, named(...names));
+    expect(warning?.kind).toBe("open_doors");
+    expect(warning?.doors.includes(mcpTool.name)).toBe(isNamed);
+  });
+  test("behind the doors that are ours", () => {
+    expect(warningsOf({ tool: "url_fetch" }, named("url"))[0]?.doors.at(-1)).toBe(mcpTool.name);
+  });
+});
+
+describe("an allow rule for every use of a program that has a machine in its hands", () => {
+  const allow = "allow" as const;
+  test.each([
+    ["^docker(?: |$)", "This is the machine's root. The rule allows every use of docker, which acts outside of the sandbox."],
+    ["^(?:ls|sudo)(?: |$)", "This is the machine's root. The rule allows every use of sudo, which acts outside of the sandbox."],
+    ["^systemctl .*", "This is the machine's root. The rule allows every use of systemctl, which acts outside of the sandbox."],
+    ["^ssh(?: |$)", "This is another machine's root. The rule allows every use of ssh, which runs commands on other machines."],
+    ["^kubectl ", "This is another machine's root. The rule allows every use of kubectl, which runs commands on other machines."],
+    [".*", "This is the machine's root. The rule allows every program, docker, sudo and ssh included."],
+  ])("%s is warned about", (pattern, message) => {
+    for (const tool of ["shell_execute", "does:runs_commands", "needs:shell"]) {
+      const [warning] = warningsOf({ tool, pattern, verdict: allow });
+      expect(warning).toMatchObject({ kind: "machine_program", field: "pattern", instead: null });
+      expect(warning?.message.startsWith(message)).toBe(true);
+    }
+  });
+  test("without a pattern, the pattern is what is missing", () => {
+    const [warning] = warningsOf({ tool: "shell_execute", verdict: allow });
+    expect(warning).toMatchObject({ kind: "machine_program", field: "tool" });
+    expect(warning?.message).toContain("Give shell_execute a pattern with the programs that are meant.");
+  });
+  test.each([
+    { pattern: "^docker (?:ps|logs)(?: |$)" },
+    { pattern: "^docker compose up(?: |$)" },
+    { pattern: "^sudo systemctl restart nginx$" },
+    { pattern: "^kubectl get(?: |$)" },
+    { pattern: "^git(?: |$)" },
+    { pattern: "^(?:ls|date|hostname)(?: |$)" },
+    { pattern: "^docker(?: |$)", verdict: "deny" as const },
+    { tool: "read_file", pattern: "^docker/" },
+  ])("%o is not", (rule) => {
+    expect(warningsOf({ tool: "shell_execute", verdict: allow, ...rule })).toEqual([]);
   });
 });

@@ -7,17 +7,25 @@ import { compileToolPattern, namesOneTool, toolPatternMistake } from "@/server/g
 import { isPathName } from "@/server/guard/paths/path-name";
 import { mayDo, runsCommands } from "@/server/guard/tool-facts";
 import { editDistance } from "@/server/platform/edit-distance";
+import type { ArgumentNames } from "./argument-names";
+import { machineProgramWarning } from "./machine-programs";
 
-type Draft = Pick<GuardRuleDraft, "tool" | "parameter" | "pattern" | "comparisons" | "verdict">;
+/** The part of a rule that is warned about. */
+export type WarnedRule = Pick<GuardRuleDraft, "tool" | "parameter" | "pattern" | "excludePattern" | "comparisons" | "verdict">;
+type Draft = WarnedRule;
 type WorkspaceTool = Pick<GuardedTool, "name" | "source" | "effect" | "needs" | "primaryArgument"> & GuardedTool;
 
-/** Returns what a usable rule may not mean: a tool that does not exist, a pattern that is open, doors that stay open. */
-export function ruleWarnings(rule: Draft, tools: readonly WorkspaceTool[]): RuleWarning[] {
+/**
+ * Returns what a usable rule may not mean: a tool that does not exist, a pattern that is open, a machine that is given away,
+ * doors that stay open.
+ */
+export function ruleWarnings(rule: Draft, tools: readonly WorkspaceTool[], argumentNames: ArgumentNames = new Map()): RuleWarning[] {
   // A pattern that cannot be used is refused elsewhere.
   if (toolPatternMistake(rule.tool, { forRule: true })) return [];
   const unknown = unknownTool(rule, tools);
   if (unknown) return [unknown];
-  return [openEnd(rule, tools), openDoors(rule, tools)].filter((warning) => warning !== null);
+  const found = [openEnd(rule, tools), machineProgramWarning(rule, tools), openDoors(rule, tools, argumentNames)];
+  return found.filter((warning) => warning !== null);
 }
 
 const maxShownDoors = 6;
@@ -81,13 +89,17 @@ function openEnd(rule: Draft, tools: readonly WorkspaceTool[]): RuleWarning | nu
 const endsWithin: Record<PatternText, string> = { command: "word", path: "name", host: "host", url: "host or path" };
 
 /** Returns the warning about tools that do the same as the rule's tools and that the rule does not hold for. */
-function openDoors(rule: Draft, tools: readonly WorkspaceTool[]): RuleWarning | null {
+function openDoors(rule: Draft, tools: readonly WorkspaceTool[], argumentNames: ArgumentNames): RuleWarning | null {
   if (rule.verdict === "allow" || actionOfSubject(rule.tool) || rule.tool === "*" || holdsElsewhere(rule)) return null;
   const covers = compileToolPattern(rule.tool);
   const covered = tools.filter(covers);
   const action = actionOf(rule, covered);
   if (!action) return null;
-  const doors = tools.filter((tool) => tool.source === "builtin" && !covers(tool) && mayDo(tool, action)).map(({ name }) => name);
+  const isDoor = (tool: WorkspaceTool) =>
+    isBuiltin(tool) ? mayDo(tool, action) : argumentsSay(action, argumentNames.get(tool.name) ?? [], tool);
+  const open = tools.filter((tool) => !covers(tool) && isDoor(tool));
+  const [ours, others] = [open.filter(isBuiltin), open.filter((tool) => !isBuiltin(tool))];
+  const doors = [...ours, ...others].map(({ name }) => name);
   if (doors.length === 0) return null;
   const shown = doors.slice(0, maxShownDoors).join(", ");
   const more = doors.length > maxShownDoors ? ` and ${doors.length - maxShownDoors} more` : "";
@@ -101,6 +113,15 @@ function openDoors(rule: Draft, tools: readonly WorkspaceTool[]): RuleWarning | 
     doors,
     instead: isSame ? { tool: subject, ...(rule.parameter === null ? {} : { parameter: null }) } : null,
   };
+}
+
+const isBuiltin = ({ source }: WorkspaceTool): boolean => source === "builtin";
+
+/** Returns whether the arguments of a tool that others wrote say that it does the action: `path` of an MCP server's reader. */
+function argumentsSay(action: CallAction, names: readonly string[], { effect }: WorkspaceTool): boolean {
+  if (action === "connects_to") return names.some((name) => /^ur[il]$/i.test(name));
+  if (action === "runs_commands" || (action === "writes_path" && effect === "read")) return false;
+  return names.some((name) => isPathName(name) && /path|file|dir|folder/i.test(name));
 }
 
 /** Returns what all covered tools do, when the rule looks at the argument that says to what; else null. */
