@@ -59,7 +59,7 @@ export function RememberPreview({ approval, pattern, reach, onTake }: RememberPr
         }}
       />
       <p className={classes.sum}>
-        Matches {covers} of the last {examined} recorded calls of {approval.tool.name}.
+        Matches {covers} of the last {examined} recorded calls of <RevealedText text={approval.tool.name} />.
       </p>
       {calls.length > 0 ? (
         <ul className={classes.calls} aria-label="Recorded calls that match">

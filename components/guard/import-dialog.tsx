@@ -137,7 +137,7 @@ function Look({ result }: { result: ImportResult }) {
         {diff.settings.length > 0 ? `, ${diff.settings.length} settings changed` : ""}.
       </p>
       {warnings.length > 0 ? (
-        <Alert color="yellow" variant="light" icon={<IconAlertTriangle size={16} aria-hidden />} title="Before you import">
+        <Alert color="yellow" variant="light" icon={<IconAlertTriangle size={16} aria-hidden />} role="status" title="Before you import">
           <ul className={classes.warnings}>
             {warnings.map(({ row, name, warning }) => (
               <li key={`${row} ${warning.kind}`}>

@@ -2,10 +2,10 @@ import type { GuardRuleDraft } from "@/contracts/guard";
 import { actionOfSubject, type RuleWarning } from "@/contracts/rule-subjects";
 import { analyzeCallIfReadable } from "@/server/guard/analyzed-call";
 import { type CompiledRule, compileRule } from "@/server/guard/compile-policy";
+import { type TakenMachine, takenMachine } from "@/server/guard/effects/taken-machine";
 import type { GuardedTool } from "@/server/guard/guard-request";
 import { evaluateRule } from "@/server/guard/matching/evaluate-rule";
 import { compileToolPattern } from "@/server/guard/matching/tool-pattern";
-import { type TakenMachine, takenMachine } from "@/server/guard/programs/taken-machines";
 import { runsCommands } from "@/server/guard/tool-facts";
 
 type Draft = Pick<GuardRuleDraft, "tool" | "parameter" | "pattern" | "excludePattern" | "comparisons" | "verdict">;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { takenMachine } from "./taken-machines";
+import { takenMachine } from "./taken-machine";
 
 test.each(["docker", "podman", "sudo", "su", "systemctl", "service", "apt", "crontab", "chroot", "mkfs.ext4", "useradd"])(
   "%s with free arguments is this machine's root",

@@ -1,8 +1,8 @@
 import type { Effect } from "@/contracts/effects";
-import { effectsOfScript, type ShellReading } from "../effects/effects-of-script";
 import { noSensitivePaths } from "../paths/sensitive-globs";
+import { findProgram } from "../programs/programs";
 import { ReadingBudget } from "../script/reading-budget";
-import { findProgram } from "./programs";
+import { effectsOfScript, type ShellReading } from "./effects-of-script";
 
 /** Whose rights a program has when its arguments are free: those of this machine, or of others to which it connects. */
 export type TakenMachine = "this" | "another";
