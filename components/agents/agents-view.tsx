@@ -4,8 +4,8 @@ import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { useGoTo } from "@/components/api/waiting-navigation";
 import { useShortcuts } from "@/components/keyboard/shortcuts";
 import { useRowKeys } from "@/components/keyboard/use-row-keys";
 import { useRefusal } from "@/components/session/me";
@@ -59,14 +59,14 @@ export function AgentsView() {
 }
 
 function AgentRow({ agent }: { agent: Agent }) {
-  const router = useRouter();
+  const goTo = useGoTo();
   const href = `/agents/${agent.id}`;
   const limit = limitWords(agent.allowedEffects);
   return (
     <li className={`${rows.row} ${classes.row}`}>
       <div className={classes.what}>
         <p className={classes.title}>
-          <RowLink className={classes.name} href={href} onOpen={() => router.push(href)}>
+          <RowLink className={classes.name} href={href} onOpen={() => goTo(href)}>
             <RevealedText text={agent.name} />
           </RowLink>
           {agent.isDefault ? <span className={classes.mark}>Default agent</span> : null}
@@ -87,4 +87,4 @@ function AgentRow({ agent }: { agent: Agent }) {
   );
 }
 
-const toolsWords = (ticked: number): string => (ticked === 0 ? "all enabled tools" : `${ticked} ticked ${ticked === 1 ? "tool" : "tools"}`);
+const toolsWords = (ticked: number): string => (ticked === 0 ? "all tools" : `${ticked} ticked ${ticked === 1 ? "tool" : "tools"}`);

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type EndpointAddress, endpoint } from "@/contracts/endpoint";
 import { ApiProblem } from "./api-problem";
 import { call } from "./call";
+import { connection } from "./connection";
 import { endpointAddress } from "./endpoint-address";
 
 const rename = endpoint({
@@ -34,6 +35,19 @@ describe("the typed client", () => {
     expect(address).toBe("/api/v1/boats/a%2Fb%20%3F?limit=2");
     expect(request).toMatchObject({ method: "PUT", body: '{"name":"Ida"}' });
     expect(new Headers(request?.headers).get("content-type")).toBe("application/json");
+  });
+
+  test("takes a proxy's answer for a server that is gone as a lost connection, and a refusal of the server as none", async () => {
+    answerWith(() => new Response("<h1>Bad Gateway</h1>", { status: 502, headers: { "content-type": "text/html" } }));
+    await expect(call(ping)).rejects.toThrow();
+    expect(connection.read().isLost).toBe(true);
+    answerWith(() => Response.json({ ok: true }));
+    await call(ping);
+    expect(connection.read().isLost).toBe(false);
+    const problem = { type: "about:blank", title: "Unavailable", status: 503, detail: "later", code: "unavailable", requestId: "r" };
+    answerWith(() => Response.json(problem, { status: 503, headers: { "content-type": "application/problem+json" } }));
+    await expect(call(ping)).rejects.toThrow();
+    expect(connection.read().isLost).toBe(false);
   });
 
   test("needs nothing for an endpoint that takes nothing", async () => {

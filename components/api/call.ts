@@ -40,8 +40,14 @@ export async function call<const A extends Addressed>(
     if (!options?.signal?.aborted) connection.lost();
     throw error;
   });
-  connection.reached(losses);
+  if (isAnswerOfAProxy(response)) connection.lost();
+  else connection.reached(losses);
   if (!response.ok) throw await readProblem(response);
   // Not parsed again: the route validated the response, and zod is too large for every page.
   return (await response.json()) as Got<DefinitionOf<A>>;
+}
+
+/** Whether a proxy answered because the server behind it is gone. Refusals of the server itself are problem documents. */
+function isAnswerOfAProxy({ status, headers }: Response): boolean {
+  return status >= 502 && status <= 504 && !headers.get("content-type")?.includes("json");
 }

@@ -1,4 +1,5 @@
 import { connection } from "./connection";
+import { probeServer } from "./probe-server";
 
 export type StreamEvent = {
   /** Last event id of the stream; an event without an id repeats the previous one. */
@@ -37,6 +38,8 @@ export function listenToEvents(
     };
     opened.onerror = () => {
       onCut?.();
+      // A stream that breaks is the first sign of a server that is gone, long before the next request.
+      probeServer();
       // The browser connects again from here on.
       losses = connection.losses();
       if (opened.readyState !== EventSource.CLOSED) return;

@@ -4,7 +4,7 @@ import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import Link from "next/link";
-import { useRouter } from "next/navigation";
+import { useGoTo } from "@/components/api/waiting-navigation";
 import { CodeText } from "@/components/ui/code-text";
 import { durationText } from "@/components/ui/duration-text";
 import { RevealedText } from "@/components/ui/revealed-text";
@@ -27,7 +27,7 @@ const asNumber = (value: number) => format.format(value);
 /** Calls over time, totals, and the most called and most failing tools, each with a link to its list. */
 export function Activity({ range }: { range: OverviewRange }) {
   const { data } = useQuery(overviewQueries.get(range));
-  const router = useRouter();
+  const goTo = useGoTo();
   if (!data) return null;
   const { from, calls } = data;
   return (
@@ -36,7 +36,7 @@ export function Activity({ range }: { range: OverviewRange }) {
         <h2 id="calls-over-time" className={classes.heading}>
           Calls over time
         </h2>
-        <CallsChart overview={data} onOpen={(start, end) => router.push(turnsAddress({ from: start, to: end }))} />
+        <CallsChart overview={data} onOpen={(start, end) => goTo(turnsAddress({ from: start, to: end }))} />
         <ul className={classes.legend}>
           {outcomesIn(calls.byStatus).map(({ outcome, count }) => (
             <li key={outcome}>

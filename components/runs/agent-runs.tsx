@@ -2,7 +2,7 @@
 
 import { IconRobot } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
+import { useGoTo } from "@/components/api/waiting-navigation";
 import { durationText } from "@/components/ui/duration-text";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
@@ -54,7 +54,7 @@ export function AgentRuns({ agentId }: { agentId: string }) {
   const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     runQueries.ofAgent(agentId),
   );
-  const router = useRouter();
+  const goTo = useGoTo();
   const rows = data?.pages.flatMap(({ items }) => items);
   if (!rows && error) return <ErrorState error={error} what="the runs" retry={() => void refetch()} retrying={isRefetching} />;
   if (!rows) return <RowSkeletons rows={6} height={2.25} what="the runs" />;
@@ -75,7 +75,7 @@ export function AgentRuns({ agentId }: { agentId: string }) {
         rows={rows}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `/runs/${id}`}
-        onOpen={({ id }) => router.push(`/runs/${id}`)}
+        onOpen={({ id }) => goTo(`/runs/${id}`)}
       />
       <LoadMore hasMore={hasNextPage} loading={isFetchingNextPage} onMore={fetchNextPage} what="runs" />
     </>

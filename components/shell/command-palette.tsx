@@ -3,14 +3,14 @@
 import { useMantineColorScheme } from "@mantine/core";
 import { Spotlight, type SpotlightActionGroupData } from "@mantine/spotlight";
 import { IconKeyboard, IconLogout, IconSearch } from "@tabler/icons-react";
-import { useRouter } from "next/navigation";
 import { signOutHere } from "@/components/account/sign-out-here";
+import { useGoTo } from "@/components/api/waiting-navigation";
 import { colourSchemes } from "./colour-scheme";
 import { destinations } from "./destinations";
 
 /** Every page and the shell's own actions by name; Mod+K opens it. */
 export function CommandPalette({ onHelp }: { onHelp: () => void }) {
-  const router = useRouter();
+  const goTo = useGoTo();
   const { setColorScheme } = useMantineColorScheme();
   const actions: SpotlightActionGroupData[] = [
     {
@@ -19,7 +19,7 @@ export function CommandPalette({ onHelp }: { onHelp: () => void }) {
         id: href,
         label,
         leftSection: <Icon size={18} stroke={1.6} aria-hidden />,
-        onClick: () => router.push(href),
+        onClick: () => goTo(href),
       })),
     },
     {

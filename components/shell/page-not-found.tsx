@@ -20,7 +20,7 @@ export function PageNotFound() {
           </Button>
         }
       >
-        The page was removed, or the link is incomplete.
+        The page was removed, or the address is wrong.
       </EmptyState>
     </>
   );

@@ -6,9 +6,9 @@ import { spotlight } from "@mantine/spotlight";
 import { IconSearch } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
-import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
 import { ConnectionNote } from "@/components/api/connection-note";
+import { useGoTo } from "@/components/api/waiting-navigation";
 import { ApprovalWatch } from "@/components/approvals/approval-watch";
 import { CoveredApprovalsNote } from "@/components/approvals/covered-approvals-note";
 import { usePendingCount } from "@/components/approvals/pending-count";
@@ -37,14 +37,14 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
 }
 
 function Frame({ children }: { children: ReactNode }) {
-  const router = useRouter();
+  const goTo = useGoTo();
   const os = useOs();
   const [navOpened, nav] = useDisclosure(false);
   const [helpOpened, help] = useDisclosure(false);
   useShortcuts([
     { keys: "mod+k", label: "Search commands", group: "Everywhere", run: spotlight.open },
     { keys: "?", label: "Show these shortcuts", group: "Everywhere", run: help.open },
-    ...destinations.map(({ href, label, key }) => ({ keys: `g ${key}`, label, group: "Go to", run: () => router.push(href) })),
+    ...destinations.map(({ href, label, key }) => ({ keys: `g ${key}`, label, group: "Go to", run: () => goTo(href) })),
   ]);
   return (
     <AppShell
@@ -80,12 +80,12 @@ function Frame({ children }: { children: ReactNode }) {
         <AccountMenu onHelp={help.open} />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
-        <div className={classes.page}>
-          <ConnectionNote />
-          <CoveredApprovalsNote />
-          {children}
-        </div>
+        <div className={classes.page}>{children}</div>
       </AppShell.Main>
+      <div className={classes.banners}>
+        <ConnectionNote />
+        <CoveredApprovalsNote />
+      </div>
       <ApprovalWatch />
       <CommandPalette onHelp={help.open} />
       <ShortcutHelp opened={helpOpened} onClose={help.close} />

@@ -2,8 +2,8 @@
 
 import { IconActivity } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
 import { useQueryStates } from "nuqs";
+import { useGoTo } from "@/components/api/waiting-navigation";
 import { useRowKeys } from "@/components/keyboard/use-row-keys";
 import { turnQueries } from "@/components/turns/queries";
 import { durationText } from "@/components/ui/duration-text";
@@ -41,7 +41,7 @@ export function TurnsView() {
   const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     turnQueries.recent(filter),
   );
-  const router = useRouter();
+  const goTo = useGoTo();
   useRowKeys("Turns");
   const rows = data?.pages.flatMap(({ items }) => items);
   const isFiltered = Object.keys(filter).length > 0;
@@ -66,7 +66,7 @@ export function TurnsView() {
             rows={rows}
             keyOf={({ id }) => id}
             hrefOf={({ id }) => `/turns/${id}`}
-            onOpen={({ id }) => router.push(`/turns/${id}`)}
+            onOpen={({ id }) => goTo(`/turns/${id}`)}
           />
           <LoadMore hasMore={hasNextPage} loading={isFetchingNextPage} onMore={fetchNextPage} what="turns" />
         </>

@@ -144,7 +144,17 @@ test("forty calls are approved together with one exception, which stays pending"
   await page.getByRole("button", { name: "Approve", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Approve 39 calls?" });
   await checkPage(page, "several approvals before they are decided");
+  let decided = 0;
+  const allDecided = page.waitForResponse(
+    async (response) => {
+      if (!response.url().endsWith(approvalEndpoints.decideMany.path)) return false;
+      decided += ((await response.json()) as { results: unknown[] }).results.length;
+      return decided === 39;
+    },
+    { timeout: 0 },
+  );
   await dialog.getByRole("button", { name: "Approve 39" }).click();
+  await allDecided;
   await expect(page.getByRole("status", { name: "Decisions" })).toContainText("Approved 39 calls.");
   await expect(countOf(page, "1 pending")).toBeVisible();
   await expect(findLine(page, `${marker}-${exception}.txt`)).toBeVisible();
@@ -268,6 +278,46 @@ test("a question of an agent stands in the inbox and the count, and its answer g
   const done = await waitForEnd(api.agent, turn.id);
   expect(done.calls[0]).toMatchObject({ status: "succeeded", content: expect.stringContaining("right") });
   await expect(findLine(page, question)).toContainText("Answered");
+});
+
+test("without a connection nothing moves under the pointer, and the page that is chosen opens when it is back", async ({
+  browser,
+  productUrl,
+  api,
+}) => {
+  const path = newPath();
+  const { turn } = await requestWrite(api.agent, path);
+  const page = await pageOfMember(browser, productUrl, api, "approver");
+  await openInbox(page, path);
+  const detail = await openLine(page, path);
+  const approve = detail.getByRole("button", { name: "Approve once" });
+  await detail.getByRole("button", { name: "Reject" }).click();
+  await detail.getByLabel("Reason (sent to the model)").fill("half a thought");
+  await page.keyboard.press("Escape");
+  await expect(approve).toBeVisible();
+  const before = await approve.boundingBox();
+  const banner = page.getByRole("status").filter({ hasText: "No connection to the server" });
+  await page.context().setOffline(true);
+  await expect(banner).toBeVisible();
+  expect(await approve.boundingBox()).toEqual(before);
+  await page.getByRole("navigation").getByRole("link", { name: "Turns", exact: true }).click();
+  await expect(banner).toContainText("The page that you chose opens when it is back.");
+  await expect(page).toHaveURL(/\/approvals/);
+  await checkPage(page, "a page that waits for the connection");
+  await banner.getByRole("button", { name: "Stay here" }).click();
+  await expect(banner).toContainText("This page updates when it is back.");
+  await expect(approve).toBeVisible();
+  await page.keyboard.press("g");
+  await page.keyboard.press("r");
+  await expect(banner).toContainText("The page that you chose opens when it is back.");
+  await page.context().setOffline(false);
+  await expect(page).toHaveURL(/\/turns$/);
+  await expect(page.getByRole("heading", { name: "Turns", level: 1 })).toBeVisible();
+  await expect(banner).toBeHidden();
+  await api.approver.call(approvalEndpoints.decide, {
+    params: { id: turn.calls[0]?.approvalId ?? "" },
+    body: { decision: "reject", comment: "" },
+  });
 });
 
 test("being offline and an ended session are said in words, and the way out works", async ({ browser, productUrl, api }) => {
