@@ -10,7 +10,7 @@ export default function NotFound() {
   return (
     <Container component="main" size="xs" py="15vh">
       <Title order={1}>Nothing here</Title>
-      <Text my="sm">No page at this address. The page was removed, or the link is incomplete.</Text>
+      <Text my="sm">No page at this address. The page was removed, or the address is wrong.</Text>
       <Anchor href="/">Go to Overview</Anchor>
     </Container>
   );

@@ -73,7 +73,7 @@ export function AgentSettings({ agent }: { agent: Agent }) {
     <form className={`${classes.panel} ${classes.settings}`} onSubmit={submit} noValidate>
       <TextInput
         label="Name"
-        description="Programs and rules use this name. After a change, change them too."
+        description="Keys and rules refer to this name; rename breaks them."
         {...codeInputProps}
         maxLength={64}
         disabled={refusal !== null}
@@ -117,7 +117,7 @@ export function AgentSettings({ agent }: { agent: Agent }) {
       />
       <Switch
         label="Privileged"
-        description="It may make agents from existing ones and wire them with the tools group_*. Their calls are guarded as all others."
+        description="Can create and connect agents (group_* tools)."
         disabled={refusal !== null}
         {...form.getInputProps("privileged", { type: "checkbox" })}
       />

@@ -5,8 +5,6 @@ import { CostBySource } from "./cost-by-source";
 
 type ToolsCostProps = { ticked: number; mode: Agent["disclosureMode"]; preview: AgentToolsPreview | undefined };
 
-const modeNames = { progressive: "progressive disclosure", legacy: "full schemas of all tools", none: "no tools" } as const;
-const modes = Object.keys(modeNames) as (keyof typeof modeNames)[];
 const mostNames = 5;
 
 /** Number of selected tools and their tokens per request: now, by source, and in the other disclosure modes. */
@@ -23,20 +21,24 @@ export function ToolsCost({ ticked, mode, preview }: ToolsCostProps) {
           <TokenCount tokens={preview.tokens.directory} unit={false} />
           ).
           <br />
-          With{" "}
-          {modes
-            .filter((other) => other !== mode)
-            .map((other, place) => (
-              <span key={other}>
-                {place > 0 ? ", with " : ""}
-                {modeNames[other]}: <TokenCount tokens={preview.modes[other]} />
-              </span>
-            ))}
-          .{preview.budget.demoted.length > 0 ? <Demoted budget={preview.budget} /> : null}
+          <OtherMode mode={mode} modes={preview.modes} />
+          {preview.budget.demoted.length > 0 ? <Demoted budget={preview.budget} /> : null}
           <CostBySource preview={preview} />
         </>
       ) : null}
     </div>
+  );
+}
+
+/** What the mode costs beside the other one that shows tools. */
+function OtherMode({ mode, modes }: { mode: Agent["disclosureMode"]; modes: AgentToolsPreview["modes"] }) {
+  if (mode === "none") return null;
+  const other = mode === "progressive" ? "legacy" : "progressive";
+  return (
+    <>
+      <TokenCount tokens={modes[mode]} /> instead of <TokenCount tokens={modes[other]} unit={false} />
+      {mode === "legacy" ? " with progressive disclosure" : ""}.
+    </>
   );
 }
 

@@ -51,7 +51,7 @@ export function AnswerButtons(props: AnswerButtonsProps) {
         onClick={() => props.onApprove(rememberHere)}
         data-action="approve-here"
       >
-        Approve in this conversation
+        Allow this exact call in this conversation
       </Button>
     </Tooltip>
   ) : null;

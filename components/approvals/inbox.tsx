@@ -44,7 +44,7 @@ export function Inbox() {
     enabled: isListRead,
   });
 
-  const { kept, settled, hideSettled } = useKeptRows();
+  const { kept, settled, hideSettled } = useKeptRows(JSON.stringify(filter));
   const lines = useMemo(() => {
     const rows = rowsToShow(data?.pages.flatMap(({ items }) => items) ?? [], search.grouped ? new Map() : kept);
     return search.grouped ? toGroupLines(groups.data?.groups ?? [], openKey, rows) : toRowLines(rows);
@@ -161,10 +161,15 @@ function useSelectAll(selection: Selection) {
   return { selectingKey, select };
 }
 
-/** Keeps rows decided here in their place until they are hidden, so that no row moves under a finger. */
-function useKeptRows() {
+/** Keeps rows decided here in their place until they are hidden or another filter is chosen, so that no row moves under a finger. */
+function useKeptRows(filter: string) {
   const { outcomes } = useOutbox();
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const [keptUnder, setKeptUnder] = useState(filter);
+  if (keptUnder !== filter) {
+    setKeptUnder(filter);
+    setHidden(new Set(outcomes.keys()));
+  }
   const kept = useMemo(() => {
     const rows = [...outcomes.values()].flatMap(({ decision: { row }, state }) => (row && state !== "refused" ? [row] : []));
     return new Map(rows.filter(({ id }) => !hidden.has(id)).map((row) => [row.id, row]));

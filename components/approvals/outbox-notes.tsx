@@ -4,14 +4,16 @@ import { Button, CloseButton, Progress } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useQueryState } from "nuqs";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
+import { useIsConnectionLost } from "@/components/api/connection-note";
 import { grantQueries } from "@/components/grants/queries";
 import { offerCovered } from "@/components/guard/covered-approvals";
 import { RevealedText } from "@/components/ui/revealed-text";
-import { decisionOutbox, onDecisionsTaken, useOutbox } from "./decision-outbox";
+import { decisionOutbox, onDecisionsTaken, unreachable, useOutbox } from "./decision-outbox";
 import type { Batch } from "./outbox";
 import classes from "./outbox-notes.module.css";
 import { approvalQueries } from "./queries";
+import { refreshApprovals } from "./refresh-rows";
 import { approvalSearch } from "./search-params";
 import { SecondsUntil } from "./undo-note";
 
@@ -32,7 +34,7 @@ export function OutboxNotes() {
         for (const approval of approvals.slice(0, mostRemembered)) {
           client.setQueryData(approvalQueries.one(approval.id).queryKey, approval);
         }
-        void client.invalidateQueries({ queryKey: approvalQueries.all() });
+        void refreshApprovals(client, new Set(approvals.map(({ id }) => id)));
         const isAllowing = approvals.some(({ id }) => decisionOutbox.read().outcomes.get(id)?.decision.remember !== undefined);
         if (!isAllowing) return;
         void client.invalidateQueries({ queryKey: grantQueries.all() });
@@ -76,6 +78,7 @@ function isWorthANote({ decisions, state, refused }: Batch, openId: string | nul
 
 function Note({ batch }: { batch: Batch }) {
   const { id, state, sendAt, answered, refused } = batch;
+  useDismissedWhenBack(batch);
   const count = batch.decisions.length;
   const isDone = state === "done";
   useEffect(() => {
@@ -89,10 +92,10 @@ function Note({ batch }: { batch: Batch }) {
         <span className={classes.words}>
           {state === "held" ? (
             <>
-              {verbOf(batch)} {callsOf(count)}. Sent in <SecondsUntil at={sendAt} />.
+              {verbOf(batch, "ing")} {callsOf(count)} in <SecondsUntil at={sendAt} />
             </>
           ) : isDone ? (
-            `${verbOf(batch)} ${callsOf(count - refused.length)}.${refused.length > 0 ? ` ${refused.length} not decided:` : ""}`
+            doneWords(batch)
           ) : (
             `Sending ${answered.toLocaleString("en")} of ${count.toLocaleString("en")}…`
           )}
@@ -116,6 +119,17 @@ function Note({ batch }: { batch: Batch }) {
   );
 }
 
+/** Takes the note of decisions that could not be sent away when the connection is back; each approval still says it. */
+function useDismissedWhenBack({ id, refused }: Batch) {
+  const isUnsent = refused.length > 0 && refused.every(({ refusal }) => refusal.code === unreachable);
+  const isLost = useIsConnectionLost();
+  const wasLost = useRef(isLost);
+  useEffect(() => {
+    if (wasLost.current && !isLost && isUnsent) decisionOutbox.dismiss(id);
+    wasLost.current = isLost;
+  }, [isLost, isUnsent, id]);
+}
+
 function Reasons({ refused }: Pick<Batch, "refused">) {
   const reasons = [...Map.groupBy(refused, ({ refusal }) => refusal.detail)].sort(([, a], [, b]) => b.length - a.length);
   return (
@@ -136,9 +150,24 @@ function Reasons({ refused }: Pick<Batch, "refused">) {
   );
 }
 
-function verbOf({ decisions: [first] }: Batch): string {
-  if (first?.answer !== undefined) return "Answered";
-  return first?.decision === "reject" ? "Rejected" : "Approved";
+/** What became of a batch; a decision that never reached the server is no refusal. */
+function doneWords(batch: Batch): string {
+  const { refused, decisions } = batch;
+  const done = decisions.length - refused.length;
+  const unsent = refused.filter(({ refusal }) => refusal.code === unreachable).length;
+  const parts = [
+    ...(done > 0 ? [`${verbOf(batch, "ed")} ${callsOf(done)}`] : []),
+    ...(unsent > 0 ? [`Could not send ${decisionsOf(unsent)}`] : []),
+    ...(refused.length > unsent ? [`${decisionsOf(refused.length - unsent)} refused`] : []),
+  ];
+  return `${parts.join(". ")}${refused.length > 0 ? ":" : "."}`;
 }
+
+function verbOf({ decisions: [first] }: Batch, ending: "ed" | "ing"): string {
+  const stem = first?.answer !== undefined ? "Answer" : first?.decision === "reject" ? "Reject" : "Approv";
+  return `${stem}${ending}`;
+}
+
+const decisionsOf = (count: number) => (count === 1 ? "1 decision" : `${count.toLocaleString("en")} decisions`);
 
 const callsOf = (count: number) => (count === 1 ? "1 call" : `${count.toLocaleString("en")} calls`);

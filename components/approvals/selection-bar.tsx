@@ -47,6 +47,9 @@ export function SelectionBar({ ref, selection, total, isSelecting, onSelectAll, 
         className={classes.all}
         aria-label="Select all"
         checked={isSelecting || (count > 0 && count >= total)}
+        ref={(box) => {
+          if (box) box.indeterminate = !isSelecting && count > 0 && count < total;
+        }}
         disabled={isSelecting || total === 0 || refusal !== null}
         onChange={(event) => (event.currentTarget.checked ? onSelectAll() : selection.clear())}
       />

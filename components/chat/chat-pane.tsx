@@ -224,7 +224,7 @@ function Welcome({ agent }: { agent: Agent }) {
           <RevealedText text={agent.description} />
         </p>
       )}
-      <p>Its tool calls go through the guard. A call that needs approval is asked here and in the inbox.</p>
+      <p>Its tool calls go through the guard. Calls that need approval appear here and in Approvals.</p>
     </div>
   );
 }

@@ -75,9 +75,7 @@ export function Composer(props: ComposerProps) {
             className={classes.field}
             variant="unstyled"
             aria-label={`Message to ${agent}`}
-            placeholder={
-              isWorking ? spellHidden(`${agent} is working. A message waits until it is done.`) : spellHidden(`Message ${agent}`)
-            }
+            placeholder={spellHidden(isWorking ? `Queue a message for ${agent}` : `Message ${agent}`)}
             autosize
             minRows={1}
             maxRows={12}

@@ -36,7 +36,7 @@ export function DataSourceDrawer({ id, isEditing, sources, onEdit, onCreated, on
         <DataSourceForm source={null} onSaved={onCreated} onCancel={onClose} />
       ) : !source ? (
         <EmptyState icon={IconDatabaseOff} title="Data source not found">
-          The data source was removed, or the link is incomplete.
+          The data source was removed, or the address is wrong.
         </EmptyState>
       ) : isEditing ? (
         <DataSourceForm key={source.id} source={source} onSaved={() => onEdit(false)} onCancel={() => onEdit(false)} />

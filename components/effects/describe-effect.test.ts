@@ -51,7 +51,7 @@ test.each<[text: string, tone: string, parts: Parts]>([
     { kind: "connect", where: "outside", host: "169.254.169.254", class: "metadata" },
   ],
   ["Connects to $HOST, target decided when it runs", "ask", { kind: "connect", where: "not_known", host: "$HOST" }],
-  ["Connects to a host decided when it runs", "ask", { kind: "connect", where: "not_known" }],
+  ["Connects to an unknown host", "ask", { kind: "connect", where: "not_known" }],
   ["Connects to the network", "ask", { kind: "connect", where: "outside" }],
   ["Connects to a server of this conversation", "unavailable", { kind: "connect" }],
   ["Sends data to api.example.com", "ask", { kind: "send", where: "outside", host: "api.example.com" }],

@@ -94,7 +94,7 @@ function onFiles(verb: string, effect: Effect): Sentence {
 function toHost(verb: string, effect: Effect): Sentence {
   const { host, where } = effect.target;
   if (host === undefined) {
-    const place = { inside: "a server of this conversation", outside: "the network", not_known: "a host decided when it runs" };
+    const place = { inside: "a server of this conversation", outside: "the network", not_known: "an unknown host" };
     return plain(`${verb} ${place[where]}`);
   }
   const later = where === "not_known" ? atRunTime : "";

@@ -34,7 +34,7 @@ test.each<[name: string, effects: Parts[], exits: SandboxExit[]]>([
   [
     "a host that is not known wants the network all the same",
     [{ kind: "connect", where: "not_known" }],
-    [{ words: "network to", targets: ["a host decided when it runs"] }],
+    [{ words: "network to", targets: ["unknown host"] }],
   ],
   [
     "a database at a host is network; one in a file outside is a read",

@@ -3,7 +3,7 @@ import type { Effect } from "@/contracts/effects";
 /** One kind of access beyond the sandbox: "network to" with its hosts, "runs sudo outside the sandbox". */
 export type SandboxExit = { words: string; targets: readonly string[]; after?: string };
 
-const unknownHost = "a host decided when it runs";
+const unknownHost = "unknown host";
 
 /** Returns the accesses of a call beyond the sandbox, in the order in which an approver weighs them. */
 export function sandboxExits(effects: readonly Effect[]): SandboxExit[] {

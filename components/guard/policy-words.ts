@@ -7,8 +7,7 @@ type PolicyWords = { label: string; meaning: string };
 const byEffect = {
   withSandbox: {
     label: "Allow sandboxed calls, ask for the rest",
-    meaning:
-      "Calls that stay in the sandbox run. Calls that leave the sandbox, or delete files that the conversation did not make, need approval.",
+    meaning: "Ask when a call leaves the sandbox or deletes files it did not create.",
   },
   withoutSandbox: { label: "Allow reads, ask for the rest", meaning: "Calls that only read run. Every other call needs approval." },
 };

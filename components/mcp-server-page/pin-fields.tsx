@@ -15,7 +15,7 @@ type Form = UseFormReturnType<ServerFields>;
 
 /** Asks whether the server's hints count, with what they would let through once a test has listed its tools. */
 export function PinTrust({ form, hints }: { form: Form; hints: HintCounts | undefined }) {
-  const asked = "Off: no tool is read-only because its server says so. A destructive hint always counts.";
+  const asked = "Trust read-only hints. Destructive hints always count.";
   return (
     <Switch
       label="Trust its hints"

@@ -49,7 +49,7 @@ export function ServerDrawer({ id, isEditing, refusal, servers, onOpen, onEdit, 
         <NewServer onSaved={({ id: added }) => onOpen(added)} onCancel={onClose} />
       ) : !server ? (
         <EmptyState icon={IconPlugX} title="Server not found">
-          The server was removed, or the link is incomplete.
+          The server was removed, or the address is wrong.
         </EmptyState>
       ) : isEditing ? (
         <ServerForm

@@ -29,7 +29,7 @@ export function MediaView() {
           <Section
             id="media"
             title="Providers"
-            description="Asked in this order for what they make. After a refusal the next one is asked; after a lost answer nobody is, because it may have been charged."
+            description="Asked in this order for what they make. Falls back on errors, not on timeouts (may be billed)."
           >
             <MediaProviders settings={settings} />
           </Section>

@@ -39,7 +39,7 @@ export function ProviderDrawer({ id, preset, providers, servers, onClose }: Prov
         <ProviderFacts provider={provider} />
       ) : (
         <EmptyState icon={IconBrain} title={refusal && id === "new" ? "Only admins add providers" : "Provider not found"}>
-          {refusal && id === "new" ? refusal : "The provider was removed, or the link is incomplete."}
+          {refusal && id === "new" ? refusal : "The provider was removed, or the address is wrong."}
         </EmptyState>
       )}
     </DetailDrawer>

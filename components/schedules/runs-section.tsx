@@ -54,14 +54,14 @@ const columns: readonly ListColumn<ScheduleRun>[] = [
       </span>
     ),
   },
-  { heading: "Started by", width: "7rem", wideOnly: true, cell: ({ trigger }) => (trigger === "clock" ? "The clock" : "A person") },
+  { heading: "Started by", width: "7rem", wideOnly: true, cell: ({ trigger }) => (trigger === "clock" ? "Schedule" : "A person") },
   {
     heading: "Conversation",
     width: "8rem",
     cell: ({ conversationId }) =>
       conversationId ? (
         <Anchor component={Link} href={`/turns?conversation=${conversationId}`} size="sm">
-          Its turns
+          Turns
         </Anchor>
       ) : (
         "–"

@@ -87,7 +87,7 @@ export function ScheduleDetails({ schedule, onEdit, onRemoved, onShowRuns }: Sch
           ["When", timingWords(timing)],
           ["Cron expression", timing.kind === "cron" ? <CodeText key="cron">{timing.expression}</CodeText> : null],
           ["Time zone", timing.kind === "cron" ? schedule.timezone : null],
-          ["Next run", schedule.nextRunAt ? <RelativeTime key="next" at={schedule.nextRunAt} /> : "none while it is paused"],
+          ["Next run", schedule.nextRunAt ? <RelativeTime key="next" at={schedule.nextRunAt} isAhead /> : "none while it is paused"],
           ["Last run", schedule.lastRunAt ? <RelativeTime key="last" at={schedule.lastRunAt} /> : "never"],
           ["Its outcome", schedule.lastStatus ? <RunStatus key="status" status={schedule.lastStatus} /> : null],
           ["Missed runs", schedule.missed === "run_once" ? "one late run makes up for all" : "skipped"],

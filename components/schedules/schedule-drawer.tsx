@@ -51,7 +51,7 @@ export function ScheduleDrawer({ id, isEditing, isLoading, schedules, onEdit, on
         <RowSkeletons rows={4} height={2.25} what="the schedule" />
       ) : (
         <EmptyState icon={IconCalendarOff} title="Schedule not found">
-          The schedule was removed, or the link is incomplete.
+          The schedule was removed, or the address is wrong.
         </EmptyState>
       )}
     </DetailDrawer>

@@ -57,7 +57,7 @@ export function SchedulesView() {
       heading: "Next run",
       width: "7rem",
       cell: ({ nextRunAt, enabled, timing }) =>
-        nextRunAt ? <RelativeTime at={nextRunAt} /> : <span className={classes.dim}>{nextWords({ enabled, timing })}</span>,
+        nextRunAt ? <RelativeTime at={nextRunAt} isAhead /> : <span className={classes.dim}>{nextWords({ enabled, timing })}</span>,
     },
     {
       heading: "Last run",

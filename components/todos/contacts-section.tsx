@@ -37,7 +37,7 @@ export function ContactsSection() {
       <h2 className={classes.heading} id="contacts-heading">
         Contacts
       </h2>
-      <p className={classes.hint}>An agent writes the address of a contact behind the person's name. Other addresses are refused.</p>
+      <p className={classes.hint}>Agents can mention only these addresses.</p>
       <form
         className={classes.add}
         onSubmit={(event) => {

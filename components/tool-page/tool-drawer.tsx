@@ -66,7 +66,7 @@ export function ToolDrawer({ name, tools, onClose, onChange }: ToolDrawerProps) 
         </Tabs>
       ) : (
         <EmptyState icon={IconToolsOff} title="No tool has this name">
-          The MCP server no longer lists this tool, or the link is incomplete.
+          The MCP server no longer lists this tool, or the address is wrong.
         </EmptyState>
       )}
     </DetailDrawer>

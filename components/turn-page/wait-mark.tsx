@@ -24,7 +24,7 @@ export function WaitMark({ wait, name }: { wait: Wait; name: string }) {
             <CodeText>
               <RevealedText text={name} />
             </CodeText>{" "}
-            {wait.answer ? <Answer answer={wait.answer} /> : "pauses the turn until it is approved."}
+            {wait.answer ? <Answer wait={wait} answer={wait.answer} /> : "pauses the turn until it is approved."}
           </p>
           {wait.answer?.comment ? (
             <blockquote className={classes.comment}>
@@ -53,18 +53,19 @@ function Lasted({ wait }: { wait: Wait }) {
   );
 }
 
-function Answer({ answer: { status, by } }: { answer: NonNullable<Wait["answer"]> }) {
+function Answer({ wait: { from, until }, answer: { status, by } }: { wait: Wait; answer: NonNullable<Wait["answer"]> }) {
   const who = by && by.type !== "system" ? by.name : "a person";
+  const after = until === null ? "" : ` after ${durationText(Math.max(0, Date.parse(until) - Date.parse(from)))}`;
   switch (status) {
     case "approved":
-      return `asked; approved by ${who}.`;
+      return `approved by ${who}${after}`;
     case "rejected":
-      return `asked; rejected by ${who}.`;
+      return `rejected by ${who}${after}`;
     case "expired":
-      return "asked; nobody answered in time.";
+      return `expired without an answer${after}`;
     case "cancelled":
-      return "asked; the question was withdrawn.";
+      return `withdrawn${after}`;
     default:
-      return "asked; the question no longer counts, because the call is not the same any more.";
+      return "asked anew, because the call changed";
   }
 }

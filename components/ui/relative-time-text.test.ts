@@ -4,6 +4,11 @@ import { relativeTime } from "./relative-time-text";
 const now = Date.parse("2026-06-15T12:00:00Z");
 const seconds = (count: number) => now + count * 1_000;
 
+test("what is to come is never just now", () => {
+  expect(relativeTime(seconds(3), now, true)).toBe("in a moment");
+  expect(relativeTime(seconds(90), now, true)).toBe("in 1 min");
+});
+
 test.each([
   [-3, "just now"],
   [3, "just now"],

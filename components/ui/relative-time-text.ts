@@ -6,10 +6,13 @@ const day = 24 * hour;
 const dayFormat = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 const yearFormat = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
 
-/** Formats the distance of a time from now in its largest useful unit; from a week on as a date. Milliseconds. */
-export function relativeTime(time: number, now: number): string {
+/**
+ * Formats the distance of a time from now in its largest useful unit; from a week on as a date. Milliseconds.
+ * @param isAhead the time of something to come, which is never "just now"
+ */
+export function relativeTime(time: number, now: number, isAhead = false): string {
   const distance = Math.abs(now - time);
-  if (distance < 10 * second) return "just now";
+  if (distance < 10 * second) return isAhead ? "in a moment" : "just now";
   if (distance >= 7 * day) return (distance < 300 * day ? dayFormat : yearFormat).format(time);
   const words = inUnits(distance);
   return time > now ? `in ${words}` : `${words} ago`;

@@ -7,8 +7,8 @@ import { relativeTime } from "./relative-time-text";
 
 const exactFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" });
 
-/** "3 min ago"; hover or focus shows the exact time. */
-export function RelativeTime({ at }: { at: string }) {
+/** "3 min ago"; hover or focus shows the exact time. `isAhead`: what is to come is never "just now". */
+export function RelativeTime({ at, isAhead = false }: { at: string; isAhead?: boolean }) {
   const time = Date.parse(at);
   const now = useNow(10);
   return (
@@ -16,7 +16,7 @@ export function RelativeTime({ at }: { at: string }) {
       {/* Server and browser may differ by a second or a time zone. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the exact time must be reachable by keyboard */}
       <time className={classes.time} dateTime={at} tabIndex={0} suppressHydrationWarning>
-        {relativeTime(time, now)}
+        {relativeTime(time, now, isAhead)}
       </time>
     </Tooltip>
   );

@@ -37,7 +37,7 @@ export function WebhookDrawer({ id, isEditing, webhooks, onEdit, onSecret, onSho
         <WebhookForm webhook={null} onCreated={onSecret} onSaved={onClose} onCancel={onClose} />
       ) : !webhook ? (
         <EmptyState icon={IconWebhookOff} title="Webhook not found">
-          The webhook was removed, or the link is incomplete.
+          The webhook was removed, or the address is wrong.
         </EmptyState>
       ) : isEditing ? (
         <WebhookForm key={webhook.id} webhook={webhook} onCreated={onSecret} onSaved={() => onEdit(false)} onCancel={() => onEdit(false)} />

@@ -70,7 +70,7 @@ export function RunsSection({ workflowId }: { workflowId: string }) {
         <RowSkeletons rows={3} height={4} what="the runs" />
       ) : rows.length === 0 ? (
         <EmptyState icon={IconRoute} title="This workflow has not run">
-          Start it above, at the API, or let an agent start it with the tool start_workflow.
+          Start it here, by API or with start_workflow.
         </EmptyState>
       ) : (
         <>
@@ -119,7 +119,7 @@ function Run({ run, refusal }: { run: WorkflowRun; refusal: string | null }) {
             <RevealedText text={step.name} />: <RevealedText text={step.error ?? statusWords[step.status].toLowerCase()} />{" "}
             {step.conversationId ? (
               <Anchor component={Link} href={`/turns?conversation=${step.conversationId}`} size="sm" underline="always">
-                Its turns
+                Turns
               </Anchor>
             ) : null}
           </li>

@@ -46,7 +46,7 @@ export function WorkflowsView() {
   };
   return (
     <>
-      <PageHeader title="Workflows" description="Agents one after another, all at once, or again and again.">
+      <PageHeader title="Workflows" description="Run agents in sequence, in parallel or in a loop.">
         {items.length === 0 || edited ? null : addButton}
       </PageHeader>
       {edited ? (

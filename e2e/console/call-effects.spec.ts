@@ -84,7 +84,7 @@ test("without the sandbox, approving in the conversation is the first button, an
   const card = await openLine(page, name);
   await expect(card.getByText("Install it: apt install bubblewrap.")).toBeVisible();
   const buttons = card.getByRole("button", { name: /^(Approve|Reject)/ });
-  await expect(buttons).toHaveText(["Approve in this conversation", "Approve once", "Reject"]);
+  await expect(buttons).toHaveText(["Allow this exact call in this conversation", "Approve once", "Reject"]);
   await fits(page, "a card without the sandbox");
 
   await page.keyboard.press("c");
@@ -106,7 +106,7 @@ test("a call that names no effect keeps the effect of its tool, and approving on
   await expect(card.getByRole("list", { name: "Effects of this call" })).toHaveCount(0);
   await expect(card.getByRole("button", { name: /^(Approve|Reject)/ })).toHaveText([
     "Approve once",
-    "Approve in this conversation",
+    "Allow this exact call in this conversation",
     "Reject",
   ]);
 });

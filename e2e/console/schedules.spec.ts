@@ -24,7 +24,7 @@ test("a person adds a schedule, runs it now, pauses it and removes it", async ({
   await story.getByRole("switch").click({ force: true });
   await expect(story.getByText("none while it is paused")).toBeVisible();
   await story.getByRole("button", { name: "All its runs" }).click();
-  await expect(page.getByRole("table", { name: "Runs" }).getByRole("link", { name: "Its turns" })).toBeVisible();
+  await expect(page.getByRole("table", { name: "Runs" }).getByRole("link", { name: "Turns" })).toBeVisible();
 
   const { items } = await api.admin.call(scheduleEndpoints.listRuns, { query: {} });
   const run = items.find(({ schedule }) => schedule === name);

@@ -247,7 +247,7 @@ test("a decision says which rule decided, why, and what was tried before it", ()
         ruleId: "rule-3",
         ruleName: "The rest",
         result: "matched",
-        why: "The rule has no pattern: it matches every call of shell_execute.",
+        why: "Matches every shell_execute call.",
       },
     ],
     policyVersion: 7,

@@ -37,13 +37,11 @@ export async function runChecks(checks: readonly Check[], workspaceId: string): 
 async function runOne({ name, run, limitMs = checkLimitMs }: Check, workspaceId: string): Promise<CheckResult[]> {
   const { promise: late, resolve } = Promise.withResolvers<CheckResult[]>();
   const sentence = `The check did not end within ${limitMs / 1_000} seconds.`;
-  const timer = setTimeout(() => resolve([{ name, status: "failed", sentence, wayOut: "Look into the server's log." }]), limitMs);
+  const timer = setTimeout(() => resolve([{ name, status: "failed", sentence, wayOut: "Read the server's log." }]), limitMs);
   try {
     return await Promise.race([run(workspaceId), late]);
   } catch (error) {
-    return [
-      { name, status: "failed", sentence: `The check itself failed: ${toErrorMessage(error)}`, wayOut: "Look into the server's log." },
-    ];
+    return [{ name, status: "failed", sentence: `The check itself failed: ${toErrorMessage(error)}`, wayOut: "Read the server's log." }];
   } finally {
     clearTimeout(timer);
   }

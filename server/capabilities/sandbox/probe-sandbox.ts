@@ -66,9 +66,7 @@ function whatHolds({ canDisableUserNamespaces }: Bubblewrap): string {
   const grouped = groupedResources();
   const missing = [
     ...(limitingWords().length === 0 ? ["prlimit (util-linux) is missing, so nothing limits their memory"] : []),
-    ...(limitingWords().length > 0 && !grouped.memory
-      ? ["memory is limited for each process and not for a command, because no control group of version 2 is writable"]
-      : []),
+    ...(limitingWords().length > 0 && !grouped.memory ? ["the memory limit applies per process (cgroup v2 is read-only)"] : []),
     ...(process.getuid?.() === 0 && !grouped.processes
       ? ["Handrail runs as root without control groups, so the number of their processes is not limited: run it as a user of its own"]
       : []),

@@ -168,7 +168,7 @@ describe.each(users)("a greedy command that runs $who", ({ user }) => {
 
   test("gets no more memory by many processes, unless the status says that nothing limits them together", () => {
     const held = answer.results["memory of many"]?.stdout.match(/HELD/g)?.length ?? 0;
-    const isSaid = answer.status.sentence.includes("memory is limited for each process and not for a command");
+    const isSaid = answer.status.sentence.includes("the memory limit applies per process");
     expect(isSaid ? held : held < 6, answer.status.sentence).toBe(isSaid ? 6 : true);
   });
 

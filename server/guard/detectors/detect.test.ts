@@ -59,8 +59,8 @@ describe("what detectors of a policy saw", () => {
     const messageOf = (count: number) =>
       compileDetectors({}, noDetectorSettings, [detectorOf("a.one", { find: () => sightings(count) })])(call()).findings[0]?.message;
     expect(messageOf(1)).toBe("Sighting 0.");
-    expect(messageOf(2)).toBe("Sighting 0. And 1 more like it.");
-    expect(messageOf(3)).toBe("Sighting 0. And 2 more like it.");
+    expect(messageOf(2)).toBe("Sighting 0 (2×).");
+    expect(messageOf(3)).toBe("Sighting 0 (3×).");
     expect(messageOf(0)).toBeUndefined();
   });
 

@@ -121,7 +121,7 @@ function findingOf(
   verdict: Verdict,
   [first = { message: "", text: "" }, ...others]: readonly DetectorMatch[],
 ): Finding {
-  const more = others.length > 0 ? ` And ${others.length} more like it.` : "";
-  const message = `${visible(maskInText(first.message)).slice(0, maxMessageChars).toWellFormed()}${more}`;
+  const words = visible(maskInText(first.message)).slice(0, maxMessageChars).toWellFormed();
+  const message = others.length > 0 ? `${words.replace(/\.$/, "")} (${others.length + 1}×).` : words;
   return { detector: id, severity, verdict, message, excerpt: excerpt(first.text), explanation, fix };
 }

@@ -105,7 +105,7 @@ describe("a call that leaves the folder", () => {
 
   test("is told with the words that say so, or with the path where they stand deeper in the arguments", () => {
     expect(foundIn(shellCall("cat a ../x /var/y"))).toMatchObject([
-      { verdict: "require_approval", message: "This call reads ../x. And 1 more like it.", excerpt: "../x" },
+      { verdict: "require_approval", message: "This call reads ../x (2×).", excerpt: "../x" },
     ]);
     const many = { ...readTool, effects: () => [lists("/paths/0", "../x")] };
     expect(foundIn(buildRequest(many, { paths: ["../x"] }))).toMatchObject([{ message: "This call looks at ../x.", excerpt: "../x" }]);

@@ -332,9 +332,7 @@ describe("a URL", () => {
 
   test("is told once, and how many more there are", () => {
     const [found, ...others] = foundIn(buildRequest(mcpTool, { urls: ["http://10.0.0.5/", "http://localhost/"] }));
-    expect(found?.message).toBe(
-      "`http://10.0.0.5/` leads to 10.0.0.5, which is no address of the public internet (private). And 1 more like it.",
-    );
+    expect(found?.message).toBe("`http://10.0.0.5/` leads to 10.0.0.5, which is no address of the public internet (private) (2×).");
     expect(others).toEqual([]);
     const twice = foundIn(buildRequest({ ...mcpTool, needs: ["http"] }, { text: "http://10.0.0.5/ http://10.0.0.5/" }));
     expect(twice[0]?.message).toMatch(/\(private\)\.$/);

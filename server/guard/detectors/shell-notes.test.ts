@@ -61,7 +61,7 @@ describe("a note of a command", () => {
 
   test("is told with the command, and how many more there are", () => {
     const [found] = foundIn("rm a; rm b").filter(({ detector }) => detector === "shell.delete");
-    expect(found?.message).toMatch(/^This command .*\. And 1 more like it\.$/);
+    expect(found?.message).toMatch(/^This command .* \(2×\)\.$/);
     expect(found?.excerpt).toBe("rm a");
   });
 

@@ -80,7 +80,7 @@ export function actionOfRule({ action, holdsElsewhere, tool }: CompiledRule, too
 }
 
 // Hoisted on purpose: a closure created inside would be allocated on every call.
-const matchesEvery = (tool: string) => () => `The rule has no pattern: it matches every call of ${tool}.`;
+const matchesEvery = (tool: string) => () => `Matches every ${tool} call.`;
 const nothingToMatch = (missing: string) => () => `${capital(missing)} that the pattern could be tried on.`;
 const notValid =
   (what: string, { message }: PatternError) =>

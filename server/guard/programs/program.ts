@@ -160,7 +160,7 @@ export const runsFolderCode: Does = {
   kind: "execute",
   target: { where: "inside" },
   note: "shell.written_program",
-  says: "runs code that stands in files of the folder",
+  says: "runs code from files in the folder",
 };
 
 /**

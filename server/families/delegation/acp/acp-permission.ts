@@ -18,7 +18,7 @@ const onPaths: Partial<Record<Kind, DeclaredEffect["kind"]>> = {
 export const acpPermission = defineTool({
   name: "acp_permission",
   title: "Permission of an agent program",
-  description: "What an agent program of acp_spawn asks permission for. Handrail submits these calls itself; models do not call it.",
+  description: "Internal: permission prompts of external agents.",
   family: "delegation",
   tier: "core",
   effect: "destroy",
