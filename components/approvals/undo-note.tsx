@@ -10,13 +10,13 @@ import classes from "./undo-note.module.css";
 export function UndoNote({ outcome }: { outcome: Extract<Outcome, { batch: string }> }) {
   const { batches } = useOutbox();
   const batch = batches.find(({ id }) => id === outcome.batch);
-  const words = outcome.decision.answer !== undefined ? "Answered" : outcome.decision.decision === "approve" ? "Approved" : "Rejected";
+  const words = outcome.decision.answer !== undefined ? "Answering" : outcome.decision.decision === "approve" ? "Approving" : "Rejecting";
   return (
     <div className={classes.note} role="status">
       {outcome.state === "held" && batch ? (
         <>
           <span className={classes.words}>
-            {words}. Sent in <SecondsUntil at={batch.sendAt} />.
+            {words} in <SecondsUntil at={batch.sendAt} />
           </span>
           <Button variant="default" size="compact-md" onClick={() => decisionOutbox.undo(batch.id)} data-action="undo">
             Undo
