@@ -83,7 +83,7 @@ test("without the sandbox, approving in the conversation is the first button, an
   const turn = await submitTurnIn(api.agent, id, calls);
   const card = await openLine(page, name);
   await expect(card.getByText("Install it: apt install bubblewrap.")).toBeVisible();
-  const buttons = card.getByRole("button", { name: /^(Approve|Reject)/ });
+  const buttons = card.getByRole("button", { name: /^(Allow|Approve|Reject)/ });
   await expect(buttons).toHaveText(["Allow this exact call in this conversation", "Approve once", "Reject"]);
   await fits(page, "a card without the sandbox");
 
@@ -104,7 +104,7 @@ test("a call that names no effect keeps the effect of its tool, and approving on
   const card = await openLine(page, path);
   await expect(card.getByText("Write", { exact: true })).toBeVisible();
   await expect(card.getByRole("list", { name: "Effects of this call" })).toHaveCount(0);
-  await expect(card.getByRole("button", { name: /^(Approve|Reject)/ })).toHaveText([
+  await expect(card.getByRole("button", { name: /^(Allow|Approve|Reject)/ })).toHaveText([
     "Approve once",
     "Allow this exact call in this conversation",
     "Reject",

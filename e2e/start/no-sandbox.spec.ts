@@ -99,7 +99,7 @@ test.describe("a product without the sandbox", () => {
       await openInbox(page, name);
       const card = await openLine(page, name);
       await expect(card.getByText("Set it to auto to confine them.")).toBeVisible();
-      await expect(card.getByRole("button", { name: /^(Approve|Reject)/ }).first()).toHaveText(
+      await expect(card.getByRole("button", { name: /^(Allow|Approve|Reject)/ }).first()).toHaveText(
         "Allow this exact call in this conversation",
       );
 
