@@ -1,5 +1,6 @@
 import "server-only";
-import { readFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { drizzle } from "drizzle-orm/postgres-js";
@@ -8,7 +9,34 @@ import postgres from "postgres";
 import { z } from "zod";
 import { StartError } from "./start-error";
 
-const Journal = z.object({ entries: z.array(z.object({ when: z.number(), tag: z.string() })) });
+const Journal = z.looseObject({ entries: z.array(z.looseObject({ when: z.number(), tag: z.string() })) });
+
+/** Returns the migrations of the generated SQL, in their order. */
+export async function readMigrations(folder: string): Promise<{ when: number; tag: string }[]> {
+  return (await readJournal(folder)).entries.map(({ when, tag }) => ({ when, tag }));
+}
+
+const readJournal = async (folder: string) => Journal.parse(JSON.parse(await readFile(path.join(folder, "meta/_journal.json"), "utf8")));
+
+/**
+ * Applies the first migrations only: a backup of an earlier version needs the tables of that version.
+ *
+ * @param count of the migrations
+ * @throws StartError as `migrateDatabase`
+ */
+export async function migrateToEarlier(url: string, folder: string, count: number): Promise<number> {
+  const journal = await readJournal(folder);
+  const first = await mkdtemp(path.join(tmpdir(), "handrail-migrations-"));
+  try {
+    await mkdir(path.join(first, "meta"));
+    const entries = journal.entries.slice(0, count);
+    await writeFile(path.join(first, "meta/_journal.json"), JSON.stringify({ ...journal, entries }));
+    for (const { tag } of entries) await copyFile(path.join(folder, `${tag}.sql`), path.join(first, `${tag}.sql`));
+    return await migrateDatabase(url, first);
+  } finally {
+    await rm(first, { recursive: true, force: true });
+  }
+}
 
 /** Arbitrary key of the advisory lock, the same for all replicas. */
 const lockKey = 4_815_162_342;
@@ -22,7 +50,7 @@ const lockTimeoutMs = 5 * 60_000;
  * @throws StartError when the database is newer than the code, or refuses
  */
 export async function migrateDatabase(url: string, folder: string): Promise<number> {
-  const journal = Journal.parse(JSON.parse(await readFile(path.join(folder, "meta/_journal.json"), "utf8")));
+  const journal = await readJournal(folder);
   const sql = postgres(url, { max: 1, onnotice: () => {}, connection: { application_name: "handrail-migrate" } });
   try {
     if ((await pendingOf(sql, journal.entries)) === 0) return 0;

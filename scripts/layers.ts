@@ -2,7 +2,7 @@
 
 /** A step of server's staircase imports the steps behind it in this list, and never those before it. */
 export const steps: readonly { name: string; rooms: readonly string[] }[] = [
-  { name: "start", rooms: ["start"] },
+  { name: "start", rooms: ["start", "backup"] },
   { name: "entry", rooms: ["http", "mcp/serve"] },
   { name: "families", rooms: ["families"] },
   { name: "flow", rooms: ["turns", "runs", "jobs"] },

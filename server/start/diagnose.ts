@@ -1,9 +1,7 @@
 import "server-only";
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import type { DoctorCheck } from "@/contracts/doctor";
 import { checkServer } from "@/db/check-server";
-import { readPostmaster } from "@/db/postmaster";
+import { embeddedUrl } from "@/db/embedded-url";
 import { workspaces } from "@/db/schema";
 import { familyVariables } from "@/server/families/environment";
 import { provideFamilies } from "@/server/families/provide-families";
@@ -89,19 +87,5 @@ async function checkPostgres(url: string | null, { databaseUrl }: Env): Promise<
     return { name, status: "ok", sentence: `${databaseUrl ? "The Postgres of DATABASE_URL" : "The embedded Postgres"} answers.` };
   } catch (error) {
     return { name, status: "failed", sentence: toErrorMessage(error) };
-  }
-}
-
-/** Returns the URL of a running embedded Postgres; null when none runs. */
-function embeddedUrl(dataDir: string): string | null {
-  const cluster = path.join(dataDir, "postgres");
-  if (!readPostmaster(cluster)?.isReady) return null;
-  try {
-    // The fourth line of postmaster.pid is the port.
-    const port = readFileSync(path.join(cluster, "postmaster.pid"), "utf8").split("\n")[3];
-    const password = readFileSync(path.join(dataDir, "postgres-password"), "utf8").trim();
-    return `postgres://handrail:${password}@127.0.0.1:${port}/handrail`;
-  } catch {
-    return null;
   }
 }

@@ -31,24 +31,36 @@ export type Stage = {
 export function useStage(): Stage {
   useTestDatabase();
   const stage = {} as Stage;
-  const stop: (() => Promise<void>)[] = [];
+  let stop = async () => {};
   beforeAll(async () => {
-    const stopResuming = resumeOnSignal();
-    const work = await startDurableWork(familyWork);
-    stop.push(await listenForSignals(), work.stop, await work.startWorkers(), async () => stopResuming());
+    stop = await startStageWork();
   });
-  afterAll(async () => {
+  afterAll(() => stop());
+  beforeEach(async () => {
+    Object.assign(stage, await openStage());
+  });
+  return stage;
+}
+
+/** Starts signals and jobs as on a server. Returns their end, which waits for active turns. */
+export async function startStageWork(): Promise<() => Promise<void>> {
+  const stopResuming = resumeOnSignal();
+  const work = await startDurableWork(familyWork);
+  const stop = [await listenForSignals(), work.stop, await work.startWorkers(), async () => stopResuming()];
+  return async () => {
     await waitForActiveTurns();
     for (const end of stop.reverse()) await end();
-  });
-  beforeEach(async () => {
-    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
-    const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
-    const built = await buildWorkspace();
-    const { id: conversationId } = await buildConversation(built.agentKey);
-    Object.assign(stage, { built, conversationId, log: [], gate: { opened, open, reached, reach } });
-    stage.serverId = await buildTools(built.workspace.id, probes(stage));
-  });
+  };
+}
+
+/** Makes a workspace, a conversation and the probe tools. */
+export async function openStage(): Promise<Stage> {
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+  const built = await buildWorkspace();
+  const { id: conversationId } = await buildConversation(built.agentKey);
+  const stage: Stage = { built, conversationId, serverId: "", log: [], gate: { opened, open, reached, reach } };
+  stage.serverId = await buildTools(built.workspace.id, probes(stage));
   return stage;
 }
 

@@ -44,10 +44,24 @@ export function useTestDatabase(): void {
   afterAll(async () => {
     await (await engine)?.stop();
     await closeDatabase();
-    await maintain((sql) => sql`drop database if exists ${sql(name)} with (force)`);
+    for (const database of [name, ...dropped.splice(0)])
+      await maintain((sql) => sql`drop database if exists ${sql(database)} with (force)`);
     await rm(folder, { recursive: true, force: true });
   });
 }
+
+/** Makes an empty database without tables, which is dropped after the last test of the file. Returns its URL. */
+export async function emptyDatabase(): Promise<string> {
+  const name = `handrail_test_${randomBytes(6).toString("hex")}`;
+  const url = new URL(inject("maintenanceDatabaseUrl"));
+  url.pathname = `/${name}`;
+  await maintain((sql) => sql`create database ${sql(name)}`);
+  dropped.push(name);
+  return url.href;
+}
+
+/** Databases of `emptyDatabase`, dropped with the file's own. */
+const dropped: string[] = [];
 
 async function maintain(statement: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
   const sql = postgres(inject("maintenanceDatabaseUrl"), { max: 1, onnotice: () => {} });
