@@ -29,7 +29,7 @@ export function registerClient(metadata: unknown): OAuthClient {
   if (refused !== undefined) {
     throw new OAuthError(
       "invalid_redirect_uri",
-      "A redirect address is https, http on this computer, or a program's own scheme: one with a dot, or one that Handrail knows.",
+      "A redirect address is https, http on this computer, or a program's own scheme: one with a dot, or one that Handrail knows. It has no fragment, no account, no backslash, and only printable ASCII.",
     );
   }
   const name = cleanLine(data.client_name ?? "", nameLimit).trim() || "MCP client";
@@ -64,9 +64,16 @@ const knownSchemes = new Set([
   "goose:",
 ]);
 
+/** Schemes of addresses that browsers run as code, also with a suffix such as `javascript.x`, which no domain owner has. */
+const codeScheme = /^(?:javascript|vbscript|data|blob|about|file)\b/;
+
+/** Printable ASCII without a space and a backslash. Parsers drop or replace other characters, each in its own way. */
+const plainAddress = /^[!-[\]-~]+$/;
+
 function isSafeRedirect(uri: string): boolean {
-  if (!URL.canParse(uri)) return false;
+  if (!plainAddress.test(uri) || !URL.canParse(uri)) return false;
   const { protocol, username, password } = new URL(uri);
+  if (codeScheme.test(protocol)) return false;
   if (uri.includes("#") || username !== "" || password !== "") return false;
   if (protocol === "http:") return isLoopback(uri);
   return protocol === "https:" || protocol.includes(".") || knownSchemes.has(protocol);
