@@ -99,11 +99,12 @@ export async function restoreBackup({ url, folder, migrationsFolder, signal, say
     for (const month of manifest.auditMonths) await makeAuditMonth(tx, month);
 
     const foreignKeys = await readForeignKeys(tx);
-    for (const key of foreignKeys) await tx.unsafe(`alter table ${tableOf(key)} drop constraint ${quoted(key.name)}`);
-    await copyTables(tx, await readTables(tx));
+    await tx.unsafe(foreignKeys.map((key) => `alter table ${tableOf(key)} drop constraint ${quoted(key.name)}`).join(";"));
+    const tables = await readTables(tx);
+    await copyTables(tx, tables);
     // Postgres checks every row as it adds a foreign key.
-    for (const key of foreignKeys) await tx.unsafe(`alter table ${tableOf(key)} add constraint ${quoted(key.name)} ${key.definition}`);
-    await tx`analyze`;
+    await tx.unsafe(foreignKeys.map((key) => `alter table ${tableOf(key)} add constraint ${quoted(key.name)} ${key.definition}`).join(";"));
+    await tx.unsafe(`analyze ${tables.map(quotedTable).join(", ")}`);
   }
 
   async function copyTables(tx: Tx, tables: readonly Table[]): Promise<void> {
