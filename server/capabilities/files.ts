@@ -1,4 +1,4 @@
-import type { Found, FoundFile, FoundLine, SearchQuery } from "./search/search-folder";
+import type { Found, FoundFile, FoundLine, SearchQuery, Unsearched } from "./search/search-folder";
 
 /** The content of a file after a change; `bytes` null deletes the file. */
 export type FileContent = {
@@ -48,6 +48,8 @@ export type FilesCapability = {
   searchLines(query: SearchQuery & { contextLines: number }): Promise<Found<FoundLine>>;
   /** Returns text files with a match; with `counts`, also the number of matching lines of each file. */
   searchFiles(query: SearchQuery & { counts: boolean }): Promise<Found<FoundFile>>;
+  /** Returns the files whose contents such a search does not read. */
+  findUnsearched(query: SearchQuery): Promise<Unsearched>;
   /** Returns files whose relative path matches. */
   searchNames(query: SearchQuery): Promise<Found<FoundFile>>;
 };

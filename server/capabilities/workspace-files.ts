@@ -7,7 +7,7 @@ import { fileStateAt, type PlannedChange, type RecordChanges, recorded } from ".
 import type { FilesCapability } from "./files";
 import type { MayReplace } from "./may-replace";
 import { missing, type OpenedFile, openFile } from "./open-file";
-import { type SearchedFolder, type SearchQuery, searchFiles, searchLines, searchNames } from "./search/search-folder";
+import { findUnsearched, type SearchedFolder, type SearchQuery, searchFiles, searchLines, searchNames } from "./search/search-folder";
 import { maxShownBytes, stageFile, tooLarge } from "./stage-file";
 import { atPlace, notAFile, type Place } from "./workspace-path";
 
@@ -111,6 +111,7 @@ export function workspaceFiles(
 
     searchLines: async (query) => searchLines(...(await searched(query))),
     searchFiles: async (query) => searchFiles(...(await searched(query))),
+    findUnsearched: async (query) => findUnsearched(...(await searched(query))),
     searchNames: async (query) => searchNames(...(await searched(query))),
   };
 }

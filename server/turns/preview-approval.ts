@@ -7,6 +7,7 @@ import { workspaceFiles } from "@/server/capabilities/workspace-files";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database";
 import { AppError, isAppError } from "@/server/platform/errors";
+import { textOfFile } from "@/server/platform/text-encoding/text-encoding";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import type { FileChange } from "@/server/tools/define-tool";
 import { liveTool } from "@/server/tools/live-tools";
@@ -42,8 +43,8 @@ async function show(folder: string, { path, after }: FileChange): Promise<Approv
   let before: string | null = null;
   try {
     const bytes = await workspaceFiles(folder).readBytes(path, { maxBytes: maxShownBytes });
-    if (bytes.includes(0)) return withReason("The file is not text.");
-    before = Buffer.from(bytes).toString("utf8");
+    before = textOfFile(bytes);
+    if (before === null) return withReason("The file is not text.");
   } catch (error) {
     if (!isAppError(error)) throw error;
     if (error.code === "too_large") return withReason("The file is too large to compare here.");

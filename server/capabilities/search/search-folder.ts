@@ -1,4 +1,5 @@
 import "server-only";
+import { decodeBytes, detectEncoding, encodingSampleBytes, type TextEncoding } from "@/server/platform/text-encoding/text-encoding";
 import { delimited } from "./delimited";
 import { excerptOfLine } from "./excerpt-of-line";
 import { inPathOrder, type Order } from "./in-path-order";
@@ -17,6 +18,8 @@ export type SearchQuery = {
   globs: readonly string[];
   /** Searches also node_modules and files that .gitignore names. */
   includeIgnored: boolean;
+  /** Encoding of the files; without it, UTF-8 and what a byte order mark says. */
+  encoding?: string | undefined;
   /** The most results. */
   limit: number;
   signal: AbortSignal;
@@ -43,7 +46,10 @@ export type SearchedFolder = {
 };
 
 const longestMs = 25_000;
-const largestFile = "10M";
+/** A search over line breaks has the whole file in memory; any other search streams. */
+const largestMultiline = "10M";
+/** The most files that are compared to find those that no search reads. */
+const maxListed = 20_000;
 const newline = 0x0a;
 const inOrder = ["--sort", "path"];
 
@@ -55,6 +61,7 @@ export async function searchLines(
   const context = query.contextLines > 0 ? ["--context", String(query.contextLines)] : [];
   const print = (order: Order, signal: AbortSignal) =>
     printedLines(ripgrep([...linePrinting, ...context, ...contentArguments(query, order)], { folder, signal }));
+  const textOf = lineTexts(readRange, query);
   const lines: FoundLine[] = [];
   let matches = 0;
   const ending = await untilTimeIsUp(query.signal, async (signal) => {
@@ -63,13 +70,28 @@ export async function searchLines(
       if (line.isMatch) matches += 1;
       if (matches > query.limit) return;
       if (line.isMatch) query.onFound?.(matches, line.path);
-      const text = await excerptOfLine(line, (start, length) => readRange(line.path, start, length));
-      lines.push({ path: line.path, line: line.line, text, isMatch: line.isMatch });
+      lines.push({ path: line.path, line: line.line, text: await textOf(line), isMatch: line.isMatch });
     }
   });
   // Context lines in front of the surplus match belong to no result.
   while (matches > query.limit && lines.at(-1)?.isMatch === false && !isBehindMatch(lines, query.contextLines)) lines.pop();
   return { results: lines, hasMore: matches > query.limit, isTimedOut: ending === "time_up" };
+}
+
+/** Returns a function that shows a line in the encoding of its file. */
+function lineTexts(readRange: SearchedFolder["readRange"], { encoding }: SearchQuery): (line: PrintedLine) => Promise<string> {
+  const encodings = new Map<string, TextEncoding>();
+  return async (line) => {
+    // Offsets count the bytes of the file, and ripgrep prints those of the decoded text.
+    const read = (start: number, length: number) => (encoding ? Promise.resolve(line.bytes) : readRange(line.path, start, length));
+    const text = await excerptOfLine(line, read);
+    if (encoding || !text.includes("\uFFFD")) return text;
+    const found = encodings.get(line.path) ?? detectEncoding(await readRange(line.path, 0, encodingSampleBytes), false);
+    encodings.set(line.path, found);
+    // A sample of plain ASCII tells nothing, and then the line itself does.
+    const own = found.name === "utf-8" ? detectEncoding(line.bytes) : found;
+    return own.name === "utf-8" ? text : excerptOfLine({ ...line, bytes: Buffer.from(decodeBytes(line.bytes, own)) }, read);
+  };
 }
 
 /** Returns true when the last line is context of the last match in front of it. */
@@ -102,16 +124,46 @@ export async function searchNames({ folder }: Pick<SearchedFolder, "folder">, qu
   return collect(query, (signal) => pathsIn(found(signal)));
 }
 
+const isMultiline = ({ text, regex }: SearchQuery): boolean => text.includes("\n") || (regex && text.includes("\\n"));
+
 function contentArguments(query: SearchQuery, order: Order): string[] {
-  const isMultiline = query.text.includes("\n") || (query.regex && query.text.includes("\\n"));
   return [
-    "--max-filesize",
-    largestFile,
-    ...(isMultiline ? ["--multiline"] : []),
+    ...(isMultiline(query) ? ["--multiline", "--max-filesize", largestMultiline] : []),
+    ...(query.encoding ? ["--encoding", query.encoding] : []),
     ...patternArguments(query),
     ...order,
     ...whereArguments(query),
   ];
+}
+
+/** Files whose contents a search of the folder does not read. */
+export type Unsearched = {
+  /** Binary files and documents, and with a query over line breaks files above 10 MiB. */
+  unread: string[];
+  sensitive: string[];
+  /** There are too many files to name all of them. */
+  isPartial: boolean;
+};
+
+/** Returns the files that a search of contents left out, other than those that .gitignore names. */
+export async function findUnsearched({ folder, isHidden }: SearchedFolder, query: SearchQuery): Promise<Unsearched> {
+  const wide = { ...query, text: "", regex: false, limit: maxListed, onFound: () => {} };
+  const listed = await searchNames({ folder }, wide);
+  const size = isMultiline(query) ? ["--max-filesize", largestMultiline] : [];
+  const readable = [
+    ...["--files-with-matches", "--null", "--fixed-strings", "--regexp", ""],
+    ...size,
+    ...inOrder,
+    ...whereArguments(query),
+  ];
+  const texts = await collect(wide, (signal) => pathsIn(ripgrep(readable, { folder, signal })));
+  const read = new Set(texts.results.map(({ path }) => path));
+  const paths = listed.results.map(({ path }) => path);
+  return {
+    unread: paths.filter((path) => !read.has(path) && !isHidden(path)),
+    sensitive: paths.filter(isHidden),
+    isPartial: listed.hasMore || listed.isTimedOut || texts.hasMore || texts.isTimedOut,
+  };
 }
 
 function patternArguments({ text, regex, ignoreCase }: SearchQuery): string[] {

@@ -72,12 +72,13 @@ function runApart(task: DocumentTask, { signal, progress }: Listening): Promise<
 function start(): ChildProcess {
   // The source files themselves, because no bundle holds them; Node strips the types.
   const program = path.join(/* turbopackIgnore: true */ process.cwd(), "server/families/documents/program/document-program.ts");
+  const decoder = path.join(/* turbopackIgnore: true */ process.cwd(), "server/platform/text-encoding");
   const packages = path.join(/* turbopackIgnore: true */ process.cwd(), "node_modules");
   const manifest = path.join(/* turbopackIgnore: true */ process.cwd(), "package.json");
   const options = [
     `--max-old-space-size=${heapMegabytes}`,
     "--permission",
-    ...[path.dirname(program), packages, manifest].map((readable) => `--allow-fs-read=${readable}`),
+    ...[path.dirname(program), decoder, packages, manifest].map((readable) => `--allow-fs-read=${readable}`),
     // Fonts, pictures and recognition are native code or run in threads.
     "--allow-addons",
     "--allow-worker",

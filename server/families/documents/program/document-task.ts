@@ -16,6 +16,8 @@ export type ExtractTask = {
   rows?: string;
   /** Shows the formulas of a workbook beside their values. */
   formulas?: boolean;
+  /** Of text and HTML; found when absent. */
+  encoding?: string;
   method: ExtractMethod;
   maxChars: number;
 };

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { fileTypeFromBuffer } from "file-type";
+import { wideWithoutMark } from "@/server/platform/text-encoding/text-encoding";
 import type { DocumentKind } from "../program/document-task";
 
 const kindOfType: Readonly<Record<string, DocumentKind>> = {
@@ -56,7 +57,8 @@ export async function documentKind(name: string, bytes: Uint8Array): Promise<Rec
   if (mediaType === "application/x-cfb") return { kind: isEncryptedOffice(bytes) ? "encrypted" : "old", mediaType };
   if (mediaType !== undefined && !/^text\/|[/+]xml$/.test(mediaType)) return { kind: "unknown", mediaType };
   const isUtf16 = (beginning[0] === 0xff && beginning[1] === 0xfe) || (beginning[0] === 0xfe && beginning[1] === 0xff);
-  if (!isUtf16 && beginning.subarray(0, 8_192).includes(0)) return { kind: "unknown", mediaType: "application/octet-stream" };
+  if (!isUtf16 && !wideWithoutMark(beginning) && beginning.subarray(0, 8_192).includes(0))
+    return { kind: "unknown", mediaType: "application/octet-stream" };
   const start = Buffer.from(beginning.subarray(0, 1_024)).toString("latin1").trimStart().toLowerCase();
   const isHtml = [".html", ".htm", ".xhtml"].includes(suffix) || start.startsWith("<!doctype html") || start.startsWith("<html");
   return isHtml ? { kind: "html", mediaType: "text/html" } : { kind: "text", mediaType: "text/plain" };

@@ -1,3 +1,4 @@
+import iconv from "iconv-lite";
 import { expect, test } from "vitest";
 import { workspaceFiles } from "@/server/capabilities/workspace-files";
 import { AppError } from "@/server/platform/errors";
@@ -73,6 +74,32 @@ test("files that hold no text to extract are refused with the way out", async ()
   await expect(run(extractDocument, { path: "data.bin" })).rejects.toThrow("not a document");
   await expect(run(extractDocument, { path: "empty.pdf" })).rejects.toThrow("is empty");
   await expect(run(extractDocument, { path: "a.pdf", pages: "one" })).rejects.toThrow("pages: must be ranges");
+});
+
+test.each([
+  ["gb18030", "姓名,部门\n王小明,财务部\n", "Its encoding is guessed: gb18030; encoding sets another."],
+  ["windows-1252", "Name;Straße\nMüller;Hof\n", "guessed: windows-1252"],
+  ["utf-16be", "name;city\nJosé;Zürich\n", "guessed: utf-16be"],
+])("a table in %s is read, and its encoding is named", async (encoding, text, says) => {
+  const { files, run } = workspace();
+  await files.writeBytes("a.csv", iconv.encode(text, encoding));
+  const extracted = String(await run(extractDocument, { path: "a.csv" }));
+  expect(extracted).toContain(text.trim());
+  expect(extracted).toContain(says);
+});
+
+test("the encoding that a call names is taken", async () => {
+  const { files, run } = workspace();
+  await files.writeBytes("a.txt", iconv.encode("Łódź", "iso-8859-2"));
+  expect(String(await run(extractDocument, { path: "a.txt", encoding: "latin2" }))).toContain("Łódź");
+  await expect(run(extractDocument, { path: "a.txt", encoding: "martian" })).rejects.toThrow("encoding: martian is not known");
+});
+
+test("an encrypted Office file is said to have a password", async () => {
+  const { files, run } = workspace();
+  const container = Buffer.concat([Buffer.from("d0cf11e0a1b11ae1".padEnd(1_024, "0"), "hex"), Buffer.from("EncryptedPackage", "utf16le")]);
+  await files.writeBytes("plan.xlsx", container);
+  await expect(run(extractDocument, { path: "plan.xlsx" })).rejects.toThrow("plan.xlsx is encrypted with a password");
 });
 
 test("a document's kind comes from its content", async () => {

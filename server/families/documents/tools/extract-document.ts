@@ -43,10 +43,11 @@ export const extractDocument = defineTool({
       .describe("Names or numbers of sheets"),
     rows: Ranges.optional().describe('Rows of each sheet, such as "1-1000"'),
     formulas: z.boolean().default(false).describe("Formulas of a workbook beside their values"),
+    encoding: z.string().min(1).max(40).optional().describe("Of a text file; found by default"),
     method: z.enum(["auto", "text", "ocr"]).default("auto").describe("ocr reads PDF pages as pictures; auto does so for scanned pages"),
   }),
   effects: ({ path }) => [reads("/path", path)],
-  async execute({ path, pages, sheets, rows, formulas, method }, { files, signal, progress }) {
+  async execute({ path, pages, sheets, rows, formulas, encoding, method }, { files, signal, progress }) {
     const bytes = await withSimilarPaths(path, { files, signal }, () => files.readBytes(path, { maxBytes: maxDocumentBytes }));
     if (bytes.byteLength === 0) throw new AppError("invalid", `${path} is empty.`);
     const { kind, mediaType } = await documentKind(path, bytes);
@@ -67,6 +68,7 @@ export const extractDocument = defineTool({
       maxChars,
       ...(pages ? { pages } : {}),
       ...(rows ? { rows } : {}),
+      ...(encoding ? { encoding } : {}),
     };
     const extracted = await extractApart(task, { signal, progress });
     return resultText(path, mediaType, extracted);

@@ -7,6 +7,7 @@ import { withSimilarPaths } from "@/server/capabilities/similar-paths";
 import { artifacts } from "@/server/conversations/artifacts";
 import { reads } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
+import { textOfFile } from "@/server/platform/text-encoding/text-encoding";
 import { type AnyTool, defineTool, toolResult } from "@/server/tools/define-tool";
 import type { AspectRatio, PageSize, RenderFormat } from "../program/document-task";
 import { renderApart } from "../run-document-program";
@@ -126,8 +127,8 @@ async function readFiles(paths: readonly string[], { files, signal }: { files: F
   let chars = 0;
   for (const path of paths) {
     const bytes = await withSimilarPaths(path, { files, signal }, () => files.readBytes(path, { maxBytes: 4 * maxMarkdownChars }));
-    if (bytes.subarray(0, 8_192).includes(0)) throw new AppError("invalid", `${path} is not text. Name a Markdown file.`);
-    const text = new TextDecoder().decode(bytes);
+    const text = textOfFile(bytes)?.replace(/^\uFEFF/, "");
+    if (text === undefined) throw new AppError("invalid", `${path} is not text. Name a Markdown file.`);
     chars += text.length;
     if (chars > maxMarkdownChars) throw new AppError("too_large", "The files have more than 2,000,000 characters. Render them in parts.");
     texts.push(withWorkspacePaths(text, posix.dirname(path)));

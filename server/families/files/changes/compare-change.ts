@@ -5,6 +5,7 @@ import type { FilesCapability } from "@/server/capabilities/files";
 import { readKeptContent } from "@/server/conversations/file-changes/kept-content";
 import type { ChangeRow } from "@/server/conversations/file-changes/record-changes";
 import { isAppError } from "@/server/platform/errors";
+import { textOfFile } from "@/server/platform/text-encoding/text-encoding";
 
 /** The largest text that a comparison shows, in bytes. */
 const maxComparedBytes = 262_144;
@@ -65,10 +66,6 @@ async function keptText(blob: string | null, bytes: number): Promise<string | nu
 }
 
 function textOf(bytes: Uint8Array): string | null {
-  if (bytes.includes(0)) return null;
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return null;
-  }
+  const text = textOfFile(bytes);
+  return text === null || text.includes("\uFFFD") ? null : text.replace(/^\uFEFF/, "");
 }

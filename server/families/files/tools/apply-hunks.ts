@@ -10,15 +10,20 @@ type Line = { text: string; ending: "" | "\n" | "\r\n" };
 
 /**
  * Applies the hunks of one file in order. Lines that a hunk keeps stay as they are in the file, and new lines get the
- * ending of the lines around them.
+ * ending of the lines around them. `reindented` are new lines that got the indentation of their place.
  * @throws AppError `not_found` or `conflict` that names the hunk, its first line and what to send instead
  */
-export function applyHunks(path: string, before: string, hunks: readonly Hunk[]): { after: string; strategies: MatchStrategy[] } {
+export function applyHunks(
+  path: string,
+  before: string,
+  hunks: readonly Hunk[],
+): { after: string; strategies: MatchStrategy[]; reindented: string[] } {
   const lines = splitLines(path, before);
   const searched = new SearchedLines(lines.map(({ text }) => text));
   const usual = lines.length > 0 && lines.every(({ ending }) => ending !== "\n") ? "\r\n" : "\n";
   const after: Line[] = [];
   const strategies: MatchStrategy[] = [];
+  const reindented: string[] = [];
   let cursor = 0;
   for (const [index, hunk] of hunks.entries()) {
     const { at, strategy } = placeOf(searched, hunk, cursor, `Hunk ${index + 1} of ${path}`);
@@ -35,15 +40,18 @@ export function applyHunks(path: string, before: string, hunks: readonly Hunk[])
     cursor = at;
     for (const { sign, text } of hunk.lines) {
       const here = lines[cursor];
-      if (sign === "+") after.push({ text: indented(text), ending: lines[cursor - 1]?.ending || here?.ending || usual });
-      else {
+      if (sign === "+") {
+        const written = indented(text);
+        if (written !== text) reindented.push(written);
+        after.push({ text: written, ending: lines[cursor - 1]?.ending || here?.ending || usual });
+      } else {
         if (sign === " " && here) after.push(here);
         cursor += 1;
       }
     }
   }
   after.push(...lines.slice(cursor));
-  return { after: joinLines(after, usual, lines.at(-1)?.ending ?? usual), strategies };
+  return { after: joinLines(after, usual, lines.at(-1)?.ending ?? usual), strategies, reindented };
 }
 
 function placeOf(searched: SearchedLines, hunk: Hunk, cursor: number, name: string): { at: number; strategy: MatchStrategy } {

@@ -55,15 +55,15 @@ async function typeOfFile(path: string, files: FilesCapability): Promise<FileTyp
 const readers: Partial<Record<FileCategory, string>> = { text: "read_file", image: "read_file", notebook: "notebook_read" };
 
 /** Returns the tool that reads a file of this type; null when no tool does. */
-function suggestedTool({ category, encoding }: FileType): string | null {
-  if (encoding?.startsWith("utf-16")) return promptHint("command_tool") || null;
+function suggestedTool({ category }: FileType): string | null {
   if (category === "pdf" || category === "office") return promptHint("document_tool") || promptHint("command_tool") || null;
   return readers[category] ?? (category === "empty" ? null : promptHint("command_tool") || null);
 }
 
 function guidance({ category, encoding }: FileType): string {
-  if (encoding?.startsWith("utf-16")) return "Convert it first: iconv -f UTF-16 -t UTF-8.";
-  if (encoding === "not UTF-8") return "Its text is in another encoding; read_file shows foreign bytes as \uFFFD.";
+  if (category === "text" && encoding !== null && !/^(?:ascii|utf-8)/.test(encoding)) {
+    return `It is text: read_file shows its lines, decoded from ${encoding}. Another encoding can be set there.`;
+  }
   switch (category) {
     case "empty":
       return "The file is empty.";

@@ -6,6 +6,7 @@ import { writes } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { applyEdit, editAliases, hintFor, maxEditedBytes } from "./edit-text";
+import { fileText, writtenAs } from "./file-text";
 import { syntaxNote } from "./syntax-note";
 
 export const editFile = defineTool({
@@ -37,7 +38,8 @@ export const editFile = defineTool({
   }),
   async execute({ path, oldText, newText, replaceAll }, { files, signal }) {
     if (oldText === newText) throw new AppError("invalid", "oldText and newText are the same, so nothing would change.");
-    const before = await withSimilarPaths(path, { files, signal }, () => files.readBytes(path, { maxBytes: maxEditedBytes }));
+    const file = await withSimilarPaths(path, { files, signal }, () => files.readBytes(path, { maxBytes: maxEditedBytes }));
+    const { bytes: before, encoding, encode } = fileText(path, file);
     const { after, count } = applyEdit(before, { oldText, newText });
     if (count === 0) throw new AppError("not_found", `oldText does not occur in ${path}. ${hintFor(before, oldText)}`);
     if (count > 1 && !replaceAll) {
@@ -46,7 +48,7 @@ export const editFile = defineTool({
         `oldText occurs ${count} times in ${path}. Send more of the text around it so that it occurs once, or replaceAll: true.`,
       );
     }
-    await files.writeBytes(path, after, { isEdit: true });
-    return `${count === 1 ? "Changed one place" : `Changed ${count} places`} in ${path}.${await syntaxNote(path, after)}`;
+    await files.writeBytes(path, encode(after), { isEdit: true });
+    return `${count === 1 ? "Changed one place" : `Changed ${count} places`} in ${path}.${writtenAs(encoding)}${await syntaxNote(path, after)}`;
   },
 });

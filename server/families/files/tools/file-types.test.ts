@@ -31,9 +31,9 @@ describe("detect_file_type goes by the content:", () => {
     [
       "a.txt",
       Buffer.from("\uFEFFhi", "utf16le"),
-      { encoding: "utf-16le", suggestedTool: "shell_execute", guidance: expect.stringContaining("iconv") },
+      { encoding: "utf-16le", suggestedTool: "read_file", guidance: expect.stringContaining("decoded from utf-16le") },
     ],
-    ["a.txt", Buffer.from([0xe9, 0x20, 0xe8]), { category: "text", encoding: "not UTF-8" }],
+    ["a.txt", Buffer.from("café è già\n", "latin1"), { category: "text", encoding: "windows-1252", suggestedTool: "read_file" }],
     ["a.ipynb", "{}", { category: "notebook", suggestedTool: "notebook_read" }],
     ["a.txt", png, { mediaType: "image/png", category: "image", encoding: null, suggestedTool: "read_file" }],
     ["a.png", "no image", { mediaType: "text/plain", category: "text" }],

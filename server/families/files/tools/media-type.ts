@@ -1,12 +1,14 @@
+import { isAscii } from "node:buffer";
 import { extname } from "node:path";
 import { fileTypeFromBuffer } from "file-type";
+import { detectEncoding } from "@/server/platform/text-encoding/text-encoding";
 import { detectFileKind } from "./text-file";
 
 /** Bytes at a file's beginning that decide its type. */
 export const typeSampleBytes = 65_536;
 
-export type FileEncoding = "ascii" | "utf-8" | "utf-8 with BOM" | "utf-16le" | "utf-16be" | "not UTF-8";
-export type FileType = { mediaType: string; category: FileCategory; encoding: FileEncoding | null };
+/** `encoding`: "ascii", "utf-8", "utf-8 with BOM", or the name of another one, such as "windows-1252". */
+export type FileType = { mediaType: string; category: FileCategory; encoding: string | null };
 export type FileCategory = "text" | "image" | "audio" | "video" | "pdf" | "office" | "archive" | "notebook" | "binary" | "empty";
 
 /** Text types that only the name tells. */
@@ -35,7 +37,7 @@ export async function detectFileType(name: string, beginning: Uint8Array, isWhol
   if (beginning.byteLength === 0) return { mediaType: "application/x-empty", category: "empty", encoding: null };
   const kind = detectFileKind(name, beginning);
   if (kind === "utf16") {
-    return { mediaType: textTypeOf(name), category: "text", encoding: beginning[0] === 0xff ? "utf-16le" : "utf-16be" };
+    return { mediaType: textTypeOf(name), category: "text", encoding: detectEncoding(beginning, isWhole).name };
   }
   // The library reads hostile bytes, and throws for some that only begin like a type.
   const found = await fileTypeFromBuffer(beginning).catch(() => undefined);
@@ -59,14 +61,8 @@ function categoryOf(mediaType: string): FileCategory {
   return /zip|x-tar|gzip|x-bzip2|x-xz|x-7z|x-rar|zstd|x-compress/.test(mediaType) ? "archive" : "binary";
 }
 
-function encodingOf(bytes: Uint8Array, isWhole: boolean): FileEncoding {
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return "utf-8 with BOM";
-  if (bytes.every((byte) => byte < 0x80)) return "ascii";
-  try {
-    // Where the file goes on, its last character may be cut.
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: !isWhole });
-    return "utf-8";
-  } catch {
-    return "not UTF-8";
-  }
+function encodingOf(bytes: Uint8Array, isWhole: boolean): string {
+  const { name, by } = detectEncoding(bytes, isWhole);
+  if (name !== "utf-8") return name;
+  return by === "mark" ? "utf-8 with BOM" : isAscii(bytes) ? "ascii" : name;
 }

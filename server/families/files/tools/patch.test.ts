@@ -120,6 +120,13 @@ describe("hunks", () => {
     expect(text("a.txt")).toBe(after);
   });
 
+  test("new lines that were indented as their place is are shown as they were written", async () => {
+    const { patch, text } = workspace({ "a.py": "def f():\n  if x:\n    return 1\n" });
+    const said = await patch("*** Update File: a.py", " if x:", "-  return 1", "+  y()", "+  return 2");
+    expect(said).toContain("New lines were indented as the place is:\n    y()\n    return 2");
+    expect(text("a.py")).toBe("def f():\n  if x:\n    y()\n    return 2\n");
+  });
+
   test("a line that a hunk keeps is not rewritten by a loose match", async () => {
     const { patch, text } = workspace({ "a.txt": "keep   me  \nold\n" });
     await patch("*** Update File: a.txt", " keep me", "-old", "+new");
@@ -132,7 +139,7 @@ describe("mode replace", () => {
     const { run, text } = workspace({ "a.txt": "  one\n  two\r\nthree" });
     expect(await run({ path: "a.txt", old_string: "three", new_string: "3" })).toBe("Changed one place in a.txt.");
     expect(await run({ mode: "replace", path: "a.txt", oldText: "one\ntwo\n", newText: "1\n2\n" })).toBe(
-      "Changed one place in a.txt. Matched without the indentation (indentation).",
+      "Changed one place in a.txt. Matched without the indentation (indentation). New lines were indented as the place is:\n  1\n  2",
     );
     expect(text("a.txt")).toBe("  1\n  2\n3");
   });

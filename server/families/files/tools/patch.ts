@@ -8,6 +8,7 @@ import { AppError, isAppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { applyHunks } from "./apply-hunks";
 import { editAliases, maxEditedBytes } from "./edit-text";
+import { fileText } from "./file-text";
 import { type MatchStrategy, strategySentences } from "./find-lines";
 import { type FilePatch, parsePatch } from "./parse-patch";
 import { patchDocumentation } from "./patch.documentation";
@@ -86,10 +87,10 @@ export const patch = defineTool({
   async execute(args, { files, signal }) {
     const { path = "", oldText, newText, replaceAll } = args;
     if (modeOf(args) === "replace") {
-      const before = await textBefore(path, files, signal);
-      const { after, count, strategy } = replaceText(path, before, { oldText, newText, replaceAll });
-      await files.writeBytes(path, Buffer.from(after), { isEdit: true });
-      return `${count === 1 ? "Changed one place" : `Changed ${count} places`} in ${path}.${how([strategy])}${await syntaxNote(path, after)}`;
+      const { before, encode } = await textBefore(path, files, signal);
+      const { after, count, strategy, reindented } = replaceText(path, before, { oldText, newText, replaceAll });
+      await files.writeBytes(path, encode(after), { isEdit: true });
+      return `${count === 1 ? "Changed one place" : `Changed ${count} places`} in ${path}.${how([strategy], reindented)}${await syntaxNote(path, after)}`;
     }
     const changes: FileContent[] = [];
     const report: string[] = [];
@@ -127,12 +128,13 @@ async function changesOf(file: FilePatch, files: FilesCapability, signal: AbortS
     const bytes = await withSimilarPaths(path, { files, signal }, () => files.readBytes(path, { maxBytes: maxEditedBytes }));
     return { contents: moved(path, moveTo, bytes), said: `moved ${path} to ${moveTo}` };
   }
-  const { after, strategies } = applyHunks(path, await textBefore(path, files, signal), hunks);
-  const bytes = Buffer.from(after);
+  const { before, encode } = await textBefore(path, files, signal);
+  const { after, strategies, reindented } = applyHunks(path, before, hunks);
+  const bytes = encode(after);
   const places = `${hunks.length} ${hunks.length === 1 ? "place" : "places"}`;
   return moveTo === null
-    ? { contents: [{ path, bytes }], said: `changed ${path} at ${places}.${how(strategies)}` }
-    : { contents: moved(path, moveTo, bytes), said: `moved ${path} to ${moveTo} and changed ${places}.${how(strategies)}` };
+    ? { contents: [{ path, bytes }], said: `changed ${path} at ${places}.${how(strategies, reindented)}` }
+    : { contents: moved(path, moveTo, bytes), said: `moved ${path} to ${moveTo} and changed ${places}.${how(strategies, reindented)}` };
 }
 
 const moved = (from: string, to: string, bytes: Uint8Array): FileContent[] => [
@@ -142,19 +144,32 @@ const moved = (from: string, to: string, bytes: Uint8Array): FileContent[] => [
 
 const textOf = ({ lines }: { lines: readonly string[] }): string => lines.map((line) => `${line}\n`).join("");
 
-async function textBefore(path: string, files: FilesCapability, signal: AbortSignal): Promise<string> {
-  const bytes = await withSimilarPaths(path, { files, signal }, () => files.readBytes(path, { maxBytes: maxEditedBytes }));
+type TextBefore = { before: string; encode: (text: string) => Uint8Array };
+
+async function textBefore(path: string, files: FilesCapability, signal: AbortSignal): Promise<TextBefore> {
+  const file = await withSimilarPaths(path, { files, signal }, () => files.readBytes(path, { maxBytes: maxEditedBytes }));
+  const { bytes, encode } = fileText(path, file);
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { before: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), encode };
   } catch {
-    throw new AppError("invalid", `${path} is not UTF-8, so a patch would change other bytes. Use edit_file, which keeps them.`);
+    throw new AppError(
+      "invalid",
+      `${path} is not text in one encoding, so a patch would change other bytes. Use edit_file, which keeps them.`,
+    );
   }
 }
 
-/** Says how the lines were matched, when it was not exactly. */
-function how(strategies: readonly MatchStrategy[]): string {
+const maxShownLines = 3;
+
+/** Says how the lines were matched, when it was not exactly, and which new lines were indented as their place is. */
+function how(strategies: readonly MatchStrategy[], reindented: readonly string[]): string {
   const loose = [...new Set(strategies)].filter((strategy) => strategy !== "exact");
-  return loose.length === 0 ? "" : ` Matched ${loose.map((strategy) => `${strategySentences[strategy]} (${strategy})`).join(" and ")}.`;
+  if (loose.length === 0) return "";
+  const matched = ` Matched ${loose.map((strategy) => `${strategySentences[strategy]} (${strategy})`).join(" and ")}.`;
+  if (reindented.length === 0) return matched;
+  const shown = reindented.slice(0, maxShownLines).map((line) => `\n${line.slice(0, 200)}`);
+  const rest = reindented.length > maxShownLines ? `\n… and ${reindented.length - maxShownLines} more` : "";
+  return `${matched} ${reindented.length === 1 ? "A new line was" : "New lines were"} indented as the place is:${shown.join("")}${rest}`;
 }
 
 /** Returns null where the call would fail. */

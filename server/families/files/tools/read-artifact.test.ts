@@ -38,6 +38,12 @@ test("every character of one long line is read by columns", async () => {
   expect(text).toBe(line);
 });
 
+test("an artifact in another encoding is read", async () => {
+  const utf16 = Buffer.from("\uFEFFname;Zürich\n", "utf16le");
+  expect(withoutNumbers(await kept(utf16).read())).toBe("name;Zürich\n");
+  expect(await kept(Buffer.from("Straße;Müller\n", "latin1")).read({ query: "straße" })).toContain("1: Straße;Müller");
+});
+
 describe("a query finds lines", () => {
   test("with their numbers, in capitals or not", async () => {
     const { read } = kept("ok\nTypeError: x\nok\nan error\n");

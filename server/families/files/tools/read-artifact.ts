@@ -3,6 +3,7 @@ import { artifacts } from "@/server/conversations/artifacts";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { readPage } from "@/server/tools/text-page";
+import { decodedChunks } from "./file-text";
 import { findInText } from "./find-in-text";
 import { clampedInt, maxLinesPerPage, pageSentence } from "./page-arguments";
 import { detectFileKind } from "./text-file";
@@ -57,19 +58,17 @@ export const readArtifact = defineTool({
   },
 });
 
-async function* readable(
-  name: string,
-  mediaType: string,
-  chunks: AsyncIterable<Uint8Array>,
-  signal: AbortSignal,
-): AsyncIterable<Uint8Array> {
-  let isFirst = true;
+function readable(name: string, mediaType: string, chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncIterable<Uint8Array> {
+  return decodedChunks(untilAborted(chunks, signal), (beginning) => {
+    const kind = detectFileKind(name, beginning);
+    if (kind === "text" || kind === "utf16") return;
+    throw new AppError("invalid", `${name} (${mediaType}) is not text, so it cannot be read here. Go on without it.`);
+  });
+}
+
+async function* untilAborted(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncIterable<Uint8Array> {
   for await (const chunk of chunks) {
     signal.throwIfAborted();
-    if (isFirst && detectFileKind(name, chunk) !== "text") {
-      throw new AppError("invalid", `${name} (${mediaType}) is not text, so it cannot be read here. Go on without it.`);
-    }
-    isFirst = false;
     yield chunk;
   }
 }

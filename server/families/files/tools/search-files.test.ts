@@ -93,12 +93,38 @@ describe("searching content", () => {
     expect(await search({ query: "x", path: "b.txt", maxResults: 1 })).toBe("b.txt:1: x\n[1 line in 1 file]");
   });
 
-  test("skips what is no text or too large, and says why a file that is named cannot be searched", async () => {
+  test("skips what is no text, and says why a file that is named cannot be searched", async () => {
     const { root, search } = workspace({ "binary.bin": Buffer.from("needle\0"), "good.txt": "needle", "doc.pdf": "%PDF-1.7 needle" });
     writeFileSync(path.join(root, "huge.txt"), "needle\n");
     truncateSync(path.join(root, "huge.txt"), 2 ** 34);
     expect(await search({ query: "needle", glob: "!*.pdf" })).toBe("good.txt:1: needle\n[1 line in 1 file]");
     await expect(search({ query: "needle", path: "binary.bin" })).rejects.toThrow("binary.bin is a binary file");
+  });
+
+  test("a search that finds nothing names the files that it did not read", async () => {
+    const { search } = workspace({
+      "a.bin": Buffer.from("needle\0"),
+      "b.pdf": Buffer.from("%PDF-1.7\0needle"),
+      "c.txt": "text",
+      "empty.txt": "",
+      ".env": "needle",
+    });
+    expect(String(await search({ query: "needle" }))).toMatch(
+      / Not searched: 1 document \(b\.pdf.*\); 1 file that is no text or too large \(a\.bin\); 1 sensitive file \(\.env: search it by its path\)\.$/,
+    );
+  });
+
+  test("a file above 10 MiB is searched", async () => {
+    const { root, search } = workspace({});
+    writeFileSync(path.join(root, "big.log"), `${"a line of a log\n".repeat(700_000)}needle\n`);
+    expect(await search({ query: "needle" })).toBe("big.log:700001: needle\n[1 line in 1 file]");
+  });
+
+  test("lines of files in other encodings are shown as text, and encoding searches for their letters", async () => {
+    const { search } = workspace({ "a.csv": Buffer.from("Name;Straße\nMüller;Hauptstraße 5\n", "latin1"), "b.txt": "Straße" });
+    expect(await search({ query: "Name" })).toBe("a.csv:1: Name;Straße\n[1 line in 1 file]");
+    expect(await search({ query: "Müller" })).toContain("encoding names another, such as windows-1252");
+    expect(await search({ query: "Müller", encoding: "windows-1252" })).toBe("a.csv:2: Müller;Hauptstraße 5\n[1 line in 1 file]");
   });
 
   test("leaves out .git and node_modules unless it starts there", async () => {

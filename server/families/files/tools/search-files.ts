@@ -5,8 +5,10 @@ import { FolderArgument } from "@/server/capabilities/path-argument";
 import type { Found, FoundLine, SearchQuery } from "@/server/capabilities/search/search-folder";
 import { lists, reads } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
+import { promptHint } from "@/server/platform/prompt-hints";
 import { defineTool } from "@/server/tools/define-tool";
 import { throttledProgress } from "@/server/tools/throttled-progress";
+import { askedEncoding } from "./file-text";
 import { assertText } from "./text-file";
 
 const maxGlobLength = 500;
@@ -15,7 +17,7 @@ export const searchFiles = defineTool({
   name: "search_files",
   title: "Search files",
   description:
-    "Finds lines in workspace files (target content), or files by path (target name; query may be a glob, empty lists all). query is plain text, or a regular expression with regex. mode: content shows path:line: text, files the paths, count matching lines a file. Honours .gitignore; skips .git, node_modules, binary files and files over 10 MiB.",
+    "Finds lines in workspace files (target content), or files by path (target name; query may be a glob, empty lists all). query is plain text, or a regular expression with regex. mode: content shows path:line: text, files the paths, count matching lines a file. Honours .gitignore; skips .git, node_modules and binary files, and names them when nothing is found.",
   family: "files",
   tier: "core",
   effect: "read",
@@ -57,6 +59,7 @@ export const searchFiles = defineTool({
     ignoreCase: z.boolean().default(false).describe("Upper and lower case are the same"),
     contextLines: z.int().min(0).max(10).default(0).describe("Lines to show around each match"),
     maxResults: z.int().min(1).max(500).default(50).describe("Lines in the answer"),
+    encoding: z.string().min(1).max(40).optional().describe("Of the files, such as windows-1252, when not UTF-8"),
     includeIgnored: z.boolean().default(false).describe("Also files that .gitignore names, and node_modules"),
   }),
   // The declared effect needs only the folder, because the search leaves out sensitive files below it.
@@ -67,6 +70,7 @@ export const searchFiles = defineTool({
     const onFound = (count: number, path: string) => tell(() => `${counted(count, noun)} so far, up to ${path}`);
     progress(`Searching ${given.path === "." ? "the workspace" : given.path}`);
     const asked: SearchQuery = { text: query, globs: glob ? [glob] : [], limit: maxResults, signal, onFound, ...given };
+    if (asked.encoding !== undefined) asked.encoding = askedEncoding(asked.encoding).name;
     if (target === "name") return namesThatFit(asked, mode, files);
     if (query === "") throw new AppError("invalid", 'The query is empty. Send the text to find, or target "name" to list files.');
     await assertSearchText(given.path, files);
@@ -134,8 +138,39 @@ async function nothingFound(asked: SearchQuery, { isTimedOut }: Found<unknown>, 
       : asked.includeIgnored
         ? ""
         : " Files that .gitignore names were left out; includeIgnored searches them, too.";
-  return `No line matches.${hint}`;
+  const isForeign = asked.encoding === undefined && /[^\0-\x7f]/.test(asked.text);
+  const encodings = isForeign ? " Files are compared as UTF-8 (UTF-16 with its mark); encoding names another, such as windows-1252." : "";
+  return `No line matches.${hint}${encodings}${await unsearchedSentence(asked, files)}`;
 }
+
+/** Names the files that the search did not read; empty when it read all. */
+async function unsearchedSentence(asked: SearchQuery, files: FilesCapability): Promise<string> {
+  const { unread, sensitive, isPartial } = await files.findUnsearched(asked);
+  const kept: string[] = [];
+  for (const path of unread) {
+    // An empty file has nothing to find, and a file may be deleted meanwhile.
+    const stat = kept.length < maxStats ? await files.stat(path).catch(() => null) : null;
+    if (kept.length >= maxStats || (stat && stat.bytes > 0)) kept.push(path);
+  }
+  const documents = kept.filter((path) => documentName.test(path));
+  const others = kept.filter((path) => !documentName.test(path));
+  const tool = promptHint("document_tool");
+  const parts = [
+    documents.length > 0 ? `${counted(documents.length, "document")} (${named(documents)}${tool ? `: ${tool} reads them` : ""})` : "",
+    others.length > 0
+      ? `${counted(others.length, "file")} that ${others.length === 1 ? "is" : "are"} no text or too large (${named(others)})`
+      : "",
+    sensitive.length > 0
+      ? `${counted(sensitive.length, "sensitive file")} (${named(sensitive)}: search ${sensitive.length === 1 ? "it" : "one"} by its path)`
+      : "",
+  ].filter(Boolean);
+  const rest = isPartial ? " There are more files than could be compared." : "";
+  return parts.length === 0 ? rest : ` Not searched: ${parts.join("; ")}.${rest}`;
+}
+
+const maxStats = 1_000;
+const documentName = /\.(?:pdf|docx?|docm|xlsx?|xlsm|pptx?|pptm|od[tsp]|rtf|epub|eml|msg|png|jpe?g|tiff?)$/i;
+const named = (paths: readonly string[]): string => `${paths.slice(0, 5).join(", ")}${paths.length > 5 ? ", …" : ""}`;
 
 const timeIsUp = "The search was stopped after 25 seconds and had found nothing. Search in a smaller folder, or with a glob.";
 

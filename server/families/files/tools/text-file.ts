@@ -1,6 +1,7 @@
 import path from "node:path";
 import { AppError } from "@/server/platform/errors";
 import { promptHint } from "@/server/platform/prompt-hints";
+import { wideWithoutMark } from "@/server/platform/text-encoding/text-encoding";
 
 /** Bytes at a file's beginning that decide whether the file is text. */
 const sampleBytes = 8_192;
@@ -15,14 +16,14 @@ export function detectFileKind(name: string, beginning: Uint8Array): FileKind {
   if (startsWith(0x25, 0x50, 0x44, 0x46, 0x2d)) return "pdf";
   const isContainer = startsWith(0x50, 0x4b, 0x03, 0x04) || startsWith(0xd0, 0xcf, 0x11, 0xe0);
   if (isContainer && officeSuffixes.has(path.extname(name).toLowerCase())) return "office";
-  if (startsWith(0xff, 0xfe) || startsWith(0xfe, 0xff)) return "utf16";
+  if (startsWith(0xff, 0xfe) || startsWith(0xfe, 0xff) || (!isContainer && wideWithoutMark(sample))) return "utf16";
   return isContainer || sample.includes(0) ? "binary" : "text";
 }
 
 /** @throws AppError `invalid` with a suggestion for a file that is not text. */
 export function assertText(name: string, beginning: Uint8Array): void {
   const kind = detectFileKind(name, beginning);
-  if (kind === "text") return;
+  if (kind === "text" || kind === "utf16") return;
   const isDocument = kind === "pdf" || kind === "office";
   const documentTool = promptHint("document_tool");
   if (isDocument && documentTool) {
@@ -40,10 +41,9 @@ export function imageTypeOf(beginning: Uint8Array): string | null {
   return text.startsWith("RIFF") && text.startsWith("WEBP", 8) ? "image/webp" : null;
 }
 
-const hints: Record<Exclude<FileKind, "text">, (commandTool: string) => string> = {
+const hints: Record<Exclude<FileKind, "text" | "utf16">, (commandTool: string) => string> = {
   pdf: (commandTool) => `is a PDF document, not text. Extract its text first, for example with pdftotext through ${commandTool}.`,
   office: (commandTool) => `is an Office document, not text. Extract its text first, for example with pandoc through ${commandTool}.`,
-  utf16: (commandTool) => `is text in UTF-16. Convert it first: iconv -f UTF-16 -t UTF-8, through ${commandTool}.`,
   binary: (commandTool) =>
     `is a binary file, not text. Look at it with ${commandTool} and a command that understands it, such as file or xxd.`,
 };

@@ -3,11 +3,14 @@ import { files } from "@/server/capabilities/call-capabilities";
 import type { FilesCapability } from "@/server/capabilities/files";
 import { PathArgument, pathAliases } from "@/server/capabilities/path-argument";
 import { writes } from "@/server/guard/effects/declare-effects";
-import { AppError } from "@/server/platform/errors";
+import { AppError, isAppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
+import { encodedLike, fileText, writtenAs } from "./file-text";
 import { maxCheckedBytes, syntaxNote } from "./syntax-note";
 
 export const maxContentBytes = 524_288;
+/** Larger files are taken for UTF-8 where something is appended. */
+const maxDecodedBytes = 32 * 1_048_576;
 
 export const writeFile = defineTool({
   name: "write_file",
@@ -26,7 +29,7 @@ export const writeFile = defineTool({
     path: PathArgument.refine((path) => !path.endsWith("/"), "names a folder: send the path of a file in it").describe(
       "Relative to the workspace",
     ),
-    content: z.string().describe("The text; UTF-8"),
+    content: z.string().describe("The text; UTF-8, appended as the file is encoded"),
     mode: z.enum(["overwrite", "append"]).default("overwrite").describe("Replace the file, or add to its end"),
   }),
   effects: ({ path }) => [writes("/path", path)],
@@ -39,15 +42,27 @@ export const writeFile = defineTool({
         `content too large (${bytes.byteLength} bytes > ${maxContentBytes} max). Write the first part, then the others with mode "append".`,
       );
     }
-    const { created, bytesWritten } = await files.writeBytes(path, bytes, { append: mode === "append" });
+    const added = mode === "append" ? await asInFile(path, content, files) : { bytes, note: "" };
+    const { created, bytesWritten } = await files.writeBytes(path, added.bytes, { append: mode === "append" });
     const size = `${bytesWritten.toLocaleString("en")} ${bytesWritten === 1 ? "byte" : "bytes"}`;
-    if (mode === "append" && !created) return `Added ${size} to the end of ${path}.${await noteOf(path, files)}`;
+    if (mode === "append" && !created) return `Added ${size} to the end of ${path}.${added.note}${await noteOf(path, files)}`;
     return `${created ? "Created" : "Replaced"} ${path} with ${size}.${await syntaxNote(path, content)}`;
   },
 });
 
+/** Encodes what is appended as the file is encoded. A file that does not exist yet is UTF-8. */
+async function asInFile(path: string, content: string, files: FilesCapability): Promise<{ bytes: Uint8Array; note: string }> {
+  const stat = await files.stat(path).catch((error) => {
+    if (isAppError(error) && error.code === "not_found") return null;
+    throw error;
+  });
+  if (stat?.kind !== "file" || stat.bytes > maxDecodedBytes) return { bytes: Buffer.from(content), note: "" };
+  const { bytes, encoding } = encodedLike(path, await files.readBytes(path), content);
+  return { bytes, note: writtenAs(encoding) };
+}
+
 /** Checks the whole file after an append, because its end alone has no syntax. */
 async function noteOf(path: string, files: FilesCapability): Promise<string> {
   const { bytes } = await files.stat(path);
-  return bytes > maxCheckedBytes ? "" : syntaxNote(path, await files.readBytes(path));
+  return bytes > maxCheckedBytes ? "" : syntaxNote(path, fileText(path, await files.readBytes(path)).bytes);
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
@@ -40,6 +40,27 @@ test("a command that succeeds answers plain text: its exit code, then what it pr
   });
   expect(await execute({ command: "true" }, { shell })).toMatchObject({ text: "exit code 0\n(no output)" });
   expect(await execute({ command: "printf end; echo more >&2" }, { shell })).toMatchObject({ text: "exit code 0\nend\n[stderr]\nmore\n" });
+});
+
+test("a program reads the result of a command without parsing its text", async () => {
+  const shell = workspaceShell(temporaryFolder());
+  expect(await execute({ command: "echo out; echo err >&2; exit 3" }, { shell })).toMatchObject({
+    structuredContent: { exitCode: 3, stdout: "out\n", stderr: "err\n", timedOut: false, truncated: false },
+  });
+  expect(await execute({ command: "seq 1 5000; echo err >&2" }, { shell })).toMatchObject({
+    structuredContent: { exitCode: 0, stdout: "", stderr: "err\n", truncated: true },
+  });
+});
+
+test("a model that lost its folder learns where it is", async () => {
+  const root = temporaryFolder();
+  mkdirSync(path.join(root, "app"));
+  const shell = workspaceShell(root);
+  const inApp = { ...newSession, load: async () => ({ folder: "app", environment: {}, lostFolder: null }) };
+  const again = await execute({ command: "cd app && ls", cwd: "app" }, { shell, shell_session: inApp });
+  expect(again).toMatchObject({ text: expect.stringContaining("[The commands are in app already.]") });
+  const first = await execute({ command: "cd app" }, { shell });
+  expect(first).toMatchObject({ text: expect.stringContaining("[folder: app]\n[Paths of file tools begin at the workspace: app/…]") });
 });
 
 test("a running command tells its last whole line as progress, and never a line that may belong to a key", async () => {

@@ -5,7 +5,7 @@ import { connects, lists } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
 import { commandTimeoutMs, maxTimeoutSeconds, secondsWithin } from "../command-time";
 import { outputProgress } from "../output-progress";
-import { presentResult } from "../present-result";
+import { folderNotes, presentResult } from "../present-result";
 import { loadSession, shellSession } from "../shell-session";
 import { loadShellSettings } from "../shell-settings";
 import { subtaskEnvelope } from "../subtask-envelope";
@@ -71,7 +71,7 @@ export const shellExecute = defineTool({
     { shell, shell_session, signal, timeoutMs, progress },
   ) {
     const seconds = secondsWithin(timeoutMs, timeoutSeconds);
-    const { environment, lostFolder } = await shell_session.load();
+    const { environment, lostFolder, folder: before } = await shell_session.load();
     const result = await shell.run(command, {
       timeoutMs: seconds * 1_000,
       signal,
@@ -84,7 +84,8 @@ export const shellExecute = defineTool({
     });
     const { folder, notes } = result.session ? await shell_session.save(result.session) : { folder: cwd ?? ".", notes: [] };
     const recovered = lostFolder !== null && cwd === undefined ? [`${lostFolder} is gone, so this command ran in the top folder.`] : [];
-    const shown = presentResult(result, { seconds, folder, notes: [...recovered, ...notes], pty });
+    const hints = folderNotes(result, cwd ?? before, folder);
+    const shown = presentResult(result, { seconds, folder, notes: [...recovered, ...notes, ...hints], pty });
     return runInSubtask ? { ...shown, structuredContent: subtaskEnvelope(result, shown.text) } : shown;
   },
 });

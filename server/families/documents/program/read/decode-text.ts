@@ -1,11 +1,15 @@
-/** Decodes text by its byte order mark or the charset that the page declares; UTF-8 otherwise. */
-export function decodeText(bytes: Uint8Array): string {
-  const start = Buffer.from(bytes.subarray(0, 1_024)).toString("latin1");
-  const marked = start.startsWith("\xff\xfe") ? "utf-16le" : start.startsWith("\xfe\xff") ? "utf-16be" : null;
-  const declared = /<meta[^>]{1,200}charset\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(start)?.[1];
-  try {
-    return new TextDecoder(marked ?? (declared && !/^utf-16/i.test(declared) ? declared : "utf-8")).decode(bytes);
-  } catch {
-    return new TextDecoder().decode(bytes);
-  }
+import { decodeBytes, detectEncoding, namedEncoding } from "../../../../platform/text-encoding/text-encoding.ts";
+import { DocumentError } from "../document-error.ts";
+
+/** Decodes a text in the encoding that was asked for, or in the one that is found. The note says which, except for UTF-8. */
+export function decodeText(bytes: Uint8Array, asked?: string): { text: string; notes: string[] } {
+  const encoding = asked === undefined ? detectEncoding(bytes) : namedEncoding(asked);
+  if (!encoding)
+    throw new DocumentError("invalid", `encoding: ${asked} is not known. Send a name such as windows-1252, gb18030 or shift_jis.`);
+  const { name, by } = encoding;
+  const text = decodeBytes(bytes, encoding);
+  const notes =
+    name === "utf-8" ? [] : [by === "guess" ? `Its encoding is guessed: ${name}; encoding sets another.` : `Its encoding is ${name}.`];
+  if (text.includes("\uFFFD")) notes.push(`Bytes that are not ${name} are shown as \uFFFD.`);
+  return { text, notes };
 }

@@ -26,9 +26,9 @@ export async function extract(task: ExtractTask): Promise<Extracted> {
     case "odp":
       return (await import("./read-odf.ts")).readOdf(bytes, task.kind === "odp", pages(), maxChars);
     case "html":
-      return (await import("./read-html.ts")).readHtml(bytes, maxChars);
+      return (await import("./read-html.ts")).readHtml(bytes, maxChars, task.encoding);
     case "text":
-      return (await import("./read-text.ts")).readText(bytes, maxChars);
+      return (await import("./read-text.ts")).readText(bytes, maxChars, task.encoding);
     case "image":
       return (await import("./read-image.ts")).readImage(bytes, maxChars);
   }

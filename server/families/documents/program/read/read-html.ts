@@ -15,9 +15,10 @@ const blocks = new Set(
 );
 
 /** Extracts the text of an HTML file as Markdown: headings, lists, tables. Nothing that the file names is loaded. */
-export function readHtml(bytes: Uint8Array, maxChars: number): Extracted {
+export function readHtml(bytes: Uint8Array, maxChars: number, encoding?: string): Extracted {
   if (bytes.byteLength > maxBytes) throw new DocumentError("too_large", "The page has more than 8 MiB. Read a part of it as text.");
-  const { document } = parseHTML(withTags(decodeText(bytes)));
+  const { text: html, notes } = decodeText(bytes, encoding);
+  const { document } = parseHTML(withTags(html));
   const budget = new TextBudget(maxChars);
   const title = document.querySelector("title")?.textContent?.trim();
   for (const element of document.querySelectorAll(unread)) element.remove();
@@ -26,7 +27,7 @@ export function readHtml(bytes: Uint8Array, maxChars: number): Extracted {
   flow.openParagraph();
   walk(document.documentElement, flow, budget);
   flow.closeParagraph();
-  return { text: budget.toString(), method: "page text", extent: "the whole page", isTruncated: budget.isTruncated, notes: [] };
+  return { text: budget.toString(), method: "page text", extent: "the whole page", isTruncated: budget.isTruncated, notes };
 }
 
 /** Adds the tags that HTML lets a page omit, because linkedom does not. */
