@@ -32,9 +32,13 @@ const session = async () => (await db().select().from(shellSessions).where(eq(sh
 
 describe("the next command", () => {
   test("starts in the folder and with the variables of the last one", async () => {
-    expect(await run("mkdir -p a/b && cd a/b && export GREETING='héllo\nyou'")).toBe("exit code 0\n[folder: a/b]\n(no output)");
+    expect(await run("mkdir -p a/b && cd a/b && export GREETING='héllo\nyou'")).toBe(
+      "exit code 0\n[folder: a/b]\n[Paths of file tools begin at the workspace: a/b/…]\n(no output)",
+    );
     expect(await run('pwd; echo "$GREETING"; unset GREETING; exit 3')).toContain(`${folder()}/a/b\nhéllo\nyou\n`);
-    expect(await run('cd ..; echo "${GREETING-none}"')).toBe("exit code 0\n[folder: a]\nnone\n");
+    expect(await run('cd ..; echo "${GREETING-none}"')).toBe(
+      "exit code 0\n[folder: a]\n[Paths of file tools begin at the workspace: a/…]\nnone\n",
+    );
     expect(await run("pwd", { cwd: "." })).toBe(`exit code 0\n${folder()}\n`);
     expect((await session())?.folder).toBe(".");
   });
