@@ -1,7 +1,23 @@
 import type { DocumentErrorCode } from "./document-error.ts";
 
 /** The kinds of documents that have text to extract. */
-export type DocumentKind = "pdf" | "docx" | "xlsx" | "pptx" | "odt" | "ods" | "odp" | "html" | "text" | "image";
+export type DocumentKind =
+  | "pdf"
+  | "docx"
+  | "xlsx"
+  | "pptx"
+  | "odt"
+  | "ods"
+  | "odp"
+  | "html"
+  | "epub"
+  | "rtf"
+  | "eml"
+  | "msg"
+  | "text"
+  | "image";
+/** Way in which tracked changes of a document are shown. */
+export type ChangesMode = "accepted" | "original" | "marked";
 export type ExtractMethod = "auto" | "text" | "ocr";
 
 export type ExtractTask = {
@@ -19,6 +35,7 @@ export type ExtractTask = {
   /** Of text and HTML; found when absent. */
   encoding?: string;
   method: ExtractMethod;
+  changes: ChangesMode;
   maxChars: number;
 };
 
@@ -31,7 +48,11 @@ export type Extracted = {
   isTruncated: boolean;
   /** Sentences about parts that are missing from the text. */
   notes: readonly string[];
+  /** Files that the document carries, such as the attachments of a mail. */
+  attachments?: readonly Attachment[];
 };
+
+export type Attachment = { name: string; mediaType: string; bytes: Uint8Array };
 
 export type RenderFormat = "docx" | "xlsx" | "pptx" | "pdf";
 export type PageSize = "A4" | "LETTER";

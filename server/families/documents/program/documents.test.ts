@@ -30,7 +30,7 @@ Revenue grew by **12 %**; see [the site](https://example.com/?a=1&b=2). 本季�
 const rendering = (format: RenderTask["format"], more: Partial<RenderTask> = {}) =>
   render({ work: "render", format, markdown: report, images: {}, pageSize: "A4", aspectRatio: "16:9", cover: true, ...more });
 const reading = (kind: DocumentKind, bytes: Uint8Array, more: Partial<ExtractTask> = {}): Promise<Extracted> =>
-  extract({ work: "extract", kind, bytes, sheets: [], method: "auto", maxChars: 500_000, ...more });
+  extract({ work: "extract", kind, bytes, sheets: [], method: "auto", changes: "accepted", maxChars: 500_000, ...more });
 
 test("a Word document keeps headings, lists, tables and Chinese", async () => {
   const { text } = await reading("docx", (await rendering("docx")).bytes);

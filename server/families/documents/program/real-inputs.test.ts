@@ -14,7 +14,7 @@ import { render } from "./write/render.ts";
 
 /** Inputs as large as people have them, made by other writers than ours. */
 const reading = (kind: DocumentKind, bytes: Uint8Array, more: Partial<ExtractTask> = {}): Promise<Extracted> =>
-  extract({ work: "extract", kind, bytes, sheets: [], method: "auto", maxChars: 500_000, ...more });
+  extract({ work: "extract", kind, bytes, sheets: [], method: "auto", changes: "accepted", maxChars: 500_000, ...more });
 
 type Content = Parameters<typeof pdfmake.createPdf>[0]["content"];
 const pdfOf = (content: Content): Promise<Uint8Array> => {

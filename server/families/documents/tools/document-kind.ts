@@ -14,6 +14,8 @@ const kindOfType: Readonly<Record<string, DocumentKind>> = {
   "application/vnd.oasis.opendocument.text": "odt",
   "application/vnd.oasis.opendocument.spreadsheet": "ods",
   "application/vnd.oasis.opendocument.presentation": "odp",
+  "application/epub+zip": "epub",
+  "application/rtf": "rtf",
   "image/bmp": "image",
   "image/gif": "image",
   "image/jpeg": "image",
@@ -30,6 +32,7 @@ const officeSuffixes = new Map<string, DocumentKind>([
   [".odt", "odt"],
   [".ods", "ods"],
   [".odp", "odp"],
+  [".epub", "epub"],
 ]);
 
 export type Recognised =
@@ -54,12 +57,15 @@ export async function documentKind(name: string, bytes: Uint8Array): Promise<Rec
       ? { kind: byName, mediaType: mediaType ?? "application/zip" }
       : { kind: "unknown", mediaType: mediaType ?? "application/zip" };
   }
-  if (mediaType === "application/x-cfb") return { kind: isEncryptedOffice(bytes) ? "encrypted" : "old", mediaType };
+  if (mediaType === "application/x-cfb") return compoundKind(suffix, bytes);
   if (mediaType !== undefined && !/^text\/|[/+]xml$/.test(mediaType)) return { kind: "unknown", mediaType };
   const isUtf16 = (beginning[0] === 0xff && beginning[1] === 0xfe) || (beginning[0] === 0xfe && beginning[1] === 0xff);
   if (!isUtf16 && !wideWithoutMark(beginning) && beginning.subarray(0, 8_192).includes(0))
     return { kind: "unknown", mediaType: "application/octet-stream" };
-  const start = Buffer.from(beginning.subarray(0, 1_024)).toString("latin1").trimStart().toLowerCase();
+  const written = Buffer.from(beginning.subarray(0, 4_096)).toString("latin1").trimStart();
+  if (written.startsWith("{\\rtf")) return { kind: "rtf", mediaType: "application/rtf" };
+  if (isMail(suffix, written)) return { kind: "eml", mediaType: "message/rfc822" };
+  const start = written.slice(0, 1_024).toLowerCase();
   const isHtml = [".html", ".htm", ".xhtml"].includes(suffix) || start.startsWith("<!doctype html") || start.startsWith("<html");
   return isHtml ? { kind: "html", mediaType: "text/html" } : { kind: "text", mediaType: "text/plain" };
 }
@@ -67,3 +73,27 @@ export async function documentKind(name: string, bytes: Uint8Array): Promise<Rec
 /** Office keeps an encrypted document in a stream of this name, in a container of its old format. */
 export const isEncryptedOffice = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(Buffer.from("EncryptedPackage", "utf16le"));
+
+/** Tells the kinds of compound files apart by the names of their streams. */
+function compoundKind(suffix: string, bytes: Uint8Array): Recognised {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const has = (stream: string) => file.includes(Buffer.from(stream, "utf16le"));
+  if (has("__properties_version1.0")) return { kind: "msg", mediaType: "application/vnd.ms-outlook" };
+  if (isEncryptedOffice(bytes)) return { kind: "encrypted", mediaType: "application/x-cfb" };
+  return { kind: "old", mediaType: oldTypes[suffix] ?? "application/x-cfb" };
+}
+
+const oldTypes: Readonly<Record<string, string>> = {
+  ".doc": "application/msword",
+  ".xls": "application/vnd.ms-excel",
+  ".ppt": "application/vnd.ms-powerpoint",
+};
+
+/** A mail or a saved page begins with headers. Without the ending of its name, only headers that nothing else has count. */
+function isMail(suffix: string, start: string): boolean {
+  if (!/^[A-Za-z][A-Za-z0-9-]{1,60}:/.test(start)) return false;
+  const headers = start.split(/\r?\n\r?\n/)[0] ?? "";
+  if ([".eml", ".mht", ".mhtml"].includes(suffix))
+    return /^(?:From|To|Subject|Date|Received|MIME-Version|Content-Type|Message-ID):/im.test(headers);
+  return /^(?:Received|Return-Path|Message-ID|MIME-Version|DKIM-Signature):/im.test(headers) && /^From:/im.test(headers);
+}

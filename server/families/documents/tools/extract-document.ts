@@ -4,13 +4,16 @@ import { PathArgument, pathAliases } from "@/server/capabilities/path-argument";
 import { withSimilarPaths } from "@/server/capabilities/similar-paths";
 import { reads } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
-import { defineTool } from "@/server/tools/define-tool";
-import type { Extracted } from "../program/document-task";
+import { defineTool, type RichResult, toolResult } from "@/server/tools/define-tool";
+import type { Attachment, Extracted, ExtractTask } from "../program/document-task";
 import { extractApart } from "../run-document-program";
 import { documentKind } from "./document-kind";
 
 const maxDocumentBytes = 64 * 1_048_576;
 const maxChars = 500_000;
+/** Attachments of a mail that become files of the conversation. */
+const maxAttachments = 20;
+const maxAttachedBytes = 25 * 1_048_576;
 
 const Ranges = z
   .string()
@@ -23,7 +26,7 @@ export const extractDocument = defineTool({
   name: "extract_document",
   title: "Extract a document's text",
   description:
-    'Returns the text of a PDF, Word, Excel, PowerPoint, OpenDocument or HTML file, or of a picture (OCR), as Markdown. pages ("1-5,8") selects pages or slides, sheets and rows parts of a workbook. At most 500,000 characters.',
+    'Returns the text of a PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB or HTML file, a mail (EML, MSG), or a picture (OCR), as Markdown. pages ("1-5,8") selects pages or slides, sheets and rows parts of a workbook. At most 500,000 characters.',
   family: "documents",
   tier: "extension",
   effect: "read",
@@ -44,38 +47,84 @@ export const extractDocument = defineTool({
     rows: Ranges.optional().describe('Rows of each sheet, such as "1-1000"'),
     formulas: z.boolean().default(false).describe("Formulas of a workbook beside their values"),
     encoding: z.string().min(1).max(40).optional().describe("Of a text file; found by default"),
+    attachment: z.string().trim().min(1).max(300).optional().describe("Name of a mail's attachment to read instead of the mail"),
+    changes: z.enum(["accepted", "original", "marked"]).default("accepted").describe("Tracked changes of a Word document"),
     method: z.enum(["auto", "text", "ocr"]).default("auto").describe("ocr reads PDF pages as pictures; auto does so for scanned pages"),
   }),
   effects: ({ path }) => [reads("/path", path)],
-  async execute({ path, pages, sheets, rows, formulas, encoding, method }, { files, signal, progress }) {
+  async execute({ path, attachment, ...asked }, { files, signal, progress }) {
     const bytes = await withSimilarPaths(path, { files, signal }, () => files.readBytes(path, { maxBytes: maxDocumentBytes }));
-    if (bytes.byteLength === 0) throw new AppError("invalid", `${path} is empty.`);
-    const { kind, mediaType } = await documentKind(path, bytes);
-    if (kind === "old") {
-      throw new AppError("invalid", `${path} has the old binary form of Office. Save it as .docx, .xlsx or .pptx, then extract that.`);
-    }
-    if (kind === "encrypted") {
-      throw new AppError("invalid", `${path} is encrypted with a password. Ask for a copy without one, or for its text.`);
-    }
-    if (kind === "unknown") throw new AppError("invalid", `${path} (${mediaType}) is not a document with text that can be extracted.`);
-    const task = {
-      work: "extract" as const,
-      kind,
-      bytes,
-      sheets,
-      formulas,
-      method,
-      maxChars,
-      ...(pages ? { pages } : {}),
-      ...(rows ? { rows } : {}),
-      ...(encoding ? { encoding } : {}),
-    };
-    const extracted = await extractApart(task, { signal, progress });
-    return resultText(path, mediaType, extracted);
+    const mail = await extracted({ path, bytes }, asked, { signal, progress });
+    if (attachment === undefined) return withAttachments(resultText(path, mail), mail.attachments ?? []);
+    const found = attachmentOf(path, mail.attachments ?? [], attachment);
+    const inner = await extracted({ path: found.name, bytes: found.bytes }, asked, { signal, progress });
+    return withAttachments(resultText(`${found.name} of ${path}`, inner), inner.attachments ?? []);
   },
 });
 
-function resultText(path: string, mediaType: string, { text, method, extent, isTruncated, notes }: Extracted): string {
+type Asked = Pick<ExtractTask, "pages" | "sheets" | "rows" | "encoding" | "formulas" | "method" | "changes">;
+type Read = Extracted & { mediaType: string };
+
+async function extracted(
+  { path, bytes }: { path: string; bytes: Uint8Array },
+  {
+    pages,
+    rows,
+    encoding,
+    ...asked
+  }: { [key in keyof Asked]: Asked[key] | undefined } & Pick<Asked, "sheets" | "formulas" | "method" | "changes">,
+  listening: { signal: AbortSignal; progress: (sentence: string) => void },
+): Promise<Read> {
+  if (bytes.byteLength === 0) throw new AppError("invalid", `${path} is empty.`);
+  const { kind, mediaType } = await documentKind(path, bytes);
+  if (kind === "old") {
+    throw new AppError(
+      "invalid",
+      `${path} has the old binary form of Office. Save it as .docx, .xlsx or .pptx, or convert it where LibreOffice is installed: soffice --headless --convert-to docx (xlsx, pptx).`,
+    );
+  }
+  if (kind === "encrypted")
+    throw new AppError("invalid", `${path} is encrypted with a password. Ask for a copy without one, or for its text.`);
+  if (kind === "unknown") throw new AppError("invalid", `${path} (${mediaType}) is not a document with text that can be extracted.`);
+  const task = {
+    work: "extract" as const,
+    kind,
+    bytes,
+    maxChars,
+    ...asked,
+    ...(pages ? { pages } : {}),
+    ...(rows ? { rows } : {}),
+    ...(encoding ? { encoding } : {}),
+  };
+  return { ...(await extractApart(task, listening)), mediaType };
+}
+
+/** Finds an attachment by its name, in capitals or not. @throws AppError that lists them */
+function attachmentOf(path: string, attachments: readonly Attachment[], asked: string): Attachment {
+  const found =
+    attachments.find(({ name }) => name === asked) ?? attachments.find(({ name }) => name.toLowerCase() === asked.toLowerCase());
+  if (found) return found;
+  const names = attachments.map(({ name }) => name).slice(0, 30);
+  throw new AppError("invalid", `attachment: ${path} has ${names.length === 0 ? "no attachments" : `only ${names.join(", ")}`}.`);
+}
+
+/** Adds the attachments as files of the conversation, as far as they are small and few enough. */
+function withAttachments(text: string, attachments: readonly Attachment[]): string | RichResult {
+  if (attachments.length === 0) return text;
+  let left = maxAttachedBytes;
+  const files = attachments.filter(({ bytes }, at) => {
+    const fits = at < maxAttachments && bytes.byteLength > 0 && bytes.byteLength <= left;
+    if (fits) left -= bytes.byteLength;
+    return fits;
+  });
+  const kept =
+    files.length === attachments.length ? "" : ` ${attachments.length - files.length} are too large or too many to be kept as files.`;
+  const [first, ...rest] = text.split("\n");
+  const sentence = `Read an attachment with its name as attachment.${kept}`;
+  return toolResult({ text: [first, sentence, ...rest].join("\n"), files: files.map((file) => ({ ...file })) });
+}
+
+function resultText(path: string, { mediaType, text, method, extent, isTruncated, notes }: Read): string {
   const size = `${text.length.toLocaleString("en")} characters${isTruncated ? ", cut at the limit" : ""}`;
   const lines = [`${path}: ${mediaType}, ${extent}, ${size} (${method}).`, ...notes];
   return `${lines.join("\n")}\n\n${text === "" ? "No text was found." : text}`;

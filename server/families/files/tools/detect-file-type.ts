@@ -54,13 +54,22 @@ async function typeOfFile(path: string, files: FilesCapability): Promise<FileTyp
 
 const readers: Partial<Record<FileCategory, string>> = { text: "read_file", image: "read_file", notebook: "notebook_read" };
 
+/** Pictures that read_file shows. */
+const shownImages: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+/** Further pictures whose text can be recognised. */
+const recognisedImages: ReadonlySet<string> = new Set(["image/bmp"]);
+
 /** Returns the tool that reads a file of this type; null when no tool does. */
-function suggestedTool({ category }: FileType): string | null {
-  if (category === "pdf" || category === "office") return promptHint("document_tool") || promptHint("command_tool") || null;
+function suggestedTool({ category, mediaType }: FileType): string | null {
+  if (category === "image" && !shownImages.has(mediaType)) {
+    return (recognisedImages.has(mediaType) && promptHint("document_tool")) || promptHint("command_tool") || null;
+  }
+  if (category === "pdf" || category === "office" || category === "mail")
+    return promptHint("document_tool") || promptHint("command_tool") || null;
   return readers[category] ?? (category === "empty" ? null : promptHint("command_tool") || null);
 }
 
-function guidance({ category, encoding }: FileType): string {
+function guidance({ category, encoding, mediaType }: FileType): string {
   if (category === "text" && encoding !== null && !/^(?:ascii|utf-8)/.test(encoding)) {
     return `It is text: read_file shows its lines, decoded from ${encoding}. Another encoding can be set there.`;
   }
@@ -72,7 +81,14 @@ function guidance({ category, encoding }: FileType): string {
     case "notebook":
       return "notebook_read shows its cells.";
     case "image":
-      return "read_file shows common images (PNG, JPEG, GIF, WebP).";
+      if (shownImages.has(mediaType)) return "read_file shows it.";
+      return recognisedImages.has(mediaType)
+        ? "Its text can be recognised; to see it, convert it to PNG first."
+        : "Convert it to PNG first; then read_file shows it.";
+    case "mail":
+      return "Its headers, text and attachments must be extracted before they can be read.";
+    case "old_office":
+      return "It has the old binary form of Office. Convert it first where LibreOffice is installed: soffice --headless --convert-to docx (xlsx, pptx).";
     case "pdf":
     case "office":
       return "Its text must be extracted before it can be read.";

@@ -9,11 +9,26 @@ export const typeSampleBytes = 65_536;
 
 /** `encoding`: "ascii", "utf-8", "utf-8 with BOM", or the name of another one, such as "windows-1252". */
 export type FileType = { mediaType: string; category: FileCategory; encoding: string | null };
-export type FileCategory = "text" | "image" | "audio" | "video" | "pdf" | "office" | "archive" | "notebook" | "binary" | "empty";
+export type FileCategory =
+  | "text"
+  | "image"
+  | "audio"
+  | "video"
+  | "pdf"
+  | "office"
+  | "old_office"
+  | "mail"
+  | "archive"
+  | "notebook"
+  | "binary"
+  | "empty";
 
 /** Text types that only the name tells. */
 const textTypes: Readonly<Record<string, string>> = {
   ".csv": "text/csv",
+  ".eml": "message/rfc822",
+  ".mht": "multipart/related",
+  ".mhtml": "multipart/related",
   ".css": "text/css",
   ".htm": "text/html",
   ".html": "text/html",
@@ -42,11 +57,21 @@ export async function detectFileType(name: string, beginning: Uint8Array, isWhol
   // The library reads hostile bytes, and throws for some that only begin like a type.
   const found = await fileTypeFromBuffer(beginning).catch(() => undefined);
   const mediaType = found?.mime.split(";")[0];
+  if (mediaType === "application/x-cfb") return compoundType(name, beginning);
   if (kind === "pdf" || kind === "office") return { mediaType: mediaType ?? "application/octet-stream", category: kind, encoding: null };
   if (mediaType !== undefined && !/^text\/|[/+]xml$/.test(mediaType)) return { mediaType, category: categoryOf(mediaType), encoding: null };
   if (kind === "binary") return { mediaType: "application/octet-stream", category: "binary", encoding: null };
   const type = textTypeOf(name);
-  return { mediaType: type, category: type.includes("ipynb") ? "notebook" : "text", encoding: encodingOf(beginning, isWhole) };
+  const category = type.includes("ipynb") ? "notebook" : type === "message/rfc822" || type === "multipart/related" ? "mail" : "text";
+  return { mediaType: type, category, encoding: encodingOf(beginning, isWhole) };
+}
+
+/** Tells a mail of Outlook from the old binary documents of Office, which have the same container. */
+function compoundType(name: string, beginning: Uint8Array): FileType {
+  const suffix = extname(name).toLowerCase();
+  const isMail = suffix === ".msg" || Buffer.from(beginning).includes(Buffer.from("__properties_version1.0", "utf16le"));
+  if (isMail) return { mediaType: "application/vnd.ms-outlook", category: "mail", encoding: null };
+  return { mediaType: "application/x-cfb", category: "old_office", encoding: null };
 }
 
 const textTypeOf = (name: string): string => {
@@ -57,7 +82,7 @@ const textTypeOf = (name: string): string => {
 function categoryOf(mediaType: string): FileCategory {
   const [top] = mediaType.split("/");
   if (top === "image" || top === "audio" || top === "video") return top;
-  if (/officedocument|opendocument|msword|ms-excel|ms-powerpoint|x-cfb/.test(mediaType)) return "office";
+  if (/officedocument|opendocument|msword|ms-excel|ms-powerpoint|epub|rtf/.test(mediaType)) return "office";
   return /zip|x-tar|gzip|x-bzip2|x-xz|x-7z|x-rar|zstd|x-compress/.test(mediaType) ? "archive" : "binary";
 }
 

@@ -15,7 +15,7 @@ export async function extract(task: ExtractTask): Promise<Extracted> {
     case "pdf":
       return (await import("./read-pdf.ts")).readPdf(bytes, pages(), task.method, maxChars);
     case "docx":
-      return (await import("./read-docx.ts")).readDocx(bytes, maxChars);
+      return (await import("./read-docx.ts")).readDocx(bytes, task.changes, maxChars);
     case "pptx":
       return (await import("./read-pptx.ts")).readPptx(bytes, pages(), maxChars);
     case "xlsx":
@@ -27,6 +27,14 @@ export async function extract(task: ExtractTask): Promise<Extracted> {
       return (await import("./read-odf.ts")).readOdf(bytes, task.kind === "odp", pages(), maxChars);
     case "html":
       return (await import("./read-html.ts")).readHtml(bytes, maxChars, task.encoding);
+    case "epub":
+      return (await import("./read-epub.ts")).readEpub(bytes, pages(), maxChars);
+    case "rtf":
+      return (await import("./rtf/read-rtf.ts")).readRtf(bytes, maxChars);
+    case "eml":
+      return (await import("./mail/read-eml.ts")).readEml(bytes, maxChars);
+    case "msg":
+      return (await import("./mail/read-msg.ts")).readMsg(bytes, maxChars);
     case "text":
       return (await import("./read-text.ts")).readText(bytes, maxChars, task.encoding);
     case "image":

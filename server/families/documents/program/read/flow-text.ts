@@ -1,7 +1,9 @@
 import type { TextBudget } from "./text-budget.ts";
 
 const maxCellChars = 20_000;
+const maxCovered = 1_000;
 
+type Paragraph = { prefix: string; isListItem: boolean; text: string };
 type Table = { rowNumber: number; cells: string[]; cell: string[] };
 
 /**
@@ -10,7 +12,7 @@ type Table = { rowNumber: number; cells: string[]; cell: string[] };
  */
 export class FlowText {
   readonly #budget: TextBudget;
-  readonly #paragraphs: { prefix: string; text: string }[] = [];
+  readonly #paragraphs: Paragraph[] = [];
   readonly #tables: Table[] = [];
 
   constructor(budget: TextBudget) {
@@ -18,13 +20,20 @@ export class FlowText {
   }
 
   openParagraph(prefix = ""): void {
-    this.#paragraphs.push({ prefix, text: "" });
+    this.#paragraphs.push({ prefix: "", isListItem: false, text: "" });
+    this.setPrefix(prefix);
   }
 
-  /** Sets the mark in front of the open paragraph, such as "# " or "- ". */
-  setPrefix(prefix: string): void {
+  /** Sets the mark in front of the open paragraph, such as "# " or "- ". Items of one list have no empty line between. */
+  setPrefix(prefix: string, isListItem = /^\s*(?:-|\d+\.) $/.test(prefix)): void {
     const paragraph = this.#paragraphs.at(-1);
-    if (paragraph) paragraph.prefix = prefix;
+    if (!paragraph) return;
+    paragraph.prefix = prefix;
+    paragraph.isListItem = isListItem;
+  }
+
+  get isInTable(): boolean {
+    return this.#tables.length > 0;
   }
 
   addText(text: string): void {
@@ -38,11 +47,8 @@ export class FlowText {
     const text = paragraph.text.trim();
     if (text === "") return;
     const table = this.#tables.at(-1);
-    if (table) table.cell.push(text);
-    else {
-      const isListItem = /^\s*(?:-|\d+\.) $/.test(paragraph.prefix);
-      this.#budget.add(`${isListItem ? "" : "\n"}${paragraph.prefix}${text}`);
-    }
+    if (table) table.cell.push(paragraph.isListItem ? `${paragraph.prefix.trim()} ${text}` : text);
+    else this.#budget.add(`${paragraph.isListItem ? "" : "\n"}${paragraph.prefix}${text}`);
   }
 
   openTable(): void {
@@ -56,6 +62,19 @@ export class FlowText {
     const text = table.cell.join(" ").slice(0, maxCellChars).toWellFormed();
     for (let copy = 0; copy < repeated; copy += 1) table.cells.push(text);
     table.cell = [];
+  }
+
+  /** Adds empty cells, such as the places that a merged cell covers. */
+  addEmptyCells(count: number): void {
+    const table = this.#tables.at(-1);
+    if (!table) return;
+    for (let added = 0; added < Math.min(count, maxCovered); added += 1) table.cells.push("");
+  }
+
+  /** Forgets the open row. */
+  dropRow(): void {
+    const table = this.#tables.at(-1);
+    if (table) Object.assign(table, { cells: [], cell: [] });
   }
 
   closeRow(): void {

@@ -1,135 +1,144 @@
-import type { Extracted } from "../document-task.ts";
+import type { ChangesMode, Extracted } from "../document-task.ts";
 import { FlowText } from "./flow-text.ts";
+import { LeftOut } from "./left-out.ts";
+import { readChart } from "./office/read-chart.ts";
+import { readDiagram } from "./office/read-diagram.ts";
+import { readAddresses } from "./office/relations.ts";
 import { TextBudget } from "./text-budget.ts";
-import { type Attributes, readXml } from "./xml-events.ts";
+import { ListLabels } from "./word/list-labels.ts";
+import { Revisions } from "./word/revisions.ts";
+import { type WordContext, WordFlow } from "./word/word-flow.ts";
+import { commentThreads, NoteMarks, readNotes } from "./word/word-notes.ts";
+import { readStyles } from "./word/word-styles.ts";
+import { readRelations, readXml } from "./xml-events.ts";
 import { openZip, type ZipContainer } from "./zip-container.ts";
 
-/** Extracts the text of a Word document as Markdown: headings, lists, tables, footnotes and text boxes. */
-export async function readDocx(bytes: Uint8Array, maxChars: number): Promise<Extracted> {
+const usualPart = "word/document.xml";
+
+/**
+ * Extracts the text of a Word document as Markdown: headings, numbers of lists, tables, equations, notes, comments, headers
+ * and footers. Tracked changes are shown as asked.
+ */
+export async function readDocx(bytes: Uint8Array, changes: ChangesMode, maxChars: number): Promise<Extracted> {
   const zip = await openZip(bytes);
+  const main = await mainPart(zip);
+  const parts = await readRelations(zip, main);
+  const partOf = (type: string) => [...parts.values()].find((relation) => relation.type === type)?.target;
+  const styles = await readStyles(zip, partOf("styles") ?? "word/styles.xml");
+  const labels = new ListLabels((style) => styles.of(style).list.id);
+  await labels.read(zip, partOf("numbering") ?? "word/numbering.xml");
+  const marks = new NoteMarks();
+  const revisions = new Revisions(changes);
+  const leftOut = new LeftOut();
+  const drawings = await readDrawings(zip, parts);
   const budget = new TextBudget(maxChars);
-  const formats = { headings: await headingStyles(zip), starts: await listStarts(zip) };
-  await readFlow(zip, "word/document.xml", new FlowText(budget), formats, budget);
-  if (zip.has("word/footnotes.xml")) await readFlow(zip, "word/footnotes.xml", new FlowText(budget), formats, budget);
-  return { text: budget.toString(), method: "document text", extent: "the whole document", isTruncated: budget.isTruncated, notes: [] };
-}
-
-const deepestLevel = 8;
-
-type Formats = {
-  /** Level of the heading by the id of its style. */
-  headings: ReadonlyMap<string, number>;
-  /** First number of each numbered level, by "list:level". */
-  starts: ReadonlyMap<string, number>;
-};
-
-async function readFlow(zip: ZipContainer, part: string, flow: FlowText, formats: Formats, budget: TextBudget): Promise<void> {
-  let textDepth = 0;
-  let hiddenDepth = 0;
-  let listLevel = 0;
-  const numbers = new ListNumbers(formats.starts);
-  await readXml(zip, part, {
+  const context: WordContext = {
+    styles,
+    labels,
+    revisions,
+    leftOut,
+    markOf: (kind, id, ownMark) => marks.mark(kind, id, ownMark),
+    drawing: (relation) => {
+      const lines = drawings.get(parts.get(relation)?.target ?? "");
+      if (!lines) leftOut.add("chart or diagram");
+      for (const line of lines ?? []) budget.add(line);
+    },
+  };
+  const body = new WordFlow(new FlowText(budget), context, await readAddresses(zip, main));
+  const sides: { kind: string; id: string }[] = [];
+  await readXml(zip, main, {
     isDone: () => budget.isFull,
     open: (name, attributes) => {
-      if (hiddenDepth > 0 || isRepeated(name, attributes)) hiddenDepth += 1;
-      else if (name === "w:p") flow.openParagraph();
-      else if (name === "w:t") textDepth += 1;
-      else if (name === "w:tab") flow.addText("\t");
-      else if (name === "w:br" || name === "w:cr") flow.addText("\n");
-      else if (name === "w:noBreakHyphen") flow.addText("-");
-      else if (name === "w:pStyle") {
-        const level = formats.headings.get(attributes["w:val"] ?? "");
-        if (level) flow.setPrefix(`${"#".repeat(level)} `);
-      } else if (name === "w:ilvl") listLevel = Math.min(8, Number(attributes["w:val"]) || 0);
-      else if (name === "w:numPr") listLevel = 0;
-      else if (name === "w:numId" && attributes["w:val"] !== "0") {
-        const number = numbers.next(attributes["w:val"] ?? "", listLevel);
-        flow.setPrefix(`${"  ".repeat(listLevel)}${number === null ? "-" : `${number}.`} `);
-      } else if (name === "w:footnoteReference") flow.addText(`[^${attributes["w:id"] ?? ""}]`);
-      else if (name === "w:footnoteRef") flow.addText("Footnote: ");
-      else if (name === "w:tbl") flow.openTable();
+      const side = /^w:(header|footer)Reference$/.exec(name)?.[1];
+      if (side) sides.push({ kind: side === "header" ? "Header" : "Footer", id: attributes["r:id"] ?? "" });
+      else body.open(name, attributes);
     },
     close: (name) => {
-      if (hiddenDepth > 0) hiddenDepth -= 1;
-      else if (name === "w:p") flow.closeParagraph();
-      else if (name === "w:t") textDepth -= 1;
-      else if (name === "w:tc") flow.closeCell();
-      else if (name === "w:tr") flow.closeRow();
-      else if (name === "w:tbl") flow.closeTable();
+      if (!/^w:(header|footer)Reference$/.test(name)) body.close(name);
     },
-    text: (text) => {
-      if (textDepth > 0 && hiddenDepth === 0) flow.addText(text);
-    },
+    text: (text) => body.text(text),
   });
-}
-
-/** The fallback repeats the text of a drawing, and the lines above footnotes are no footnotes. */
-const isRepeated = (name: string, attributes: Attributes): boolean =>
-  name === "mc:Fallback" || (name === "w:footnote" && (attributes["w:type"] ?? "normal") !== "normal");
-
-/** Counts the items of numbered lists. A level begins anew below each item of a level above it. */
-class ListNumbers {
-  readonly #starts: ReadonlyMap<string, number>;
-  readonly #last = new Map<string, number>();
-
-  constructor(starts: ReadonlyMap<string, number>) {
-    this.#starts = starts;
+  body.end();
+  const notePart = (type: string) => partOf(`${type}s`) ?? `word/${type}s.xml`;
+  for (const kind of ["footnote", "endnote"] as const) {
+    const notes = await readNotes(zip, notePart(kind), `w:${kind}`, context);
+    for (const { label, note } of marks.inOrder(kind, notes)) budget.add(`\n[^${label}]: ${note.text}`);
   }
+  await addComments(zip, notePart("comment"), partOf("commentsExtended"), context, marks, budget);
+  await addSides(zip, sides, parts, context, budget);
+  const notes = [...leftOut.sentences(), ...revisions.sentences()];
+  return { text: budget.toString(), method: "document text", extent: "the whole document", isTruncated: budget.isTruncated, notes };
+}
 
-  /** Returns null for a list with bullets. */
-  next(list: string, level: number): number | null {
-    for (let deeper = level + 1; deeper <= deepestLevel; deeper += 1) this.#last.delete(`${list}:${deeper}`);
-    const key = `${list}:${level}`;
-    const start = this.#starts.get(key);
-    if (start === undefined) return null;
-    const number = (this.#last.get(key) ?? start - 1) + 1;
-    this.#last.set(key, number);
-    return number;
+type Parts = Awaited<ReturnType<typeof readRelations>>;
+
+/** Word gives the main part another name when it repaired a file. */
+async function mainPart(zip: ZipContainer): Promise<string> {
+  const found = [...(await readRelations(zip, "")).values()].find(({ type }) => type === "officeDocument")?.target;
+  return found && zip.has(found) ? found : usualPart;
+}
+
+async function readDrawings(zip: ZipContainer, parts: Parts): Promise<Map<string, string[]>> {
+  const drawings = new Map<string, string[]>();
+  for (const { target, type } of parts.values()) {
+    if (!zip.has(target)) continue;
+    if (type === "chart") drawings.set(target, ["", ...(await readChart(zip, target))]);
+    else if (type === "diagramData") drawings.set(target, ["", ...(await readDiagram(zip, target))]);
+  }
+  return drawings;
+}
+
+async function addComments(
+  zip: ZipContainer,
+  part: string,
+  threadsPart: string | undefined,
+  context: WordContext,
+  marks: NoteMarks,
+  budget: TextBudget,
+): Promise<void> {
+  const comments = await readNotes(zip, part, "w:comment", context);
+  if (comments.size === 0) return;
+  const threads = await commentThreads(zip, threadsPart);
+  const ordered = marks.inOrder("comment", comments);
+  const labelOf = new Map(ordered.map(({ label, note }) => [note.paragraph, label]));
+  budget.add("\nComments:");
+  for (const { label, note } of ordered) {
+    const thread = threads.get(note.paragraph);
+    const parent = labelOf.get(thread?.parent || "-");
+    const about = [
+      note.attributes["w:author"],
+      note.attributes["w:date"]?.slice(0, 10),
+      parent && `answers ${parent}`,
+      thread?.isDone && "resolved",
+    ];
+    const known = about.filter((piece) => piece).join(", ");
+    budget.add(`[${label}]${known ? ` ${known}` : ""}: ${note.text}`);
   }
 }
 
-async function headingStyles(zip: ZipContainer): Promise<Map<string, number>> {
-  const headings = new Map<string, number>();
-  if (!zip.has("word/styles.xml")) return headings;
-  let style = "";
-  await readXml(zip, "word/styles.xml", {
-    open: (name, attributes) => {
-      if (name === "w:style") style = attributes["w:styleId"] ?? "";
-      const value = attributes["w:val"] ?? "";
-      if (name === "w:name" && value.toLowerCase() === "title") headings.set(style, 1);
-      const level = name === "w:name" ? Number(/^heading ([1-6])$/i.exec(value)?.[1]) : 0;
-      if (level) headings.set(style, level);
-      else if (name === "w:outlineLvl" && Number(value) < 6 && !headings.has(style)) headings.set(style, Number(value) + 1);
-    },
-  });
-  return headings;
-}
-
-async function listStarts(zip: ZipContainer): Promise<Map<string, number>> {
-  const starts = new Map<string, number>();
-  if (!zip.has("word/numbering.xml")) return starts;
-  /** Numbered levels of a definition, with their first numbers. */
-  const definitions = new Map<string, Map<string, number>>();
-  let definition = "";
-  let level = "";
-  let first = 1;
-  let list = "";
-  const numberOf = (attributes: Attributes) => Math.max(0, Math.trunc(Number(attributes["w:val"])) || 0);
-  await readXml(zip, "word/numbering.xml", {
-    open: (name, attributes) => {
-      if (name === "w:abstractNum") definition = attributes["w:abstractNumId"] ?? "";
-      else if (name === "w:lvl") {
-        level = attributes["w:ilvl"] ?? "";
-        first = 1;
-      } else if (name === "w:start") first = numberOf(attributes);
-      else if (name === "w:numFmt" && attributes["w:val"] !== "bullet" && attributes["w:val"] !== "none") {
-        definitions.set(definition, (definitions.get(definition) ?? new Map<string, number>()).set(level, first));
-      } else if (name === "w:num") list = attributes["w:numId"] ?? "";
-      else if (name === "w:abstractNumId") {
-        for (const [numbered, start] of definitions.get(attributes["w:val"] ?? "") ?? []) starts.set(`${list}:${numbered}`, start);
-      } else if (name === "w:lvlOverride") level = attributes["w:ilvl"] ?? "";
-      else if (name === "w:startOverride" && starts.has(`${list}:${level}`)) starts.set(`${list}:${level}`, numberOf(attributes));
-    },
-  });
-  return starts;
+/** Adds headers and footers, each text once. One that has only a number of a page says nothing. */
+async function addSides(
+  zip: ZipContainer,
+  sides: readonly { kind: string; id: string }[],
+  parts: Parts,
+  context: WordContext,
+  budget: TextBudget,
+): Promise<void> {
+  const written = new Set<string>();
+  for (const { kind, id } of sides) {
+    const part = parts.get(id)?.target;
+    if (!part || !zip.has(part)) continue;
+    const own = new TextBudget(20_000);
+    const writer = new WordFlow(new FlowText(own), context, await readAddresses(zip, part));
+    await readXml(zip, part, {
+      open: (name, attributes) => writer.open(name, attributes),
+      close: (name) => writer.close(name),
+      text: (text) => writer.text(text),
+    });
+    writer.end();
+    const line = `${kind}: ${own.toString().replaceAll(/\n+/g, "\n")}`;
+    if (written.has(line) || /^\w+: [\d\s./-]*$/.test(line)) continue;
+    written.add(line);
+    budget.add(`\n${line}`);
+  }
 }

@@ -1,10 +1,11 @@
 import { getDocument, type PDFDocumentProxy, type PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
-import type { TextItem } from "pdfjs-dist/types/src/display/api";
 import { DocumentError } from "../document-error.ts";
 import type { Extracted, ExtractMethod } from "../document-task.ts";
 import { packageFile } from "../package-file.ts";
 import { reportProgress } from "../report-progress.ts";
+import { LeftOut } from "./left-out.ts";
 import { extentOf, type NumberRanges } from "./number-ranges.ts";
+import { type PageText, pageReader } from "./pdf/read-page.ts";
 import { startRecognition, type TextRecognition } from "./recognise-text.ts";
 import { TextBudget } from "./text-budget.ts";
 
@@ -23,6 +24,8 @@ export async function readPdf(bytes: Uint8Array, wanted: NumberRanges, method: E
   const numbers = Array.from({ length: document.numPages }, (_, index) => index + 1).filter((number) => wanted.has(number));
   if (numbers.length === 0) throw new DocumentError("invalid", `pages: the document has ${document.numPages} pages.`);
   const budget = new TextBudget(maxChars);
+  const leftOut = new LeftOut();
+  const reader = await pageReader(document, leftOut);
   const recognition = lazyRecognition();
   const endsAt = performance.now() + recognitionMs;
   const read: number[] = [];
@@ -32,7 +35,8 @@ export async function readPdf(bytes: Uint8Array, wanted: NumberRanges, method: E
     if (budget.isFull) break;
     if (number % 20 === 0 || method === "ocr") reportProgress(`Reading page ${number} of ${document.numPages}`);
     const page = await document.getPage(number);
-    let text = method === "ocr" ? "" : await textOf(page);
+    const layer: PageText = method === "ocr" ? { text: "", annotations: [] } : await reader.read(page);
+    let text = layer.text;
     if (text.length < scannedChars && method !== "text" && (method === "ocr" || (await hasPicture(page)))) {
       const seen = recognised.length < maxRecognised && performance.now() < endsAt ? await recognition.read(page) : null;
       if (seen === null) unread.push(number);
@@ -41,11 +45,12 @@ export async function readPdf(bytes: Uint8Array, wanted: NumberRanges, method: E
         text = seen;
       }
     }
-    budget.add(`\n[Page ${number}]\n${text}`);
+    budget.add([`\n[Page ${number}]`, text, ...layer.annotations].join("\n"));
     read.push(number);
     page.cleanup();
   }
   await recognition.close();
+  leftOut.add("attached file", (await document.getAttachments())?.size ?? 0);
   await document.loadingTask.destroy();
   const total = document.numPages;
   if (method === "ocr" && recognised.length === 0) throw new DocumentError("unavailable", recognition.reason());
@@ -56,6 +61,8 @@ export async function readPdf(bytes: Uint8Array, wanted: NumberRanges, method: E
     extent: extentOf("page", read, total),
     isTruncated: budget.isTruncated,
     notes: [
+      ...leftOut.sentences(),
+      ...reader.notes(),
       ...(budget.isTruncated ? [`Go on with pages "${read.at(-1)}-".`] : []),
       ...(unread.length > 0 ? [`Scanned pages without text: ${unread.slice(0, 30).join(", ")}. ${recognition.reason()}`] : []),
     ],
@@ -84,27 +91,6 @@ async function openPdf(bytes: Uint8Array): Promise<PDFDocumentProxy> {
     }
     throw new DocumentError("invalid", `The PDF cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
-}
-
-/** Joins a page's pieces of text. A large gap becomes an empty line or a tab, so that paragraphs and columns stay apart. */
-async function textOf(page: PDFPageProxy): Promise<string> {
-  const { items } = await page.getTextContent();
-  let text = "";
-  let lineAt: number | null = null;
-  for (const item of items as TextItem[]) {
-    if (typeof item.str !== "string") continue;
-    const size = Math.abs(item.transform[3]) || item.height || 10;
-    const at = item.transform[5];
-    if (item.str !== "" && lineAt !== null && Math.abs(at - lineAt) > size * 1.9 && text.endsWith("\n")) text += "\n";
-    if (item.str === " " && item.width > size * 1.5) text += "\t";
-    else text += item.str;
-    if (item.str.trim() !== "") lineAt = at;
-    if (item.hasEOL) text += "\n";
-  }
-  return text
-    .replaceAll(/[ \t]+\n/g, "\n")
-    .replaceAll("\0", "")
-    .trim();
 }
 
 async function hasPicture(page: PDFPageProxy): Promise<boolean> {
