@@ -6,7 +6,7 @@ import { StartError } from "@/db/start-error";
 import { blobs } from "@/server/capabilities/blobs";
 import { env } from "@/server/platform/env";
 import { toErrorMessage } from "@/server/platform/errors";
-import packageJson from "../../package.json" with { type: "json" };
+import { version } from "@/server/platform/version";
 import { quotedTable, readAuditMonths, readTables } from "./catalog";
 import { Contents } from "./contents";
 import { copyOut, writeLines } from "./copy-table";
@@ -74,7 +74,7 @@ export async function makeBackup({ url, folder, migrationsFolder, signal, say }:
     transaction.release();
     return {
       format: 1,
-      version: packageJson.version,
+      version,
       createdAt: (moments[0]?.now ?? new Date()).toISOString(),
       keyProof: (proof?.key_proof as string | undefined) ?? null,
       tables: stored,

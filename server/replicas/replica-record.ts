@@ -10,11 +10,11 @@ import { db } from "@/server/platform/database";
 import { env } from "@/server/platform/env";
 import { bootId } from "@/server/platform/ids";
 import { sharedNow } from "@/server/platform/shared-clock";
-import packageJson from "../../package.json" with { type: "json" };
+import { version } from "@/server/platform/version";
 
 /** Records the start of this replica, for recovery and in the audit of every workspace. */
 export async function recordStart(): Promise<void> {
-  const replica = { role: env().role, host: hostname(), pid: process.pid, version: packageJson.version };
+  const replica = { role: env().role, host: hostname(), pid: process.pid, version };
   await db().transaction(async (tx) => {
     await tx.insert(replicas).values({ bootId: bootId(), ...replica });
     await recordEverywhere(tx, "replica.started", bootId(), replica);

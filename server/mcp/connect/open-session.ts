@@ -1,6 +1,7 @@
 import "server-only";
 import { Client, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
 import { AppError, isAppError } from "@/server/platform/errors";
+import { version } from "@/server/platform/version";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import type { Challenge } from "./authorization/discover";
 import { findUnexpected } from "./check-expectations";
@@ -25,7 +26,7 @@ type Attempt = { ok: true; session: Session } | { ok: false; cause: unknown };
 
 /** Without the admin's switch sampling is missing, so a server that asks for it is told that it is not supported. */
 const capabilities = { elicitation: { form: {}, url: {} }, roots: {} };
-const clientInfo = { name: "handrail", title: "Handrail", version: "0.1.0" };
+const clientInfo = { name: "handrail", title: "Handrail", version };
 /** Longest wait for a program's answer in the newer protocol, before the older protocol is tried. */
 const longestProbeMilliseconds = 10_000;
 const toolsChangedDebounceMilliseconds = 300;

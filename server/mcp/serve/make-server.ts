@@ -2,6 +2,7 @@ import "server-only";
 import { isInputRequiredResult, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/is-json-object";
+import { version } from "@/server/platform/version";
 import { artifactTemplate, isArtifact, readArtifactResource } from "./artifact-resources";
 import { callTool } from "./call-tool";
 import { explained } from "./explained";
@@ -14,7 +15,7 @@ import { rememberListing } from "./sessions";
 import { serveTasks } from "./tasks";
 import { completeArgument, getPrompt, listPrompts, listResources, listTemplates, readUpstreamResource } from "./upstream-contents";
 
-const serverInfo = { name: "handrail", title: "Handrail", version: "0.1.0" };
+const serverInfo = { name: "handrail", title: "Handrail", version };
 
 /**
  * Makes the protocol server of one request.
