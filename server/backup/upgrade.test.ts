@@ -101,7 +101,7 @@ test.each(versions)(
         .where(eq(approvals.turnId, asked?.id ?? ""));
       expect(approval).toMatchObject({ status: "pending" });
 
-    const [agent] = await db().select().from(agents).where(eq(agents.workspaceId, workspace.id));
+      const [agent] = await db().select().from(agents).where(eq(agents.workspaceId, workspace.id));
       const reader = requirePermission(await buildApiKey(workspace.id, { agentId: agent?.id ?? "" }), "turns:read");
       const [artifact] = await db().select().from(artifacts).where(eq(artifacts.workspaceId, workspace.id));
       const { stream } = await readArtifact(reader, artifact?.id ?? "");
