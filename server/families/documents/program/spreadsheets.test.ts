@@ -22,7 +22,7 @@ function workbook({ sheet = "", formats = [], more = {}, properties = "", calcul
 }
 
 const reading = (kind: "xlsx" | "ods", bytes: Uint8Array, more: Partial<ExtractTask> = {}) =>
-  extract({ work: "extract", kind, bytes, sheets: [], method: "auto", maxChars: 100_000, ...more });
+  extract({ work: "extract", kind, bytes, sheets: [], method: "auto", changes: "accepted", maxChars: 100_000, ...more });
 
 async function shown(format: string, value: string | number, properties = ""): Promise<string> {
   const sheet = `<row r="1"><c r="A1" s="1"><v>${value}</v></c></row>`;
