@@ -5,6 +5,7 @@ import { RevealedText } from "@/components/ui/revealed-text";
 import type { EarlierDecision, GuardRule } from "@/contracts/guard";
 import { describeReach } from "./describe-reach";
 import { highestPriority, type RuleForm } from "./rule-draft";
+import classes from "./rule-warnings.module.css";
 
 type ReachNoteProps = {
   form: UseFormReturnType<RuleForm>;
@@ -19,7 +20,7 @@ export function ReachNote({ form, because, rules, readOnly }: ReachNoteProps) {
   const earlier = rules[place];
   const canMove = earlier !== undefined && !readOnly && earlier.priority < highestPriority;
   return (
-    <Alert color="yellow" variant="light" icon={<IconAlertTriangle size={16} aria-hidden />} role="status">
+    <Alert className={classes.warning} color="yellow" variant="light" icon={<IconAlertTriangle size={16} aria-hidden />} role="status">
       <RevealedText text={describeReach(form.values.tool.trim(), because, rules)} />.
       {canMove ? (
         <>

@@ -16,7 +16,14 @@ type RuleWarningsProps = {
 /** What a rule may not mean, with buttons for the values that mean it. */
 export function RuleWarnings({ warnings, onTake }: RuleWarningsProps) {
   return warnings.map(({ kind, message, instead }) => (
-    <Alert key={kind} color="yellow" variant="light" icon={<IconAlertTriangle size={16} aria-hidden />} role="status">
+    <Alert
+      className={classes.warning}
+      key={kind}
+      color="yellow"
+      variant="light"
+      icon={<IconAlertTriangle size={16} aria-hidden />}
+      role="status"
+    >
       <RevealedText text={message} />
       {instead && onTake ? <InsteadButton value={instead.pattern ?? instead.tool ?? ""} onClick={() => onTake(instead)} /> : null}
     </Alert>

@@ -109,6 +109,37 @@ test("a rule is opened by its link, changed, and somebody else's newer version i
   expect((await api.admin.call(guardEndpoints.getRule, { params: { id: rule.id } })).name).toBe("Theirs");
 });
 
+test("a rule that may not mean what it says is mended by a button, and one for a whole program of the machine is called so", async ({
+  consolePage: page,
+}) => {
+  await open(page, "/guard");
+  await page.getByRole("button", { name: "New rule" }).click();
+  const form = editor(page);
+  const warning = (text: string) => form.getByRole("status").filter({ hasText: text });
+  await form.getByRole("combobox", { name: "Tool" }).fill("shell_execute");
+  await form.getByText("Allow", { exact: true }).first().click();
+  await form.getByLabel("Pattern", { exact: true }).fill("^git log");
+  await expect(warning("The pattern ends within a word")).toBeVisible();
+  await checkPage(page, "a rule with an open pattern");
+  await expect(form.getByRole("button", { name: "Use ^git log(?: |$)" })).toBeInViewport({ ratio: 1 });
+  await form.getByRole("button", { name: "Use ^git log(?: |$)" }).click();
+  await expect(form.getByLabel("Pattern", { exact: true })).toHaveValue("^git log(?: |$)");
+  await expect(warning("The pattern ends within a word")).toBeHidden();
+
+  await form.getByLabel("Pattern", { exact: true }).fill("^docker(?: |$)");
+  await expect(warning("This is the machine's root.")).toContainText("every use of docker");
+  await fits(page, "a rule for a whole program of the machine");
+
+  await form.getByRole("combobox", { name: "Tool", exact: true }).fill("read_file");
+  await form.getByText("Deny", { exact: true }).first().click();
+  await form.getByLabel("Pattern", { exact: true }).fill("^finance/");
+  await expect(warning("Other tools do the same")).toContainText("shell_execute");
+  await fits(page, "a rule that leaves doors open");
+  await form.getByRole("button", { name: "Use does:reads_path" }).click();
+  await expect(form.getByRole("combobox", { name: "Tool" })).toHaveValue("does:reads_path");
+  await expect(warning("Other tools do the same")).toBeHidden();
+});
+
 test("a rule compares arguments, knows an exception and a time, and says so in words", async ({ consolePage: page, api }) => {
   await open(page, "/guard");
   await page.getByRole("button", { name: "New rule" }).click();
@@ -229,6 +260,7 @@ test("rules are exported and imported again, after a look at what changes", asyn
     ],
   });
   await expect(dialog.getByText(/1 added, 1 changed, 0 removed, 0 unchanged/)).toBeVisible();
+  await expect(dialog.getByText(/Rule 2 \(New\): There is no tool named no_such_tool/)).toBeVisible();
   await expect(dialog.getByRole("region", { name: "Changes of the import" })).toContainText("Changed Kept");
   await checkPage(page, "an import before it is made");
   await dialog.getByRole("button", { name: "Import", exact: true }).click();

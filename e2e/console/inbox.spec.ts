@@ -235,6 +235,8 @@ test("an always-allow that is refused keeps what was typed, and is never sent as
   await expect(detail.getByLabel(/^Pattern for/)).toHaveValue(/echo.*grep/);
   await detail.getByLabel(/^Pattern for/).fill(`^echo ${marker}`);
   await expect(detail.getByText(/^Matches \d+ of the last \d+ recorded calls/)).toBeVisible();
+  await expect(detail.getByText(/^This pattern does not cover the call/)).toBeVisible();
+  await expect(detail.getByRole("button", { name: /^Use \^.*echo.*grep/ })).toBeVisible();
   await checkPage(page, "a pattern that is always allowed, before it is");
   await detail.getByRole("button", { name: "Approve and allow" }).click();
   await expect(detail.getByRole("alert")).toContainText("grep version");
