@@ -109,8 +109,12 @@ describe("a rule that leaves an MCP server's door open", () => {
     expect(warning?.kind).toBe("open_doors");
     expect(warning?.doors.includes(mcpTool.name)).toBe(isNamed);
   });
-  test("behind the doors that are ours", () => {
-    expect(warningsOf({ tool: "url_fetch" }, named("url"))[0]?.doors.at(-1)).toBe(mcpTool.name);
+  test("behind the tools that run commands, and before our other tools", () => {
+    const many = Array.from({ length: 20 }, (_, at) => ({ ...readTool, name: `a_reader_${at}`, primaryArgument: null }));
+    const [warning] = ruleWarnings({ ...draft, tool: "read_file", pattern: "^finance/" }, [...many, ...tools], named("path"));
+    expect(warning?.message).toContain(
+      "the rule does not hold for them: shell_execute, process, execute_code, notes__save_note, search_files, write_file and 20 more.",
+    );
   });
 });
 

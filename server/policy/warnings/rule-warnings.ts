@@ -98,8 +98,7 @@ function openDoors(rule: Draft, tools: readonly WorkspaceTool[], argumentNames: 
   const isDoor = (tool: WorkspaceTool) =>
     isBuiltin(tool) ? mayDo(tool, action) : argumentsSay(action, argumentNames.get(tool.name) ?? [], tool);
   const open = tools.filter((tool) => !covers(tool) && isDoor(tool));
-  const [ours, others] = [open.filter(isBuiltin), open.filter((tool) => !isBuiltin(tool))];
-  const doors = [...ours, ...others].map(({ name }) => name);
+  const doors = open.toSorted((a, b) => widthOf(a) - widthOf(b)).map(({ name }) => name);
   if (doors.length === 0) return null;
   const shown = doors.slice(0, maxShownDoors).join(", ");
   const more = doors.length > maxShownDoors ? ` and ${doors.length - maxShownDoors} more` : "";
@@ -113,6 +112,13 @@ function openDoors(rule: Draft, tools: readonly WorkspaceTool[], argumentNames: 
     doors,
     instead: isSame ? { tool: subject, ...(rule.parameter === null ? {} : { parameter: null }) } : null,
   };
+}
+
+/** Ranks doors for the sentence that names only some: a shell does everything, and tools of others are known by nobody else. */
+function widthOf(tool: WorkspaceTool): number {
+  if (runsCommands(tool)) return 0;
+  if (!isBuiltin(tool)) return 1;
+  return textOfArgument(tool, tool.primaryArgument) === null ? 3 : 2;
 }
 
 const isBuiltin = ({ source }: WorkspaceTool): boolean => source === "builtin";
