@@ -1,4 +1,5 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { expect, test } from "vitest";
 import type { DocumentKind, Extracted, ExtractTask, RenderTask } from "./document-task.ts";
 import { extract } from "./read/extract.ts";
@@ -78,6 +79,21 @@ test("a PDF embeds fonts for Chinese, and its pages can be selected", async () =
   expect(text).toContain("本季度收入增长");
   expect(text).not.toContain("[Page 1]");
   await expect(reading("pdf", bytes, { pages: "7" })).rejects.toThrow("pages: the document has 2 pages");
+});
+
+test.each([
+  ["a code block", (word: string) => `\`\`\`\n${word}\n\`\`\`\n`],
+  ["a quote", (word: string) => `> ${word}\n`],
+  ["a paragraph", (word: string) => `${word}\n`],
+  ["a table", (word: string) => `| a | b |\n|---|---|\n| ${word} | 1 |\n`],
+])("a word longer than a line of %s is broken, and none of it lies outside of the page", async (_where, markdownOf) => {
+  const { bytes } = await rendering("pdf", { markdown: markdownOf(`https://example.test/${"abcdefghij".repeat(20)}END`) });
+  const document = await getDocument({ data: bytes }).promise;
+  const page = await document.getPage(1);
+  const { items } = await page.getTextContent();
+  const ends = items.flatMap((item) => ("str" in item ? [Number(item.transform[4]) + item.width] : []));
+  expect(Math.max(...ends)).toBeLessThan(page.getViewport({ scale: 1 }).width - 60);
+  expect(items.map((item) => ("str" in item ? item.str : "")).join("")).toContain("END");
 });
 
 test("a list item of a slide with a formatted word has properties once, so that its bullet stays", async () => {

@@ -14,6 +14,9 @@ const pages: Record<PageSize, { width: number; height: number }> = {
 };
 const pointsPerPixel = 0.75;
 const sizes = [20, 16, 13.5, 12, 11, 10.5];
+const codePadding = 9;
+const quotePadding = 10;
+const ruleWidth = 2.5;
 const bullets = ["\u2022", "\u25E6", "\u25AA"];
 const hex = (colour: string): string => `#${colour}`;
 
@@ -172,12 +175,13 @@ class BlockWriter {
     return {
       margin: [0, 2, 0, 9],
       color: hex(palette.quiet),
-      table: { widths: ["*"], body: [[{ text: this.#runs(pieces) }]] },
+      table: { widths: [this.#width - quotePadding - ruleWidth], body: [[{ text: this.#runs(pieces) }]] },
       layout: {
         hLineWidth: () => 0,
-        vLineWidth: (index: number) => (index === 0 ? 2.5 : 0),
+        vLineWidth: (index: number) => (index === 0 ? ruleWidth : 0),
         vLineColor: () => hex(palette.line),
-        paddingLeft: () => 10,
+        paddingLeft: () => quotePadding,
+        paddingRight: () => 0,
         paddingTop: () => 1,
         paddingBottom: () => 1,
       },
@@ -188,15 +192,16 @@ class BlockWriter {
     return {
       margin: [0, 2, 0, 11],
       table: {
-        widths: ["*"],
+        // A column without a width grows with its longest word, beyond the edge of the page.
+        widths: [this.#width - 2 * codePadding],
         body: [[{ text: this.#fonts.split(text, { mono: true }), fontSize: 8.5, preserveLeadingSpaces: true, lineHeight: 1.2 }]],
       },
       layout: {
         hLineWidth: () => 0,
         vLineWidth: () => 0,
         fillColor: () => hex(palette.codeFill),
-        paddingLeft: () => 9,
-        paddingRight: () => 9,
+        paddingLeft: () => codePadding,
+        paddingRight: () => codePadding,
         paddingTop: () => 7,
         paddingBottom: () => 6,
       },
