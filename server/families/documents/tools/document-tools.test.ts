@@ -53,7 +53,37 @@ test("a report of the workspace becomes a Word file, and its text can be extract
   // The name tells another kind; the content decides.
   await files.writeBytes("report.bin", rendered.files?.[0]?.bytes ?? new Uint8Array());
   const text = String(await run(extractDocument, { filePath: "report.bin" }));
-  expect(text).toMatch(/^report\.bin: application\/vnd\.openxmlformats.* \(document text\)\.\n\n# Report 报告\n\nText\./s);
+  expect(text).toMatch(
+    /^report\.bin: application\/vnd\.openxmlformats.* \(document text\)\.\nLeft out: 1 picture\.\n\n# Report 报告\n\nText\./s,
+  );
+});
+
+test("attachments of a mail become files, and each is read by its name", async () => {
+  const { files, run } = workspace();
+  const page = Buffer.from("<table><tr><td>a</td><td>b</td></tr></table>").toString("base64");
+  const lines = [
+    "From: a@a.example",
+    "Subject: Invoice",
+    "MIME-Version: 1.0",
+    'Content-Type: multipart/mixed; boundary="m"',
+    "",
+    "--m",
+    "",
+    "See the page.",
+    "--m",
+    'Content-Type: text/html; name="page.html"',
+    "Content-Disposition: attachment",
+    "Content-Transfer-Encoding: base64",
+    "",
+    page,
+    "--m--",
+  ];
+  await files.writeBytes("mail.eml", Buffer.from(lines.join("\r\n")));
+  const mail = (await run(extractDocument, { path: "mail.eml" })) as RichResult;
+  expect(mail.text).toContain("Subject: Invoice\n\nSee the page.");
+  expect(mail.files).toMatchObject([{ name: "page.html", mediaType: "text/html" }]);
+  expect(String(await run(extractDocument, { path: "mail.eml", attachment: "PAGE.html" }))).toContain("page.html of mail.eml: text/html");
+  await expect(run(extractDocument, { path: "mail.eml", attachment: "no.pdf" })).rejects.toThrow("only page.html");
 });
 
 test("an aborted call ends its document's process at once", async () => {
