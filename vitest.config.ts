@@ -56,7 +56,7 @@ export default defineConfig({
     ],
     // A second try tells a test that a busy machine fails from one that is broken. `npm test` names it at its end.
     retry: process.env.CI ? 1 : 0,
-    testTimeout: 15_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     passWithNoTests: false,
     allowOnly: false,

@@ -53,7 +53,7 @@ import { keyOfBackup } from "./secret-key";
 
 useTestDatabase();
 // A restore writes a hundred tables, which takes a busy machine long.
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 const migrationsFolder = path.resolve(import.meta.dirname, "../../drizzle");
 const signal = neverAborted;

@@ -4,7 +4,7 @@ import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
 import { checkBrowser } from "./browser-check";
 import { findProgram } from "./find-program";
 
-vi.setConfig({ testTimeout: 30_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 test("the doctor starts the browser and tells its version", async () => {
   const result = await checkBrowser(findProgram());

@@ -13,7 +13,7 @@ import { browser } from "./browser-capability";
 import { endAllSessions, findSession } from "./sessions";
 import { browserUse } from "./tools/browser-use";
 
-vi.setConfig({ testTimeout: 30_000 });
+vi.setConfig({ testTimeout: 120_000 });
 useTestDatabase();
 
 let site: BrowserSite;

@@ -15,7 +15,7 @@ const cases = [
   { title: "without a sandbox, as another user", words: unprivileged, setting: "off" },
 ];
 
-vi.setConfig({ testTimeout: 30_000 });
+vi.setConfig({ testTimeout: 120_000 });
 const served = createServer((_request, response) => response.end("reached"));
 const trespassed = createServer(() => trespasses.push("request"));
 const trespasses: string[] = [];

@@ -16,7 +16,7 @@ import { BrowserAction } from "./browser-action";
 import { performAnywhere, relayTopic, serveRelayedActions } from "./relay-action";
 import { endAllSessions, endIdleSessions, findSession, hasSession, startSession } from "./sessions";
 
-vi.setConfig({ testTimeout: 30_000 });
+vi.setConfig({ testTimeout: 120_000 });
 useTestDatabase();
 
 const signal = new AbortController().signal;

@@ -24,7 +24,7 @@ type Scenario = {
 };
 
 const { admin, reader, start, run } = useConnectedServers();
-vi.setConfig({ testTimeout: 170_000 });
+vi.setConfig({ testTimeout: 300_000 });
 const sessionId = newId();
 let folder: string;
 let driver: string;
