@@ -38,6 +38,7 @@ const bodies: Record<string, unknown> = {
   "PATCH /api/v1/chats/{id}": { title: "Theirs" },
   "POST /api/v1/turns/{id}/calls/{callId}/answer": { question: 0, text: "theirs" },
   "POST /api/v1/approvals/{id}/decision": { decision: "approve" },
+  "POST /api/v1/approvals/{id}/proposals": { pattern: "^git log(?: |$)" },
   "PUT /api/v1/guard/rules/{id}": { name: "Taken over", tool: "*", verdict: "allow" },
   "PUT /api/v1/hooks/{id}": { name: "Taken over", event: "after_tool", action: { type: "truncate", maxChars: 1 } },
   "PATCH /api/v1/users/{id}": { role: "owner" },

@@ -6,7 +6,6 @@ import { promptHint } from "@/server/platform/prompt-hints";
 import { isStorable } from "@/server/platform/storable";
 import { escalatedSentence } from "@/server/policy/own-tools";
 import type { AnyTool } from "./define-tool";
-import { isOffered } from "./disclosure";
 import type { ToolScope } from "./list-conversation-tools";
 import { otherDefinitionSentence, quarantineSentence } from "./pins/quarantine";
 import type { RegisteredTool } from "./registered-tool";
@@ -50,7 +49,7 @@ export function prepareCall(scope: ToolScope, call: GivenCall, liveTool: LiveToo
   if (call.carriedBy && !scope.effective.has(call.carriedBy))
     return failed(name, `Tool '${call.carriedBy}' is not available to this agent.`);
   // Before the hint to enable it, because a tool that cannot run cannot be enabled either: the hint would cost a step.
-  if (!isOffered(registered) && registered.availabilityReason)
+  if (registered.availability === "unavailable" && registered.availabilityReason)
     return failed(name, unavailableSentence(name, registered.availabilityReason));
   if (!call.carriedBy && !isCallable(scope, registered)) {
     const message =
