@@ -56,3 +56,16 @@ test("a connection that breaks before a statement is sent is rejected, and conne
   `;
   expect(run(program)).toEqual({ status: 0, stderr: "", answer: { failed: "CONNECTION_CLOSED", one: 1 } });
 });
+
+test("a connection works on after a copy whose last row is larger than the reader's buffer", () => {
+  const program = `
+    import postgres from "postgres";
+    const pool = postgres(process.env.URL, { max: 1 });
+    let bytes = 0;
+    for await (const row of await pool\`copy (select repeat('x', 1000000)) to stdout\`.readable()) bytes += row.length;
+    const [{ one }] = await pool\`select 1 as one\`;
+    console.log(JSON.stringify({ bytes, one }));
+    process.exit(0);
+  `;
+  expect(run(program)).toEqual({ status: 0, stderr: "", answer: { bytes: 1_000_001, one: 1 } });
+});
