@@ -18,7 +18,7 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   // Journeys look at what they open by axe, which takes long on a busy machine.
   timeout: 180_000,
-  // What has to happen is waited for, however busy the machine is.
+  // A busy machine takes long for each step, and the wait ends as soon as the step is done.
   expect: { timeout: 30_000 },
   reporter: report ? [["list"], ["json", { outputFile: report }]] : [["list"]],
   use: {

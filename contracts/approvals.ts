@@ -279,7 +279,7 @@ export const approvalEndpoints = {
   tryPattern: endpoint({
     method: "POST",
     path: "/api/v1/approvals/{id}/proposals",
-    summary: "What a pattern for a grant would cover. Saves nothing",
+    summary: "Recorded calls that a pattern for a grant would cover. Saves nothing",
     permission: "approvals:read",
     params: z.object({ id: Id }),
     body: z

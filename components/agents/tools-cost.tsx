@@ -30,7 +30,7 @@ export function ToolsCost({ ticked, mode, preview }: ToolsCostProps) {
   );
 }
 
-/** What the mode costs beside the other one that shows tools. */
+/** The cost of the mode beside the other one that shows tools. */
 function OtherMode({ mode, modes }: { mode: Agent["disclosureMode"]; modes: AgentToolsPreview["modes"] }) {
   if (mode === "none") return null;
   const other = mode === "progressive" ? "legacy" : "progressive";

@@ -150,7 +150,7 @@ function Reasons({ refused }: Pick<Batch, "refused">) {
   );
 }
 
-/** What became of a batch; a decision that never reached the server is no refusal. */
+/** The outcome of a batch; a decision that never reached the server is no refusal. */
 function doneWords(batch: Batch): string {
   const { refused, decisions } = batch;
   const done = decisions.length - refused.length;

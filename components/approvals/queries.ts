@@ -70,7 +70,7 @@ export const approvalQueries = {
       staleTime: Number.POSITIVE_INFINITY,
     }),
 
-  /** What a pattern for a grant would cover. */
+  /** The calls that a pattern for a grant would cover. */
   tried: (id: string, body: { pattern: string; reach?: GrantReach }) =>
     queryOptions({
       queryKey: [...approvalQueries.all(), "tried", id, body],

@@ -13,7 +13,7 @@ type RuleWarningsProps = {
   onTake: ((instead: Instead) => void) | null;
 };
 
-/** What a rule may not mean, with buttons for the values that mean it. */
+/** Warnings about a rule that says more or less than it seems to, with buttons for better values. */
 export function RuleWarnings({ warnings, onTake }: RuleWarningsProps) {
   return warnings.map(({ kind, message, instead }) => (
     <Alert

@@ -61,7 +61,7 @@ const silent = () => {};
 const backUp = (folder: string) => makeBackup({ url: databaseUrl(), folder, migrationsFolder, signal, say: silent });
 const newFolder = () => path.join(temporaryFolder(), "backup");
 
-/** What the first test backs up and the others restore. */
+/** The backup of the first test, which the others restore. */
 let backup: string;
 let stage: Stage;
 let sourceUrl: string;

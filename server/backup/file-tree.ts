@@ -35,7 +35,8 @@ const Entry = z.discriminatedUnion("kind", [
 type Entry = z.infer<typeof Entry>;
 
 const slash = Buffer.from("/");
-const modeBits = 0o7777;
+/** Without setuid and setgid: a restore as root would make a program of an agent one of root. */
+const modeBits = 0o777;
 const partialFolder = ".restore-unfinished";
 
 const join = (folder: Buffer, name: Buffer): Buffer => (folder.length === 0 ? name : Buffer.concat([folder, slash, name]));
@@ -141,7 +142,7 @@ export async function stageTree(listing: string, root: string, contents: Content
     } else {
       await mkdir(parentOf(at(entry)), { recursive: true, mode: 0o700 });
       await contents.copyTo(entry.sha256, at(entry));
-      await chmod(at(entry), entry.mode);
+      await chmod(at(entry), entry.mode & modeBits);
       await utimes(at(entry), entry.changedMs / 1_000, entry.changedMs / 1_000);
     }
   }));
@@ -153,7 +154,7 @@ export async function stageTree(listing: string, root: string, contents: Content
   }
   // Deepest first, because a folder that may not be written to takes no more entries.
   for (const entry of folders.sort((one, other) => at(other).length - at(one).length)) {
-    await chmod(at(entry), entry.mode);
+    await chmod(at(entry), entry.mode & modeBits);
     await utimes(at(entry), entry.changedMs / 1_000, entry.changedMs / 1_000);
   }
 }

@@ -157,9 +157,7 @@ export async function makeBackup({ url, folder, migrationsFolder, signal, say }:
         }
       }
       trees.push({ name, count, ...stored });
-      say(
-        `${name === "mcp" ? "Folders of MCP servers" : "Workspaces"}: ${counted(count, "file and folder").replace("file and folders", "files and folders")}`,
-      );
+      say(`${name === "mcp" ? "Folders of MCP servers" : "Workspaces"}: ${counted(count, "file or folder", "files and folders")}`);
       for (const { path: place, reason } of skipped.slice(0, 20)) say(`  left out: ${place} (${reason})`);
       if (skipped.length > 20) say(`  left out: ${skipped.length - 20} more`);
     }

@@ -22,4 +22,5 @@ export function size(bytes: number): string {
   return `${(bytes / 1_000 ** step).toFixed(step === 0 ? 0 : 1)} ${units[step]}`;
 }
 
-export const counted = (count: number, noun: string): string => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+export const counted = (count: number, noun: string, nouns = `${noun}s`): string =>
+  `${count.toLocaleString("en")} ${count === 1 ? noun : nouns}`;

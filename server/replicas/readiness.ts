@@ -22,6 +22,8 @@ const nobodysWorkspace = "00000000-0000-0000-0000-000000000000";
 class TakenBack extends Error {}
 
 const databaseTimeoutMs = 2_000;
+/** For several statements, each of which has `databaseTimeoutMs`, and for a free connection. */
+const auditTimeoutMs = 10_000;
 
 let underWay: Promise<Readiness> | null = null;
 
@@ -40,7 +42,7 @@ async function checkAll(): Promise<Readiness> {
   const database = await databaseAnswers();
   const needed = {
     database,
-    audit: database === "ok" ? await auditTakesRows() : "not known",
+    audit: database === "ok" ? await withinTime(auditTakesRows(), auditTimeoutMs) : "not known",
     jobs: hasEngine() ? "ok" : "not running",
     signals: isListening() ? "ok" : "not listening",
   };
@@ -51,19 +53,22 @@ async function checkAll(): Promise<Readiness> {
 }
 
 async function databaseAnswers(): Promise<string> {
-  const timer = Promise.withResolvers<string>();
-  const timeout = setTimeout(() => timer.resolve("does not answer"), databaseTimeoutMs);
   try {
     const answer = db()
       .execute(sql`select 1`)
       .then(() => "ok");
-    return await Promise.race([answer, timer.promise]);
+    return await withinTime(answer, databaseTimeoutMs);
   } catch (error) {
     log().warn({ err: error }, "the database does not answer");
     return "does not answer";
-  } finally {
-    clearTimeout(timeout);
   }
+}
+
+/** Waits a limited time for an answer, because later probes share it. */
+async function withinTime(answer: Promise<string>, ms: number): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const timer = setTimeout(() => resolve("does not answer"), ms);
+  return Promise.race([answer, promise]).finally(() => clearTimeout(timer));
 }
 
 /** Writes an audit row and rolls it back, because a database that answers reads may be read-only, full or locked. */

@@ -40,7 +40,7 @@ export type ManyResults = {
 /** Decisions that are written side by side: they share commits, and each waits for several answers of the database. */
 const sideBySide = 10;
 
-/** Decides several approvals, a few at a time, in the order of the list; a failure does not stop the rest. */
+/** Decides several approvals, a few side by side, and answers in the order of the list; a failure does not stop the rest. */
 export async function decideMany(
   actor: Authorized<"approvals:decide">,
   answers: readonly (ApprovalAnswer & { id: string })[],

@@ -107,7 +107,7 @@ function readsMany({ kind, target, recursive }: Effect): boolean {
 
 /** Maximum length of a chain of links. */
 const maxLinks = 40;
-/** What the kernel shows of the process that asks. Resolved here it would be Handrail's process, and not the call's program. */
+/** Paths by which the kernel shows the process that asks. Resolved here it would be Handrail's process, and not the call's program. */
 const ownProcess = /^\/(?:proc\/(?:self|thread-self)|dev\/fd)(?=\/|$)/;
 
 /**

@@ -21,7 +21,6 @@ import { SettingsPages } from "@/components/settings-frame/settings-pages";
 import { PageHeader } from "@/components/ui/page-header";
 import { workQueries } from "@/components/work/queries";
 import { WorkSection } from "@/components/work/work-section";
-import packageJson from "@/package.json";
 import { listAgents } from "@/server/agents/list-agents";
 import { requirePermission } from "@/server/auth/actor";
 import { listApiKeys } from "@/server/auth/list-api-keys";
@@ -34,6 +33,7 @@ import { getShellSettings } from "@/server/families/shell/shell-settings";
 import { getSearchSettings } from "@/server/families/web/search/search-settings";
 import { listFailedItems } from "@/server/jobs/list-failed-items";
 import { listWorkQueues } from "@/server/jobs/list-work-queues";
+import { version } from "@/server/platform/version";
 import { getResultSettings } from "@/server/tools/result-settings";
 
 export const metadata: Metadata = { title: "Settings" };
@@ -73,7 +73,7 @@ export default async function SettingsPage() {
       <DelegationSection />
       <DelegateSection />
       <WorkSection />
-      <AboutSection version={packageJson.version} />
+      <AboutSection version={version} />
     </HydrationBoundary>
   );
 }

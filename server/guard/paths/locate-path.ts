@@ -48,7 +48,7 @@ const device = /^\/dev\//;
 const systemPath =
   /^\/(?:$|(?:usr|bin|sbin|lib\d*|libx32|opt|nix|snap)(?:\/|$)|sys\/(?:fs\/cgroup|devices\/system|class)(?:\/|$)|etc\/(?:os-release|lsb-release|debian_version|hostname|hosts|resolv\.conf|localtime|timezone|services|protocols|mime\.types|shells|issue|alpine-release|redhat-release|fedora-release|alternatives|ssl\/certs|ca-certificates|ld\.so\.[\w.]+|nsswitch\.conf|environment|fonts)(?:\/|$)|etc$|proc\/(?:cpuinfo|meminfo|version|loadavg|uptime|stat|filesystems|mounts|partitions|sys\/kernel\/(?:osrelease|hostname|ostype)|self\/(?:status|cgroup|limits|mounts|mountinfo))$|proc$|(?:var|run|tmp|dev|sys)$)/;
 /**
- * What the kernel tells about a process: in the sandbox only about its own processes. Links to files, such as `cwd` and
+ * Files of `/proc` about one process: in the sandbox only about its own processes. Links to files, such as `cwd` and
  * `root`, are not included.
  */
 const processFile = /^\/proc\/(?:self|thread-self|\d+)(?:$|\/(?:fd(?:info)?\/\d+|task|net\/\w+|(?!root$|cwd$|exe$)[a-z_]+)$)/;

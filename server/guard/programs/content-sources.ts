@@ -21,7 +21,7 @@ export type ContentSource = {
   part?: "remotes";
 };
 
-/** What else a program says of a source. */
+/** Further facts that a program states of a source. */
 export type SourceFacts = Pick<ContentSource, "isData" | "isDefault" | "part">;
 
 /** Returns the source that a word names. */

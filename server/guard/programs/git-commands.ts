@@ -40,20 +40,18 @@ export const reaches =
     const isAddress =
       address?.certainty === "literal" && /^[a-z][a-z0-9+.-]*:\/\/|^[^/\s:]+:|^(?:\.{1,2}|~)?\/|^\.{1,2}$/i.test(address.value);
     if (address && isAddress) role("remote_read", address);
-    else byRemotes(connects, address)(act);
+    else byRemotes(act, address);
     if (address && isAddress && kind === "send") role("remote_write", address);
     else if (kind === "send") does({ ...connects, kind }, address ?? command.words[0]);
     more?.(act);
   };
 
 /** Connects to a place that stands in git's settings. */
-export const byRemotes =
-  (reaching: Does = connects, remote?: ShellWord): Special =>
-  ({ command: { words }, does, content }) => {
-    const [name] = words;
-    does(reaching, remote ?? name);
-    content("configures", named(name, "."), { part: "remotes" });
-  };
+export function byRemotes({ command: { words }, does, content }: Act, remote?: ShellWord): void {
+  const [name] = words;
+  does(connects, remote ?? name);
+  content("configures", named(name, "."), { part: "remotes" });
+}
 
 /** Notes forced updates of refs: `git push origin +main`, `git push origin :main`. */
 export function forcesRef({ parsed, does }: Act): void {
@@ -194,7 +192,7 @@ export const stashes = byVerb(
   ({ parsed, ...act }) => (parsed.operands.length === 0 ? folder("writes")({ parsed, ...act }) : unknownVerb({ parsed, ...act })),
 );
 export const remotes = byVerb(
-  { "show update prune": (act) => byRemotes(connects, act.parsed.operands[0])(act), "get-url": folder("lists") },
+  { "show update prune": (act) => byRemotes(act, act.parsed.operands[0]), "get-url": folder("lists") },
   (act) => {
     const { operands } = act.parsed;
     const isKnown = /^(?:add|remove|rm|rename|set-url|set-head|set-branches)$/.test(operands[0]?.value ?? "");
@@ -209,7 +207,7 @@ export const submodules = byVerb(
     "status summary": folder("lists"),
     foreach: runsScript,
     deinit: hooked(discarding),
-    "add update init sync set-url set-branch absorbgitdirs": hooked((act) => byRemotes(connects, act.parsed.operands[0])(act)),
+    "add update init sync set-url set-branch absorbgitdirs": hooked((act) => byRemotes(act, act.parsed.operands[0])),
   },
   (act) => (act.parsed.operands.length === 0 ? folder("lists")(act) : unknownVerb(act)),
 );

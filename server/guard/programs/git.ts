@@ -46,7 +46,7 @@ const remoteValued = {
 const lfs: ProgramSpec = {
   special: byVerb(
     { "ls-files status env version": folder("lists") },
-    hooked((act) => byRemotes()(act)),
+    hooked((act) => byRemotes(act)),
   ),
 };
 

@@ -7,7 +7,10 @@ import { excerpt } from "../excerpt";
 import type { Blame } from "./call-touches";
 import { earlierRefusalStep } from "./earlier-refusal-step";
 
-/** A finding that stands for several matches, of which only the first one has its words in the finding. Questions that were asked before version 0.2 say "And 1 more like it." */
+/**
+ * A finding that stands for several matches, of which only the first one has its words in the finding. Questions from before
+ * version 0.2 say "And 1 more like it."
+ */
 const countsOthers = / \(\d+×\)\.$| And \d+ more like it\.$/;
 
 /**

@@ -3,7 +3,8 @@ import type { RuleWarning } from "@/contracts/rule-subjects";
 import type { Db } from "@/db/client";
 import { listGuardedTools } from "../find-guarded-tool";
 import { readArgumentNames } from "./argument-names";
-import { ruleWarnings, type WarnedRule } from "./rule-warnings";
+import type { WarnedRule } from "./machine-programs";
+import { ruleWarnings } from "./rule-warnings";
 
 /** Reads a workspace's tools, and returns what warns about its rules. */
 export async function loadRuleWarnings(tx: Db, workspaceId: string): Promise<(rule: WarnedRule) => RuleWarning[]> {

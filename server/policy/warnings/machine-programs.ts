@@ -8,7 +8,8 @@ import { evaluateRule } from "@/server/guard/matching/evaluate-rule";
 import { compileToolPattern } from "@/server/guard/matching/tool-pattern";
 import { runsCommands } from "@/server/guard/tool-facts";
 
-type Draft = Pick<GuardRuleDraft, "tool" | "parameter" | "pattern" | "excludePattern" | "comparisons" | "verdict">;
+/** The part of a rule that is warned about. */
+export type WarnedRule = Pick<GuardRuleDraft, "tool" | "parameter" | "pattern" | "excludePattern" | "comparisons" | "verdict">;
 
 const unknownProgram = "no-such-program";
 const whose: Record<TakenMachine, string> = {
@@ -21,7 +22,7 @@ const does: Record<TakenMachine, string> = {
 };
 
 /** Returns the warning about an allow rule that leaves the arguments of a program free which has a machine in its hands. */
-export function machineProgramWarning(draft: Draft, tools: readonly GuardedTool[]): RuleWarning | null {
+export function machineProgramWarning(draft: WarnedRule, tools: readonly GuardedTool[]): RuleWarning | null {
   if (draft.verdict !== "allow" || draft.comparisons.length > 0) return null;
   const covers = compileToolPattern(draft.tool);
   const tool = tools.find((one) => runsCommands(one) && one.primaryArgument === "command" && (covers(one) || actionOfSubject(draft.tool)));
@@ -39,9 +40,9 @@ export function machineProgramWarning(draft: Draft, tools: readonly GuardedTool[
   return null;
 }
 
-const remedy = "Only detectors that it does not relax still ask.";
+const stillAsking = "Only detectors that it does not relax still ask.";
 
-function warning(what: string, { pattern, tool }: Draft): RuleWarning {
+function warning(what: string, { pattern, tool }: WarnedRule): RuleWarning {
   const way =
     pattern === null
       ? `Give ${tool} a pattern with the programs that are meant.`
@@ -49,7 +50,7 @@ function warning(what: string, { pattern, tool }: Draft): RuleWarning {
   return {
     kind: "machine_program",
     field: pattern === null ? "tool" : "pattern",
-    message: `${what} ${remedy} ${way}`,
+    message: `${what} ${stillAsking} ${way}`,
     doors: [],
     instead: null,
   };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { mcpTool, readTool, shellTool, writeTool } from "@/server/testing/guarded-calls";
-import { ruleWarnings, type WarnedRule } from "./rule-warnings";
+import type { WarnedRule } from "./machine-programs";
+import { ruleWarnings } from "./rule-warnings";
 
 const tools = [
   shellTool,

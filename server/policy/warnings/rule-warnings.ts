@@ -1,4 +1,3 @@
-import type { GuardRuleDraft } from "@/contracts/guard";
 import { type OpenPattern, openPattern, type PatternText } from "@/contracts/open-patterns";
 import { actionOfSubject, actionWords, type CallAction, type RuleWarning, subjectOfAction } from "@/contracts/rule-subjects";
 import { holdsElsewhere } from "@/server/guard/compile-policy";
@@ -8,18 +7,15 @@ import { isPathName } from "@/server/guard/paths/path-name";
 import { mayDo, runsCommands } from "@/server/guard/tool-facts";
 import { editDistance } from "@/server/platform/edit-distance";
 import type { ArgumentNames } from "./argument-names";
-import { machineProgramWarning } from "./machine-programs";
+import { machineProgramWarning, type WarnedRule } from "./machine-programs";
 
-/** The part of a rule that is warned about. */
-export type WarnedRule = Pick<GuardRuleDraft, "tool" | "parameter" | "pattern" | "excludePattern" | "comparisons" | "verdict">;
-type Draft = WarnedRule;
 type WorkspaceTool = Pick<GuardedTool, "name" | "source" | "effect" | "needs" | "primaryArgument"> & GuardedTool;
 
 /**
  * Returns what a usable rule may not mean: a tool that does not exist, a pattern that is open, a machine that is given away,
  * doors that stay open.
  */
-export function ruleWarnings(rule: Draft, tools: readonly WorkspaceTool[], argumentNames: ArgumentNames = new Map()): RuleWarning[] {
+export function ruleWarnings(rule: WarnedRule, tools: readonly WorkspaceTool[], argumentNames: ArgumentNames = new Map()): RuleWarning[] {
   // A pattern that cannot be used is refused elsewhere.
   if (toolPatternMistake(rule.tool, { forRule: true })) return [];
   const unknown = unknownTool(rule, tools);
@@ -35,7 +31,7 @@ const consequences = {
   require_approval: "so the rule never asks about anything",
 } as const;
 
-function unknownTool({ tool, verdict }: Draft, tools: readonly WorkspaceTool[]): RuleWarning | null {
+function unknownTool({ tool, verdict }: WarnedRule, tools: readonly WorkspaceTool[]): RuleWarning | null {
   if (tools.some(compileToolPattern(tool)) || tool.includes(":") || tool === "*") return null;
   const [nearest] = tools
     .map(({ name }) => ({ name, edits: editDistance(tool.slice(0, 100), name) }))
@@ -55,7 +51,10 @@ const textOfAction: Record<CallAction, PatternText> = {
 };
 
 /** Returns the kind of text that a rule's pattern sees; null when nothing certain is known about it. */
-export function patternTextOf({ tool, parameter }: Pick<Draft, "tool" | "parameter">, tools: readonly WorkspaceTool[]): PatternText | null {
+export function patternTextOf(
+  { tool, parameter }: Pick<WarnedRule, "tool" | "parameter">,
+  tools: readonly WorkspaceTool[],
+): PatternText | null {
   const action = actionOfSubject(tool);
   if (action) return textOfAction[action];
   const covered = tools.filter(compileToolPattern(tool));
@@ -71,7 +70,7 @@ function textOfArgument(tool: WorkspaceTool, argument: string | null): PatternTe
   return isPathName(name) ? "path" : null;
 }
 
-function openEnd(rule: Draft, tools: readonly WorkspaceTool[]): RuleWarning | null {
+function openEnd(rule: WarnedRule, tools: readonly WorkspaceTool[]): RuleWarning | null {
   if (rule.verdict !== "allow" || rule.pattern === null) return null;
   const text = patternTextOf(rule, tools);
   const open: OpenPattern | null = text && openPattern(rule.pattern, text);
@@ -89,7 +88,7 @@ function openEnd(rule: Draft, tools: readonly WorkspaceTool[]): RuleWarning | nu
 const endsWithin: Record<PatternText, string> = { command: "word", path: "name", host: "host", url: "host or path" };
 
 /** Returns the warning about tools that do the same as the rule's tools and that the rule does not hold for. */
-function openDoors(rule: Draft, tools: readonly WorkspaceTool[], argumentNames: ArgumentNames): RuleWarning | null {
+function openDoors(rule: WarnedRule, tools: readonly WorkspaceTool[], argumentNames: ArgumentNames): RuleWarning | null {
   if (rule.verdict === "allow" || actionOfSubject(rule.tool) || rule.tool === "*" || holdsElsewhere(rule)) return null;
   const covers = compileToolPattern(rule.tool);
   const covered = tools.filter(covers);
@@ -131,7 +130,7 @@ function argumentsSay(action: CallAction, names: readonly string[], { effect }: 
 }
 
 /** Returns what all covered tools do, when the rule looks at the argument that says to what; else null. */
-function actionOf({ parameter }: Draft, covered: readonly WorkspaceTool[]): CallAction | null {
+function actionOf({ parameter }: WarnedRule, covered: readonly WorkspaceTool[]): CallAction | null {
   const actions = new Set(
     covered.map((tool): CallAction | null => {
       const name = (parameter ?? tool.primaryArgument)?.replace(/^\//, "") ?? "";

@@ -30,20 +30,20 @@ export async function gatherContents(request: GuardRequest, folder: string): Pro
   const { conversationId } = request.context;
   // In the sandbox, /tmp is the conversation's own.
   const temporary = isOutside || conversationId === undefined ? null : temporaryFolderPath(conversationId);
-  for (const source of sources) await addSource(source, { folder, temporary, hasher });
+  for (const source of sources) await addSource(source, { folder, temporary, isOutside, hasher });
   if (isOutside) await addNamed(folder, hasher);
   // Also without files, because a default file that appears while the approval waits is a change.
   return hasher.kept();
 }
 
-type Place = { folder: string; temporary: string | null; hasher: ContentHasher };
+type Place = { folder: string; temporary: string | null; isOutside: boolean; hasher: ContentHasher };
 
 async function addSource({ as, path: written, named, isDefault, isData, part }: ContentSource, place: Place): Promise<void> {
   const { folder, hasher } = place;
   if (written === null) return hasher.cannotFix(`\`${named}\` is known only when the command runs.`);
   const shown = written === folder || written.startsWith(`${folder}/`) ? written.slice(folder.length + 1) || "." : written;
   if (part === "remotes") {
-    for (const file of await findGitSettings(placeOf(shown, place), folder)) {
+    for (const file of await findGitSettings(placeOf(shown, place), folder, place.isOutside)) {
       await hasher.addPart(file, `${file.startsWith(`${folder}/`) ? path.relative(folder, file) : file} (remotes)`, as, remotesIn);
     }
     return;

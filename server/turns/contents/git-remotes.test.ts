@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -53,7 +53,22 @@ describe("the part of git's settings that says where remotes lead", () => {
 test("a linked worktree has the settings of its repository, and the user's count, too", async () => {
   git("-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "--allow-empty", "-m", "first");
   git("worktree", "add", "-q", "side");
-  const [first, , ...ofUser] = await findGitSettings(path.join(home, "side"), home);
+  const [first, , ...ofUser] = await findGitSettings(path.join(home, "side"), home, false);
   expect(first).toBe(path.join(home, ".git/config"));
   expect(ofUser).toContain(path.join(home, ".gitconfig"));
+});
+
+test("a repository above the conversation's folder counts outside of the sandbox only", async () => {
+  const folder = path.join(home, "conversation");
+  mkdirSync(folder);
+  const above = path.join(home, ".git/config");
+  expect(await findGitSettings(folder, folder, false)).not.toContain(above);
+  expect(await findGitSettings(folder, folder, true)).toContain(above);
+});
+
+test("a pipe in place of the file that names git's folder is not read", async () => {
+  const folder = path.join(home, "conversation");
+  mkdirSync(folder);
+  execFileSync("mkfifo", [path.join(folder, ".git")]);
+  expect(await findGitSettings(folder, folder, false)).toEqual([path.join(folder, ".gitconfig"), path.join(folder, ".config/git/config")]);
 });

@@ -2,16 +2,20 @@ import "server-only";
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 
+/** Longest file that names a folder of git. */
+const maxNameBytes = 8_192;
+
 /**
  * Returns the files of settings by which git finds the remotes of a folder: those of the nearest repository, which a linked
  * worktree shares with another folder, and those of the user, whose home is the conversation's folder.
+ * @param isOutside the command runs outside of the sandbox, which has no folder above the conversation's
  */
-export async function findGitSettings(folder: string, home: string): Promise<string[]> {
+export async function findGitSettings(folder: string, home: string, isOutside: boolean): Promise<string[]> {
   const ofUser = [path.join(home, ".gitconfig"), path.join(home, ".config/git/config")];
   for (let at = folder; ; at = path.dirname(at)) {
     const found = await gitFolder(path.join(at, ".git"));
     if (found !== null) return [path.join(found, "config"), path.join(found, "config.worktree"), ...ofUser];
-    if (path.dirname(at) === at) return ofUser;
+    if (path.dirname(at) === at || (at === home && !isOutside)) return ofUser;
   }
 }
 
@@ -27,6 +31,9 @@ async function gitFolder(dotGit: string): Promise<string | null> {
 
 /** Returns the path in the first line of a file, behind a prefix and relative to the file. */
 async function firstLine(file: string, prefix: string): Promise<string | null> {
+  // A program may have made it a pipe, on which reading never ends.
+  const stats = await stat(file).catch(() => null);
+  if (!stats?.isFile() || stats.size > maxNameBytes) return null;
   const [line = ""] = (await readFile(file, "utf8").catch(() => "")).split("\n");
   return line.startsWith(prefix) && line.length > prefix.length ? path.resolve(path.dirname(file), line.slice(prefix.length)) : null;
 }

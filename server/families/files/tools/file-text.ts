@@ -27,7 +27,7 @@ export function fileText(path: string, bytes: Uint8Array): FileText {
   const mark = byteOrderMark(bytes);
   const text = decodeBytes(bytes, encoding);
   const rest = encodeText(text, encoding);
-  // Where the guess does not give the same bytes again, an edit works on the bytes themselves.
+  // When the guess does not give the same bytes again, an edit works on the bytes themselves.
   if (rest === null || !Buffer.concat([mark, rest]).equals(bytes)) return asUtf8(bytes);
   return { bytes: Buffer.from(text), encoding, encode: (changed) => Buffer.concat([mark, encoded(path, changed, encoding)]) };
 }

@@ -11,7 +11,7 @@ import { symbolText, withSymbols } from "./symbol-fonts.ts";
 import { WordFields } from "./word-fields.ts";
 import { addLook, isOn, type Look, type WordStyles } from "./word-styles.ts";
 
-/** What all parts of one document share. */
+/** The state that all parts of one document share. */
 export type WordContext = {
   styles: WordStyles;
   labels: ListLabels;

@@ -1,7 +1,7 @@
 import { readXml } from "../xml-events.ts";
 import type { ZipContainer } from "../zip-container.ts";
 
-/** What changes the meaning of a run's text. Absent: as the style has it. */
+/** The properties that change the meaning of a run's text. Absent: as the style has it. */
 export type Look = { isHidden?: boolean; isStruck?: boolean; rise?: "super" | "sub" | "base"; font?: string };
 export type WordStyle = { heading: number; list: { id?: string; level?: number }; look: Look };
 
