@@ -11,8 +11,8 @@ export default defineConfig({
   // Of runs side by side none may clear what another one has found.
   outputDir: `test-results/${process.env.HANDRAIL_E2E_OUTPUT ?? "all"}`,
   globalSetup: "./e2e/start-product.ts",
-  // They share one product, each in a workspace of its own. Two more than there are cores, because a journey also waits.
-  workers: 4,
+  // They share one product, each in a workspace of its own. One more than there are cores, because a journey also waits.
+  workers: 3,
   // A second try tells a journey that a busy machine fails from one that is broken. `npm test` names it at its end.
   retries: process.env.CI ? 1 : 0,
   forbidOnly: Boolean(process.env.CI),

@@ -10,7 +10,7 @@ export const adminPassword = "correct horse battery staple";
 
 /** Building included; a start without one takes a few seconds. */
 const startTimeoutMs = 8 * 60_000;
-const stopTimeoutMs = 30_000;
+const stopTimeoutMs = 60_000;
 
 export type Product = {
   url: string;

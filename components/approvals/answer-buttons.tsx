@@ -1,7 +1,7 @@
 import { Button, Tooltip } from "@mantine/core";
 import { IconCheck, IconChecks, IconX } from "@tabler/icons-react";
 import classes from "./answer-form.module.css";
-import { type RememberChoice, rememberHere } from "./remember-fields";
+import { type RememberChoice, rememberHere } from "./remember-choices";
 
 type AnswerButtonsProps = {
   /** Label of the button that answers with `remembered`. */

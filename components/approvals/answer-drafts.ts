@@ -1,5 +1,5 @@
 import type { ArgumentDraft } from "@/components/call-form/argument-draft";
-import { type RememberChoice, rememberNothing } from "./remember-fields";
+import { type RememberChoice, rememberNothing } from "./remember-choices";
 
 /** Buttons of an answer that a key can press, by their `data-action`. */
 export type AnswerKey = "approve" | "approve-here" | "reject" | "edit";

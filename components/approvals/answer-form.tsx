@@ -14,8 +14,7 @@ import { CommentField } from "./comment-field";
 import { editedArguments } from "./edited-arguments";
 import { KeyConfirmation } from "./key-confirmation";
 import type { Refusal } from "./outbox";
-import { whyNotRemembered } from "./remember-choices";
-import { type RememberChoice, rememberedBy, whyIncomplete } from "./remember-fields";
+import { type RememberChoice, rememberedBy, whyIncomplete, whyNotRemembered } from "./remember-choices";
 import type { AnswerDraft } from "./use-answer-draft";
 import { useDecideRefusal } from "./use-decide-refusal";
 

@@ -1,5 +1,5 @@
-import type { Approval } from "@/contracts/approvals";
-import type { GrantScope } from "@/contracts/grants";
+import type { Approval, ApprovalAnswer } from "@/contracts/approvals";
+import type { GrantReach, GrantScope } from "@/contracts/grants";
 
 /** Returns why an answer to this call cannot be remembered; null when it can. The server checks again. */
 export function whyNotRemembered({ decision, arguments: args }: Pick<Approval, "decision" | "arguments">): string | null {
@@ -15,4 +15,32 @@ export function rememberScopes({ agent, requestedBy }: Pick<Approval, "agent" | 
     user: `For requests from ${requestedBy.name}`,
     workspace: "For the whole workspace",
   };
+}
+
+/** A person's choice for a grant; a null scope creates none. */
+export type RememberChoice = {
+  scope: GrantScope | null;
+  match: "exact" | "pattern";
+  pattern: string;
+  reach?: GrantReach;
+  hours: number | null;
+};
+
+export const rememberNothing: RememberChoice = { scope: null, match: "exact", pattern: "", hours: null };
+
+/** Remembers the same call in its conversation. */
+export const rememberHere: RememberChoice = { ...rememberNothing, scope: "conversation" };
+
+/** Returns the part of an answer that creates the chosen grant. */
+export function rememberedBy({ scope, match, pattern, reach, hours }: RememberChoice): Pick<ApprovalAnswer, "remember"> {
+  if (scope === null) return {};
+  const expiresAt = hours === null ? {} : { expiresAt: new Date(Date.now() + hours * 3_600_000).toISOString() };
+  const matched =
+    match === "exact" ? ("exact" as const) : { kind: "pattern" as const, parameter: null, pattern, ...(reach ? { reach } : {}) };
+  return { remember: { scope, match: matched, note: "", ...expiresAt } };
+}
+
+/** Returns why a choice cannot be sent yet; null when it can. */
+export function whyIncomplete({ scope, match, pattern }: RememberChoice): string | null {
+  return scope !== null && match === "pattern" && pattern.trim() === "" ? "Write the pattern that calls have to match." : null;
 }

@@ -6,23 +6,12 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import { reachWords } from "@/components/grants/reach-words";
 import { useRefusal } from "@/components/session/me";
 import { RevealedText } from "@/components/ui/revealed-text";
-import type { Approval, ApprovalAnswer, GrantProposal } from "@/contracts/approvals";
-import { type GrantReach, type GrantScope, grantScopes } from "@/contracts/browser/grants";
+import type { Approval, GrantProposal } from "@/contracts/approvals";
+import { type GrantReach, grantScopes } from "@/contracts/browser/grants";
 import { approvalQueries } from "./queries";
-import { rememberScopes } from "./remember-choices";
+import { type RememberChoice, rememberScopes } from "./remember-choices";
 import classes from "./remember-fields.module.css";
 import { RememberPreview } from "./remember-preview";
-
-/** A person's choice for a grant; a null scope creates none. */
-export type RememberChoice = {
-  scope: GrantScope | null;
-  match: "exact" | "pattern";
-  pattern: string;
-  reach?: GrantReach;
-  hours: number | null;
-};
-
-export const rememberNothing: RememberChoice = { scope: null, match: "exact", pattern: "", hours: null };
 
 const durations = [
   { value: "1", label: "For an hour" },
@@ -30,23 +19,6 @@ const durations = [
   { value: "24", label: "For a day" },
   { value: "168", label: "For a week" },
 ];
-
-/** Remembers the same call in its conversation. */
-export const rememberHere: RememberChoice = { ...rememberNothing, scope: "conversation" };
-
-/** Returns the part of an answer that creates the chosen grant. */
-export function rememberedBy({ scope, match, pattern, reach, hours }: RememberChoice): Pick<ApprovalAnswer, "remember"> {
-  if (scope === null) return {};
-  const expiresAt = hours === null ? {} : { expiresAt: new Date(Date.now() + hours * 3_600_000).toISOString() };
-  const matched =
-    match === "exact" ? ("exact" as const) : { kind: "pattern" as const, parameter: null, pattern, ...(reach ? { reach } : {}) };
-  return { remember: { scope, match: matched, note: "", ...expiresAt } };
-}
-
-/** Returns why a choice cannot be sent yet; null when it can. */
-export function whyIncomplete({ scope, match, pattern }: RememberChoice): string | null {
-  return scope !== null && match === "pattern" && pattern.trim() === "" ? "Write the pattern that calls have to match." : null;
-}
 
 type RememberFieldsProps = { approval: Approval; choice: RememberChoice; onChange: (choice: RememberChoice) => void };
 

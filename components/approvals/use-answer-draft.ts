@@ -3,7 +3,7 @@
 import { useCallback, useState, useSyncExternalStore } from "react";
 import type { ArgumentDraft } from "@/components/call-form/argument-draft";
 import { answerDrafts, type Draft, withoutMistakes } from "./answer-drafts";
-import type { RememberChoice } from "./remember-fields";
+import type { RememberChoice } from "./remember-choices";
 
 /** Returns the unsent answer to an approval. The draft survives a refusal and opening another approval. */
 export function useAnswerDraft(approvalId: string) {

@@ -38,6 +38,7 @@ for (const [look, colorScheme, width] of [
   ["on a phone in the dark", "dark", 390],
 ] as const) {
   test(`every page opens without trouble and is accessible ${look}`, async ({ consolePage: page }) => {
+    test.setTimeout(400_000);
     // The navigation of a phone is folded away, so its pages are collected before the window narrows.
     const paths = await pagesOf(page);
     expect(paths.length, "pages in the navigation").toBeGreaterThan(5);

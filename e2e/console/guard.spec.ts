@@ -136,7 +136,7 @@ test("a rule that may not mean what it says is mended by a button, and one for a
   await expect(warning("Other tools do the same")).toContainText("shell_execute");
   await fits(page, "a rule that leaves doors open");
   await form.getByRole("button", { name: "Use does:reads_path" }).click();
-  await expect(form.getByRole("combobox", { name: "Tool" })).toHaveValue("does:reads_path");
+  await expect(form.getByRole("combobox", { name: "Tool", exact: true })).toHaveValue("does:reads_path");
   await expect(warning("Other tools do the same")).toBeHidden();
 });
 

@@ -28,7 +28,7 @@ async function stage(api: Callers) {
 
 test("an admin writes a hook, sees on a recorded call what it does, and saves it", async ({ consolePage: page, api }) => {
   const { agent, submit } = await stage(api);
-  await submit();
+  expect((await submit()).calls).toMatchObject([{ name: "date_time", status: "succeeded" }]);
   await open(page, "/hooks");
   await expect(page.getByText("No hooks yet")).toBeVisible();
   await checkPage(page, "hooks, none yet");

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "../product";
 
 const root = path.resolve(import.meta.dirname, "../..");
-const startTimeoutMs = 90_000;
+const startTimeoutMs = 180_000;
 const stopTimeoutMs = 60_000;
 
 export type Role = "web" | "worker" | "all";
