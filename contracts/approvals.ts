@@ -116,6 +116,7 @@ export const ApprovalFilter = z.object({
   to: Timestamp.optional().describe("Requested before."),
   mine: queryFlag.optional().describe("Only those that the caller may decide now."),
   conversationId: Id.optional(),
+  turnId: Id.optional().describe("The calls of one reply."),
 });
 export type ApprovalFilter = z.infer<typeof ApprovalFilter>;
 

@@ -24,6 +24,7 @@ import { ApprovedFiles, AskedAgainNote } from "./approved-files";
 import { askedByWords } from "./asked-by";
 import { DeciderList } from "./decider-list";
 import { GuardTrace } from "./guard-trace";
+import { ReplyDecisions } from "./reply-decisions";
 import { RequestedArguments } from "./requested-arguments";
 import { TimeLeftBadge } from "./time-left-badge";
 import { TurnCalls } from "./turn-calls";
@@ -71,6 +72,7 @@ export function ApprovalSummary({ approval }: { approval: Approval }) {
         <DeciderList approval={approval} />
         <section>
           <h3 className={classes.heading}>Calls in this turn</h3>
+          {isPending && approval.kind === "call" ? <ReplyDecisions approval={approval} /> : null}
           <TurnCalls approval={approval} />
         </section>
         <details className={classes.details} onToggle={(event) => setIsTraced(event.currentTarget.open)}>

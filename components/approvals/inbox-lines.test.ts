@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { InboxGroup, InboxRow } from "@/contracts/approvals";
-import { groupKey, rowGroupKey, rowsToShow, toGroupLines } from "./inbox-lines";
+import { groupKey, rowGroupKey, rowsToShow, toGroupLines, toRowLines } from "./inbox-lines";
 import { toHistoryFilter, toInboxFilter } from "./search-params";
 import { countShapes, splitDecidable } from "./split-decidable";
 import { holdMsFor } from "./undo-setting";
@@ -55,6 +55,11 @@ describe("the lines of the inbox", () => {
     const lines = toGroupLines([group, other], groupKey(group), [row("a", { rule })]);
     expect(lines.map(({ kind }) => kind)).toEqual(["group", "row", "group"]);
   });
+});
+
+test("calls of one reply know their place among each other, a call of its own has none", () => {
+  const rows = [row("a", { turnId: "t" }), row("b", { turnId: "u" }), row("c", { turnId: "t" })];
+  expect(toRowLines(rows).map((line) => line.kind === "row" && line.reply)).toEqual([{ place: 1, count: 2 }, null, { place: 2, count: 2 }]);
 });
 
 describe("several decided together", () => {

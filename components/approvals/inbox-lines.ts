@@ -1,8 +1,11 @@
 import type { ApprovalFilter, InboxGroup, InboxRow } from "@/contracts/approvals";
 
+/** Place of a call among the listed calls of its reply, from 1. */
+export type ReplyPlace = { place: number; count: number };
+
 /** One line of the list: an approval, or the head of a group. */
 export type InboxLine =
-  | { kind: "row"; key: string; row: InboxRow; isInGroup: boolean }
+  | { kind: "row"; key: string; row: InboxRow; isInGroup: boolean; reply: ReplyPlace | null }
   | { kind: "group"; key: string; group: InboxGroup; isOpen: boolean };
 
 /** Returns the key of a group: the filter that its approvals share. */
@@ -32,7 +35,12 @@ export function soonestFirst(a: InboxRow, b: InboxRow): number {
 }
 
 export function toRowLines(rows: readonly InboxRow[], isInGroup = false): InboxLine[] {
-  return rows.map((row) => ({ kind: "row", key: row.id, row, isInGroup }));
+  const replies = Map.groupBy(rows, ({ turnId }) => turnId);
+  return rows.map((row) => {
+    const calls = replies.get(row.turnId) ?? [];
+    const reply = calls.length > 1 ? { place: calls.indexOf(row) + 1, count: calls.length } : null;
+    return { kind: "row", key: row.id, row, isInGroup, reply };
+  });
 }
 
 /** Returns the heads of all groups, with the rows of the open group below its head. */

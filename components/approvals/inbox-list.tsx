@@ -82,6 +82,8 @@ export function InboxList(props: InboxListProps) {
               isOpen={line.row.id === openId}
               isSelected={selection.selected.has(line.row.id)}
               isInGroup={line.isInGroup}
+              replyPlace={line.reply?.place ?? null}
+              replyCount={line.reply?.count ?? null}
               onOpen={onOpen}
               onSelect={selection.toggle}
             />

@@ -22,12 +22,16 @@ type InboxRowProps = {
   isOpen: boolean;
   isSelected: boolean;
   isInGroup: boolean;
+  /** Place among the calls of its reply, from 1, and their number; null for the only one. */
+  replyPlace: number | null;
+  replyCount: number | null;
   onOpen: (id: string) => void;
   onSelect: (row: Row) => void;
 };
 
 /** One approval as a line of 40 px: the call, its risk, its agent, and the time left. */
-export const InboxRow = memo(function InboxRow({ row, place, size, isOpen, isSelected, isInGroup, onOpen, onSelect }: InboxRowProps) {
+export const InboxRow = memo(function InboxRow(props: InboxRowProps) {
+  const { row, place, size, isOpen, isSelected, isInGroup, replyPlace, replyCount, onOpen, onSelect } = props;
   const outcome = useOutcome(row.id);
   const isSettled = outcome !== undefined && outcome.state !== "refused";
   const { isAllowed, reason } = row.mayDecide;
@@ -41,6 +45,7 @@ export const InboxRow = memo(function InboxRow({ row, place, size, isOpen, isSel
       data-open={isOpen || undefined}
       data-selected={isSelected || undefined}
       data-in-group={isInGroup || undefined}
+      data-reply={replyPlace ?? undefined}
       aria-setsize={size}
       aria-posinset={place + 1}
     >
@@ -81,6 +86,11 @@ export const InboxRow = memo(function InboxRow({ row, place, size, isOpen, isSel
           <span className={classes.tool}>
             <RevealedText text={row.tool.name} />
           </span>
+          {replyPlace === null ? null : (
+            <span className={classes.votes} title="Calls of one reply of the model">
+              call {replyPlace} of {replyCount}
+            </span>
+          )}
           {row.quorum.needed > 1 ? (
             <span className={classes.votes}>
               {row.quorum.got} of {row.quorum.needed} approvals

@@ -23,6 +23,7 @@ export function approvalCondition(actor: Actor, filter: ApprovalFilter): SQL | u
     filter.from ? gte(approvals.requestedAt, new Date(filter.from)) : undefined,
     filter.to ? lt(approvals.requestedAt, new Date(filter.to)) : undefined,
     filter.mine ? decidableBy(actor) : undefined,
+    filter.turnId ? eq(approvals.turnId, filter.turnId) : undefined,
     filter.conversationId ? eq(approvals.conversationId, filter.conversationId) : undefined,
   );
 }

@@ -53,6 +53,8 @@ export type Question = {
   question?: AskedQuestion;
   /** The files for whose contents the approval will hold. */
   contents?: KeptContents | null;
+  /** Whether the turn is told as suspended for this; by default for every approval but the question of a running tool. */
+  suspendsTurn?: boolean;
   /** Sentences about changes since an earlier approval of the same call. */
   drift: string[];
 };
@@ -175,8 +177,8 @@ export async function askApproval(tx: Db, question: Question): Promise<void> {
   };
   await publishEvents(tx, [
     { workspaceId, event: "approval.requested", turnId, payload },
-    // A question suspends no turn, because the tool that asks goes on running.
-    ...(question.question ? [] : [{ workspaceId, event: "turn.suspended" as const, turnId, payload }]),
+    // A question suspends no turn, because the tool that asks goes on running. Of calls that are asked together, the first one does.
+    ...((question.suspendsTurn ?? !question.question) ? [{ workspaceId, event: "turn.suspended" as const, turnId, payload }] : []),
   ]);
   await signalOnCommit(tx, { topic: "approval", workspaceId, conversationId: question.conversationId, id, event: "approval.requested" });
 }

@@ -51,7 +51,9 @@ export async function requestOf(
   const isBound = context.policy.grants.candidatesFor(tool.name, request.context).some(({ contents }) => contents);
   const contents = isBound ? await contentsOf(context, tool, args) : undefined;
   // The lines above awaited, so calls that were refused meanwhile must count for this decision.
-  const refusals = withUnsavedRefusals(conversation.id, context.conversation.refusals ?? []);
+  const refusals = withUnsavedRefusals(conversation.id, context.conversation.refusals ?? []).filter(
+    ({ callId }) => !context.seenRefusals?.has(callId),
+  );
   const facts = { refusals, ...(files ? { files } : {}), ...(contents === undefined ? {} : { contents }) };
   return { request: { ...request, context: { ...request.context, ...facts } }, contents };
 }

@@ -75,9 +75,9 @@ async function advance(run: TurnRun, answers: readonly ApprovalRow[]): Promise<v
     await retryWhileDatabaseAway(live, () => settleRefused(live, segment));
     const isDone = await executeCalls(run, segment);
     if (!isDone || cancelled.aborted) continue;
-    const { context, barrier } = segment;
+    const { context, barrier, askedTogether } = segment;
     if (barrier) {
-      if (await writeThrough(run, () => gateTurn(context, live, barrier))) return;
+      if (await writeThrough(run, () => gateTurn(context, live, { barrier, askedTogether }))) return;
     } else if (live.calls.every(isFinal)) {
       finishTurn(live);
       return saveEnd(run);

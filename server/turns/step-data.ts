@@ -14,7 +14,12 @@ import type { TurnContext } from "./turn-context";
 export type PlannedCall = { row: CallRow } & ({ dropped: Outcome } | { prepared: PreparedCall; approval: ApprovalRow | null });
 
 /** The open calls of a turn in order, under the newest configuration. */
-export type Plan = { context: TurnContext; calls: PlannedCall[] };
+export type Plan = {
+  context: TurnContext;
+  calls: PlannedCall[];
+  /** Ids of all calls of the turn, also of those that are over. */
+  callIds: ReadonlySet<string>;
+};
 
 /** A call that may start. Its arguments are the ones that were decided on, and are run and recorded. */
 export type ReadyCall = {
@@ -38,10 +43,11 @@ export type ReadyCall = {
 /** The cached result of an earlier equal call; used only when the guard lets this call run. */
 export type CachedResult = { value: JsonObject };
 
+/** A call about which people are asked; `voided` is its earlier approval, which holds no more. */
+export type AskedCall = { kind: "ask"; call: ReadyCall; drift: string[]; voided: ApprovalRow | null };
+
 /** The call at which the turn stops until a person has answered. */
-export type Barrier =
-  | { kind: "waiting"; row: CallRow; approvalId: string }
-  | { kind: "ask"; call: ReadyCall; drift: string[]; voided: ApprovalRow | null };
+export type Barrier = { kind: "waiting"; row: CallRow; approvalId: string } | AskedCall;
 
 /** The open calls up to the barrier, sorted by what happens to them. */
 export type Segment = {
@@ -51,6 +57,8 @@ export type Segment = {
   answered: { call: ReadyCall; cached: CachedResult }[];
   ready: ReadyCall[];
   barrier: Barrier | null;
+  /** Calls behind the barrier about which people are asked together with it. */
+  askedTogether: AskedCall[];
   /** Rows that hooks have changed. */
   hooked: CallRow[];
   /** Refusals of this segment that the conversation remembers. */

@@ -26,6 +26,8 @@ export type TurnContext = {
   configVersion: number;
   /** Absolute folder that file and shell tools see as `.` */
   folder: string;
+  /** Refused calls that count for nothing here, because the approvers of this call saw the whole reply. */
+  seenRefusals?: ReadonlySet<string>;
 };
 
 /** The part of a turn on which decisions depend; an evaluation has no more of one. */

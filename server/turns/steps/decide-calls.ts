@@ -8,6 +8,7 @@ import { log } from "@/server/platform/log";
 import { isDatabaseAway } from "@/server/platform/sql-state";
 import type { PreparedCall } from "@/server/tools/prepare-call";
 import { runBeforeHooks } from "../before-hooks";
+import { dependsOnEarlier, type EffectfulCall } from "../call-dependence";
 import { completeArguments, IncompleteArguments } from "../complete-arguments";
 import { findChangedFiles } from "../contents/call-contents";
 import { decideWithContents } from "../decide-call";
@@ -16,15 +17,28 @@ import { whyStopped } from "../loop-guard";
 import { type Outcome, sentences, undecidable } from "../outcome";
 import type { CallRow } from "../present-turn";
 import { rememberLocally, repeatedRefusals, toRefusal, withUnsavedRefusals, writtenRefusals } from "../remember-refusals";
-import type { Barrier, Plan, PlannedCall, ReadyCall, Segment } from "../step-data";
+import type { AskedCall, Barrier, Plan, PlannedCall, ReadyCall, Segment } from "../step-data";
 import type { TurnContext } from "../turn-context";
 
 type Verdict = { refused: Outcome } | { ready: ReadyCall } | { barrier: Barrier };
 
-/** Step 3 of a turn: decides the planned calls one after the other, up to the first that needs a person. */
-export async function decideCalls({ context, calls }: Plan): Promise<Segment> {
-  const segment: Segment = { context, refused: [], answered: [], ready: [], barrier: null, hooked: [], refusals: [], forgiven: [] };
-  for (const planned of calls) {
+/**
+ * Step 3 of a turn: decides the planned calls one after the other, up to the first that needs a person, and finds the calls
+ * behind it about which people can be asked at once.
+ */
+export async function decideCalls({ context, calls, callIds }: Plan): Promise<Segment> {
+  const segment: Segment = {
+    context,
+    refused: [],
+    answered: [],
+    ready: [],
+    barrier: null,
+    askedTogether: [],
+    hooked: [],
+    refusals: [],
+    forgiven: [],
+  };
+  for (const [place, planned] of calls.entries()) {
     const { row } = planned;
     if ("dropped" in planned) {
       segment.refused.push(planned.dropped);
@@ -36,7 +50,7 @@ export async function decideCalls({ context, calls }: Plan): Promise<Segment> {
     const written = await writtenRefusals(context);
     // The lines above awaited, so calls that were refused meanwhile must count for this call.
     context.conversation = { ...context.conversation, refusals: withUnsavedRefusals(context.conversation.id, written) };
-    const verdict = await decidePlanned(context, { ...planned, prepared });
+    const verdict = await decidePlanned(context, { ...planned, prepared }, callIds);
     if ("refused" in verdict) {
       segment.refused.push(verdict.refused);
       const refusal = planned.approval && toRefusal(context, row, verdict.refused, planned.approval);
@@ -48,17 +62,73 @@ export async function decideCalls({ context, calls }: Plan): Promise<Segment> {
       if (cached) segment.answered.push({ call: verdict.ready, cached });
       else segment.ready.push(verdict.ready);
       if (row.approvalId) segment.forgiven.push(...repeatedRefusals(verdict.ready.decision));
-    } else return { ...segment, barrier: verdict.barrier };
+    } else {
+      const { barrier } = verdict;
+      const first: EffectfulCall = barrier.kind === "ask" ? barrier.call : { registered: toolOf(prepared), decision: row.decision };
+      const { asked, hooked } = await askTogether(context, calls.slice(place + 1), first);
+      return { ...segment, barrier, askedTogether: asked, hooked: [...segment.hooked, ...hooked] };
+    }
   }
   return segment;
+}
+
+const toolOf = (prepared: PreparedCall) => (prepared.kind === "ready" ? prepared.registered : null);
+
+/**
+ * Finds calls behind the barrier that ask people whatever the calls before them do. Only the question is early: each is
+ * decided again, in order, before it runs. Calls that nobody has to decide stay as they are.
+ */
+async function askTogether(
+  context: TurnContext,
+  behind: readonly PlannedCall[],
+  barrier: EffectfulCall,
+): Promise<{ asked: AskedCall[]; hooked: CallRow[] }> {
+  const earlier: EffectfulCall[] = [barrier];
+  const asked: AskedCall[] = [];
+  const hooked: CallRow[] = [];
+  for (const planned of behind) {
+    if ("dropped" in planned) continue;
+    const { row, approval } = planned;
+    // Answered, or still waiting for the answer.
+    if (approval && approval.status !== "void" && approval.status !== "answered") {
+      earlier.push({ registered: toolOf(planned.prepared), decision: row.decision });
+      continue;
+    }
+    const call = await askedAhead(context, planned, earlier, hooked);
+    if (call) asked.push(call);
+    earlier.push(call ? call.call : { registered: toolOf(planned.prepared), decision: null });
+  }
+  return { asked, hooked };
+}
+
+async function askedAhead(
+  context: TurnContext,
+  planned: Decidable,
+  earlier: readonly EffectfulCall[],
+  hooked: CallRow[],
+): Promise<AskedCall | null> {
+  const independent = async (call: Decidable): Promise<AskedCall | null> => {
+    const verdict = await decidePlanned(context, { ...call, approval: null }, new Set());
+    if (!("barrier" in verdict) || verdict.barrier.kind !== "ask") return null;
+    return dependsOnEarlier(verdict.barrier.call, earlier) ? null : verdict.barrier;
+  };
+  const asSent = await independent(planned);
+  if (!asSent || context.hooks.before_tool.length === 0) return asSent;
+  // Its hooks run now, because people are asked about what the hooks leave.
+  const before = planned.row.hooks;
+  const { prepared, cached } = await runBeforeHooks(context, planned.row, planned.prepared);
+  if (planned.row.hooks !== before) hooked.push(planned.row);
+  return cached ? null : independent({ ...planned, prepared });
 }
 
 type Decidable = Exclude<PlannedCall, { dropped: Outcome }>;
 
 /** Decides one call. An error refuses the call, because no text of a model may stop a turn. */
-async function decidePlanned(context: TurnContext, call: Decidable): Promise<Verdict> {
+async function decidePlanned(context: TurnContext, call: Decidable, callIds: ReadonlySet<string>): Promise<Verdict> {
   try {
-    return call.approval ? await decideAnswered(context, call, call.approval) : await decideFresh(context, call);
+    return call.approval
+      ? await decideAnswered({ ...context, seenRefusals: callIds }, call, call.approval)
+      : await decideFresh(context, call);
   } catch (error) {
     // The turn is tried again when the database is back.
     if (isDatabaseAway(error)) throw error;

@@ -1,0 +1,136 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { GuardRuleDraft } from "@/contracts/guard";
+import { approvals, auditEvents, turns } from "@/db/schema";
+import { decideApproval } from "@/server/approvals/decide-approval";
+import { db } from "@/server/platform/database";
+import { createRule } from "@/server/policy/rules/create-rule";
+import { authorize } from "@/server/testing/builders";
+import { createHook } from "@/server/testing/configure";
+import { hookDraft } from "@/server/testing/hook-drafts";
+import { approverActor, neverAborted, runtimeActor, statuses, submitCalls, useStage } from "@/server/testing/stage";
+import { waitForActiveTurns } from "./active-turns";
+import { cancelTurn } from "./cancel-turn";
+import { decideWithEdits } from "./decide-with-edits";
+import { readTurn } from "./load-turn";
+import { waitForTurn } from "./wait-for-turn";
+
+const stage = useStage();
+
+const approvalsOf = (turnId: string) => db().select().from(approvals).where(eq(approvals.turnId, turnId)).orderBy(approvals.id);
+const decide = (id: string, decision: "approve" | "reject", comment = "") =>
+  decideApproval(approverActor(stage), id, { decision, comment });
+const rule = (draft: Partial<GuardRuleDraft>) =>
+  createRule(
+    authorize(stage.built.admin, "guard:write"),
+    GuardRuleDraft.parse({ name: "Rule", tool: "change", verdict: "deny", ...draft }),
+  );
+const three = () =>
+  submitCalls(stage, [
+    ["change", { text: "1" }],
+    ["look", { text: "between" }],
+    ["change", { text: "2" }],
+    ["change", { text: "3" }],
+  ]);
+
+test("calls of one reply that need approval are asked together, are decided in any order, and run in theirs", async () => {
+  const asked = await three();
+  expect(asked.status).toBe("suspended");
+  expect(statuses(asked)).toEqual(["awaiting_approval", "pending", "awaiting_approval", "awaiting_approval"]);
+  const [first, second, third] = await approvalsOf(asked.id);
+  expect([first, second, third].map((approval) => approval?.arguments.text)).toEqual(["1", "2", "3"]);
+
+  await decide(third?.id ?? "", "approve");
+  await waitForActiveTurns();
+  expect((await readTurn(asked.id)).status).toBe("suspended");
+  await decide(second?.id ?? "", "approve");
+  await waitForActiveTurns();
+  expect(stage.log).toEqual([]);
+  const [row] = await db().select({ answeredAt: turns.answeredAt }).from(turns).where(eq(turns.id, asked.id));
+  expect(row?.answeredAt, "no replica resumes the turn again for these answers").toBeNull();
+
+  const waiting = waitForTurn(asked.id, 20, neverAborted);
+  await decide(first?.id ?? "", "approve");
+  const done = await waiting;
+  expect(statuses(done)).toEqual(["succeeded", "succeeded", "succeeded", "succeeded"]);
+  expect(stage.log).toEqual(["change 1", "look between", "change 2", "change 3"]);
+});
+
+test("answers of one moment to all calls of a reply count once each, and each call runs once", async () => {
+  const asked = await three();
+  const waiting = waitForTurn(asked.id, 20, neverAborted);
+  const answers = await Promise.allSettled(
+    (await approvalsOf(asked.id)).flatMap(({ id }) => [decide(id, "approve"), decide(id, "approve")]),
+  );
+  expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+  expect((await waiting).status).toBe("completed");
+  expect(stage.log).toEqual(["change 1", "look between", "change 2", "change 3"]);
+});
+
+test("the rejection of an earlier call leaves the approvals of later ones valid", async () => {
+  const asked = await submitCalls(stage, [
+    ["change", { text: "same" }],
+    ["change", { text: "same" }],
+    ["change", { text: "other" }],
+  ]);
+  const [first, second, third] = await approvalsOf(asked.id);
+  const waiting = waitForTurn(asked.id, 20, neverAborted);
+  await decide(second?.id ?? "", "approve");
+  await decide(third?.id ?? "", "reject", "not this one");
+  await decide(first?.id ?? "", "reject");
+  const done = await waiting;
+  expect(statuses(done)).toEqual(["rejected", "succeeded", "rejected"]);
+  expect(done.calls[2]?.content).toContain("not this one");
+  expect(stage.log).toEqual(["change same"]);
+  expect((await approvalsOf(asked.id)).map(({ status }) => status)).toEqual(["rejected", "approved", "rejected"]);
+});
+
+test("a call behind the barrier that was approved is decided again before it runs", async () => {
+  const asked = await three();
+  const [first, second, third] = await approvalsOf(asked.id);
+  await decide(second?.id ?? "", "approve");
+  await rule({ pattern: "2" });
+  const waiting = waitForTurn(asked.id, 20, neverAborted);
+  await decide(third?.id ?? "", "approve");
+  await decide(first?.id ?? "", "approve");
+  expect(statuses(await waiting)).toEqual(["succeeded", "succeeded", "denied", "succeeded"]);
+  expect(stage.log).toEqual(["change 1", "look between", "change 3"]);
+});
+
+test("a call behind the barrier can be edited before the calls ahead of it run", async () => {
+  const asked = await three();
+  const [first, second, third] = await approvalsOf(asked.id);
+  await decideWithEdits(approverActor(stage), second?.id ?? "", { decision: "approve", comment: "", arguments: { text: "two" } });
+  const waiting = waitForTurn(asked.id, 20, neverAborted);
+  await decide(third?.id ?? "", "approve");
+  await decide(first?.id ?? "", "approve");
+  await waiting;
+  expect(stage.log).toEqual(["change 1", "look between", "change two", "change 3"]);
+});
+
+test("hooks run once for each call that is asked, in order, and people see what they leave", async () => {
+  await createHook(
+    authorize(stage.built.admin, "hooks:write"),
+    hookDraft({ event: "before_tool", action: { type: "set", pointer: "/text", value: "fixed" } }),
+  );
+  const asked = await submitCalls(stage, [
+    ["change", { text: "1" }],
+    ["change", { text: "2" }],
+  ]);
+  const both = await approvalsOf(asked.id);
+  expect(both.map(({ arguments: shown }) => shown.text)).toEqual(["fixed", "fixed"]);
+  const waiting = waitForTurn(asked.id, 20, neverAborted);
+  for (const { id } of both) await decide(id, "approve");
+  const done = await waiting;
+  expect(done.calls.map(({ hooks }) => hooks?.length)).toEqual([1, 1]);
+  expect(stage.log).toEqual(["change fixed", "change fixed"]);
+});
+
+test("a cancellation takes all questions of the reply back, and a call that nobody is asked about is not hurried", async () => {
+  const asked = await three();
+  await cancelTurn(runtimeActor(stage), asked.id, neverAborted);
+  expect((await approvalsOf(asked.id)).map(({ status }) => status)).toEqual(["cancelled", "cancelled", "cancelled"]);
+  expect(stage.log).toEqual([]);
+  const events = await db().select({ event: auditEvents.event }).from(auditEvents).where(eq(auditEvents.turnId, asked.id));
+  expect(events.filter(({ event }) => event === "approval.requested")).toHaveLength(3);
+});
