@@ -1,14 +1,16 @@
 import { eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { GuardRuleDraft } from "@/contracts/guard";
 import { approvals, auditEvents, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { db } from "@/server/platform/database";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { authorize } from "@/server/testing/builders";
+import { builtinTools } from "@/server/testing/builtin-tools";
 import { createHook } from "@/server/testing/configure";
 import { hookDraft } from "@/server/testing/hook-drafts";
-import { approverActor, neverAborted, runtimeActor, statuses, submitCalls, useStage } from "@/server/testing/stage";
+import { approverActor, type Calls, neverAborted, runtimeActor, statuses, submitCalls, useStage } from "@/server/testing/stage";
+import { syncTools } from "@/server/tools/sync-tools";
 import { waitForActiveTurns } from "./active-turns";
 import { cancelTurn } from "./cancel-turn";
 import { decideWithEdits } from "./decide-with-edits";
@@ -41,13 +43,14 @@ test("calls of one reply that need approval are asked together, are decided in a
   expect([first, second, third].map((approval) => approval?.arguments.text)).toEqual(["1", "2", "3"]);
 
   await decide(third?.id ?? "", "approve");
+  await decide(second?.id ?? "", "approve");
+  expect(stage.log).toEqual([]);
+  await vi.waitFor(async () => {
+    const [row] = await db().select({ answeredAt: turns.answeredAt }).from(turns).where(eq(turns.id, asked.id));
+    expect(row?.answeredAt, "no replica resumes the turn again for these answers").toBeNull();
+  });
   await waitForActiveTurns();
   expect((await readTurn(asked.id)).status).toBe("suspended");
-  await decide(second?.id ?? "", "approve");
-  await waitForActiveTurns();
-  expect(stage.log).toEqual([]);
-  const [row] = await db().select({ answeredAt: turns.answeredAt }).from(turns).where(eq(turns.id, asked.id));
-  expect(row?.answeredAt, "no replica resumes the turn again for these answers").toBeNull();
 
   const waiting = waitForTurn(asked.id, 20, neverAborted);
   await decide(first?.id ?? "", "approve");
@@ -133,4 +136,58 @@ test("a cancellation takes all questions of the reply back, and a call that nobo
   expect(stage.log).toEqual([]);
   const events = await db().select({ event: auditEvents.event }).from(auditEvents).where(eq(auditEvents.turnId, asked.id));
   expect(events.filter(({ event }) => event === "approval.requested")).toHaveLength(3);
+});
+
+describe("calls that touch files", () => {
+  beforeEach(async () => {
+    await db().transaction((tx) => syncTools(tx, { workspaceId: stage.built.workspace.id, mcpServerId: null }, builtinTools));
+    await rule({ name: "Writes", tool: "write_file", verdict: "require_approval" });
+  });
+  const write = (path: string, content: string): Calls[number] => ["write_file", { path, content }];
+
+  test("are asked together when they touch different files, also with a reader of a third between", async () => {
+    const asked = await submitCalls(stage, [write("a.txt", "a"), ["read_file", { path: "c.txt" }], write("b.txt", "b"), write("a.txt", "again")]);
+    expect((await approvalsOf(asked.id)).map(({ arguments: shown }) => shown.content)).toEqual(["a", "b"]);
+    const stopping = waitForTurn(asked.id, 14, neverAborted);
+    for (const { id } of await approvalsOf(asked.id)) await decide(id, "approve");
+    expect(statuses(await stopping).slice(2)).toEqual(["succeeded", "awaiting_approval"]);
+    const [, , last] = await approvalsOf(asked.id);
+    expect(last?.arguments.content).toBe("again");
+    const waiting = waitForTurn(asked.id, 14, neverAborted);
+    await decide(last?.id ?? "", "approve");
+    const [a, , b, again] = statuses(await waiting);
+    expect([a, b, again]).toEqual(["succeeded", "succeeded", "succeeded"]);
+  });
+
+  test("are asked anew when an earlier call was edited so that it changes the same file", async () => {
+    const asked = await submitCalls(stage, [write("a.txt", "a"), write("b.txt", "b")]);
+    const [first, second] = await approvalsOf(asked.id);
+    await decide(second?.id ?? "", "approve");
+    await decideWithEdits(approverActor(stage), first?.id ?? "", {
+      decision: "approve",
+      comment: "",
+      arguments: { path: "b.txt", content: "mine" },
+    });
+    await vi.waitFor(async () => expect(await approvalsOf(asked.id)).toHaveLength(3), { timeout: 10_000 });
+    const [, voided, anew] = await approvalsOf(asked.id);
+    expect(voided?.status).toBe("void");
+    expect(anew).toMatchObject({ status: "pending", drift: [expect.stringContaining("An earlier call of the same reply was changed")] });
+    const waiting = waitForTurn(asked.id, 20, neverAborted);
+    await decide(anew?.id ?? "", "approve");
+    expect(statuses(await waiting)[0]).toBe("succeeded");
+    expect(await approvalsOf(asked.id)).toHaveLength(3);
+  });
+
+  test("need one answer each when the first of two equal ones is rejected", async () => {
+    const asked = await submitCalls(stage, [write("a.txt", "a"), write("a.txt", "a")]);
+    const [first, ...none] = await approvalsOf(asked.id);
+    expect(none).toEqual([]);
+    await decide(first?.id ?? "", "reject");
+    await vi.waitFor(async () => expect(await approvalsOf(asked.id)).toHaveLength(2), { timeout: 10_000 });
+    const [, second] = await approvalsOf(asked.id);
+    const waiting = waitForTurn(asked.id, 20, neverAborted);
+    await decide(second?.id ?? "", "approve");
+    expect(statuses(await waiting)).toEqual(["rejected", "succeeded"]);
+    expect(await approvalsOf(asked.id)).toHaveLength(2);
+  });
 });

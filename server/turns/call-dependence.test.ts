@@ -7,13 +7,14 @@ const effect = (kind: Effect["kind"], target: Partial<Effect["target"]>): Effect
   target: { where: "inside", ...target },
   evidence: { argument: "/command", start: 0, end: 1 },
 });
-const call = (effects: Effect[] | undefined, needs: ("shell" | "files" | "http")[] = ["files"]): EffectfulCall => ({
+const call = (effects: Effect[] | undefined, needs: ("shell" | "files" | "http" | "browser")[] = ["files"]): EffectfulCall => ({
   registered: { needs },
   decision: { effects },
 });
 const write = (path: string) => call([effect("write", { path })]);
 const send = call([effect("send", { where: "outside", host: "a.example" })], ["http"]);
 const run = call([effect("execute", { program: "sh", path: "deploy.sh" })], ["shell"]);
+const browse = call([effect("send", { where: "outside", host: "a.example" })], ["browser"]);
 const upstream = call(undefined, []);
 
 test.each<[string, EffectfulCall, EffectfulCall[], boolean]>([
@@ -26,6 +27,8 @@ test.each<[string, EffectfulCall, EffectfulCall[], boolean]>([
   ["sending after a write of another file", send, [write("a.txt")], false],
   ["sending twice", send, [send], false],
   ["a write after sending", write("a.txt"), [send], false],
+  ["a click after opening another page", browse, [browse], true],
+  ["a page after sending by other means", browse, [send], false],
   ["a script after a write", run, [write("lib.sh")], true],
   ["a write after a script, which may write anything", write("a.txt"), [run], true],
   ["sending after a script", send, [run], false],

@@ -12,6 +12,7 @@ export type EffectfulCall = { registered: Pick<RegisteredTool, "needs"> | null; 
  * approved call is decided again before it runs.
  */
 export function dependsOnEarlier(call: EffectfulCall, earlier: readonly EffectfulCall[]): boolean {
+  if (usesBrowser(call) && earlier.some(usesBrowser)) return true;
   const touched = touchedPaths(call);
   if (touched !== "unknown" && touched.length === 0 && !runsCode(call)) return false;
   return earlier.some((before) => {
@@ -23,6 +24,9 @@ export function dependsOnEarlier(call: EffectfulCall, earlier: readonly Effectfu
     return changed.some((path) => touched.some((other) => overlap(path, other)));
   });
 }
+
+/** What a browser call does depends on the page that the calls before it opened. */
+const usesBrowser = ({ registered }: EffectfulCall): boolean => registered?.needs.includes("browser") ?? true;
 
 const runsCode = ({ decision }: EffectfulCall): boolean => decision?.effects?.some(isCode) ?? false;
 const isCode = ({ kind }: Effect): boolean => kind === "execute" || kind === "elevate" || kind === "schedule";

@@ -13,18 +13,23 @@ import { runTurn } from "./run-turn";
 import { restartTurn } from "./transitions/restart-turn";
 
 /**
- * Resumes a suspended turn on this replica. The first write claims the turn by one conditional update, together with
- * the changes of its first step, so that one of any number of attempts goes on.
+ * Resumes a suspended turn on this replica when an answer came. The first write claims the turn by one conditional update,
+ * together with the changes of its first step, so that one of any number of attempts goes on.
  */
 export async function resumeTurn(turnId: string): Promise<void> {
-  const before = findTurnTask(turnId);
-  // A task that has just suspended the turn leaves in a moment, so wait for it. Any other task is still active and reads the answer itself.
-  if (before?.live.turn.status === "suspended") await before.rested.catch(() => {});
-  const loaded = await loadAnswered(turnId);
-  if (loaded?.turn.status !== "suspended" || findTurnTask(turnId)) return;
-  const live = storedTurn(loaded.turn, loaded.calls);
-  restartTurn(live);
-  runTurn(live, { answers: loaded.answers });
+  for (;;) {
+    // A task reads answers that come while it works. One that has just suspended the turn, or lost it to this answer
+    // before its first write, leaves the answer behind.
+    await findTurnTask(turnId)?.rested.catch(() => {});
+    const loaded = await loadAnswered(turnId);
+    if (loaded?.turn.status !== "suspended" || loaded.turn.answeredAt === null) return;
+    // Resumed meanwhile, maybe without this answer.
+    if (findTurnTask(turnId)) continue;
+    const live = storedTurn(loaded.turn, loaded.calls);
+    restartTurn(live);
+    runTurn(live, { answers: loaded.answers });
+    return;
+  }
 }
 
 /** Resumes turns on a signal of another replica; `resumeAnswered` is the safety net for lost signals. */
@@ -56,8 +61,9 @@ export async function resumeAnswered({ afterMs }: { afterMs: number }): Promise<
     .orderBy(turns.id)
     .limit(atOnce);
   looked().upTo = answered.length === atOnce ? (answered.at(-1)?.id ?? null) : null;
-  // A turn that cannot be resumed must not delay the rest.
+  // A turn that cannot be resumed must not delay the rest, and neither must one whose task is still at work.
   for (const { id } of answered) {
+    if (findTurnTask(id)) continue;
     await resumeTurn(id).catch((error) => log().error({ err: error, turnId: id }, "a turn could not be resumed yet"));
   }
 }

@@ -17,8 +17,8 @@ export type PlannedCall = { row: CallRow } & ({ dropped: Outcome } | { prepared:
 export type Plan = {
   context: TurnContext;
   calls: PlannedCall[];
-  /** Ids of all calls of the turn, also of those that are over. */
-  callIds: ReadonlySet<string>;
+  /** All calls of the turn in order, also those that are over. */
+  rows: readonly CallRow[];
 };
 
 /** A call that may start. Its arguments are the ones that were decided on, and are run and recorded. */

@@ -34,7 +34,7 @@ export async function planCalls(live: LiveTurn, answers: readonly ApprovalRow[])
       row.approvalId === null ? null : (answers.find(({ id }) => id === row.approvalId) ?? (await readApproval(row.approvalId)));
     calls.push("dropped" in call ? { row, ...call } : { row, ...call, approval: approval ?? null });
   }
-  return { context, calls, callIds: new Set(live.calls.map(({ id }) => id)) };
+  return { context, calls, rows: live.calls };
 }
 
 function prepare(context: TurnContext, { calls }: LiveTurn, row: CallRow): { dropped: Outcome } | { prepared: PreparedCall } {
