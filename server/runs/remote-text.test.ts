@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { runs } from "@/db/schema";
+import { runMessages, runs } from "@/db/schema";
 import { onSignal, type Signal, signalHere } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
@@ -100,5 +100,24 @@ test("the stream of a run shows text of another replica, and forgets it when the
   }
   expect(events).toEqual(["run.updated", "text Hel", "text lo", "step.restarted", "text Good day"]);
   expect(findPartial(runId)).toBeNull();
+  await db().delete(runs).where(eq(runs.id, runId));
+});
+
+test("the end of a reply is streamed from the stored message when the replica that wrote it could not send it in time", async () => {
+  await giveModel(stage, [saying("Done.")]);
+  const { id: runId } = await start(stage, "Hello");
+  const other = newId();
+  await db().update(runs).set({ status: "running", claimedBy: other, finishedAt: null }).where(eq(runs.id, runId));
+  const stop = new AbortController();
+  const events: string[] = [];
+  for await (const { event, data } of runFeed(runId, 2, stop.signal)) {
+    events.push(event === "text.delta" ? `text ${(data as { text: string }).text}` : event);
+    if (event === "run.updated") signalHere(partOf(runId, other, { position: 2, text: "Hel" }));
+    else if (events.at(-1) === "text Hel") {
+      await db().insert(runMessages).values({ runId, position: 2, role: "assistant", content: { text: "Hello" } });
+      signalHere({ topic: "run", runId });
+    } else if (event === "message.added") stop.abort();
+  }
+  expect(events).toEqual(["run.updated", "text Hel", "text lo", "message.added"]);
   await db().delete(runs).where(eq(runs.id, runId));
 });

@@ -1,5 +1,5 @@
 import "server-only";
-import type { RunEventName } from "@/contracts/runs";
+import type { RunEventName, RunMessage } from "@/contracts/runs";
 import { onSignal } from "@/server/platform/bus";
 import { findRun, messagesFrom } from "./load-run";
 import { findPartial, followRemoteText } from "./remote-text";
@@ -31,7 +31,7 @@ export async function* runFeed(runId: string, seen: number, signal: AbortSignal)
   let told = "";
   let isChanged = true;
   let wake = () => {};
-  const written: Written = { position: -1, attempt: 0, text: 0, reasoning: 0, calls: [] };
+  const written: Written = { position: -1, attempt: 0, text: "", reasoning: "", calls: [] };
   const unfollow = followRemoteText(runId);
   const off = watchRun(runId, ({ isDelta }) => {
     isChanged ||= !isDelta;
@@ -51,6 +51,7 @@ export async function* runFeed(runId: string, seen: number, signal: AbortSignal)
         if (!found) return;
         for (const message of await messagesFrom(runId, next)) {
           next = message.position + 1;
+          yield* restOf(message, written);
           yield { id: String(next), event: "message.added", data: message };
         }
         const now = JSON.stringify(found.run);
@@ -68,7 +69,20 @@ export async function* runFeed(runId: string, seen: number, signal: AbortSignal)
   }
 }
 
-type Written = { position: number; attempt: number; text: number; reasoning: number; calls: number[] };
+/** The reply as far as it was streamed. */
+type Written = { position: number; attempt: number; text: string; reasoning: string; calls: number[] };
+
+/** Streams the end of a reply that is stored by now, because the signal with its last text may come later or be lost. */
+function* restOf(message: RunMessage, written: Written): Generator<Streamed> {
+  const { role, position } = message;
+  if (role !== "assistant" || position !== written.position) return;
+  for (const part of ["reasoning", "text"] as const) {
+    if (!message[part].startsWith(written[part])) continue;
+    const text = message[part].slice(written[part].length);
+    written[part] = message[part];
+    if (text) yield { event: `${part}.delta`, data: { position, text } };
+  }
+}
 
 function* newText(runId: string, next: number, written: Written): Generator<Streamed> {
   const partial = findPartial(runId);
@@ -76,11 +90,11 @@ function* newText(runId: string, next: number, written: Written): Generator<Stre
   const { position, attempt } = partial;
   if (position !== written.position || attempt !== written.attempt) {
     if (position === written.position) yield { event: "step.restarted", data: { position } };
-    Object.assign(written, { position, attempt, text: 0, reasoning: 0, calls: [] });
+    Object.assign(written, { position, attempt, text: "", reasoning: "", calls: [] });
   }
   for (const part of ["reasoning", "text"] as const) {
-    const text = partial[part].slice(written[part]);
-    written[part] += text.length;
+    const text = partial[part].slice(written[part].length);
+    written[part] += text;
     if (text) yield { event: `${part}.delta`, data: { position, text } };
   }
   for (const [index, { name, arguments: args }] of partial.calls.entries()) {

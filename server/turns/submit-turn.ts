@@ -19,7 +19,7 @@ import { DuplicateSubmission } from "./turn-run";
 import { isFinished, restsWithin, waitForTurn } from "./wait-for-turn";
 
 /** Time beyond `wait` that a submission waits for its turn to be stored; the database answers or fails by then. */
-const storedWithinMs = 5_000;
+const storedWithinMs = 20_000;
 
 type Submission = {
   conversationId: string;
