@@ -114,7 +114,9 @@ test("the end of a reply is streamed from the stored message when the replica th
     events.push(event === "text.delta" ? `text ${(data as { text: string }).text}` : event);
     if (event === "run.updated") signalHere(partOf(runId, other, { position: 2, text: "Hel" }));
     else if (events.at(-1) === "text Hel") {
-      await db().insert(runMessages).values({ runId, position: 2, role: "assistant", content: { text: "Hello" } });
+      await db()
+        .insert(runMessages)
+        .values({ runId, position: 2, role: "assistant", content: { text: "Hello" } });
       signalHere({ topic: "run", runId });
     } else if (event === "message.added") stop.abort();
   }

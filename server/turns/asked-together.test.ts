@@ -146,7 +146,12 @@ describe("calls that touch files", () => {
   const write = (path: string, content: string): Calls[number] => ["write_file", { path, content }];
 
   test("are asked together when they touch different files, also with a reader of a third between", async () => {
-    const asked = await submitCalls(stage, [write("a.txt", "a"), ["read_file", { path: "c.txt" }], write("b.txt", "b"), write("a.txt", "again")]);
+    const asked = await submitCalls(stage, [
+      write("a.txt", "a"),
+      ["read_file", { path: "c.txt" }],
+      write("b.txt", "b"),
+      write("a.txt", "again"),
+    ]);
     expect((await approvalsOf(asked.id)).map(({ arguments: shown }) => shown.content)).toEqual(["a", "b"]);
     const stopping = waitForTurn(asked.id, 14, neverAborted);
     for (const { id } of await approvalsOf(asked.id)) await decide(id, "approve");
