@@ -1,3 +1,4 @@
+import type { JsonObject } from "@/contracts/common";
 import type { ShellResult } from "@/server/capabilities/shell";
 import { type RichResult, toolResult } from "@/server/tools/define-tool";
 import { readableText } from "./readable-text";
@@ -37,8 +38,27 @@ export function presentResult(result: ShellResult, shown: ShownResult): RichResu
   return toolResult({
     text: sections.join(""),
     sections,
+    structuredContent: structured(result, stdout, stderr),
     ...(exitCode === 0 ? {} : { isError: true, ...(timedOut ? { isTimedOut: true } : { isAnswer: true }) }),
   });
+}
+
+/** Characters of a stream in the structured content, which is kept beside the result. */
+const maxStructuredChars = 3_800;
+
+/**
+ * Returns the result for programs. A longer stream is left out and not cut, because half a secret is not recognised as one;
+ * the text has its beginning and end.
+ */
+function structured({ exitCode, timedOut, stoppedForOutput = false }: ShellResult, stdout: string, stderr: string): JsonObject {
+  const isLong = (text: string) => JSON.stringify(text).length > maxStructuredChars;
+  return {
+    exitCode,
+    stdout: isLong(stdout) ? "" : stdout,
+    stderr: isLong(stderr) ? "" : stderr,
+    timedOut,
+    truncated: isLong(stdout) || isLong(stderr) || stoppedForOutput,
+  };
 }
 
 /** Returns notes for a model that has lost its folder: file tools know no current one, and a second `cd` leads nowhere. */

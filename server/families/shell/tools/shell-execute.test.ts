@@ -42,6 +42,16 @@ test("a command that succeeds answers plain text: its exit code, then what it pr
   expect(await execute({ command: "printf end; echo more >&2" }, { shell })).toMatchObject({ text: "exit code 0\nend\n[stderr]\nmore\n" });
 });
 
+test("a program reads the result of a command without parsing its text", async () => {
+  const shell = workspaceShell(temporaryFolder());
+  expect(await execute({ command: "echo out; echo err >&2; exit 3" }, { shell })).toMatchObject({
+    structuredContent: { exitCode: 3, stdout: "out\n", stderr: "err\n", timedOut: false, truncated: false },
+  });
+  expect(await execute({ command: "seq 1 5000; echo err >&2" }, { shell })).toMatchObject({
+    structuredContent: { exitCode: 0, stdout: "", stderr: "err\n", truncated: true },
+  });
+});
+
 test("a model that lost its folder learns where it is", async () => {
   const root = temporaryFolder();
   mkdirSync(path.join(root, "app"));
