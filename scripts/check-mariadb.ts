@@ -61,10 +61,11 @@ async function check(engine: Engine): Promise<void> {
         ["totals", "view", null],
       ],
     );
-    const [id] = await engine.describeTable("orders", never);
-    assert.equal(id?.name, "id");
-    assert.equal(id?.isKey, true);
-    assert.deepEqual(await engine.describeTable("nothing", never), []);
+    const { columns, referencedBy } = await engine.describeTable("orders", never);
+    assert.deepEqual([columns[0]?.name, columns[0]?.isKey], ["id", true]);
+    assert.deepEqual(referencedBy, [{ table: "remembered", columns: ["order_id"], target: "orders", targetColumns: ["id"] }]);
+    assert.deepEqual((await engine.describeTable("remembered", never)).foreignKeys, referencedBy);
+    assert.deepEqual((await engine.describeTable("nothing", never)).columns, []);
   });
   await holds("values arrive exactly", async () => {
     const { columns, rows } = await engine.query("select id, country, total, paid, at, note, data from orders order by id limit 1", never);
@@ -81,7 +82,15 @@ async function check(engine: Engine): Promise<void> {
     assert.deepEqual([rows.length, isCut], [queryLimits.rows, true]);
     assert.deepEqual((await engine.query("with t as (select count(*) as n from orders) select n from t", never)).rows, [["700"]]);
   });
+  await holds("EXPLAIN, ANALYZE and SHOW are read", async () => {
+    for (const sql of ["explain select * from orders", "analyze select * from orders", "explain format=json select 1", "describe orders"])
+      assert.ok((await engine.query(sql, never)).rows.length > 0, sql);
+    assert.match(JSON.stringify((await engine.query("show create table orders", never)).rows), /Orders of the shop/);
+  });
   const refused = [
+    "analyze delete from orders",
+    "explain delete from orders",
+    "show grants",
     "with d as (select 1) delete from orders",
     "insert into orders (id) values (1)",
     "select * from orders into outfile '/tmp/handrail-out'",
@@ -161,8 +170,8 @@ async function prepare(socket: string): Promise<void> {
     "insert into orders select 9007199254740992 + seq, 'größe 中文', seq * 1.5, seq % 2, date_add('2026-01-01', interval seq day), x'00ff', '{\"a\": 1}' from seq_1_to_700",
     "create view totals as select country, sum(total) as total from orders group by country",
     "create sequence numbers",
-    "create table remembered (n int)",
-    "create function remember(n int) returns int begin insert into remembered values (n); return n; end",
+    "create table remembered (n int, order_id bigint, foreign key (order_id) references orders (id))",
+    "create function remember(n int) returns int begin insert into remembered (n) values (n); return n; end",
     "create procedure wipe() delete from orders",
     // More rights than a reader needs, so that what is refused is refused by Handrail.
     "create user reader@'127.0.0.1' identified by 'top-secret'",

@@ -42,7 +42,10 @@ export function DataSourcesView() {
   );
   return (
     <>
-      <PageHeader title="Data sources" description="Databases that agents read with datasource and sql_query. One SELECT, 500 rows, 30 s.">
+      <PageHeader
+        title="Data sources"
+        description="Databases that agents read with datasource and sql_query. One SELECT, EXPLAIN or SHOW, 500 rows, 30 s."
+      >
         {refusal === null && items.length > 0 ? addButton : null}
       </PageHeader>
       {refusal !== null ? (

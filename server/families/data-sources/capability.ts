@@ -5,18 +5,23 @@ import { defineCapability } from "@/server/capabilities/define-capability";
 import { db } from "@/server/platform/database";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { type DataSourceRow, withEngine } from "./connections";
-import { type ColumnInfo, type Engine, queryLimits, type ReadResult, type TableInfo, tooSlow } from "./engines/engine";
+import { type Engine, queryLimits, type ReadResult, type TableDetails, type TableInfo, tooSlow } from "./engines/engine";
+import { demandRead, type ReadStatement } from "./sql/demand-read";
+import { dialectOf } from "./sql/tokens";
 
 export type DataSourceEntry = Pick<DataSourceRow, "name" | "kind" | "database" | "description">;
+
+/** Rows with what their statement says about them. */
+export type QueryAnswer = ReadResult & Pick<ReadStatement, "kind" | "measures">;
 
 /** Enabled data sources of one workspace, for reading. Hosts and passwords stay behind it. */
 export type DataSourcesCapability = {
   list: () => Promise<DataSourceEntry[]>;
   /** `source`: exact name. @throws AppError `not_found` */
   listTables: (source: string, signal: AbortSignal) => Promise<TableInfo[]>;
-  describeTable: (source: string, name: string, signal: AbortSignal) => Promise<ColumnInfo[]>;
+  describeTable: (source: string, name: string, signal: AbortSignal) => Promise<TableDetails>;
   /** Runs one statement that only reads, at most 30 seconds and 500 rows. @throws AppError */
-  query: (source: string, sql: string, signal: AbortSignal) => Promise<ReadResult>;
+  query: (source: string, sql: string, signal: AbortSignal) => Promise<QueryAnswer>;
 };
 
 export const dataSources = defineCapability({
@@ -29,11 +34,12 @@ export const dataSources = defineCapability({
 
 /** Returns the data sources of a workspace. */
 export function dataSourcesOf(workspaceId: string): DataSourcesCapability {
-  const use = async <T>(source: string, signal: AbortSignal, work: (engine: Engine, signal: AbortSignal) => Promise<T>): Promise<T> => {
+  type Work<T> = (engine: Engine, signal: AbortSignal, row: DataSourceRow) => Promise<T>;
+  const use = async <T>(source: string, signal: AbortSignal, work: Work<T>): Promise<T> => {
     const row = await findEnabled(workspaceId, source);
     const late = AbortSignal.timeout(queryLimits.timeMs);
     try {
-      return await withEngine(row, (engine) => work(engine, AbortSignal.any([signal, late])));
+      return await withEngine(row, (engine) => work(engine, AbortSignal.any([signal, late]), row));
     } catch (error) {
       if (!isAppError(error) && late.aborted) throw tooSlow();
       throw error;
@@ -49,7 +55,11 @@ export function dataSourcesOf(workspaceId: string): DataSourcesCapability {
         .limit(200),
     listTables: (source, signal) => use(source, signal, (engine, ending) => engine.listTables(ending)),
     describeTable: (source, name, signal) => use(source, signal, (engine, ending) => engine.describeTable(name, ending)),
-    query: (source, statement, signal) => use(source, signal, (engine, ending) => engine.query(statement, ending)),
+    query: (source, sql, signal) =>
+      use(source, signal, async (engine, ending, row) => {
+        const { kind, measures } = demandRead(sql, dialectOf(row.kind));
+        return { ...(await engine.query(sql, ending)), kind, measures };
+      }),
   };
 }
 

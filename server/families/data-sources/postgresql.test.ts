@@ -1,9 +1,11 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeEach, expect, inject, test, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { DataSourceDraft } from "@/contracts/data-sources";
-import { auditEvents, dataSources } from "@/db/schema";
+import { GuardRuleDraft } from "@/contracts/guard";
+import { approvals, auditEvents, dataSources } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
+import { createRule } from "@/server/policy/rules/create-rule";
 import { authorize } from "@/server/testing/builders";
 import { useForeignDatabase } from "@/server/testing/foreign-database";
 import { submitCalls, useStage } from "@/server/testing/stage";
@@ -12,6 +14,7 @@ import { dataSourcesOf } from "./capability";
 import { closeConnections } from "./connections";
 import { createDataSource, getDataSource, listDataSources, removeDataSource, updateDataSource } from "./data-sources";
 import { dataSourcesCheck } from "./data-sources-check";
+import { harmlessVolatile, refusedFunction } from "./sql/functions";
 import { testDataSource } from "./test-data-source";
 import { datasource } from "./tools/datasource";
 import { sqlQuery } from "./tools/sql-query";
@@ -25,6 +28,17 @@ const shop = useForeignDatabase(async (sql) => {
     create sequence numbers_used;
     create function leak() returns int language sql volatile as 'select 1';
     create view totals as select country, sum(total) as total from orders group by country;
+    create table places (k int, txt text, primary key (k, txt));
+    insert into places values (0, 'a'), (1, 'b');
+    create type mood as enum ('sad', 'it''s ok', 'happy');
+    create domain feeling as mood;
+    create table visits (
+      at date, k int not null, txt text not null, mood mood, moods mood[], felt feeling,
+      order_id bigint references orders, foreign key (k, txt) references places (k, txt)
+    ) partition by range (at);
+    create table visits_2026 partition of visits for values from ('2026-01-01') to ('2027-01-01');
+    create schema hidden;
+    create table hidden.secret (order_id bigint references orders);
   `);
 });
 afterAll(closeConnections);
@@ -132,24 +146,157 @@ test.each(attacks)("refused: %s", async (sql) => {
   expect(rows).toEqual([[700]]);
 });
 
-test.each(["copy orders to program 'id'", "do $$ begin end $$", "explain analyze delete from orders", "set role postgres", "show all"])(
-  "a tool call with another statement is refused before it reaches the database: %s",
-  async (sql) => {
-    const turn = await submitCalls(stage, [["sql_query", { dataSource: "shop", sql }]]);
-    expect(turn.calls[0]).toMatchObject({ status: "failed", content: expect.stringContaining("one SELECT") });
-  },
-);
-
 test.each([
-  "select 1; select 2",
-  "with d as (delete from orders returning *) select * from d",
-  "select pg_read_file('/etc/passwd')",
-  "select lo_import('/etc/passwd')",
-  "select load_extension('x')",
-  "select set_config('a.b', 'c', false)",
-])("nobody is asked about a statement that the tool refuses: %s", async (sql) => {
+  "copy orders to program 'id'",
+  "do $$ begin end $$",
+  "explain analyze delete from orders",
+  "explain delete from orders",
+  "explain (analyze) with d as (delete from orders returning *) select * from d",
+  "explain analyze select * into copy from orders",
+  "explain analyze select leak()",
+  "explain analyze select pg_sleep(20)",
+  "explain analyze create table copy as select 1",
+  "explain (analyze, hypothetical) select 1",
+  "explain analyze execute p",
+  "explain select 1; delete from orders",
+  "set role postgres",
+  "show work_mem; delete from orders",
+  "show set_config('a.b', 'c', false)",
+])("a statement that is no read, also behind EXPLAIN, changes nothing: %s", async (sql) => {
   const turn = await submitCalls(stage, [["sql_query", { dataSource: "shop", sql }]]);
-  expect(turn).toMatchObject({ status: "completed", calls: [{ status: "failed", content: expect.stringContaining("one SELECT") }] });
+  expect(turn.calls[0]).toMatchObject({
+    status: "failed",
+    content: expect.stringMatching(/one statement that only reads|that reads is allowed/),
+  });
+  expect((await query("select count(*)::int4, to_regclass('copy') is null from orders")).rows).toEqual([[700, true]]);
+});
+
+test("EXPLAIN shows the plan of a query, with ANALYZE also its times, in the format that was asked for", async () => {
+  const turn = await submitCalls(stage, [
+    ["sql_query", { dataSource: "shop", sql: "EXPLAIN SELECT * FROM orders WHERE country = 'nl' ORDER BY total -- why\n;" }],
+    ["sql_query", { dataSource: "shop", sql: "explain (analyze, buffers off) select count(*) from orders where id = 1" }],
+    ["sql_query", { dataSource: "shop", sql: "explain analyze verbose (select 1)" }],
+    ["sql_query", { dataSource: "shop", sql: "explain (format json) select id, id from orders" }],
+  ]);
+  const [plan = "", analyzed = "", verbose = "", json = ""] = turn.calls.map(({ content }) => content);
+  expect(turn.calls.map(({ status }) => status)).toEqual(Array(4).fill("succeeded"));
+  expect(plan).toMatch(/^```\nSort {2}\(cost.*\n {2}Sort Key: orders\.total\n {2}-> {2}Seq Scan on orders/);
+  expect(plan).not.toContain("actual");
+  expect(analyzed).toMatch(/\(actual .*\n[\s\S]*Execution Time/);
+  expect(verbose).toContain("Output: 1");
+  expect(JSON.parse(json.replaceAll("```", ""))).toMatchObject([{ Plan: { "Relation Name": "orders" } }]);
+});
+
+test("a query that EXPLAIN runs ends with its call, and a table without the right to read it is not explained", async () => {
+  const slow = "explain analyze select count(*) from orders a, orders b, orders c, orders d";
+  await expect(dataSourcesOf(stage.built.workspace.id).query("shop", slow, AbortSignal.timeout(300))).rejects.toMatchObject({
+    code: "timed_out",
+  });
+  await expect(query("explain select * from hidden.secret")).rejects.toThrow("permission denied");
+});
+
+test("SHOW reads a setting", async () => {
+  expect((await query("show transaction_read_only")).rows).toEqual([["on"]]);
+  expect((await query("SHOW time zone;")).rows).toEqual([["UTC"]]);
+  expect((await query("show all")).columns.map(({ name }) => name)).toEqual(["name", "setting", "description"]);
+});
+
+test("a description names primary keys, the values of enum types, and foreign keys in both directions", async () => {
+  const described = (tableName: string) => ["datasource", { action: "describe_table", dataSource: "shop", tableName }] as [string, object];
+  const turn = await submitCalls(stage, [described("visits"), described("visits_2026"), described("orders"), described("places")] as never);
+  const [visits = "", partition = "", orders = "", places = ""] = turn.calls.map(({ content }) => content);
+  expect(visits).toContain("| mood | mood enum('sad', 'it''s ok', 'happy') | yes |");
+  expect(visits).toContain("| moods | mood[] enum('sad', 'it''s ok', 'happy') | yes |");
+  expect(visits).toContain("| felt | feeling enum('sad', 'it''s ok', 'happy') | yes |");
+  const own = "Foreign keys:\n- (k, txt) → places (k, txt)\n- (order_id) → orders (id)";
+  expect(visits.endsWith(own)).toBe(true);
+  expect(partition.endsWith(own)).toBe(true);
+  // The user may not read hidden.secret.
+  expect(orders.endsWith("| note | bytea | yes |  |  |\n\nForeign keys of other tables to this one:\n- visits (order_id) → (id)")).toBe(
+    true,
+  );
+  expect(places).toContain("| k | integer | no | yes |  |\n| txt | text | no | yes |  |");
+  expect(places.endsWith("Foreign keys of other tables to this one:\n- visits (k, txt) → (k, txt)")).toBe(true);
+});
+
+test("rows of keys, of single things and of numbers that a chart would change come without a chart", async () => {
+  const withoutChart = [
+    "select * from orders order by id limit 3",
+    "select * from places",
+    "select k, txt from places",
+    "select txt, max(k) as place_id from places group by txt",
+    "select country, max(id) from orders group by 1",
+    "select country, 9007199254740992 + count(*) as big from orders group by 1 order by 2",
+    "select country, sum(total) from orders where country = 'nl' group by 1",
+    "select id::text as t, count(*) from orders group by 1 limit 51",
+  ];
+  const turn = await submitCalls(
+    stage,
+    withoutChart.map((sql) => ["sql_query", { dataSource: "shop", sql }]),
+  );
+  expect(turn.calls.map(({ status }) => status)).toEqual(withoutChart.map(() => "succeeded"));
+  for (const { content } of turn.calls) expect(content).not.toContain("chart");
+});
+
+test("measures of groups are drawn, other rows on request, and nothing where none is wanted", async () => {
+  const grouped = "select country, count(*) as n, avg(total) as mean from orders group by country order by 1";
+  const turn = await submitCalls(stage, [
+    ["sql_query", { dataSource: "shop", sql: grouped }],
+    ["sql_query", { dataSource: "shop", sql: grouped, chart: false }],
+    ["sql_query", { dataSource: "shop", sql: "select id, at, total from orders order by id limit 2", chart: true }],
+    ["sql_query", { dataSource: "shop", sql: "select id, country from orders order by id limit 2", chart: true }],
+  ]);
+  const [drawn, unwanted, asked, impossible] = turn.calls.map(({ content }) => content);
+  expect(drawn).toContain(
+    '{"type":"bar","categories":["de","fr","nl"],"series":[{"name":"n","values":[234,233,233]},{"name":"mean","values":[525.75,525,526.5]}]}',
+  );
+  expect(unwanted).not.toContain("chart");
+  expect(asked).toContain(
+    '{"type":"line","categories":["2026-01-02T00:00:00Z","2026-01-03T00:00:00Z"],"series":[{"name":"total","values":[1.5,3]}]}',
+  );
+  expect(impossible).toContain("There is no chart. A chart needs 2 to 50 rows");
+});
+
+describe("where a person is asked about each query", () => {
+  beforeEach(async () => {
+    const rule = GuardRuleDraft.parse({ name: "Ask", tool: "sql_query", verdict: "require_approval" });
+    await createRule(authorize(stage.built.admin, "guard:write"), rule);
+  });
+
+  test.each([
+    "select 1; select 2",
+    "with d as (delete from orders returning *) select * from d",
+    "select pg_read_file('/etc/passwd')",
+    "select lo_import('/etc/passwd')",
+    "select load_extension('x')",
+    "select set_config('a.b', 'c', false)",
+    "select pg_reload_conf()",
+    "explain analyze delete from orders",
+  ])("nobody is asked about a statement that the tool refuses: %s", async (sql) => {
+    const turn = await submitCalls(stage, [["sql_query", { dataSource: "shop", sql }]]);
+    expect(turn).toMatchObject({ status: "completed", calls: [{ status: "failed" }] });
+    expect(turn.calls[0]?.content).toMatch(/one statement that only reads|that reads is allowed/);
+    expect(await db().select().from(approvals).where(eq(approvals.turnId, turn.id))).toEqual([]);
+  });
+
+  test("nobody is asked about a data source that does not exist, and somebody about a query that runs", async () => {
+    const turn = await submitCalls(stage, [["sql_query", { dataSource: "gone", sql: "select 1" }]]);
+    expect(turn).toMatchObject({
+      status: "completed",
+      calls: [{ status: "failed", content: expect.stringContaining("no data source gone") }],
+    });
+    const asked = await submitCalls(stage, [["sql_query", { dataSource: "shop", sql: "explain select 1" }]], { wait: 0 });
+    await vi.waitFor(async () => expect(await db().select().from(approvals).where(eq(approvals.turnId, asked.id))).toHaveLength(1));
+  });
+});
+
+test("every function that PostgreSQL itself calls volatile is refused without asking the database, or known as harmless", async () => {
+  const { rows } = await query(
+    "select distinct proname from pg_catalog.pg_proc where provolatile = 'v' and prokind = 'f' and pronamespace = 'pg_catalog'::regnamespace and prorettype not in ('trigger'::regtype, 'internal'::regtype, 'event_trigger'::regtype)",
+  );
+  const names = rows.map(([name]) => String(name));
+  expect(names.length).toBeGreaterThan(50);
+  expect(names.filter((name) => !harmlessVolatile.has(name) && refusedFunction(name, "postgresql") === null)).toEqual([]);
 });
 
 test("E'...' strings, dollar quotes, comments and common table expressions are read as PostgreSQL reads them", async () => {

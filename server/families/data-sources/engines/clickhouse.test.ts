@@ -52,6 +52,22 @@ test("a query goes to the HTTP interface with readonly=1, limits and the user's 
   await engine.close();
 });
 
+test("EXPLAIN and SHOW go without a LIMIT, under the same settings", async () => {
+  const api = await httpApi((_request, response) =>
+    response.end('{"meta":[{"name":"explain","type":"String"}],"data":[["ReadFromMergeTree"]]}'),
+  );
+  const engine = await engineAt(api.host);
+  for (const sql of ["explain indexes = 1 select * from orders -- why", "show tables;"])
+    expect((await engine.query(sql, never)).rows).toEqual([["ReadFromMergeTree"]]);
+  expect(api.received.map(({ body }) => body)).toEqual(["explain indexes = 1 select * from orders", "show tables"]);
+  for (const { url } of api.received)
+    expect(Object.fromEntries(new URL(String(url), api.origin).searchParams)).toMatchObject({
+      readonly: "1",
+      default_format: "JSONCompact",
+    });
+  await engine.close();
+});
+
 test("a user whose profile is read-only is asked again without settings; every other error is told", async () => {
   const api = await httpApi(({ url = "" }, response) => {
     if (url.includes("readonly=1")) {

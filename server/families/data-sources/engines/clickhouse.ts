@@ -93,16 +93,19 @@ export async function openClickhouse(settings: EngineSettings): Promise<Engine> 
         signal,
         { param_table: table },
       );
-      return rows.map(([name, type, isKey, comment]) => ({
+      const columns = rows.map(([name, type, isKey, comment]) => ({
         name: String(name),
         type: String(type),
         nullable: String(type).startsWith("Nullable("),
         isKey: Number(isKey) === 1,
         comment: comment ? String(comment) : null,
       }));
+      return { columns, foreignKeys: [], referencedBy: [] };
     },
     query: async (sql, signal) => {
-      const { text } = demandRead(sql, "clickhouse");
+      const { text, kind } = demandRead(sql, "clickhouse");
+      // EXPLAIN and SHOW take no LIMIT; their results are short, and the settings of each request bound them.
+      if (kind !== "query") return read(text, signal);
       return read(`SELECT * FROM (${text}) LIMIT ${queryLimits.rows + 1} FORMAT JSONCompact`, signal);
     },
     close: () => dispatcher.close(),

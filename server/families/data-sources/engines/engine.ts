@@ -19,7 +19,12 @@ export type ResultColumn = { name: string; type: "number" | "text" | "time" | "b
 export type ReadResult = { columns: ResultColumn[]; rows: Json[][]; isCut: boolean };
 
 export type TableInfo = { name: string; type: "table" | "view"; comment: string | null };
-export type ColumnInfo = { name: string; type: string; nullable: boolean; isKey: boolean; comment: string | null };
+/** `isKey`: belongs to the primary key. `values`: those of an enum type, where `type` does not name them. */
+export type ColumnInfo = { name: string; type: string; nullable: boolean; isKey: boolean; values?: string[]; comment: string | null };
+/** A foreign key of `columns` to the columns `targetColumns` of the table `target`. */
+export type ForeignKey = { table: string; columns: string[]; target: string; targetColumns: string[] };
+/** A table with its own foreign keys, and those of other tables that point to it. */
+export type TableDetails = { columns: ColumnInfo[]; foreignKeys: ForeignKey[]; referencedBy: ForeignKey[] };
 
 /** A connection to one data source. Statements run in a read-only session and end with the signal. */
 export type Engine = {
@@ -27,7 +32,7 @@ export type Engine = {
   probe: (signal: AbortSignal) => Promise<string>;
   listTables: (signal: AbortSignal) => Promise<TableInfo[]>;
   /** Returns no columns when the table does not exist. */
-  describeTable: (table: string, signal: AbortSignal) => Promise<ColumnInfo[]>;
+  describeTable: (table: string, signal: AbortSignal) => Promise<TableDetails>;
   /** Runs one statement that only reads. @throws AppError */
   query: (sql: string, signal: AbortSignal) => Promise<ReadResult>;
   close: () => Promise<void>;
@@ -45,6 +50,9 @@ export const queryLimits = {
   connectMs: 5_000,
   idleMs: 60_000,
 } as const;
+
+/** Most values of an enum type, and most foreign keys in both directions, that the description of a table names. */
+export const catalogLimits = { values: 100, foreignKeys: 100 } as const;
 
 /** Cuts a text to the longest cell. */
 export function cutCell(text: string): string {
@@ -67,6 +75,23 @@ export function boundRows(rows: Json[][]): { rows: Json[][]; isCut: boolean } {
   });
   return end < 0 ? { rows, isCut: false } : { rows: rows.slice(0, end), isCut: true };
 }
+
+/** Puts the rows of a catalog together, one for each column of a foreign key, into foreign keys. */
+export function groupForeignKeys(
+  rows: readonly { key: string; table: string; column: string; target: string; targetColumn: string }[],
+): ForeignKey[] {
+  const keys = new Map<string, ForeignKey>();
+  for (const { key, table, column, target, targetColumn } of rows) {
+    const known = keys.get(`${table} ${key}`) ?? { table, columns: [], target, targetColumns: [] };
+    known.columns.push(column);
+    known.targetColumns.push(targetColumn);
+    keys.set(`${table} ${key}`, known);
+  }
+  return [...keys.values()];
+}
+
+/** Returns lines as rows of one column each, so that a plan of many lines is not cut as one cell is. */
+export const linesOf = (text: string): Json[][] => text.split("\n").map((line) => [cutCell(line)]);
 
 /** Refuses a result with more columns than a model can use. */
 export function demandFewColumns(count: number): void {

@@ -111,6 +111,46 @@ test("a query runs in a read-only transaction with a limit of time, and its valu
   ]);
 });
 
+test("EXPLAIN and SHOW are sent as they are, in the same read-only transaction", async () => {
+  const { engine, statements } = await mysqlServer((_sql, client) => {
+    client.writeColumns([column("EXPLAIN", 253)]);
+    client.writeTextRow(["-> Table scan on orders"]);
+    client.writeEof();
+  });
+  for (const sql of ["explain analyze select * from orders -- why", "show create table orders;", "describe orders"])
+    expect((await engine.query(sql, soon())).rows).toEqual([["-> Table scan on orders"]]);
+  const sent = statements.filter((sql) => /^(?:start|explain|show|describe|rollback)/.test(sql));
+  expect(sent).toEqual(
+    ["explain analyze select * from orders", "show create table orders", "describe orders"].flatMap((sql) => [
+      "start transaction read only",
+      sql,
+      "rollback",
+    ]),
+  );
+});
+
+test("a description has the foreign keys in both directions", async () => {
+  const { engine } = await mysqlServer((sql, client) => {
+    const isKeys = sql.includes("key_column_usage");
+    const names = isKeys ? ["name", "from", "column", "target", "targetColumn"] : ["name", "type", "nullable", "key", "comment"];
+    client.writeColumns(names.map((name) => column(name, 253)));
+    const rows = isKeys
+      ? [
+          ["fk1", "lines", "order_id", "orders", "id"],
+          ["fk1", "lines", "shop_id", "orders", "shop_id"],
+          ["fk2", "orders", "country", "geo.countries", "code"],
+        ]
+      : [["mood", "enum('sad','happy')", "YES", "", ""]];
+    for (const row of rows) client.writeTextRow(row);
+    client.writeEof();
+  });
+  expect(await engine.describeTable("orders", soon())).toEqual({
+    columns: [{ name: "mood", type: "enum('sad','happy')", nullable: true, isKey: false, comment: null }],
+    foreignKeys: [{ table: "orders", columns: ["country"], target: "geo.countries", targetColumns: ["code"] }],
+    referencedBy: [{ table: "lines", columns: ["order_id", "shop_id"], target: "orders", targetColumns: ["id", "shop_id"] }],
+  });
+});
+
 test("rows beyond the limit are not read: the connection ends and its query is killed", async () => {
   const { engine, statements } = await mysqlServer((_sql, client) => {
     client.writeColumns([column("id", 3)]);
@@ -138,6 +178,8 @@ test("no refused statement reaches the server", async () => {
     "select 1 /*!50000 into outfile '/x' */",
     "select sleep(9)",
     "select 1; drop table t",
+    "explain analyze delete from t",
+    "show grants",
   ])
     await expect(engine.query(sql, soon())).rejects.toMatchObject({ code: "invalid" });
   expect(statements).toEqual([]);

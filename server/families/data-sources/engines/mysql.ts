@@ -8,11 +8,13 @@ import { demandRead } from "../sql/demand-read";
 import {
   boundRows,
   bytesCell,
+  catalogLimits,
   cutCell,
   demandFewColumns,
   type Engine,
   type EngineSettings,
   engineError,
+  groupForeignKeys,
   queryLimits,
   type ReadResult,
   type ResultColumn,
@@ -121,13 +123,24 @@ export async function openMysql(settings: EngineSettings): Promise<Engine> {
           "select column_name, column_type, is_nullable, column_key, column_comment from information_schema.columns where table_schema = database() and table_name = ? order by ordinal_position",
           [table],
         );
-        return rows.map(([name, type, nullable, key, comment]) => ({
+        const columns = rows.map(([name, type, nullable, key, comment]) => ({
           name: String(name),
           type: String(type),
           nullable: nullable === "YES",
           isKey: key === "PRI",
           comment: comment || null,
         }));
+        const keys = groupForeignKeys(
+          (await rowsOf(connection, foreignKeysSql, [table, table])).map((row) => {
+            const [key, from, column, target, targetColumn] = row.map(String) as [string, string, string, string, string];
+            return { key, table: from, column, target, targetColumn };
+          }),
+        );
+        return {
+          columns,
+          foreignKeys: keys.filter((key) => isSameTable(key.table, table)),
+          referencedBy: keys.filter(({ target }) => isSameTable(target, table)),
+        };
       }),
     query: async (sql, signal) => {
       const { text } = demandRead(sql, "mysql");
@@ -136,6 +149,18 @@ export async function openMysql(settings: EngineSettings): Promise<Engine> {
     close: () => pool.end(),
   };
 }
+
+/** One row for each column of a foreign key. A table of another database stands with it. */
+const foreignKeysSql = `select constraint_name,
+    if(table_schema = database(), table_name, concat(table_schema, '.', table_name)), column_name,
+    if(referenced_table_schema = database(), referenced_table_name, concat(referenced_table_schema, '.', referenced_table_name)), referenced_column_name
+  from information_schema.key_column_usage
+  where referenced_table_name is not null and ((table_schema = database() and table_name = ?)
+    or (referenced_table_schema = database() and referenced_table_name = ?))
+  order by table_schema, table_name, constraint_name, ordinal_position limit ${catalogLimits.foreignKeys}`;
+
+/** Servers on some machines fold the names of tables. */
+const isSameTable = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 async function beginReadOnly(connection: PoolConnection): Promise<void> {
   const [[[version]]] = (await connection.query("select version()")) as unknown as [[[string]]];

@@ -6,17 +6,18 @@ import { demandRead } from "../sql/demand-read";
 import { harmlessVolatile } from "../sql/functions";
 import {
   boundRows,
-  type ColumnInfo,
   cutCell,
   demandFewColumns,
   type Engine,
   type EngineSettings,
   engineError,
+  linesOf,
   queryLimits,
+  type ReadResult,
   type ResultColumn,
-  type TableInfo,
   tooSlow,
 } from "./engine";
+import { describeTable, listTables } from "./postgresql-catalog";
 
 type Pool = import("postgres").Sql;
 type Transaction = import("postgres").TransactionSql;
@@ -63,6 +64,10 @@ export async function openPostgresql(settings: EngineSettings): Promise<Engine> 
       const statement = demandRead(sql, "postgresql");
       return read(signal, async (tx) => {
         await demandNotVolatile(tx, statement.functions);
+        if (statement.explain)
+          // A subquery cannot write, also where ANALYZE runs it.
+          return readUtility(tx, `${statement.explain.options} select * from (${statement.explain.query}) as q`);
+        if (statement.kind === "show") return readUtility(tx, statement.text);
         const { columns } = await tx.unsafe(statement.text, [], extended).describe();
         demandFewColumns(columns.length);
         if (columns.length === 0) throw new AppError("invalid", "The query has no columns. Select at least one.");
@@ -155,7 +160,7 @@ async function demandNotVolatile(tx: Transaction, functions: readonly string[]):
   if (refused)
     throw new AppError(
       "invalid",
-      `Only one SELECT that reads is allowed: PostgreSQL calls the function ${refused} volatile, so it may change something.`,
+      `Only one statement that reads is allowed: PostgreSQL calls the function ${refused} volatile, so it may change something.`,
     );
 }
 
@@ -170,6 +175,18 @@ function cellsOf(columns: readonly Described[], sql: string): string {
   });
   return `select ${cells.join(", ")} from (${sql}) as q(${columns.map((_, index) => `c${index}`).join(", ")})`;
 }
+
+/** Runs EXPLAIN or SHOW, which no cursor accepts. A result of one column is read by lines. */
+async function readUtility(tx: Transaction, sql: string): Promise<ReadResult> {
+  const found = await tx.unsafe(sql, [], extended).raw();
+  const columns = found.columns.map(({ name }): ResultColumn => ({ name, type: "text" }));
+  // The driver's types do not say that a raw cell may be null.
+  const cells = found.map((row: (Buffer | null)[]) => row.map((cell) => cell?.toString("utf8") ?? null));
+  const rows = columns.length === 1 ? cells.flatMap(([text = null]) => linesOf(text ?? "")) : cells.map((row) => row.map(cutText));
+  return { columns, ...boundRows(rows) };
+}
+
+const cutText = (text: string | null): Json => (text === null ? null : cutCell(text));
 
 async function fetchRows(tx: Transaction, described: readonly Described[]) {
   const columns = described.map(({ name, type }): ResultColumn => ({ name, type: typeOf(type) }));
@@ -201,38 +218,4 @@ function toCell(text: string | null, type: number): Json {
   if (type === 1114) return text.replace(" ", "T");
   if (type === 1184) return text.replace(" ", "T").replace(/\+00$/, "Z");
   return cutCell(text);
-}
-
-async function listTables(tx: Transaction): Promise<TableInfo[]> {
-  const rows = await tx.unsafe(
-    `select case when n.nspname = 'public' then c.relname else n.nspname || '.' || c.relname end as name,
-      case when c.relkind in ('v', 'm') then 'view' else 'table' end as type, obj_description(c.oid, 'pg_class') as comment
-    from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-    where c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition and n.nspname not in ('pg_catalog', 'information_schema')
-      and n.nspname not like 'pg\\_%' and has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select')
-    order by n.nspname <> 'public', n.nspname, c.relname limit ${queryLimits.tables}`,
-  );
-  return rows.map(({ name, type, comment }) => ({ name, type, comment }));
-}
-
-async function describeTable(tx: Transaction, table: string): Promise<ColumnInfo[]> {
-  const [schema, name] = table.includes(".") ? splitAtDot(table) : [null, table];
-  const rows = await tx.unsafe(
-    `select a.attname as name, format_type(a.atttypid, a.atttypmod) as type, not a.attnotnull as nullable,
-      exists (select 1 from pg_catalog.pg_index i where i.indrelid = c.oid and i.indisprimary and a.attnum = any(i.indkey)) as "isKey",
-      col_description(c.oid, a.attnum) as comment
-    from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-      join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-    where c.relkind in ('r', 'p', 'v', 'm', 'f') and c.relname = $1::text and n.nspname = coalesce($2::text, 'public')
-      and has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select')
-    order by a.attnum`,
-    [name, schema],
-  );
-  return rows.map(({ name, type, nullable, isKey, comment }) => ({ name, type, nullable, isKey, comment }));
-}
-
-/** Splits `schema.table` at its first dot. */
-function splitAtDot(text: string): [string, string] {
-  const dot = text.indexOf(".");
-  return [text.slice(0, dot), text.slice(dot + 1)];
 }

@@ -38,11 +38,40 @@ test("a SQLite file is read: its tables, columns and at most 500 rows, with inte
     { name: "latest", type: "view", comment: null },
     { name: "orders", type: "table", comment: null },
   ]);
-  expect((await engine.describeTable("orders", never))[0]).toMatchObject({ name: "id", type: "INTEGER", nullable: false, isKey: true });
+  expect((await engine.describeTable("orders", never)).columns[0]).toMatchObject({
+    name: "id",
+    type: "INTEGER",
+    nullable: false,
+    isKey: true,
+  });
   const { columns, rows, isCut } = await engine.query("select *, 9007199254740993 as big, 1.5 as f from orders order by id", never);
   expect(columns.map(({ type }) => type)).toEqual(["number", "text", "time", "bytes", "text", "number"]);
   expect([rows.length, isCut]).toEqual([queryLimits.rows, true]);
   expect(rows[0]).toEqual([1, "nl", "2026-01-02", "2 bytes, base64 AP8=", "9007199254740993", 1.5]);
+});
+
+test("a description has the foreign keys in both directions, also those that name no column of their target", async () => {
+  const file = path.join(temporaryFolder(), "keys.db");
+  const database = new DatabaseSync(file);
+  database.exec(`create table places (k integer, txt text, primary key (k, txt));
+    create table visits (k integer, txt text, earlier integer references Visits (rowid), foreign key (k, txt) references Places);`);
+  database.close();
+  const engine = await openSqlite({ file });
+  const toPlaces = { table: "visits", columns: ["k", "txt"], target: "Places", targetColumns: ["k", "txt"] };
+  const toItself = { table: "visits", columns: ["earlier"], target: "Visits", targetColumns: ["rowid"] };
+  expect(await engine.describeTable("places", never)).toMatchObject({ foreignKeys: [], referencedBy: [toPlaces] });
+  expect(await engine.describeTable("visits", never)).toMatchObject({ foreignKeys: [toPlaces, toItself], referencedBy: [toItself] });
+  expect(await engine.describeTable("nothing", never)).toEqual({ columns: [], foreignKeys: [], referencedBy: [] });
+});
+
+test("EXPLAIN shows how SQLite runs a query, and runs none", async () => {
+  const engine = await openSqlite({ file: shopFile() });
+  const { columns, rows } = await engine.query("explain query plan select * from orders where id = 1", never);
+  expect(columns.map(({ name }) => name)).toContain("detail");
+  expect(rows.flat().join(" ")).toContain("SEARCH orders USING INTEGER PRIMARY KEY");
+  expect((await engine.query("explain select count(*) from orders", never)).rows.flat()).toContain("OpenRead");
+  const endless = "explain with recursive n(x) as (select 1 union all select x + 1 from n) select count(*) from n";
+  expect((await engine.query(endless, never)).rows.length).toBeGreaterThan(5);
 });
 
 test("SQLite itself refuses what is not a read, and the file stays as it is", async () => {
@@ -56,6 +85,8 @@ test("SQLite itself refuses what is not a read, and the file stays as it is", as
     "select \"load_extension\"('/tmp/x')",
     "select hex(zeroblob(900000000))",
     "select * from orders; delete from orders",
+    "explain delete from orders",
+    "explain query plan select * from pragma_table_info('orders')",
   ])
     await expect(engine.query(sql, never)).rejects.toMatchObject({ code: "invalid" });
   expect(readFileSync(file).equals(before)).toBe(true);

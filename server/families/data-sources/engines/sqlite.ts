@@ -8,9 +8,11 @@ import { AppError } from "@/server/platform/errors";
 import { demandRead } from "../sql/demand-read";
 import {
   boundRows,
+  catalogLimits,
   demandFewColumns,
   type Engine,
   type EngineSettings,
+  groupForeignKeys,
   queryLimits,
   type ReadResult,
   type ResultColumn,
@@ -57,13 +59,24 @@ export async function openSqlite({ file }: Pick<EngineSettings, "file">): Promis
     describeTable: async (table, signal) => {
       const sql = `select name, type, "notnull", pk from pragma_table_info(?)`;
       const { rows } = await ask({ sql, values: [table], isCatalog: true }, signal);
-      return rows.map(([name, type, notNull, key]) => ({
+      const columns = rows.map(([name, type, notNull, key]) => ({
         name: String(name),
         type: String(type),
         nullable: Number(notNull) === 0 && Number(key) === 0,
         isKey: Number(key) > 0,
         comment: null,
       }));
+      const keys = groupForeignKeys(
+        (await ask({ sql: foreignKeysSql, values: [table, table], isCatalog: true }, signal)).rows.map((row) => {
+          const [key, from, column, target, targetColumn] = row.map(String) as [string, string, string, string, string];
+          return { key, table: from, column, target, targetColumn };
+        }),
+      );
+      return {
+        columns,
+        foreignKeys: keys.filter((key) => isSameTable(key.table, table)),
+        referencedBy: keys.filter(({ target }) => isSameTable(target, table)),
+      };
     },
     query: async (sql, signal): Promise<ReadResult> => {
       const { columns, rows } = await ask({ sql: demandRead(sql, "sqlite").text }, signal);
@@ -76,6 +89,16 @@ export async function openSqlite({ file }: Pick<EngineSettings, "file">): Promis
     close: async () => {},
   };
 }
+
+/** One row for each column of a foreign key; one without columns of its target points to the primary key. */
+const foreignKeysSql = `select f.id, t.name, f."from", f."table",
+    coalesce(f."to", (select k.name from pragma_table_info(f."table") k where k.pk = f.seq + 1), '')
+  from sqlite_schema t, pragma_foreign_key_list(t.name) f
+  where t.type = 'table' and (t.name = ? collate nocase or f."table" = ? collate nocase)
+  order by t.name, f.id, f.seq limit ${catalogLimits.foreignKeys}`;
+
+/** SQLite folds the names of tables. */
+const isSameTable = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 /**
  * Returns the real path of a file that is not Handrail's own.

@@ -1,15 +1,22 @@
 import { AppError } from "@/server/platform/errors";
+import { beginsAsQuery, explainedQueryAt, explainOptions, isShow } from "./explain-and-show";
 import { clickhouseTableFunctions, isHiddenRelation, refusedFunction } from "./functions";
-import { type Dialect, readTokens, type SqlToken } from "./tokens";
+import { type Measures, measuresOf } from "./measures";
+import { type Dialect, functionsIn, isSign, readTokens, type SqlToken } from "./tokens";
 
 /** Longest statement, in characters. */
 export const longestSql = 20_000;
 
 /** A statement that only reads, without comments and without the final semicolon. */
 export type ReadStatement = {
+  /** `show` includes DESCRIBE. */
+  kind: "query" | "explain" | "show";
   text: string;
+  /** EXPLAIN with its options, and the query behind it; null for other kinds. */
+  explain: { options: string; query: string } | null;
   /** Names in front of a parenthesis. */
   functions: readonly string[];
+  measures: Measures | null;
 };
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are what the text must not hold
@@ -30,12 +37,22 @@ export function demandRead(sql: string, dialect: Dialect): ReadStatement {
   if ("unreadable" in read) throw refused(read.unreadable);
   const tokens = withoutFinalSemicolons(read.tokens);
   if (tokens.some(isSign(";"))) throw refused("it holds several statements; send one at a time");
-  if (!beginsAsQuery(tokens)) throw refused("it does not begin with SELECT or WITH");
-  for (const [index, token] of tokens.entries()) {
-    const reason = isColumnList(tokens, index) ? null : reasonAgainst(token, tokens[index - 1], tokens[index + 1], dialect);
+  const kind = kindOf(tokens, dialect);
+  if (kind === null) throw refused(reasonAgainstKind(tokens, dialect));
+  const queryAt = kind === "explain" ? (explainedQueryAt(tokens, dialect) ?? 0) : 0;
+  // The options of EXPLAIN are an allowlist; the query behind it is read as one without EXPLAIN.
+  const checked = tokens.slice(queryAt);
+  for (const [index, token] of checked.entries()) {
+    const reason = isColumnList(checked, index) ? null : reasonAgainst(token, checked[index - 1], checked[index + 1], dialect);
     if (reason !== null) throw refused(reason);
   }
-  return { text: withoutComments(sql, tokens), functions: functionsIn(tokens).map(({ value }) => value) };
+  return {
+    kind,
+    text: withoutComments(sql, tokens),
+    explain: kind === "explain" ? { options: withoutComments(sql, tokens.slice(0, queryAt)), query: withoutComments(sql, checked) } : null,
+    functions: functionsIn(checked),
+    measures: kind === "query" ? measuresOf(tokens) : null,
+  };
 }
 
 const dialects: readonly Dialect[] = ["postgresql", "mysql", "sqlite", "clickhouse"];
@@ -44,13 +61,23 @@ const dialects: readonly Dialect[] = ["postgresql", "mysql", "sqlite", "clickhou
 export function beginsLikeRead(sql: string): boolean {
   return dialects.some((dialect) => {
     const read = readTokens(sql, dialect);
-    return "tokens" in read && beginsAsQuery(read.tokens);
+    return "tokens" in read && kindOf(withoutFinalSemicolons(read.tokens), dialect) !== null;
   });
 }
 
-function beginsAsQuery(tokens: readonly SqlToken[]): boolean {
-  const first = tokens.find((token) => !isSign("(")(token));
-  return first?.kind === "word" && ["select", "with", "values"].includes(first.value);
+function kindOf(tokens: readonly SqlToken[], dialect: Dialect): ReadStatement["kind"] | null {
+  if (beginsAsQuery(tokens)) return "query";
+  if (explainedQueryAt(tokens, dialect) !== null) return "explain";
+  return isShow(tokens, dialect) ? "show" : null;
+}
+
+function reasonAgainstKind([first]: readonly SqlToken[], dialect: Dialect): string {
+  if (first?.kind === "word" && first.value === "explain")
+    return `EXPLAIN shows the plan of one SELECT, with the options ${explainOptions[dialect]}`;
+  if (dialect === "sqlite") return "it does not begin with SELECT, WITH or EXPLAIN; datasource describes tables";
+  return first?.kind === "word" && first.value === "show"
+    ? "this SHOW is not among those that are known to only read"
+    : "it does not begin with SELECT, WITH, EXPLAIN or SHOW";
 }
 
 function reasonAgainst(token: SqlToken, before: SqlToken | undefined, after: SqlToken | undefined, dialect: Dialect): string | null {
@@ -101,12 +128,6 @@ function isColumnList(tokens: readonly SqlToken[], index: number): boolean {
   return as?.value === "as" && query !== undefined && isSign("(")(query);
 }
 
-const functionsIn = (tokens: readonly SqlToken[]): SqlToken[] =>
-  tokens.filter(({ kind }, index) => {
-    const after = tokens[index + 1];
-    return (kind === "word" || kind === "name") && after !== undefined && isSign("(")(after);
-  });
-
 /** Joins the tokens again, with a space where a comment or blanks stood: no comment reaches the database. */
 function withoutComments(sql: string, tokens: readonly SqlToken[]): string {
   return tokens
@@ -119,7 +140,5 @@ function withoutFinalSemicolons(tokens: readonly SqlToken[]): readonly SqlToken[
   return tokens.slice(0, end + 1);
 }
 
-const isSign = (sign: string) => (token: SqlToken) => token.kind === "sign" && token.value === sign;
-
 const refused = (reason: string) =>
-  new AppError("invalid", `Only one SELECT that reads is allowed: ${reason}.`, { errors: [{ path: "sql", message: reason }] });
+  new AppError("invalid", `Only one statement that reads is allowed: ${reason}.`, { errors: [{ path: "sql", message: reason }] });

@@ -1,5 +1,10 @@
+import type { DataSourceKind } from "@/contracts/data-sources";
+
 /** The ways in which the supported databases write quotes and comments. */
 export type Dialect = "postgresql" | "mysql" | "sqlite" | "clickhouse";
+
+/** Returns the dialect of a kind of data source. */
+export const dialectOf = (kind: DataSourceKind): Dialect => (kind === "mariadb" ? "mysql" : kind);
 
 /** One token of a SQL text. `value`: a word in lower case, the content of a quoted name, or the text as written. */
 export type SqlToken = { kind: "word" | "name" | "string" | "number" | "sign"; value: string; depth: number; start: number; end: number };
@@ -96,6 +101,14 @@ export function readTokens(text: string, dialect: Dialect): SqlTokens {
   }
   return depth > 0 ? { unreadable: "a parenthesis is not closed" } : { tokens };
 }
+
+export const isSign = (sign: string) => (token: SqlToken | undefined) => token?.kind === "sign" && token.value === sign;
+
+export const isWord = (token: SqlToken | undefined, value: string): boolean => token?.kind === "word" && token.value === value;
+
+/** Returns the names in front of a parenthesis, which may be functions. */
+export const functionsIn = (tokens: readonly SqlToken[]): string[] =>
+  tokens.flatMap(({ kind, value }, index) => ((kind === "word" || kind === "name") && isSign("(")(tokens[index + 1]) ? [value] : []));
 
 /** Returns the position behind a comment that starts here, null when none does, or why it must not stand there. */
 function commentEnd(text: string, at: number, dialect: Dialect): number | string | null {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
-import { dataSources } from "../capability";
-import { queryLimits } from "../engines/engine";
+import { dataSources, findEnabled } from "../capability";
+import { type ColumnInfo, catalogLimits, type ForeignKey, queryLimits, type TableDetails } from "../engines/engine";
 import { markdownTable } from "./format-result";
 
 const actions = ["list_datasources", "list_tables", "describe_table"] as const;
@@ -10,7 +10,7 @@ export const datasource = defineTool({
   name: "datasource",
   title: "Look at data sources",
   description:
-    "Explore the databases that you may read: list_datasources names them, list_tables lists the tables of one, describe_table lists the columns of a table. Then use sql_query.",
+    "Explore the databases that you may read: list_datasources names them, list_tables lists the tables of one, describe_table lists the columns of a table with the values of enum types and the foreign keys. Then use sql_query.",
   family: "data-sources",
   tier: "extension",
   effect: "read",
@@ -41,6 +41,11 @@ export const datasource = defineTool({
       if (action === "describe_table" && tableName === undefined)
         context.addIssue({ code: "custom", path: ["tableName"], message: "describe_table needs tableName; list_tables names them" });
     }),
+  // Refused before a person is asked, because an approval could not make it run.
+  completeArguments: async (args, { workspaceId }) => {
+    if (args.dataSource !== undefined && args.action !== "list_datasources") await findEnabled(workspaceId, args.dataSource);
+    return args;
+  },
   async execute({ action, dataSource = "", tableName = "" }, { data, signal }) {
     if (action === "list_datasources") {
       const found = await data.list();
@@ -57,16 +62,34 @@ export const datasource = defineTool({
         tables.map(({ name, type, comment }) => [name, type, comment]),
       )}${more}`;
     }
-    const columns = await data.describeTable(dataSource, tableName, signal);
-    if (columns.length === 0)
+    const details = await data.describeTable(dataSource, tableName, signal);
+    if (details.columns.length === 0)
       return toolResult({ text: `There is no table ${tableName} in ${dataSource}. list_tables lists its tables.`, isError: true });
-    const rows = columns.map(({ name, type, nullable, isKey, comment }) => [
-      name,
-      type,
-      nullable ? "yes" : "no",
-      isKey ? "yes" : "",
-      comment,
-    ]);
-    return markdownTable(["column", "type", "nullable", "primary key", "comment"], rows);
+    return describe(details);
   },
 });
+
+function describe({ columns, foreignKeys, referencedBy }: TableDetails): string {
+  const rows = columns.map((column) => [
+    column.name,
+    typeWithValues(column),
+    column.nullable ? "yes" : "no",
+    column.isKey ? "yes" : "",
+    column.comment,
+  ]);
+  const key = (columns: readonly string[]) => `(${columns.join(", ")})`;
+  const from = ({ columns, target, targetColumns }: ForeignKey) => `- ${key(columns)} → ${target} ${key(targetColumns)}`;
+  const to = ({ table, columns, targetColumns }: ForeignKey) => `- ${table} ${key(columns)} → ${key(targetColumns)}`;
+  return [
+    markdownTable(["column", "type", "nullable", "primary key", "comment"], rows),
+    ...(foreignKeys.length > 0 ? [["Foreign keys:", ...foreignKeys.map(from)].join("\n")] : []),
+    ...(referencedBy.length > 0 ? [["Foreign keys of other tables to this one:", ...referencedBy.map(to)].join("\n")] : []),
+  ].join("\n\n");
+}
+
+/** Names the values of an enum type as MySQL's own types do. */
+function typeWithValues({ type, values }: ColumnInfo): string {
+  if (!values) return type;
+  const written = values.map((value) => `'${value.replaceAll("'", "''")}'`).join(", ");
+  return `${type} enum(${written}${values.length >= catalogLimits.values ? ", …" : ""})`;
+}

@@ -1,15 +1,20 @@
 import type { Json } from "@/contracts/common";
-import { queryLimits, type ReadResult } from "../engines/engine";
-import { chartOf } from "./chart";
+import type { QueryAnswer } from "../capability";
+import { queryLimits } from "../engines/engine";
+import { chartConditions, chartOf } from "./chart";
 
 /** Largest table that is easier to read than JSON. */
 const tableRows = 20;
 const tableColumns = 10;
 
-/** Writes a result for a model: a Markdown table when it is small, else JSON, and a chart where one helps. */
-export function formatResult(result: ReadResult): string {
-  const { columns, rows, isCut } = result;
+/**
+ * Writes a result for a model: a Markdown table when it is small, else JSON, and a chart where one says something.
+ * @param chart whether the model asked for a chart, or for none
+ */
+export function formatResult(result: QueryAnswer, chart?: boolean): string {
+  const { kind, columns, rows, isCut } = result;
   if (rows.length === 0) return `The query found no rows. Its columns: ${columns.map(({ name }) => name).join(", ")}`;
+  if (kind === "explain" && columns.length === 1) return planText(result);
   const isSmall = rows.length <= tableRows && columns.length <= tableColumns;
   const names = columns.map(({ name }) => name);
   const text = isSmall ? markdownTable(names, rows) : JSON.stringify({ columns: names, rows });
@@ -17,8 +22,21 @@ export function formatResult(result: ReadResult): string {
   const count = isCut
     ? `The first ${found}. There are more; use WHERE, aggregate, or LIMIT with OFFSET (at most ${queryLimits.rows} rows a query).`
     : `${found}.`;
-  const chart = chartOf(result);
-  return [text, count, ...(chart ? [`\`\`\`chart\n${JSON.stringify(chart)}\n\`\`\``] : [])].join("\n\n");
+  return [text, count, ...chartText(result, chart)].join("\n\n");
+}
+
+function chartText(result: QueryAnswer, chart: boolean | undefined): string[] {
+  const drawn = chart === false ? null : chartOf(result, chart === true);
+  if (drawn) return [`\`\`\`chart\n${JSON.stringify(drawn)}\n\`\`\``];
+  return chart === true ? [`There is no chart. ${chartConditions}`] : [];
+}
+
+/** Writes a plan with its indentation, in a fence that no line of the plan closes. */
+function planText({ rows, isCut }: QueryAnswer): string {
+  const lines = rows.map(([line]) => String(line ?? ""));
+  const longest = Math.max(2, ...(lines.join("\n").match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = "`".repeat(longest + 1);
+  return [fence, ...lines, fence, ...(isCut ? ["", "These are the first lines of the plan."] : [])].join("\n");
 }
 
 /** Writes a Markdown table; cells cannot break out of their row. */

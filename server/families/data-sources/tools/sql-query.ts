@@ -3,13 +3,14 @@ import { defineTool } from "@/server/tools/define-tool";
 import { dataSources, findEnabled } from "../capability";
 import { queryLimits } from "../engines/engine";
 import { beginsLikeRead, demandRead, longestSql } from "../sql/demand-read";
+import { dialectOf } from "../sql/tokens";
 import { formatResult } from "./format-result";
 import { sqlQueryDocumentation } from "./sql-query.documentation";
 
 export const sqlQuery = defineTool({
   name: "sql_query",
   title: "Query a data source",
-  description: `Run one SELECT in a data source and return its rows: at most ${queryLimits.rows} rows and ${queryLimits.timeMs / 1_000} seconds, read-only. Use the SQL of its dbType. datasource names data sources, tables and columns.`,
+  description: `Run one SELECT, EXPLAIN or SHOW in a data source and return its rows: at most ${queryLimits.rows} rows and ${queryLimits.timeMs / 1_000} seconds, read-only. Use the SQL of its dbType. datasource names data sources, tables and columns.`,
   documentation: sqlQueryDocumentation,
   family: "data-sources",
   tier: "extension",
@@ -32,17 +33,21 @@ export const sqlQuery = defineTool({
       .string()
       .min(1)
       .max(longestSql)
-      .refine(beginsLikeRead, "must be one SELECT that only reads; it may begin with WITH")
-      .describe("One SELECT, without a semicolon and without comments that the database carries out"),
+      .refine(beginsLikeRead, "must be one statement that only reads: SELECT, WITH, EXPLAIN of a SELECT, or SHOW")
+      .describe("One SELECT, EXPLAIN or SHOW, without a semicolon and without comments that the database carries out"),
+    chart: z
+      .boolean()
+      .optional()
+      .describe("true: add a chart where the rows allow one; false: none. Without it, measures of GROUP BY are drawn"),
   }),
   // Refused before a person is asked, because an approval could not make it run.
   completeArguments: async (args, { workspaceId }) => {
     const { kind } = await findEnabled(workspaceId, args.dataSource);
-    demandRead(args.sql, kind === "mariadb" ? "mysql" : kind);
+    demandRead(args.sql, dialectOf(kind));
     return args;
   },
-  async execute({ dataSource, sql }, { data, signal, progress }) {
+  async execute({ dataSource, sql, chart }, { data, signal, progress }) {
     progress(`Waiting for ${dataSource}`);
-    return formatResult(await data.query(dataSource, sql, signal));
+    return formatResult(await data.query(dataSource, sql, signal), chart);
   },
 });
