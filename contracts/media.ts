@@ -95,11 +95,11 @@ export const MediaSettingsPatch = z
     providers: z
       .array(MediaProviderDraft)
       .refine(
-        (drafts) => new Set(drafts.map(({ id }) => id)).size === drafts.length && drafts.length === mediaProviderIds.length,
-        `name each provider once: ${mediaProviderIds.join(", ")}`,
+        (drafts) => new Set(drafts.map(({ id }) => id)).size === drafts.length,
+        `name a provider once at the most: ${mediaProviderIds.join(", ")}`,
       )
       .optional()
-      .describe("Every provider once, in the new order; members that are left out stay."),
+      .describe("The providers to change; members that are left out stay. All of them together set the order; a part keeps it."),
     analysisModel: RunModel.nullable().optional(),
   })
   .meta({ examples: [{ analysisModel: null }] });

@@ -72,13 +72,13 @@ export const SearchSettingsPatch = z
     providers: z
       .array(SearchProviderDraft)
       .refine(
-        (drafts) => new Set(drafts.map(({ id }) => id)).size === drafts.length && drafts.length === searchProviderIds.length,
-        `name each provider once: ${searchProviderIds.join(", ")}`,
+        (drafts) => new Set(drafts.map(({ id }) => id)).size === drafts.length,
+        `name a provider once at the most: ${searchProviderIds.join(", ")}`,
       )
       .optional()
-      .describe("Every provider once, in the new order; members that are left out stay."),
+      .describe("The providers to change; members that are left out stay. All of them together set the order; a part keeps it."),
   })
-  .meta({ examples: [{ enabled: true, fallback: true }] });
+  .meta({ examples: [{ enabled: true, fallback: true }, { providers: [{ id: "brave", enabled: true }] }] });
 export type SearchSettingsPatch = z.infer<typeof SearchSettingsPatch>;
 
 export const SearchTrial = z

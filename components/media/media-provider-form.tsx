@@ -37,12 +37,7 @@ export function MediaProviderForm(props: { settings: MediaSettings; provider: Me
   });
   const save = useMutation({
     meta: { showsError: true },
-    mutationFn: (draft: MediaProviderDraft) =>
-      call(
-        mediaEndpoints.update,
-        { body: { providers: settings.providers.map((other) => (other.id === id ? draft : { id: other.id })) } },
-        { version: settings.version },
-      ),
+    mutationFn: (draft: MediaProviderDraft) => call(mediaEndpoints.update, { body: { providers: [draft] } }, { version: settings.version }),
     // Errors name the member by its place in the list: `providers.0.key`.
     onError: (error) => form.setErrors(fieldErrors(error, lastStep)),
     onSuccess: async (saved) => {

@@ -23,8 +23,7 @@ export function MediaProviders({ settings }: { settings: MediaSettings }) {
     const moved = moveItem(providers, id, to);
     if (moved !== providers) save.mutate({ providers: moved.map((provider) => ({ id: provider.id })) });
   };
-  const setEnabled = (changed: MediaProvider, isOn: boolean) =>
-    save.mutate({ providers: providers.map(({ id }) => (id === changed.id ? { id, enabled: isOn } : { id })) });
+  const setEnabled = (changed: MediaProvider, isOn: boolean) => save.mutate({ providers: [{ id: changed.id, enabled: isOn }] });
   return (
     <>
       <ol className={rows.rows} aria-label="Media providers">

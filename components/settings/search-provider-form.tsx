@@ -25,11 +25,7 @@ export function SearchProviderForm(props: { settings: SearchSettings; provider: 
   const save = useMutation({
     meta: { showsError: true },
     mutationFn: (draft: SearchProviderDraft) =>
-      call(
-        searchSettingsEndpoints.update,
-        { body: { providers: settings.providers.map((other) => (other.id === id ? draft : { id: other.id })) } },
-        { version: settings.version },
-      ),
+      call(searchSettingsEndpoints.update, { body: { providers: [draft] } }, { version: settings.version }),
     // Errors name the member by its place in the list: `providers.0.key`.
     onError: (error) => form.setErrors(fieldErrors(error, lastStep)),
     onSuccess: async (saved) => {

@@ -78,8 +78,7 @@ function SearchProviders({ settings }: { settings: SearchSettings }) {
     const moved = moveItem(providers, id, to);
     if (moved !== providers) save.mutate({ providers: moved.map((provider) => ({ id: provider.id })) });
   };
-  const setEnabled = (changed: SearchProvider, isOn: boolean) =>
-    save.mutate({ providers: providers.map(({ id }) => (id === changed.id ? { id, enabled: isOn } : { id })) });
+  const setEnabled = (changed: SearchProvider, isOn: boolean) => save.mutate({ providers: [{ id: changed.id, enabled: isOn }] });
   return (
     <div className={form.form}>
       <DisabledReason reason={refusal}>

@@ -17,11 +17,7 @@ const admin = (built: BuiltWorkspace) => authorize(built.admin, "tools:write");
 
 /** Changes one provider; the others stay. */
 const change = (built: BuiltWorkspace, draft: MediaProviderDraft, version: number | null = null) =>
-  updateMediaSettings(
-    admin(built),
-    MediaSettingsPatch.parse({ providers: mediaProviderIds.map((id) => (id === draft.id ? draft : { id })) }),
-    version,
-  );
+  updateMediaSettings(admin(built), MediaSettingsPatch.parse({ providers: [draft] }), version);
 
 test("a key is stored sealed, never answered, and in no audit event", async () => {
   const built = await buildWorkspace();
@@ -52,7 +48,7 @@ test("a stored key never follows a changed address, and stale changes are refuse
     details: {
       errors: [
         {
-          path: "providers.2.key",
+          path: "providers.0.key",
           message: expect.stringContaining("is needed again, because the stored one belongs to https://queue.fal.run"),
         },
       ],
@@ -62,14 +58,23 @@ test("a stored key never follows a changed address, and stale changes are refuse
   expect((await change(built, { id: "fal", enabled: false }, 1)).providers[2]?.status).toBe("off");
 });
 
+test("drafts of all providers set their order, and one draft keeps it", async () => {
+  const built = await buildWorkspace();
+  const reversed = mediaProviderIds.toReversed();
+  await updateMediaSettings(admin(built), MediaSettingsPatch.parse({ providers: reversed.map((id) => ({ id })) }), null);
+  const { providers } = await change(built, { id: "fal", enabled: false });
+  expect(providers.map(({ id }) => id)).toEqual(reversed);
+  expect(providers.filter(({ status }) => status === "off").map(({ id }) => id)).toEqual(["fal"]);
+});
+
 test("a model is refused for a kind that its provider does not make, and for an analysis that no provider offers", async () => {
   const built = await buildWorkspace();
   await expect(change(built, { id: "meshy", models: { image: "x" } })).rejects.toThrow(
-    "providers.4.models.image Meshy makes no such thing",
+    "providers.0.models.image Meshy makes no such thing",
   );
   const analysisModel = { providerId: built.workspace.id, model: "none" };
   await expect(updateMediaSettings(admin(built), { analysisModel }, null)).rejects.toThrow("none is not a model of a registered provider");
-  expect(MediaSettingsPatch.safeParse({ providers: [{ id: "openai" }] }).success).toBe(false);
+  expect(MediaSettingsPatch.safeParse({ providers: [{ id: "openai" }, { id: "openai" }] }).success).toBe(false);
   expect(
     MediaSettingsPatch.safeParse({ providers: mediaProviderIds.map((id) => ({ id, models: { image: "../../files" } })) }).success,
   ).toBe(false);

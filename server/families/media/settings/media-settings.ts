@@ -9,6 +9,7 @@ import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { seal } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
+import { replaceEntries } from "@/server/platform/replace-entries";
 import { mediaProviders } from "../providers";
 import { findSettings, inOrder, type MediaSettingsRow, toAccess, unavailableReason } from "./media-chain";
 
@@ -37,10 +38,14 @@ export async function updateMediaSettings(
     }
     if (patch.analysisModel) await assertModelExists(tx, workspaceId, patch.analysisModel);
     const stored = inOrder(before.providers);
+    const drafts = patch.providers ?? [];
     const [saved] = await tx
       .update(mediaSettings)
       .set({
-        providers: patch.providers?.map((draft, index) => changed(draft, stored, index)) ?? stored,
+        providers: replaceEntries(
+          stored,
+          drafts.map((draft, index) => changed(draft, stored, index)),
+        ),
         analysisModel: patch.analysisModel === undefined ? before.analysisModel : patch.analysisModel,
         version: before.version + 1,
       })
@@ -52,7 +57,7 @@ export async function updateMediaSettings(
       event: "media_settings.updated",
       actor: toActorRef(actor),
       subject: null,
-      data: { new: inAudit(saved), old: inAudit(before), newKeys: patch.providers?.flatMap(({ id, key }) => (key ? [id] : [])) ?? [] },
+      data: { new: inAudit(saved), old: inAudit(before), newKeys: drafts.flatMap(({ id, key }) => (key ? [id] : [])) },
       requestId: actor.requestId,
     });
     return present(saved);

@@ -14,6 +14,7 @@ import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { seal, unseal } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
+import { replaceEntries } from "@/server/platform/replace-entries";
 import { versionedCache } from "@/server/platform/versioned-cache";
 import { searchProviders } from "./providers";
 import type { SearchProvider } from "./search-provider";
@@ -69,7 +70,11 @@ export async function updateSearchSettings(
       throw new AppError("stale_version", "Somebody changed these settings meanwhile. Reload the settings, then repeat your change.");
     }
     const stored = inOrder(before.providers);
-    const providers = patch.providers?.map((draft, index) => changed(draft, stored, index)) ?? stored;
+    const drafts = patch.providers ?? [];
+    const providers = replaceEntries(
+      stored,
+      drafts.map((draft, index) => changed(draft, stored, index)),
+    );
     const [saved] = await tx
       .update(searchSettings)
       .set({
@@ -81,7 +86,7 @@ export async function updateSearchSettings(
       .where(eq(searchSettings.workspaceId, workspaceId))
       .returning();
     if (!saved) throw new Error("the search settings were not saved");
-    const newKeys = patch.providers?.flatMap(({ id, key }) => (key ? [id] : [])) ?? [];
+    const newKeys = drafts.flatMap(({ id, key }) => (key ? [id] : []));
     await recordConfigChange(tx, {
       workspaceId,
       event: "search_settings.updated",
