@@ -122,6 +122,15 @@ export function wasNeverSent(error: unknown): boolean {
   return cause instanceof Error && "code" in cause && unsentCodes.has(String(cause.code));
 }
 
+/** Codes of errors for a machine that finds no way to a host at all. */
+const noWayCodes = new Set(["ENOTFOUND", "EAI_AGAIN", "ENETUNREACH", "EHOSTUNREACH", "ENETDOWN"]);
+
+/** Returns true when the host has no address for this machine, or no network leads to it. */
+export function hadNoWay(error: unknown): boolean {
+  const cause = isAppError(error) ? error.details.cause : null;
+  return cause instanceof Error && "code" in cause && noWayCodes.has(String(cause.code));
+}
+
 /** Returns why a URL is never fetched, for any caller and any address; null when the URL is acceptable. */
 export const urlFault = (url: string): string | null => faultOf(() => parseUrl(url));
 
@@ -275,10 +284,13 @@ async function* explained(body: AsyncIterable<Uint8Array>, url: string, signal: 
   }
 }
 
-/** Without a network no name has an address, so its spelling is not the reason. */
-function noAddress(host: string): string {
+/** Without a network or a name server no name has an address, so its spelling is not the reason. */
+function noAddress(host: string, code: "ENOTFOUND" | "EAI_AGAIN"): string {
+  if (hasNetwork() && code === "EAI_AGAIN") {
+    return `No address is known for ${host}, because no name server (DNS) answers this machine. Try again later; an admin can check its DNS.`;
+  }
   return hasNetwork()
-    ? `No address is known for ${host}. Check the spelling.`
+    ? `No address is known for ${host}. Check the spelling; when no other host is known either, an admin must check this machine's DNS.`
     : `No address is known for ${host}, because this machine has no network. Ask an admin to connect it, or go on without the network.`;
 }
 
@@ -295,7 +307,7 @@ function explain(error: unknown, url: string, signal: AbortSignal): unknown {
   switch (code) {
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return new AppError("unavailable", noAddress(host), { cause: error });
+      return new AppError("unavailable", noAddress(host, code), { cause: error });
     case "UND_ERR_CONNECT_TIMEOUT":
     case "UND_ERR_HEADERS_TIMEOUT":
     case "UND_ERR_BODY_TIMEOUT":

@@ -1,3 +1,4 @@
+import { hadNoWay } from "@/server/capabilities/guarded-http";
 import type { HttpCapability } from "@/server/capabilities/http";
 import { cleanLine } from "@/server/mcp/connect/clean-text";
 import { AppError, isAppError } from "@/server/platform/errors";
@@ -34,9 +35,17 @@ export async function askProvider(
   } catch (error) {
     signal.throwIfAborted();
     if (timeout.aborted) throw new AppError("timed_out", `it did not answer within ${providerTimeoutMs / 1_000} seconds`);
+    // The spelling of our own addresses is right, and an admin wrote the others: the model can mend neither.
+    if (isAppError(error) && hadNoWay(error))
+      throw new AppError("unavailable", noWayReason(url, address === provider.defaultAddress), { cause: error.details.cause });
     if (isAppError(error)) throw key === "" ? error : new AppError(error.code, error.message.replaceAll(key, "***"));
     throw error;
   }
+}
+
+function noWayReason(url: string, isDefault: boolean): string {
+  const sentence = `this machine finds no way to ${URL.parse(url)?.host ?? "its host"}`;
+  return isDefault ? sentence : `${sentence}; an admin can check the address in Settings, Search`;
 }
 
 function statusReason(status: number): string {

@@ -2,6 +2,7 @@ import "server-only";
 import { LRUCache } from "lru-cache";
 import type { SearchProviderId } from "@/contracts/search-settings";
 import { defineCapability } from "@/server/capabilities/define-capability";
+import { hadNoWay } from "@/server/capabilities/guarded-http";
 import type { HttpCapability } from "@/server/capabilities/http";
 import { AppError, toErrorMessage } from "@/server/platform/errors";
 import { processWide } from "@/server/platform/process-wide";
@@ -9,12 +10,15 @@ import { askProvider } from "./ask-provider";
 import type { SearchHit, SearchProvider, SearchQuery } from "./search-provider";
 import { loadSearchChain, type SearchAccess, type SearchChain, unavailableReason } from "./search-settings";
 
+const askAdmin =
+  "An admin can connect the machine or its DNS, or set up a provider that it reaches, such as SearXNG, in Settings, Search. Go on without the web.";
 const cacheEntries = 100;
 const cacheMs = 15 * 60_000;
 
 type Network = { http: HttpCapability; signal: AbortSignal };
 type Found = { provider: SearchProvider; hits: readonly SearchHit[] };
-export type SearchFailure = { provider: SearchProviderId; title: string; reason: string };
+/** `lacksNetwork`: the machine found no way to the provider's own address, which is spelled right. */
+export type SearchFailure = { provider: SearchProviderId; title: string; reason: string; lacksNetwork: boolean };
 export type ChainAnswer = { found: Found | null; failures: SearchFailure[] };
 
 /** Searches of one workspace. */
@@ -47,7 +51,12 @@ export async function searchWeb(workspaceId: string, chain: SearchChain, query: 
   const { found, failures } = await askInOrder(usable(chain), query, network);
   if (!found) {
     const list = failures.map(({ title, reason }) => `${title}: ${reason.replace(/\.$/, "")}`).join("; ");
-    throw new AppError("unavailable", `Web search failed. ${list}. Try again later, or fetch a known address with url_fetch.`);
+    throw new AppError(
+      "unavailable",
+      failures.some(({ lacksNetwork }) => lacksNetwork)
+        ? `Web search failed, because this machine has no way to the internet: no network, or no name server (DNS). ${list}. Other words will not help. ${askAdmin}`
+        : `Web search failed. ${list}. Try again later, or fetch a known address with url_fetch.`,
+    );
   }
   // An empty answer may be full a minute later.
   if (found.hits.length > 0) cache().set(key, found);
@@ -69,7 +78,8 @@ export async function askInOrder(accesses: readonly SearchAccess[], query: Searc
       return { found: { provider, hits: await askProvider(access, query, network) }, failures };
     } catch (error) {
       network.signal.throwIfAborted();
-      failures.push({ provider: provider.id, title: provider.title, reason: toErrorMessage(error) });
+      const lacksNetwork = hadNoWay(error) && access.address === provider.defaultAddress;
+      failures.push({ provider: provider.id, title: provider.title, reason: toErrorMessage(error), lacksNetwork });
     }
   }
   return { found: null, failures };

@@ -1,8 +1,11 @@
+import type { LookupFunction } from "node:net";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { type SearchProviderDraft, type SearchProviderId, SearchSettingsPatch, searchProviderIds } from "@/contracts/search-settings";
 import { auditEvents, searchSettings } from "@/db/schema";
+import { guardedHttp } from "@/server/capabilities/guarded-http";
 import { db } from "@/server/platform/database";
+import { toErrorMessage } from "@/server/platform/errors";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { allowHost, httpApi } from "@/server/testing/http-api";
@@ -10,7 +13,8 @@ import { answerAsEngine, type FoundPage, searchEngine } from "@/server/testing/s
 import { submitCalls, useStage } from "@/server/testing/stage";
 import { listTools } from "@/server/tools/list-tools";
 import { syncTools } from "@/server/tools/sync-tools";
-import { getSearchSettings, updateSearchSettings } from "./search-settings";
+import { getSearchSettings, readSearchChain, updateSearchSettings } from "./search-settings";
+import { searchWeb } from "./search-web";
 import { trySearch } from "./try-search";
 import { webSearchCheck } from "./web-search-check";
 
@@ -70,6 +74,22 @@ test("a provider at a private host that no admin allowed is not asked, and no ke
   expect(engine.received).toEqual([]);
 });
 
+test("without a network the tool says so instead of doubting the spelling", async () => {
+  const chain = await readSearchChain(workspaceId());
+  const lookup: LookupFunction = (hostname, _options, callback) =>
+    callback(Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: "ENOTFOUND" }), []);
+  const network = { http: guardedHttp({ lookup }), signal: new AbortController().signal };
+  const query = { query: "nowhere", count: 5, freshness: null, language: null };
+  const sentence: string = await searchWeb(workspaceId(), chain, query, network).then(String, toErrorMessage);
+  expect(sentence).toMatch(/^Web search failed, because this machine has no way to the internet: no network, or no name server \(DNS\)\./);
+  expect(sentence).toContain("DuckDuckGo: this machine finds no way to html.duckduckgo.com. Other words will not help. An admin can");
+  expect(sentence).not.toContain("spelling");
+  const ofOurs = { ...chain, accesses: chain.accesses.map((access) => ({ ...access, address: "http://searx.wrong" })), version: -1 };
+  expect(await searchWeb(workspaceId(), ofOurs, query, network).then(String, toErrorMessage)).toContain(
+    "this machine finds no way to searx.wrong; an admin can check the address in Settings, Search. Try again later",
+  );
+});
+
 test("a change of the settings takes effect with the next call, and without fallback the first provider is the only one", async () => {
   const engine = await searchEngine([page("one")]);
   await allowHost(workspaceId(), engine.host);
@@ -124,10 +144,29 @@ test("a key is sealed, stays with a change that does not name it, and never foll
 });
 
 test.each<[string, SearchProviderId[]]>([
-  ["a provider is missing", ["serper", "tavily"]],
-  ["a provider stands twice", ["serper", "serper", "tavily", "brave", "duckduckgo"]],
+  ["one of two is named twice", ["serper", "serper"]],
+  ["one of all is named twice", ["serper", "serper", "tavily", "brave", "duckduckgo"]],
 ])("settings are refused where %s", (_what, ids) => {
-  expect(SearchSettingsPatch.safeParse({ providers: ids.map((id) => ({ id })) }).error?.message).toContain("name each provider once");
+  expect(SearchSettingsPatch.safeParse({ providers: ids.map((id) => ({ id })) }).error?.message).toContain("name a provider once");
+});
+
+test("one provider is changed without naming the others, which keep their order and their keys", async () => {
+  await setProviders([
+    { id: "brave", key: "brave-key-1" },
+    { id: "serper", key: "serper-key-1" },
+  ]);
+  const { providers } = await updateSearchSettings(
+    admin(),
+    SearchSettingsPatch.parse({ providers: [{ id: "serper", enabled: false }] }),
+    null,
+  );
+  expect(providers.map(({ id, status, hasKey }) => `${id} ${status} ${hasKey}`)).toEqual([
+    "brave ready true",
+    "serper off true",
+    "tavily off false",
+    "duckduckgo off false",
+    "searxng off false",
+  ]);
 });
 
 test("an admin tries a provider that is off, and another workspace has settings of its own", async () => {
