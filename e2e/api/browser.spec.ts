@@ -13,7 +13,7 @@ test("an agent enables the browser, starts it, takes a screenshot as an artifact
   expect(await call("enable_tool", { toolName: "browser_use" })).toMatchObject({ status: "succeeded" });
   expect(await use("snapshot")).toMatchObject({
     status: "failed",
-    content: expect.stringContaining("No browser running. Use action=start first."),
+    content: expect.stringContaining("No browser running. Use action=open with a url first."),
   });
   expect(await use("start")).toMatchObject({ status: "succeeded", content: expect.stringContaining("The browser started") });
   expect(await use("open", { url: "http://169.254.169.254/latest/meta-data" })).toMatchObject({ status: "denied" });

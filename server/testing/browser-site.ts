@@ -25,6 +25,35 @@ const pages = (other: string): Record<string, string> => ({
     `<main>Loading</main><script>setTimeout(() => { document.querySelector("main").textContent = "Ready now"; history.pushState(null, "", "/app/done"); }, 250)</script>`,
   ),
   "/files": page("Files", `<a href="/report.csv" download>Report</a>`),
+  "/upload": page(
+    "Upload",
+    `<label>Report <input type="file" onchange="show(this)"></label> <button onclick="picker.click()">Choose</button>
+     <input type="file" id="picker" style="display: none" onchange="show(this)"><p id="out">nothing</p>
+     <script>async function show({ files: [file] }) { out.textContent = file.name + " " + file.type + " " + (await file.text()); }</script>`,
+  ),
+  "/endless": page(
+    "Endless",
+    `<style>li { height: 60px }</style><ul id="list"></ul><p id="end">Loading</p><script>
+       let count = 0;
+       new IntersectionObserver(async ([{ isIntersecting }]) => {
+         if (!isIntersecting) return;
+         for (const name of await (await fetch("/items?from=" + count)).json()) {
+           list.append(Object.assign(document.createElement("li"), { textContent: name }));
+           count += 1;
+         }
+       }).observe(end);
+     </script>`,
+  ),
+  "/panel": page(
+    "Panel",
+    `<style>html, body { height: 100%; margin: 0; overflow: hidden } div { height: 100vh; overflow: auto } p { height: 50px }</style>
+     <div>${Array.from({ length: 60 }, (_none, index) => `<p>Row ${index}</p>`).join("")}<button>Last</button></div>`,
+  ),
+  "/spa": page(
+    "Single page",
+    `<button onclick="history.pushState(null, '', '/spa?two'); out.textContent = 'second view'">Next</button><p id="out">first view</p>
+     <script>onpopstate = () => { out.textContent = "first view again"; };</script>`,
+  ),
   "/long": page("Long", Array.from({ length: 1_500 }, (_none, index) => `<p>Paragraph number ${index}</p>`).join("")),
   "/reaches": page(
     "Reaches",
@@ -72,6 +101,11 @@ export async function startBrowserSite(): Promise<BrowserSite> {
       return void response
         .writeHead(200, { "content-type": "text/csv", "content-disposition": 'attachment; filename="../re port.csv"' })
         .end("a,b\n1,2\n");
+    }
+    if (url.pathname === "/items") {
+      const from = Number(url.searchParams.get("from"));
+      const names = Array.from({ length: Math.min(20, 60 - from) }, (_none, index) => `Entry ${from + index}`);
+      return void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(names));
     }
     const found = known[url.pathname];
     if (found === undefined) return void response.writeHead(404).end("not found");

@@ -1,30 +1,18 @@
 import "server-only";
-import type { JsonObject } from "@/contracts/common";
+import type { Locator } from "playwright-core";
 import { AppError } from "@/server/platform/errors";
+import type { Perform } from "./action-done";
 import type { ActionName, ActionRun } from "./browser-action";
-import type { BrowserSession } from "./browser-session";
-import { elementOf } from "./element-of";
+import { elementOf, isFileField } from "./element-of";
 import { callable } from "./evaluated-code";
 import { browserProgram } from "./find-program";
-import { quoted, type SessionFile } from "./news";
+import { goBack } from "./go-back";
+import { quoted } from "./news";
 import { openPage } from "./open-page";
 import { cutPage, readSnapshot } from "./page-snapshot";
+import { scrollPage } from "./scroll-page";
 import { idleMs, maxSessions, openSessions } from "./sessions";
-
-const blank = "about:blank";
-
-export type ActionDone = {
-  /** A sentence of ours about what was done. */
-  said: string;
-  /** Text of the page. */
-  external?: string;
-  files?: SessionFile[];
-  facts?: JsonObject;
-  /** The result shows the page as it is afterwards. */
-  changesPage?: boolean;
-};
-
-export type Perform = (session: BrowserSession, run: ActionRun) => Promise<ActionDone>;
+import { uploadFile } from "./upload-file";
 
 const maxLinks = 100;
 const maxScreenshotBytes = 20 * 1_048_576;
@@ -113,12 +101,15 @@ export const actions: Record<Exclude<ActionName, "start" | "stop">, Perform> = {
   },
 
   async click(session, run) {
-    await (await elementOf(session, run)).click(limits(run));
+    const element = await elementOf(session, run);
+    await refuseFileField(element, run);
+    await element.click(limits(run));
     return { said: `Clicked ${nameOf(run)}.`, changesPage: true };
   },
 
   async type(session, run) {
     const element = await elementOf(session, run);
+    await refuseFileField(element, run);
     await element.fill(run.text ?? "", limits(run));
     if (run.submit) await element.press("Enter", limits(run));
     return { said: `Typed into ${nameOf(run)}${run.submit ? " and pressed Enter" : ""}.`, changesPage: true };
@@ -128,6 +119,8 @@ export const actions: Record<Exclude<ActionName, "start" | "stop">, Perform> = {
     const chosen = await (await elementOf(session, run)).selectOption(run.value ?? "", limits(run));
     return { said: `Selected ${chosen.map(quoted).join(", ")} in ${nameOf(run)}.`, changesPage: true };
   },
+
+  upload: uploadFile,
 
   async press(session, run) {
     const key = run.key ?? "";
@@ -141,20 +134,15 @@ export const actions: Record<Exclude<ActionName, "start" | "stop">, Perform> = {
     return { said: `The pointer is over ${nameOf(run)}.`, changesPage: true };
   },
 
+  scroll: scrollPage,
+
   async eval(session, run) {
     const value: unknown = await session.page.evaluate(callable(run.code ?? ""));
     const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "undefined");
     return { said: "The code's value:", external: cutPage(text, run.offset) };
   },
 
-  async navigate_back(session, run) {
-    const { page } = session;
-    const before = page.url();
-    const response = await page.goBack({ ...limits(run), waitUntil: "domcontentloaded" });
-    // A page that changes its own address has no response, and the page before the first one is empty.
-    if (!response && page.url() === blank && before !== blank) await page.goForward({ ...limits(run), waitUntil: "domcontentloaded" });
-    return { said: response || page.url() !== before ? "Went back." : "There is no earlier page.", changesPage: true };
-  },
+  navigate_back: goBack,
 
   async switch_tab(session, run) {
     const pages = session.context.pages();
@@ -177,3 +165,9 @@ export const actions: Record<Exclude<ActionName, "start" | "stop">, Perform> = {
     return { said: lines.join("\n") };
   },
 };
+
+/** @throws AppError `invalid` for a field for files, because neither a click nor typing fills it */
+async function refuseFileField(element: Locator, run: ActionRun): Promise<void> {
+  if (!(await isFileField(element, limits(run)))) return;
+  throw new AppError("invalid", `${nameOf(run)} is a field for files. Use action=upload with path, a file of the workspace.`);
+}

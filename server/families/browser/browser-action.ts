@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { urlFault } from "@/server/capabilities/guarded-http";
+import { PathArgument } from "@/server/capabilities/path-argument";
 
 export const actionNames = [
   "start",
@@ -13,8 +14,10 @@ export const actionNames = [
   "click",
   "type",
   "select",
+  "upload",
   "press",
   "hover",
+  "scroll",
   "eval",
   "navigate_back",
   "switch_tab",
@@ -33,13 +36,17 @@ const aliases = new Map<string, ActionName>([
   ["evaluate", "eval"],
   ["press_key", "press"],
   ["select_option", "select"],
+  ["upload_file", "upload"],
+  ["file_upload", "upload"],
+  ["set_input_files", "upload"],
 ]);
 
 /** Actions that may change something at the page's host. */
-const acting: ReadonlySet<ActionName> = new Set(["click", "type", "select", "press", "eval"]);
+const acting: ReadonlySet<ActionName> = new Set(["click", "type", "select", "upload", "press", "eval"]);
 export const isActing = (action: ActionName): boolean => acting.has(action);
 
 const maxTimeoutSeconds = 30;
+const maxPages = 20;
 const refPattern = /^@?((?:f\d{1,4})?e\d{1,6})$/;
 
 const known = `Supported: ${actionNames.join(", ")}.`;
@@ -68,6 +75,12 @@ export const BrowserAction = z
     selector: z.string().min(1).max(1_000).optional().describe("CSS selector or text=… instead of ref"),
     text: z.string().max(50_000).optional().describe("type: the text, which replaces the field's; wait_for: text to wait for"),
     submit: z.boolean().default(false).describe("type: press Enter afterwards"),
+    path: PathArgument.optional().describe("upload: workspace file for the file field, at most 20 MiB"),
+    direction: z
+      .enum(["down", "up", "end", "top"])
+      .optional()
+      .describe("scroll: default down; with ref, the list around that element; ref alone brings the element into view"),
+    pages: z.number().positive().max(maxPages).default(1).describe("scroll: screens to go down or up"),
     value: z.string().max(1_000).optional().describe("select: value or label of the option"),
     key: z.string().min(1).max(50).optional().describe("press: Enter, Escape, Control+A"),
     condition: z
@@ -78,7 +91,9 @@ export const BrowserAction = z
     pageUrl: z
       .string()
       .optional()
-      .describe("click, type, select, press, eval: address of the open page; its host is what rules allow, and another host is refused"),
+      .describe(
+        "click, type, select, upload, press, eval: address of the open page; its host is what rules allow, and another host is refused",
+      ),
     dialog: z.enum(["accept", "dismiss"]).default("dismiss").describe("Answer to dialogs that the action opens"),
     promptText: z.string().max(5_000).optional().describe("Answer to a prompt dialog"),
     tab: z.int().min(1).max(50).optional().describe("switch_tab: number of the tab"),
@@ -97,11 +112,15 @@ export const BrowserAction = z
   });
 export type BrowserAction = z.output<typeof BrowserAction>;
 
+/** The file of an upload, read by the tool, because only the tool knows the conversation's folder. */
+export type UploadFile = { name: string; mediaType: string; bytes: Uint8Array };
+
 /** An action with its limits. */
-export type ActionRun = BrowserAction & { signal: AbortSignal; timeout: number };
+export type ActionRun = BrowserAction & { signal: AbortSignal; timeout: number; upload?: UploadFile };
 
 type Fault = { path: string; message: string };
-type Checked = Fields & Pick<BrowserAction, "action" | "url" | "text" | "value" | "key" | "condition" | "code" | "pageUrl" | "tab">;
+type Checked = Fields &
+  Pick<BrowserAction, "action" | "url" | "text" | "value" | "path" | "key" | "condition" | "code" | "pageUrl" | "tab">;
 
 /** Returns the argument that an action misses, so that nobody is asked about an action that cannot be done. */
 function faultOf(fields: Checked): Fault | null {
@@ -124,6 +143,8 @@ function faultOf(fields: Checked): Fault | null {
       return target(action)(fields) ?? missing("text", "what to type");
     case "select":
       return target(action)(fields) ?? missing("value", "value or label of the option");
+    case "upload":
+      return target(action)(fields) ?? missing("path", "a file of the workspace");
     case "press":
       return missing("key", "a key such as Enter");
     case "eval":

@@ -1,13 +1,13 @@
 import "server-only";
 import { defineCapability } from "@/server/capabilities/define-capability";
 import type { ToolResult } from "@/server/tools/define-tool";
-import type { BrowserAction } from "./browser-action";
+import type { BrowserAction, UploadFile } from "./browser-action";
 import { performAnywhere } from "./relay-action";
 
 /** The browser of one conversation. Each of its connections goes through a proxy that checks the address. */
 export type BrowserCapability = {
-  /** Performs one action and returns the result for the model. @throws AppError */
-  perform(action: BrowserAction, signal: AbortSignal): Promise<ToolResult>;
+  /** Performs one action and returns the result for the model. `upload`: the file of an upload. @throws AppError */
+  perform(action: BrowserAction, given: { signal: AbortSignal; upload?: UploadFile }): Promise<ToolResult>;
 };
 
 export const browser = defineCapability({
@@ -16,7 +16,7 @@ export const browser = defineCapability({
   isOfConversation: true,
   reachesHosts: true,
   create: ({ conversationId, privateHosts, approvedHosts }): BrowserCapability => ({
-    perform: (action, signal) =>
-      performAnywhere(action, { conversationId, privateHosts: privateHosts(), approvedHosts: approvedHosts(), signal }),
+    perform: (action, given) =>
+      performAnywhere(action, { conversationId, privateHosts: privateHosts(), approvedHosts: approvedHosts(), ...given }),
   }),
 });

@@ -1,8 +1,13 @@
+import { mkdtempSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import type { CallScope } from "@/server/capabilities/define-capability";
 import { endConversationNetworks } from "@/server/capabilities/sandbox/network/conversation-network";
 import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
+import { workspaceFiles } from "@/server/capabilities/workspace-files";
 import { toErrorMessage } from "@/server/platform/errors";
 import { type BrowserSite, startBrowserSite } from "@/server/testing/browser-site";
 import { buildConversation, buildWorkspace } from "@/server/testing/builders";
@@ -18,6 +23,7 @@ useTestDatabase();
 
 let site: BrowserSite;
 let conversationId = "";
+const folder = mkdtempSync(path.join(tmpdir(), "handrail-browsed-"));
 
 beforeAll(async () => {
   site = await startBrowserSite();
@@ -30,18 +36,19 @@ afterAll(async () => {
   await endAllSessions();
   await endConversationNetworks();
   site.close();
+  await rm(folder, { recursive: true, force: true });
 });
 
 async function result(args: JsonObject) {
   const scope = { conversationId, privateHosts: () => [site.host], approvedHosts: () => [] } as unknown as CallScope;
-  const answer = await runTool(browserUse, args, { browser: browser.create(scope) });
+  const answer = await runTool(browserUse, args, { browser: browser.create(scope), files: workspaceFiles(folder) });
   if (!isRichResult(answer)) throw new Error("the result is plain");
   return answer;
 }
 
 const use = async (args: JsonObject): Promise<string> => (await result(args)).text;
 const refused = (args: JsonObject): Promise<string> => use(args).then((text) => `no refusal: ${text}`, toErrorMessage);
-const open = (path: string): Promise<string> => use({ action: "open", url: site.url(path) });
+const open = (place: string): Promise<string> => use({ action: "open", url: site.url(place) });
 
 /** Returns the reference of the first line of a result that contains the words. */
 function refOf(text: string, words: string): string {
@@ -121,10 +128,17 @@ test("a page's words are fenced, and long pages are read in parts", async () => 
   expect(await use({ action: "extract", offset: next })).toContain("Paragraph number 1499");
 });
 
-test("downloads and screenshots become files", async () => {
+test("downloads and screenshots become files, and no download replaces a file of the folder", async () => {
   const page = await open("/files");
-  const { text, files } = await result({ action: "click", ref: refOf(page, '"Report"') });
+  const click = { action: "click", ref: refOf(page, '"Report"') };
+  const { text, files, structuredContent } = await result(click);
   expect(text).toContain('Downloaded "_re port.csv", 8 bytes.');
+  expect(text).toContain('Saved the download as "downloads/_re port.csv".');
+  expect(structuredContent?.downloads).toEqual([{ name: "_re port.csv", bytes: 8, path: "downloads/_re port.csv" }]);
+  await writeFile(path.join(folder, "downloads/_re port.csv"), "mine");
+  expect(await use(click)).toContain('Saved the download as "downloads/_re port (2).csv".');
+  const kept = ["downloads/_re port.csv", "downloads/_re port (2).csv"].map((name) => readFile(path.join(folder, name), "utf8"));
+  expect(await Promise.all(kept)).toEqual(["mine", "a,b\n1,2\n"]);
   expect(files?.map(({ name, bytes }) => [name, Buffer.from(bytes).toString()])).toEqual([["_re port.csv", "a,b\n1,2\n"]]);
   const shot = await result({ action: "screenshot" });
   expect(shot.files?.[0]?.mediaType).toBe("image/png");
@@ -133,6 +147,71 @@ test("downloads and screenshots become files", async () => {
       .subarray(1, 4)
       .toString(),
   ).toBe("PNG");
+});
+
+test("a file of the folder is uploaded into a field, and into one that a button opens", async () => {
+  await writeFile(path.join(folder, "report.csv"), "a,b");
+  const page = await open("/upload");
+  const pageUrl = site.url("/upload");
+  const field = refOf(page, '"Report"');
+  const button = refOf(page, '"Choose"');
+  const sent = await use({ action: "upload", ref: field, path: "report.csv", pageUrl });
+  expect(sent).toContain(`Put report.csv (3 bytes) into ${field}.`);
+  expect(sent).toContain("report.csv text/csv a,b");
+  await writeFile(path.join(folder, "notes.txt"), "hello");
+  expect(await use({ action: "upload", ref: button, path: "./notes.txt", pageUrl })).toContain("notes.txt text/plain hello");
+  expect(await refused({ action: "click", ref: field })).toBe(
+    `${field} is a field for files. Use action=upload with path, a file of the workspace.`,
+  );
+  expect(await refused({ action: "type", ref: field, text: "report.csv" })).toContain("Use action=upload with path");
+  expect(await use({ action: "click", ref: button })).toContain("The page asks for a file. Use action=upload with path and the same ref.");
+  expect(await refused({ action: "upload", selector: "#out", path: "report.csv", timeoutSeconds: 0.5 })).toMatch(/asked for no file/);
+  expect(await refused({ action: "upload", ref: field, path: "reports.csv" })).toContain("Did you mean report.csv?");
+  expect(await refused({ action: "upload", ref: field, path: "../../etc/passwd" })).not.toContain("no refusal");
+});
+
+test("an endless list is read by scrolling, and the result says when it ends", async () => {
+  expect(await open("/endless")).toContain("Entry 19");
+  const second = await use({ action: "scroll" });
+  expect(second).toMatch(/^Scrolled down by 0\.\d screens\. The page added 1\.\d screens meanwhile\. There is more below/);
+  expect(second).toContain("Entry 39");
+  expect(await use({ action: "scroll", direction: "end" })).toContain("Entry 59");
+  expect(await use({ action: "scroll", direction: "end" })).toContain("This is the end: nothing more is below.");
+  expect(await use({ action: "scroll", direction: "end" })).toMatch(/^Nothing was left to scroll down\. This is the end/);
+  expect(await use({ action: "scroll", direction: "up", pages: 2 })).toMatch(
+    /^Scrolled up by 1\.8 screens\. There is more above: \d\.\d screens\./,
+  );
+  expect(await use({ action: "scroll", direction: "top" })).toContain("This is the top.");
+});
+
+test("scrolling takes the list of a page that does not scroll itself, the list around an element, and an element", async () => {
+  const page = await open("/panel");
+  const ref = refOf(await use({ action: "snapshot" }), '"Last"');
+  expect(page).toContain('Title: "Panel"');
+  const top = { action: "eval", code: "document.querySelector('div').scrollTop > 0" };
+  expect(await use({ action: "scroll" })).toMatch(/^Scrolled down by 0\.9 screens\. There is more below: \d\.\d screens\./);
+  expect(await use(top)).toContain("\ntrue\n");
+  expect(await use({ action: "scroll", ref, direction: "top" })).toContain("This is the top.");
+  expect(await use(top)).toContain("\nfalse\n");
+  expect(await use({ action: "scroll", ref })).toContain(`${ref} is in view.`);
+  expect(await use(top)).toContain("\ntrue\n");
+});
+
+test("open starts the browser by itself, and navigate_back is true in a page that changes its address by itself", async () => {
+  await use({ action: "stop" });
+  const page = await open("/spa");
+  expect(page).toContain("The browser started");
+  expect(page).toContain("status 200");
+  const next = refOf(page, '"Next"');
+  expect(await use({ action: "click", ref: next })).toContain(`Page: ${site.url("/spa?two")}\n`);
+  const back = await use({ action: "navigate_back" });
+  expect(back).toMatch(/^Went back\.\n/);
+  expect(back).toContain(`Page: ${site.url("/spa")}\n`);
+  expect(back).toContain("first view again");
+  const first = await use({ action: "navigate_back" });
+  expect(first).toMatch(/^There is nothing to go back to: this is the first page of the tab\. Nothing was done\./);
+  expect(first).toContain(`Page: ${site.url("/spa")}\n`);
+  expect(await use({ action: "click", ref: next })).toContain("second view");
 });
 
 test("no way of a page leads to a private address: open, redirect, frame, image, fetch or socket", async () => {
@@ -185,7 +264,7 @@ test("a crash ends the browser, and the next call says so", async () => {
   const gone = new Promise((resolve) => launched.browser.once("disconnected", resolve));
   await Promise.all([gone, devtools.send("Browser.crash" as never).catch(() => {})]);
   expect(await refused({ action: "snapshot" })).toBe(
-    "The browser ended unexpectedly. Its pages are gone. Use action=start to begin again.",
+    "The browser ended unexpectedly. Its pages are gone. Use action=open with a url to begin again.",
   );
-  expect(await refused({ action: "snapshot" })).toBe("No browser running. Use action=start first.");
+  expect(await refused({ action: "snapshot" })).toBe("No browser running. Use action=open with a url first.");
 });

@@ -15,6 +15,8 @@ export type BrowserSession = {
   page: Page;
   /** Answer to dialogs of the running action. */
   dialog: { accept: boolean; text?: string };
+  /** The running action answers a page that asks for a file. */
+  expectsFile: boolean;
   news: News;
   /** Connections of the running action that the proxy refused, or whose host did not answer. */
   troubles: ProxyEvent[];
@@ -30,6 +32,7 @@ export type BrowserSession = {
 };
 
 const maxTroubles = 50;
+const asksForFile = "The page asks for a file. Use action=upload with path and the same ref.";
 const maxTabs = 10;
 const viewport = { width: 1_280, height: 800 };
 const settlingTypes = new Set(["document", "script", "stylesheet", "xhr", "fetch"]);
@@ -61,6 +64,7 @@ export async function openSession(conversationId: string, { privateHosts, signal
       ...{ conversationId, launched, context, news, troubles, pending },
       page: await context.newPage(),
       dialog: { accept: false },
+      expectsFile: false,
       shown: new Set(),
       usedAt: performance.now(),
       isBusy: false,
@@ -74,6 +78,7 @@ export async function openSession(conversationId: string, { privateHosts, signal
       }
       page.on("dialog", (dialog) => void answerDialog(session, dialog));
       page.on("download", downloads.keep);
+      page.on("filechooser", () => session.expectsFile || addNews(news.notes, asksForFile));
       page.on("crash", () => onEnd("A page crashed the browser."));
       page.on("close", () => leave(session, page));
       if (!isPopup) return;

@@ -19,6 +19,10 @@ export async function elementOf({ page }: BrowserSession, { ref, selector }: Pic
   return page.locator(selector);
 }
 
+/** Returns whether an element is a field for files. Waits for the element as an action on it would. */
+export const isFileField = (element: Locator, limits: { timeout: number; signal: AbortSignal }): Promise<boolean> =>
+  element.evaluate((node) => node instanceof HTMLInputElement && node.type === "file", undefined, limits);
+
 /**
  * Makes sure that an action changes nothing at another host than the one it was decided for.
  * @throws AppError when `pageUrl` has another host than the page, or than the frame of the element

@@ -37,8 +37,8 @@ type Options = Reach & {
 type Program = Extract<BrowserProgram, { ok: true }>;
 type Command = { file: string; args: string[]; env: Record<string, string>; release: () => void };
 
-/** A busy machine needs longer than an idle one to start a browser. */
-const launchMs = 90_000;
+/** A slow or busy machine needs long to start a browser; the tool's own time limit is longer. */
+const launchMs = 180_000;
 /** Load per core above which a slow start is the machine's. */
 const busyLoad = 1.5;
 const bootIdLength = 36;

@@ -2,7 +2,7 @@ import "server-only";
 import type { BrowserSession } from "./browser-session";
 
 export const pageChars = 20_000;
-const shortChars = 4_000;
+const defaultShortChars = 4_000;
 
 /** Returns the page as lines of its accessibility tree, with references `[@e5]`. */
 export async function readSnapshot({ page }: BrowserSession, signal: AbortSignal, timeout: number): Promise<string> {
@@ -21,7 +21,7 @@ export function cutPage(text: string, offset: number): string {
 }
 
 /** Returns the whole page when it is short, else the lines that are new since the last result. */
-export function shortView(session: BrowserSession, snapshot: string): string {
+export function shortView(session: BrowserSession, snapshot: string, shortChars = defaultShortChars): string {
   const lines = snapshot.split("\n");
   const known = session.shown;
   session.shown = new Set(lines);

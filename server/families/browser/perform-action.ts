@@ -4,15 +4,22 @@ import type { JsonObject } from "@/contracts/common";
 import { AppError, isAppError, toErrorMessage } from "@/server/platform/errors";
 import { type ToolResult, toolResult } from "@/server/tools/define-tool";
 import { fenceExternalText } from "@/server/tools/external-text";
-import { type ActionDone, actions, type Perform } from "./actions";
-import { type ActionRun, type BrowserAction, isActing } from "./browser-action";
+import type { ActionDone, Perform } from "./action-done";
+import { actions } from "./actions";
+import { type ActionRun, type BrowserAction, isActing, type UploadFile } from "./browser-action";
 import type { BrowserSession } from "./browser-session";
 import { demandHost } from "./element-of";
-import { quoted } from "./news";
+import { addNews, quoted } from "./news";
 import { readSnapshot, shortView } from "./page-snapshot";
-import { endSession, findSession, startSession } from "./sessions";
+import { endSession, findSession, hasSession, startSession, takeEnding } from "./sessions";
 
-type Context = { conversationId: string; privateHosts: readonly string[]; approvedHosts?: readonly string[]; signal: AbortSignal };
+type Context = {
+  conversationId: string;
+  privateHosts: readonly string[];
+  approvedHosts?: readonly string[];
+  upload?: UploadFile;
+  signal: AbortSignal;
+};
 
 /** Time beside an action's own limit, for what follows it: a page that settles, downloads, the snapshot. */
 const spareMs = 12_000;
@@ -24,9 +31,10 @@ const maxUrlChars = 500;
 
 /** Performs an action on the conversation's browser, which this replica keeps. @throws AppError */
 export async function performHere(action: BrowserAction, context: Context): Promise<ToolResult> {
-  const { conversationId, privateHosts, approvedHosts = [], signal } = context;
+  const { conversationId, privateHosts, approvedHosts = [], upload, signal } = context;
   const { action: name } = action;
   if (name === "start") return start(context);
+  if (name === "open" && !hasSession(conversationId)) await startUnasked(context);
   if (name === "stop") {
     const ended = await endSession(conversationId, null);
     return toolResult({
@@ -43,7 +51,12 @@ export async function performHere(action: BrowserAction, context: Context): Prom
   session.dialog = { accept: action.dialog === "accept", ...(action.promptText === undefined ? {} : { text: action.promptText }) };
   try {
     return await withinTime(session, action.timeoutSeconds * 1_000, signal, (stop) =>
-      perform(session, actions[name], { ...action, signal: stop, timeout: action.timeoutSeconds * 1_000 }),
+      perform(session, actions[name], {
+        ...action,
+        ...(upload ? { upload } : {}),
+        signal: stop,
+        timeout: action.timeoutSeconds * 1_000,
+      }),
     );
   } finally {
     session.isBusy = false;
@@ -62,6 +75,15 @@ async function start({ conversationId, privateHosts, signal }: Context): Promise
     ? `The browser started${session.launched.isConfined ? "" : ", without a sandbox"}. Use action=open with a url.`
     : `The browser runs already, at ${session.page.url()}.`;
   return toolResult({ text, structuredContent: { ok: true, action: "start", isNew, isConfined: session.launched.isConfined } });
+}
+
+/** Starts the browser for an action that needs nothing else; the result says why an earlier browser is gone. */
+async function startUnasked({ conversationId, privateHosts, signal }: Context): Promise<void> {
+  const ending = takeEnding(conversationId);
+  const { session, isNew } = await startSession(conversationId, { privateHosts, signal });
+  if (!isNew) return;
+  if (ending) addNews(session.news.notes, `${ending} Its pages are gone.`);
+  addNews(session.news.notes, `The browser started${session.launched.isConfined ? "" : ", without a sandbox"}.`);
 }
 
 /** Runs an action with a last time limit. A page that blocks everything costs the browser, because nothing else ends it. */
@@ -84,7 +106,10 @@ async function withinTime<T>(
     if (outer.aborted) throw outer.reason;
     if (!late.aborted) throw error;
     await endSession(session.conversationId, null);
-    throw new AppError("timed_out", "The page did not react any more, so the browser was closed. Use action=start to begin again.");
+    throw new AppError(
+      "timed_out",
+      "The page did not react any more, so the browser was closed. Use action=open with a url to begin again.",
+    );
   } finally {
     signal.removeEventListener("abort", stop);
   }
@@ -93,8 +118,9 @@ async function withinTime<T>(
 async function perform(session: BrowserSession, act: Perform, run: ActionRun): Promise<ToolResult> {
   try {
     if (isActing(run.action)) await demandHost(session, run);
-    const done = await act(session, run);
-    if (done.changesPage) await settle(session, run.signal);
+    const performed = await act(session, run);
+    if (typeof performed === "function" || performed.changesPage) await settle(session, run.signal);
+    const done = typeof performed === "function" ? await performed() : performed;
     await session.downloadsKept(downloadMs);
     return await answered(session, run, done);
   } catch (error) {
@@ -127,11 +153,16 @@ async function answered(session: BrowserSession, { action, signal }: ActionRun, 
   const url = page.url();
   const title = await page.title().catch(() => "");
   const view = done.changesPage
-    ? shortView(session, await readSnapshot(session, signal, snapshotMs).catch((error) => `[No snapshot: ${firstLine(error)}]`))
+    ? shortView(
+        session,
+        await readSnapshot(session, signal, snapshotMs).catch((error) => `[No snapshot: ${firstLine(error)}]`),
+        done.shownChars,
+      )
     : done.external;
   const [notes, quotes, files] = [news.notes.splice(0), news.quotes.splice(0), news.files.splice(0)];
   const external = [`Title: ${quoted(title)}`, ...quotes, ...(view === undefined ? [] : ["", view])].join("\n");
-  const facts: JsonObject = { ok: true, action, url, title, ...done.facts };
+  const downloads = files.map(({ name, bytes }) => ({ name, bytes: bytes.byteLength }));
+  const facts: JsonObject = { ok: true, action, url, title, ...done.facts, ...(downloads.length > 0 ? { downloads } : {}) };
   return toolResult({
     text: [done.said, `Page: ${url.slice(0, maxUrlChars)}`, ...notes, fenceExternalText(external, URL.parse(url)?.host || url)].join("\n"),
     structuredContent: facts,

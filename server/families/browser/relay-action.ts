@@ -9,7 +9,7 @@ import { processWide } from "@/server/platform/process-wide";
 import { onReplicaMessage, sendToReplica } from "@/server/replicas/mailbox";
 import { isReplicaGone } from "@/server/replicas/presence";
 import type { ToolResult } from "@/server/tools/define-tool";
-import { BrowserAction } from "./browser-action";
+import { BrowserAction, type UploadFile } from "./browser-action";
 import { performHere } from "./perform-action";
 import { releaseSession, sessionOwner } from "./session-place";
 import { claimHere, hasSession } from "./sessions";
@@ -27,6 +27,7 @@ const RelayMessage = z.discriminatedUnion("kind", [
     conversationId: z.string(),
     privateHosts: z.array(z.string()),
     approvedHosts: z.array(z.string()).default([]),
+    upload: z.object({ name: z.string(), mediaType: z.string(), base64: z.string() }).optional(),
     action: z.record(z.string(), json),
   }),
   z.object({ kind: z.literal("cancel"), relay: z.string() }),
@@ -40,6 +41,7 @@ export type ActionContext = {
   privateHosts: readonly string[];
   /** Private hosts that are open for this action only. */
   approvedHosts?: readonly string[];
+  upload?: UploadFile;
   signal: AbortSignal;
 };
 type Waiting = (message: RelayMessage) => void;
@@ -51,11 +53,12 @@ const serving = () => processWide("browser.served", () => new Map<string, AbortC
 export async function performAnywhere(action: BrowserAction, context: ActionContext): Promise<ToolResult> {
   const { conversationId } = context;
   if (hasSession(conversationId)) return performHere(action, context);
-  const owner = action.action === "start" ? await claimHere(conversationId) : await sessionOwner(conversationId);
+  const owner =
+    action.action === "start" || action.action === "open" ? await claimHere(conversationId) : await sessionOwner(conversationId);
   if (owner === null || owner === bootId()) return performHere(action, context);
   if (await isReplicaGone(owner)) {
     await releaseSession(conversationId, owner);
-    throw new AppError("conflict", `${lostReplica} Use action=start to begin again.`);
+    throw new AppError("conflict", `${lostReplica} Use action=open with a url to begin again.`);
   }
   return relayAction(owner, action, context);
 }
@@ -63,7 +66,7 @@ export async function performAnywhere(action: BrowserAction, context: ActionCont
 const lostReplica = "The replica that kept the browser of this conversation stopped, and its pages are gone.";
 
 async function relayAction(replica: string, action: BrowserAction, context: ActionContext) {
-  const { conversationId, privateHosts, approvedHosts = [], signal } = context;
+  const { conversationId, privateHosts, approvedHosts = [], upload, signal } = context;
   const relay = newId();
   const ended = Promise.withResolvers<ToolResult>();
   ended.promise.catch(() => {});
@@ -88,6 +91,7 @@ async function relayAction(replica: string, action: BrowserAction, context: Acti
     await sendToReplica(replica, relayTopic, {
       ...{ kind: "call", relay, from: bootId(), conversationId, action: sent },
       ...{ privateHosts: [...privateHosts], approvedHosts: [...approvedHosts] },
+      ...(upload ? { upload: packFile(upload) } : {}),
     });
     return await ended.promise;
   } finally {
@@ -109,10 +113,17 @@ export function serveRelayedActions(): void {
   });
 }
 
-async function serve({ relay, from, action, ...asked }: Extract<RelayMessage, { kind: "call" }>): Promise<void> {
+const packFile = ({ bytes, ...file }: UploadFile) => ({ ...file, base64: Buffer.from(bytes).toString("base64") });
+const unpackFile = ({ base64, ...file }: ReturnType<typeof packFile>): UploadFile => ({ ...file, bytes: Buffer.from(base64, "base64") });
+
+async function serve({ relay, from, action, upload, ...asked }: Extract<RelayMessage, { kind: "call" }>): Promise<void> {
   const abort = new AbortController();
   serving().set(relay, abort);
-  const answer = await performHere(BrowserAction.parse(action), { ...asked, signal: abort.signal })
+  const answer = await performHere(BrowserAction.parse(action), {
+    ...asked,
+    ...(upload ? { upload: unpackFile(upload) } : {}),
+    signal: abort.signal,
+  })
     .then((result): RelayMessage => ({ kind: "done", relay, ...packResult(result) }))
     .catch(
       (error): RelayMessage => ({

@@ -80,7 +80,11 @@ test("a call reaches the browser from any replica, and a deleted conversation lo
   const done = await other.next();
   expect(done).toMatchObject({ kind: "done", relay: "r1", result: { text: expect.stringContaining("1 tab is open.") } });
   await sendToReplica(bootId(), relayTopic, { ...call, relay: "r2", conversationId: newId() });
-  expect(await other.next()).toMatchObject({ kind: "failed", relay: "r2", message: "No browser running. Use action=start first." });
+  expect(await other.next()).toMatchObject({
+    kind: "failed",
+    relay: "r2",
+    message: "No browser running. Use action=open with a url first.",
+  });
   await other.die();
   await db().delete(conversations).where(eq(conversations.id, mine));
   await endIdleSessions();
@@ -96,10 +100,19 @@ test("an action whose browser is on another replica is done there, and a lost re
   expect({ from, conversationId }).toEqual({ from: bootId(), conversationId: theirs });
   await sendToReplica(bootId(), relayTopic, { kind: "done", relay, isRich: true, result: { text: "far away", files: [] } });
   expect(textOf(await running)).toBe("far away");
+  const upload = { name: "a.txt", mediaType: "text/plain", bytes: Buffer.from("hello") };
+  const action = BrowserAction.parse({ action: "upload", ref: "@e1", path: "a.txt" });
+  const uploading = performAnywhere(action, { conversationId: theirs, privateHosts: [], upload, signal });
+  const asked = await other.next();
+  expect(asked.upload).toEqual({ name: "a.txt", mediaType: "text/plain", base64: Buffer.from("hello").toString("base64") });
+  await sendToReplica(bootId(), relayTopic, { kind: "done", relay: asked.relay, isRich: true, result: { text: "uploaded", files: [] } });
+  expect(textOf(await uploading)).toBe("uploaded");
   const lost = refusal(perform(theirs, "snapshot"));
   await other.next();
   await other.die();
   expect(await lost).toMatch(/^The replica that kept the browser of this conversation stopped.*is not known\.$/);
-  expect(await refusal(perform(theirs, "snapshot"))).toMatch(/stopped, and its pages are gone\. Use action=start to begin again\.$/);
-  expect(await refusal(perform(theirs, "snapshot"))).toBe("No browser running. Use action=start first.");
+  expect(await refusal(perform(theirs, "snapshot"))).toMatch(
+    /stopped, and its pages are gone\. Use action=open with a url to begin again\.$/,
+  );
+  expect(await refusal(perform(theirs, "snapshot"))).toBe("No browser running. Use action=open with a url first.");
 });

@@ -11,8 +11,8 @@ export const idleMs = 30 * 60_000;
 const replaceableMs = 60_000;
 const maxRemembered = 200;
 
-const startFirst = "No browser running. Use action=start first.";
-const startAgain = "Its pages are gone. Use action=start to begin again.";
+const openFirst = "No browser running. Use action=open with a url first.";
+const openAgain = "Its pages are gone. Use action=open with a url to begin again.";
 
 type Opening = Promise<BrowserSession>;
 
@@ -27,9 +27,15 @@ export const hasSession = (conversationId: string): boolean => sessions().has(co
 export async function findSession(conversationId: string): Promise<BrowserSession> {
   const session = await sessions().get(conversationId);
   if (session) return session;
-  const ending = endings().get(conversationId);
+  const ending = takeEnding(conversationId);
+  throw new AppError("conflict", ending ? `${ending} ${openAgain}` : openFirst);
+}
+
+/** Returns why the conversation's browser ended, once; null when there was none or the model asked for the end. */
+export function takeEnding(conversationId: string): string | null {
+  const ending = endings().get(conversationId) ?? null;
   endings().delete(conversationId);
-  throw new AppError("conflict", ending ? `${ending} ${startAgain}` : startFirst);
+  return ending;
 }
 
 type StartOptions = { privateHosts: readonly string[]; signal: AbortSignal; most?: number };

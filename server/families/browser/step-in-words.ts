@@ -30,10 +30,14 @@ export function stepInWords({ action, url, ref, selector, tab, condition, text }
       return `Typing into ${element}`;
     case "select":
       return `Choosing an option of ${element}`;
+    case "upload":
+      return `Uploading a file to ${element}`;
     case "press":
       return "Pressing a key";
     case "hover":
       return `Pointing at ${element}`;
+    case "scroll":
+      return ref === undefined && selector === undefined ? "Scrolling the page" : `Scrolling to ${element}`;
     case "eval":
       return "Running code in the page";
     case "navigate_back":

@@ -4,17 +4,16 @@ import { type ChatFile, mostFileBytes } from "@/contracts/chats";
 import { agents } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
+import { addNewFile } from "@/server/capabilities/add-new-file";
 import { workspaceFiles } from "@/server/capabilities/workspace-files";
 import { deletedMeanwhile, findConversation } from "@/server/conversations/find-conversation";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { sha256 } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
-import { AppError, isAppError } from "@/server/platform/errors";
-import { numberedName, safeFileName } from "./file-names";
+import { AppError } from "@/server/platform/errors";
 
 /** Folder of the files that people add, in the conversation's folder. */
 const folder = "uploads";
-const mostTries = 100;
 
 /**
  * Stores a file of a person in the conversation's folder. No file is replaced: a taken name gets a number.
@@ -31,7 +30,7 @@ export async function addFile(
     throw new AppError("too_large", `The file is larger than ${mostFileBytes} bytes. Send a smaller one.`);
   const [agent] = await db().select({ sharedFolder: agents.sharedFolder }).from(agents).where(eq(agents.id, conversation.agentId));
   if (!agent) throw deletedMeanwhile();
-  const path = await store(workspaceFolder(conversation, agent), safeFileName(name), bytes);
+  const path = await addNewFile(workspaceFiles(workspaceFolder(conversation, agent)), folder, { name, bytes });
   await db().transaction((tx) =>
     record(tx, {
       workspaceId: actor.workspaceId,
@@ -44,19 +43,4 @@ export async function addFile(
     }),
   );
   return { path, bytes: bytes.byteLength };
-}
-
-async function store(root: string, name: string, bytes: Uint8Array): Promise<string> {
-  const files = workspaceFiles(root);
-  for (let number = 1; number <= mostTries; number++) {
-    const path = `${folder}/${numberedName(name, number)}`;
-    try {
-      // `isNew` makes two uploads of one name take two names, because the second write finds the first file.
-      await files.changeFiles([{ path, bytes, isNew: true }]);
-      return path;
-    } catch (error) {
-      if (!isAppError(error) || error.code !== "conflict") throw error;
-    }
-  }
-  throw new AppError("conflict", `The folder has a hundred files named like ${name}. Choose another name.`);
 }

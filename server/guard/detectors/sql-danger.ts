@@ -44,7 +44,8 @@ export const sqlDetectors: readonly Detector[] = sqlKinds.map((kind) => {
     fix,
     verdict: "require_approval",
     relaxable: true,
-    appliesTo: ({ needs }) => !needs.includes("files"),
+    // SQL in a file runs nothing, but a page may run what a browser types into it.
+    appliesTo: ({ needs }) => !needs.includes("files") || needs.includes("browser"),
     mayFind: hasDangers,
     find: (call) =>
       dangersIn(call)

@@ -16,11 +16,12 @@ function decided(args: JsonObject, policy = policyOfRules([], { allowedHosts: ["
 test("an action tells its step, without typed texts and queries of addresses", async () => {
   const lines: string[] = [];
   const browser = { perform: async () => "done" };
-  const perform = (args: JsonObject) => runTool(browserUse, args, { browser, progress: (line: string) => lines.push(line) });
+  const perform = (args: JsonObject) => runTool(browserUse, args, { browser, files: {}, progress: (line: string) => lines.push(line) });
   await perform({ action: "open", url: "https://shop.example/cart?token=s3cret" });
   await perform({ action: "type", ref: "@e5", text: "my password" });
   await perform({ action: "wait_for", text: "Thank you" });
-  expect(lines).toEqual(["Opening shop.example", "Typing into @e5", "Waiting for a text to be visible"]);
+  await perform({ action: "scroll", direction: "end" });
+  expect(lines).toEqual(["Opening shop.example", "Typing into @e5", "Waiting for a text to be visible", "Scrolling the page"]);
 });
 
 const refusal = (args: JsonObject): string => {
@@ -29,9 +30,12 @@ const refusal = (args: JsonObject): string => {
 };
 
 describe("The guard", () => {
-  test.each(["start", "snapshot", "screenshot", "extract", "current_surface", "navigate_back", "stop"])("lets %s pass", (action) => {
-    expect(decided({ action })).toMatch(/^allow/);
-  });
+  test.each(["start", "snapshot", "screenshot", "extract", "current_surface", "scroll", "navigate_back", "stop"])(
+    "lets %s pass",
+    (action) => {
+      expect(decided({ action })).toMatch(/^allow/);
+    },
+  );
 
   test("lets a page of the internet be opened, and refuses the metadata service", () => {
     expect(decided({ action: "open", url: "https://news.example/a" })).toMatch(/^allow/);
@@ -48,6 +52,21 @@ describe("The guard", () => {
     expect(decided({ ...click, pageUrl: "https://bank.example/pay" })).toMatch(/^require_approval.*bank\.example/);
     expect(decided(click)).toMatch(/^require_approval.*a host that is known only when it runs/);
     expect(decided({ action: "eval", code: "1 + 1" })).toMatch(/^require_approval/);
+  });
+
+  test("decides an upload as a read of its file and as a request to the page's host", () => {
+    const upload = { action: "upload", ref: "@e5", path: "report.csv" };
+    const pageUrl = "https://shop.example/form";
+    expect(decided({ ...upload, pageUrl })).toMatch(/^allow/);
+    expect(decided({ ...upload, pageUrl: "https://bank.example/" })).toMatch(/^require_approval.*bank\.example/);
+    expect(decided({ ...upload, path: ".env", pageUrl })).toMatch(/^require_approval.*\.env/);
+    const rule = { tool: "browser_use", parameter: "path", pattern: "^report", verdict: "deny" as const, reason: "Stays here." };
+    expect(decided({ ...upload, pageUrl }, policyOfRules([rule], { allowedHosts: ["shop.example"] }))).toMatch(/^deny.*Stays here/);
+  });
+
+  test("asks about SQL that a page may run, also where its host is allowed", () => {
+    const typed = { action: "type", ref: "@e5", text: "DROP TABLE users;", pageUrl: "https://shop.example/admin" };
+    expect(decided(typed)).toMatch(/^require_approval/);
   });
 
   test("decides by a rule on the host of the page", () => {
@@ -73,6 +92,8 @@ describe("An action that cannot be done is refused before anybody is asked", () 
     [{ action: "click", ref: "5" }, "it must be a reference from the last snapshot"],
     [{ action: "type", ref: "@e1" }, "type needs `text`"],
     [{ action: "select", ref: "@e1" }, "select needs `value`"],
+    [{ action: "upload", ref: "@e1" }, "upload needs `path`"],
+    [{ action: "upload", path: "a.txt" }, "upload needs `ref`"],
     [{ action: "wait_for" }, "wait_for needs `text`"],
     [{ action: "click", ref: "e1", pageUrl: "shop.example" }, "is not a URL"],
   ])("%j", (args, sentence) => {

@@ -1,7 +1,10 @@
-import { fetches, sends } from "@/server/guard/effects/declare-effects";
+import { files } from "@/server/capabilities/call-capabilities";
+import { pathAliases } from "@/server/capabilities/path-argument";
+import { fetches, reads, sends } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
 import { BrowserAction, isActing } from "../browser-action";
 import { browser } from "../browser-capability";
+import { readUpload, withDownloads } from "../exchanged-files";
 import { browserProgram } from "../find-program";
 import { stepInWords } from "../step-in-words";
 import { browserUseDocumentation } from "./browser-use.documentation";
@@ -10,14 +13,15 @@ export const browserUse = defineTool({
   name: "browser_use",
   title: "Use a browser",
   description:
-    "Drives a real browser, one for this conversation: start, open a url, then snapshot for the page as text with references (@e5) that click, type, select, hover and wait_for take. Also extract, screenshot, press, eval, navigate_back, switch_tab, stop. Send pageUrl with actions that change the page. Downloads and screenshots become files.",
+    "Drives a real browser, one for this conversation: open a url, then snapshot for the page as text with references (@e5) that click, type, select, upload (path), hover, scroll and wait_for take. Also extract, screenshot, press, eval, navigate_back, switch_tab, stop. Send pageUrl with actions that change the page. Downloads are saved in downloads/.",
   documentation: browserUseDocumentation,
   family: "browser",
   tier: "extension",
   effect: "write",
-  needs: [browser],
+  needs: [browser, files],
   aliases: ["BrowserUseTool", "browser"],
   parameterAliases: {
+    ...pathAliases,
     timeout: "timeoutSeconds",
     timeout_seconds: "timeoutSeconds",
     full_page: "fullPage",
@@ -28,19 +32,24 @@ export const browserUse = defineTool({
   // Pages of results are cut by the tool itself.
   neverSpilled: true,
   primaryArgument: "url",
-  timeoutMs: 120_000,
+  // A start may wait for a slow machine, and the action comes after it.
+  timeoutMs: 240_000,
   availability: async () => {
     const program = browserProgram();
     return program.ok ? null : program.reason;
   },
   input: BrowserAction,
   // An action without `pageUrl` acts on a host that is known only when it runs.
-  effects: ({ action, url = "", pageUrl = "" }) => {
+  effects: ({ action, url = "", pageUrl = "", path }) => {
     if (action === "open") return [fetches("/url", url, { reachesOwnServers: true })];
-    return isActing(action) ? [sends("/pageUrl", pageUrl, { reachesOwnServers: true })] : [];
+    const read = action === "upload" && path !== undefined ? [reads("/path", path)] : [];
+    return isActing(action) ? [...read, sends("/pageUrl", pageUrl, { reachesOwnServers: true })] : [];
   },
-  execute: (action, { browser, signal, progress }) => {
+  async execute(action, { browser, files, signal, progress }) {
     progress(stepInWords(action));
-    return browser.perform(action, signal);
+    const { path } = action;
+    const upload = action.action === "upload" && path !== undefined ? await readUpload(path, { files, signal }) : null;
+    const result = await browser.perform(action, { signal, ...(upload ? { upload } : {}) });
+    return withDownloads(result, files);
   },
 });

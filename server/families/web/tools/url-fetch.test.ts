@@ -95,13 +95,17 @@ describe("a long text", () => {
 });
 
 describe("an artifact", () => {
-  test("holds the bytes of any type, with a plain name", async () => {
+  test("holds the bytes of any type, with a plain name, and is a new file of the folder", async () => {
     const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]);
     const url = await answering(bytes, { "content-type": "image/png; x=y" });
-    const { text, files, structuredContent } = await answer(workspace().fetch({ url: `${url}/..%2Fpic%20ture.png?x`, asArtifact: true }));
+    const { fetch, root } = workspace();
+    const asked = { url: `${url}/..%2Fpic%20ture.png?x`, asArtifact: true };
+    const { text, files, structuredContent } = await answer(fetch(asked));
     expect(files).toEqual([{ name: "2Fpic_20ture.png", mediaType: "image/png", bytes }]);
     expect(text).toContain("Kept as the artifact 2Fpic_20ture.png.");
-    expect(structuredContent).toMatchObject({ saved: true, bytes: 5 });
+    expect(structuredContent).toMatchObject({ saved: true, bytes: 5, path: "downloads/2Fpic_20ture.png" });
+    expect((await answer(fetch(asked))).text).toContain("Saved to downloads/2Fpic_20ture (2).png.");
+    expect(readFileSync(path.join(root, "downloads/2Fpic_20ture.png"))).toEqual(bytes);
   });
 
   test("is not made of an error or of more than was asked for, and not beside a file", async () => {

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { z } from "zod";
 import { Json } from "@/contracts/common";
+import { addDownload } from "@/server/capabilities/add-new-file";
 import { authProfiles } from "@/server/capabilities/auth-profiles/auth-profiles";
 import {
   addCredential,
@@ -37,7 +38,7 @@ export const urlFetch = defineTool({
   name: "url_fetch",
   title: "Fetch a URL",
   description:
-    "Sends an http or https request to the public internet, or to a host that an admin allowed. HTML is answered as Markdown (raw: true for the source), other text as it is, at most 512 KiB, in pages of 100,000 characters (offset). downloadPath saves up to 100 MiB to a workspace file, asArtifact 20 MiB for the user. Redirects are not followed unless followRedirects (same origin).",
+    "Sends an http or https request to the public internet, or to a host that an admin allowed. HTML is answered as Markdown (raw: true for the source), other text as it is, at most 512 KiB, in pages of 100,000 characters (offset). downloadPath saves up to 100 MiB to a workspace file, asArtifact 20 MiB for the user and in downloads/. Redirects are not followed unless followRedirects (same origin).",
   family: "web",
   tier: "core",
   effect: "write",
@@ -88,7 +89,7 @@ export const urlFetch = defineTool({
       offset: z.int().min(0).default(0).describe("First character of the text to answer"),
       authProfile: z.string().min(1).max(100).optional().describe("Name of a stored credential that an admin allowed here"),
       downloadPath: z.string().min(1).optional().describe("Save the answer to this workspace file"),
-      asArtifact: z.boolean().default(false).describe("Hand the answer to the user as an artifact"),
+      asArtifact: z.boolean().default(false).describe("Hand the answer to the user as an artifact, and keep it in downloads/"),
     })
     .superRefine(({ method, body, downloadPath, asArtifact }, context) => {
       if (downloadPath !== undefined && asArtifact)
@@ -125,7 +126,7 @@ export const urlFetch = defineTool({
     try {
       if (downloadPath !== undefined)
         return await download({ files, progress }, { downloadPath, maxBytes: most(maxDownloadBytes) }, sending);
-      if (asArtifact) return await fetchArtifact(most(maxArtifactBytes), sending);
+      if (asArtifact) return await fetchArtifact(files, most(maxArtifactBytes), sending);
       return await fetchInline({ raw, offset, maxBytes: most(maxInlineBytes) }, sending);
     } catch (error) {
       if (timeout.aborted && !signal.aborted)
@@ -237,7 +238,7 @@ function totalOf(headers: Readonly<Record<string, string>>): number | null {
   return Number.isSafeInteger(total) && total > 0 ? total : null;
 }
 
-async function fetchArtifact(maxBytes: number, sending: Sending) {
+async function fetchArtifact(files: FilesCapability, maxBytes: number, sending: Sending) {
   const { http, credential, request } = sending;
   const { bytes, truncated, ...answer } = await http.fetch(credential.url, { ...request, maxBytes });
   const finish = (more: Parameters<typeof answered>[2]) =>
@@ -251,10 +252,14 @@ async function fetchArtifact(maxBytes: number, sending: Sending) {
   }
   const name = artifactName(answer.url);
   const mediaType = answer.headers["content-type"]?.split(";")[0]?.trim() || "application/octet-stream";
+  const kept = bytesWithoutCredential(bytes, credential.secrets);
+  // No effect is declared: the file is a new one in a folder of its own, and replaces nothing.
+  const added = await addDownload(files, { name, bytes: kept });
   return finish({
     saved: true,
-    notes: [`Kept as the artifact ${name}.`],
-    files: [{ name, mediaType, bytes: bytesWithoutCredential(bytes, credential.secrets) }],
+    ...("path" in added ? { path: added.path } : {}),
+    notes: [`Kept as the artifact ${name}. ${"path" in added ? `Saved to ${added.path}.` : added.fault}`],
+    files: [{ name, mediaType, bytes: kept }],
   });
 }
 
