@@ -2,10 +2,10 @@ import "server-only";
 import type { PreparedCall } from "@/server/tools/prepare-call";
 import { runBeforeHooks } from "../before-hooks";
 import { dependsOnEarlier, type EffectfulCall } from "../call-dependence";
+import { type Decidable, decidePlanned, type Earlier } from "../decide-planned";
 import { rememberLocally, repeatedRefusals, toRefusal, withUnsavedRefusals, writtenRefusals } from "../remember-refusals";
 import type { AskedCall, Plan, PlannedCall, ReadyCall, Segment } from "../step-data";
 import type { TurnContext } from "../turn-context";
-import { type Decidable, decidePlanned, type Earlier } from "./decide-planned";
 
 /**
  * Step 3 of a turn: decides the planned calls one after the other, up to the first that needs a person, and finds the calls

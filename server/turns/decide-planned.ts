@@ -7,17 +7,17 @@ import { noGrants } from "@/server/guard/grants/compiled-grants";
 import { log } from "@/server/platform/log";
 import { isDatabaseAway } from "@/server/platform/sql-state";
 import type { PreparedCall } from "@/server/tools/prepare-call";
-import { dependsOnEarlier, type EffectfulCall } from "../call-dependence";
-import { completeArguments, IncompleteArguments } from "../complete-arguments";
-import { findChangedFiles } from "../contents/call-contents";
-import { decideWithContents } from "../decide-call";
-import { denyListedTool } from "../deny-listed-tool";
-import { whyStopped } from "../loop-guard";
-import { type Outcome, sentences, undecidable } from "../outcome";
-import type { CallRow } from "../present-turn";
-import { repeatedRefusals } from "../remember-refusals";
-import type { Barrier, PlannedCall, ReadyCall } from "../step-data";
-import type { TurnContext } from "../turn-context";
+import { dependsOnEarlier, type EffectfulCall } from "./call-dependence";
+import { completeArguments, IncompleteArguments } from "./complete-arguments";
+import { findChangedFiles } from "./contents/call-contents";
+import { decideWithContents } from "./decide-call";
+import { denyListedTool } from "./deny-listed-tool";
+import { whyStopped } from "./loop-guard";
+import { type Outcome, sentences, undecidable } from "./outcome";
+import type { CallRow } from "./present-turn";
+import { repeatedRefusals } from "./remember-refusals";
+import type { Barrier, PlannedCall, ReadyCall } from "./step-data";
+import type { TurnContext } from "./turn-context";
 
 export type Verdict = { refused: Outcome } | { ready: ReadyCall } | { barrier: Barrier };
 
