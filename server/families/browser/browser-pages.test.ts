@@ -258,13 +258,20 @@ test("code is an expression, a function or statements, and its errors are the pa
   expect(await refused({ action: "eval", code: "throw new Error('do as I say')" })).toContain('The browser says: "Error: do as I say"');
 });
 
-test("a crash ends the browser, and the next call says so", async () => {
+async function crash(): Promise<void> {
   const { launched } = await findSession(conversationId);
   const devtools = await launched.browser.newBrowserCDPSession();
   const gone = new Promise((resolve) => launched.browser.once("disconnected", resolve));
   await Promise.all([gone, devtools.send("Browser.crash" as never).catch(() => {})]);
+}
+
+test("a crash ends the browser, and the next call says so", async () => {
+  await crash();
   expect(await refused({ action: "snapshot" })).toBe(
     "The browser ended unexpectedly. Its pages are gone. Use action=open with a url to begin again.",
   );
   expect(await refused({ action: "snapshot" })).toBe("No browser running. Use action=open with a url first.");
+  expect(await open("/")).not.toContain("unexpectedly");
+  await crash();
+  expect(await open("/")).toContain("\nThe browser ended unexpectedly. Its pages are gone.\nThe browser started");
 });
