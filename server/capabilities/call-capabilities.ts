@@ -1,4 +1,5 @@
 import "server-only";
+import { withArtifacts } from "./artifact-files";
 import { defineCapability } from "./define-capability";
 import { guardedHttp } from "./guarded-http";
 import { isSensitiveKind } from "./sandbox/folder-listings";
@@ -11,8 +12,10 @@ export const files = defineCapability({
   title: "The files of the conversation's folder",
   isOfConversation: true,
   touchesFiles: true,
-  create: ({ folder, mayReplace, recordChanges, classify }) =>
-    workspaceFiles(folder, { mayReplace, record: recordChanges, isSensitive: (relativePath) => isSensitiveKind(classify(relativePath)) }),
+  create: ({ folder, mayReplace, recordChanges, classify, openArtifact }) => {
+    const isSensitive = (relativePath: string) => isSensitiveKind(classify(relativePath));
+    return withArtifacts(workspaceFiles(folder, { mayReplace, record: recordChanges, isSensitive }), openArtifact);
+  },
 });
 
 export const shell = defineCapability({

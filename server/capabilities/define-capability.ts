@@ -1,4 +1,5 @@
 import type { ActorRef } from "@/contracts/common";
+import type { OpenArtifact } from "./artifact-files";
 import type { RecordChanges } from "./change-journal";
 import type { KeepCopies } from "./keep-copies";
 import type { MayReplace } from "./may-replace";
@@ -19,6 +20,8 @@ export type CallScope = {
   inBackground: boolean;
   classify: Classify;
   mayReplace: MayReplace;
+  /** Opens an artifact that the call may read. */
+  openArtifact: OpenArtifact;
   /** Keeps what changes of files replace. */
   recordChanges: RecordChanges;
   /** Keeps copies of the files that the conversation's commands did not make, before a command runs. */

@@ -11,7 +11,10 @@ export type FileContent = {
   restores?: string;
 };
 
-/** Text and bytes of one workspace folder. Paths are relative to the folder; a path that leaves the folder is refused. */
+/**
+ * Text and bytes of one workspace folder. Paths are relative to the folder; a path that leaves the folder is refused. In a
+ * call, `artifact:<id>` is a path, too, that can only be read.
+ */
 export type FilesCapability = {
   /** Absolute path of the folder, for tools that hand it to a process. */
   root: string;
@@ -42,8 +45,11 @@ export type FilesCapability = {
    * @throws AppError `conflict` for a file that `isNew` and exists
    */
   changeFiles(changes: readonly FileContent[]): Promise<void>;
-  /** `path` is the real path relative to the folder, behind every link; `version` changes with the file. */
-  stat(path: string): Promise<{ kind: "file" | "folder"; bytes: number; modifiedAt: Date; path: string; version: string }>;
+  /**
+   * `path` is the real path relative to the folder, behind every link; `name` is the file's own name, also of an artifact;
+   * `version` changes with the file.
+   */
+  stat(path: string): Promise<{ kind: "file" | "folder"; bytes: number; modifiedAt: Date; path: string; name: string; version: string }>;
   /** Returns matching lines of text files. Sensitive files are searched only when the query names them. */
   searchLines(query: SearchQuery & { contextLines: number }): Promise<Found<FoundLine>>;
   /** Returns text files with a match; with `counts`, also the number of matching lines of each file. */

@@ -22,6 +22,19 @@ export const FolderArgument = z.string().min(1).overwrite(normalPath);
 /** The path argument of tools that take a file. */
 export const PathArgument = FolderArgument.refine((normal) => !isBareFolder(normal), bareFolderSentence);
 
+const artifactPath = /^artifact:\/*(.*)$/is;
+
+/** Returns the id of a path such as `artifact:<id>`, which names a file that a call of the conversation made; else null. */
+export const artifactIdOf = (path: string): string | null => artifactPath.exec(path)?.[1] ?? null;
+
+export const artifactsAreRead = "is an artifact, which can only be read. Send a path of the workspace.";
+
+/** The path argument of tools that change a file. */
+export const ChangedPathArgument = PathArgument.refine((normal) => artifactIdOf(normal) === null, artifactsAreRead);
+
+/** Description of a path that is read. */
+export const readPathDescription = "Relative to the workspace, or artifact:<id>";
+
 /** Names that other systems use for the path of a file. */
 export const pathAliases = { filePath: "path", file_path: "path", filename: "path", file: "path" } as const;
 

@@ -1,4 +1,5 @@
 import type { FilesCapability } from "@/server/capabilities/files";
+import { artifactIdOf } from "@/server/capabilities/path-argument";
 import { editDistance } from "@/server/platform/edit-distance";
 import { AppError, isAppError } from "@/server/platform/errors";
 
@@ -14,7 +15,7 @@ export async function withSimilarPaths<T>(
   try {
     return await work();
   } catch (error) {
-    if (!isAppError(error) || error.code !== "not_found") throw error;
+    if (!isAppError(error) || error.code !== "not_found" || artifactIdOf(path) !== null) throw error;
     const similar = await similarPaths(path, files, signal).catch(() => []);
     if (similar.length === 0) throw error;
     throw new AppError("not_found", `There is no ${path} in the workspace. Did you mean ${similar.join(" or ")}?`, { cause: error });

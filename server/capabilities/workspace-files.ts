@@ -1,6 +1,7 @@
 import "server-only";
 import { constants } from "node:fs";
 import { rename, unlink } from "node:fs/promises";
+import { posix } from "node:path";
 import { sha256 } from "@/server/platform/crypto";
 import { changeFiles } from "./change-files";
 import { fileStateAt, type PlannedChange, type RecordChanges, recorded } from "./change-journal";
@@ -106,7 +107,14 @@ export function workspaceFiles(
         if (!stats) throw missing(path);
         if (!stats.isFile() && !stats.isDirectory()) throw notAFile(path);
         const version = `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`;
-        return { kind: stats.isFile() ? "file" : "folder", bytes: stats.size, modifiedAt: stats.mtime, path: relative, version };
+        return {
+          kind: stats.isFile() ? "file" : "folder",
+          bytes: stats.size,
+          modifiedAt: stats.mtime,
+          path: relative,
+          name: posix.basename(path),
+          version,
+        };
       }),
 
     searchLines: async (query) => searchLines(...(await searched(query))),

@@ -3,6 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { z } from "zod";
 import { conversations, artifacts as table } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
+import type { OpenArtifact } from "@/server/capabilities/artifact-files";
 import { blobs } from "@/server/capabilities/blobs";
 import { defineCapability } from "@/server/capabilities/define-capability";
 import { db } from "@/server/platform/database";
@@ -38,27 +39,33 @@ export async function openArtifact(artifact: Artifact): Promise<ArtifactContent>
 /** The artifacts of one conversation. */
 export type ArtifactsCapability = {
   /** @throws AppError `not_found` for an artifact that this conversation does not have. */
-  open: (artifactId: string) => Promise<{ name: string; mediaType: string; bytes: number; chunks: AsyncIterable<Uint8Array> }>;
+  open: OpenArtifact;
 };
 
 export const artifacts = defineCapability({
   name: "artifacts",
   title: "Artifacts of the conversation",
   isOfConversation: true,
-  create: ({ conversationId, workspaceId }): ArtifactsCapability => ({
-    open: async (asked) => {
-      const artifactId = z.uuid().safeParse(asked.trim());
-      const [artifact] = artifactId.success
-        ? await db()
-            .select()
-            .from(table)
-            .where(and(eq(table.workspaceId, workspaceId), eq(table.conversationId, conversationId), eq(table.id, artifactId.data)))
-        : [];
-      if (!artifact) {
-        throw new AppError("not_found", `There is no artifact ${asked} in this conversation. Send the id that a cut result names.`);
-      }
-      const { name, mediaType, bytes, sha256 } = artifact;
-      return { name, mediaType, bytes, chunks: (await blobs().read(sha256)).stream };
-    },
-  }),
+  create: ({ openArtifact }): ArtifactsCapability => ({ open: openArtifact }),
 });
+
+/** Returns a function that opens the artifacts of one conversation, and no others. */
+export function artifactOpener({ workspaceId, id: conversationId }: { workspaceId: string; id: string }): OpenArtifact {
+  return async (asked) => {
+    const artifactId = z.uuid().safeParse(asked.trim());
+    const [artifact] = artifactId.success
+      ? await db()
+          .select()
+          .from(table)
+          .where(and(eq(table.workspaceId, workspaceId), eq(table.conversationId, conversationId), eq(table.id, artifactId.data)))
+      : [];
+    if (!artifact) {
+      throw new AppError("not_found", `There is no artifact ${asked} in this conversation. Send an id that one of its results names.`);
+    }
+    const { id, name, mediaType, bytes, createdAt, sha256 } = artifact;
+    const chunks = async function* () {
+      yield* (await blobs().read(sha256)).stream;
+    };
+    return { id, name, mediaType, bytes, createdAt, chunks };
+  };
+}

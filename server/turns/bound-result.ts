@@ -18,6 +18,7 @@ import { defaultLimits } from "./result-limits";
 const minCharsPerResult = 600;
 /** Structured content beyond this length becomes an artifact, where programs fetch it. */
 const maxStructuredChars = 8_000;
+const maxNamedFiles = 10;
 
 export type BoundResult = {
   content: string;
@@ -58,6 +59,7 @@ export async function boundResult(
   const isCut = !outcome.neverSpilled && text.length > room;
   const result: BoundResult = { content: "", structuredContent: null, parts: null, truncated: null, artifacts: [] };
   const parts: ContentPart[] = [];
+  const named: string[] = [];
   const keep = async (file: ResultFile): Promise<NewArtifact | null> => {
     const artifact = await keepBytes(owner, file);
     if (artifact) result.artifacts.push(artifact);
@@ -70,6 +72,8 @@ export async function boundResult(
   for (const file of outcome.files ?? []) {
     const artifact = await keep(file);
     const image = imageCost(file.bytes);
+    // A picture is shown, and any other file needs a name by which tools read it.
+    if (artifact && !image) named.push(`${artifact.name} is artifact:${artifact.id}`);
     if (artifact) addPart(artifact, { ...(image ? { image } : {}), ...(file.uri ? { uri: storableText(file.uri) } : {}) });
   }
   const { structuredContent } = outcome;
@@ -96,6 +100,9 @@ export async function boundResult(
   }
   if (!isCut) parts.push(...resourcesIn(result.content, outcome.resources));
   parts.push(...linksIn(result.content, outcome.links));
+  if (named.length > 0) {
+    result.content += `\n[${named.slice(0, maxNamedFiles).map(storableText).join(", ")}${named.length > maxNamedFiles ? ", …" : ""}]`;
+  }
   if (lost.length > 0) result.content += `\n[${lost.join(", ")} could not be kept: the store of artifacts does not take it]`;
   // A result without artifacts needs no parts, because its text is everything.
   if (parts.length > 0) result.parts = [{ type: "text", text: result.content }, ...parts];

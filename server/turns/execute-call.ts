@@ -8,6 +8,7 @@ import { areCommandsEnded } from "@/server/capabilities/running-commands";
 import { isSensitiveKind } from "@/server/capabilities/sandbox/folder-listings";
 import type { ProxyEvent } from "@/server/capabilities/sandbox/network/host-proxy";
 import { approveStartupFiles } from "@/server/capabilities/sandbox/startup-files";
+import { artifactOpener } from "@/server/conversations/artifacts";
 import { makeChangeRecorder } from "@/server/conversations/file-changes/record-changes";
 import { makeCopyKeeper } from "@/server/conversations/file-copies/keep-file-copies";
 import { onlyReads } from "@/server/guard/effects/effect-boundaries";
@@ -149,6 +150,7 @@ function callScopeOf(context: TurnContext, call: ReadyCall, onConnection: (event
     classify,
     mayReplace: makeOverwriteGuard(context),
     recordChanges,
+    openArtifact: artifactOpener(conversation),
     keepCopies: copyKeeper(context, call, recordChanges),
     openings: () => openingsFor(context, call.decision),
     network: () => networkFor(policy, onConnection, approvedHosts(policy, call)),

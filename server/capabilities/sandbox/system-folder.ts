@@ -34,7 +34,7 @@ const nobody = 65_534;
  * would cost every command a tenth of a millisecond.
  */
 const copied =
-  /^(ld\.so\.cache|ld\.so\.conf|os-release|debian_version|services|protocols|rpc|mime\.types|magic|inputrc|locale\.alias|localtime|timezone|ca-certificates\.conf|alternatives|fonts|perl|python[\d.]*|java-[\w.-]+|maven|php|ruby|ImageMagick-\d|chromium\.d)$/;
+  /^(ld\.so\.cache|ld\.so\.conf|os-release|debian_version|services|protocols|rpc|mime\.types|magic|inputrc|locale\.alias|localtime|timezone|ca-certificates\.conf|alternatives|fonts|perl|python[\d.]*|java-[\w.-]+|maven|php|ruby|ImageMagick-\d|chromium\.d|libreoffice)$/;
 const copiedBelow = ["ssl/certs", "ssl/openssl.cnf", "pki/tls/certs", "pki/ca-trust/extracted"];
 
 const made: Record<string, string> = {

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { libreOffice } from "@/server/capabilities/libre-office";
 import type { Check, CheckResult } from "@/server/platform/doctor-checks";
 import { installedLanguages } from "./program/read/recognition-data";
 
@@ -16,7 +17,7 @@ const koreanFont = "@expo-google-fonts/noto-sans-kr/400Regular/NotoSansKR_400Reg
 export const documentsCheck: Check = {
   name: "Documents",
   isOffline: true,
-  run: () => [fontsResult(), recognitionResult()],
+  run: () => [fontsResult(), recognitionResult(), oldOfficeResult()],
 };
 
 function fontsResult(): CheckResult {
@@ -37,6 +38,17 @@ function recognitionResult(): CheckResult {
   }
   const sentence = "The language data of text recognition is missing, so scanned pages and pictures have no text.";
   return { name: "Text recognition", status: "warning", sentence, wayOut: "Run npm install @tesseract.js-data/eng, or another language." };
+}
+
+function oldOfficeResult(): CheckResult {
+  const name = "Old Office files";
+  const program = libreOffice();
+  if (program) return { name, status: "ok", sentence: `LibreOffice (${program}) converts .doc, .xls and .ppt files.` };
+  return {
+    name,
+    status: "ok",
+    sentence: "LibreOffice is not installed, so .doc, .xls and .ppt files are refused; all newer ones are read.",
+  };
 }
 
 const packages = (): string => path.join(/* turbopackIgnore: true */ process.cwd(), "node_modules");

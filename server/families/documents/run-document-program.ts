@@ -69,6 +69,12 @@ function runApart(task: DocumentTask, { signal, progress }: Listening): Promise<
   });
 }
 
+/** Returns the words in front of a command that limit what one document takes; none without `prlimit`. */
+export function documentLimitWords(): string[] {
+  const program = systemProgram("prlimit");
+  return program ? [program, `--cpu=${cpuSeconds}`, `--data=${memoryBytes}`, "--core=0"] : [];
+}
+
 function start(): ChildProcess {
   // The source files themselves, because no bundle holds them; Node strips the types.
   const program = path.join(/* turbopackIgnore: true */ process.cwd(), "server/families/documents/program/document-program.ts");
@@ -85,11 +91,9 @@ function start(): ChildProcess {
     "--disable-warning=ExperimentalWarning",
     "--disable-warning=SecurityWarning",
   ];
-  const limits = systemProgram("prlimit");
+  const [limits, ...words] = documentLimitWords();
   return fork(program, {
-    ...(limits
-      ? { execPath: limits, execArgv: [`--cpu=${cpuSeconds}`, `--data=${memoryBytes}`, "--core=0", process.execPath, ...options] }
-      : { execArgv: options }),
+    ...(limits ? { execPath: limits, execArgv: [...words, process.execPath, ...options] } : { execArgv: options }),
     // Next's types require NODE_ENV in every environment.
     env: {} as NodeJS.ProcessEnv,
     stdio: ["ignore", "ignore", "pipe", "ipc"],

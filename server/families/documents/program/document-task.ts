@@ -1,21 +1,6 @@
+import type { DocumentKind } from "@/server/platform/document-kind";
 import type { DocumentErrorCode } from "./document-error.ts";
 
-/** The kinds of documents that have text to extract. */
-export type DocumentKind =
-  | "pdf"
-  | "docx"
-  | "xlsx"
-  | "pptx"
-  | "odt"
-  | "ods"
-  | "odp"
-  | "html"
-  | "epub"
-  | "rtf"
-  | "eml"
-  | "msg"
-  | "text"
-  | "image";
 /** Way in which tracked changes of a document are shown. */
 export type ChangesMode = "accepted" | "original" | "marked";
 export type ExtractMethod = "auto" | "text" | "ocr";

@@ -1,7 +1,6 @@
 import { posix } from "node:path";
 import type { FilesCapability } from "@/server/capabilities/files";
 import { normalPath } from "@/server/capabilities/path-argument";
-import type { ArtifactsCapability } from "@/server/conversations/artifacts";
 import { isAppError } from "@/server/platform/errors";
 import { imageLine } from "../program/write/image-line";
 
@@ -45,7 +44,7 @@ function decoded(address: string): string {
   }
 }
 
-type Sources = { files: FilesCapability; artifacts: ArtifactsCapability; signal: AbortSignal };
+type Sources = { files: FilesCapability; signal: AbortSignal };
 
 /**
  * Reads the images that Markdown names from the workspace and the conversation's artifacts. Nothing is fetched. An image
@@ -53,7 +52,7 @@ type Sources = { files: FilesCapability; artifacts: ArtifactsCapability; signal:
  */
 export async function collectImages(
   markdown: string,
-  { files, artifacts, signal }: Sources,
+  { files, signal }: Sources,
 ): Promise<{ images: Record<string, Uint8Array>; notes: string[] }> {
   const images = new Map<string, Uint8Array>();
   const notes: string[] = [];
@@ -62,15 +61,13 @@ export async function collectImages(
     signal.throwIfAborted();
     const leftOut = (reason: string) => notes.push(`The image ${address.slice(0, 200)} was left out: ${reason}`);
     const artifactId = artifactForm.exec(address)?.[1];
-    const path = pathOf(address, ".");
+    const path = artifactId ? `artifact:${artifactId}` : pathOf(address, ".");
     if (images.size >= maxImages) leftOut(`a document has at most ${maxImages} images.`);
-    else if (!artifactId && !path && remoteForm.test(address)) leftOut("nothing is fetched. Save it in the workspace first.");
-    else if (!artifactId && !path) leftOut("name a PNG, JPEG, GIF, BMP or SVG file.");
+    else if (!path && remoteForm.test(address)) leftOut("nothing is fetched. Save it in the workspace first.");
+    else if (!path) leftOut("name a PNG, JPEG, GIF, BMP or SVG file.");
     else {
       try {
-        const bytes = artifactId
-          ? await artifactBytes(artifacts, artifactId)
-          : await files.readBytes(path ?? "", { maxBytes: Math.min(maxImageBytes, maxTotalBytes - total) });
+        const bytes = await files.readBytes(path, { maxBytes: Math.min(maxImageBytes, maxTotalBytes - total) });
         total += bytes.byteLength;
         if (total > maxTotalBytes) leftOut("the images of the document have more than 60 MiB.");
         else images.set(address, bytes);
@@ -81,12 +78,4 @@ export async function collectImages(
     }
   }
   return { images: Object.fromEntries(images), notes };
-}
-
-async function artifactBytes(artifacts: ArtifactsCapability, id: string): Promise<Uint8Array> {
-  const { bytes, chunks } = await artifacts.open(id);
-  if (bytes > maxImageBytes) return new Uint8Array();
-  const pieces: Uint8Array[] = [];
-  for await (const chunk of chunks) pieces.push(chunk);
-  return Buffer.concat(pieces);
 }

@@ -1,27 +1,49 @@
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
 import iconv from "iconv-lite";
 import { expect, test } from "vitest";
+import { withArtifacts } from "@/server/capabilities/artifact-files";
+import { libreOffice } from "@/server/capabilities/libre-office";
 import { workspaceFiles } from "@/server/capabilities/workspace-files";
+import { documentKind } from "@/server/platform/document-kind";
 import { AppError } from "@/server/platform/errors";
 import { runTool } from "@/server/testing/run-tool";
 import { temporaryFolder } from "@/server/testing/tool-context";
 import type { AnyTool, RichResult } from "@/server/tools/define-tool";
-import { documentKind } from "./document-kind";
 import { extractDocument } from "./extract-document";
 import { renderDocx } from "./render-docx";
 import { renderPdf } from "./render-pdf";
 import { renderPptx } from "./render-pptx";
 import { renderXlsx } from "./render-xlsx";
 
-const noArtifacts = {
-  open: async (id: string) => {
-    throw new AppError("not_found", `There is no artifact ${id} in this conversation.`);
-  },
+const noArtifact = async (id: string) => {
+  throw new AppError("not_found", `There is no artifact ${id} in this conversation.`);
 };
 
+const filters = { doc: "MS Word 97", xls: "MS Excel 97", ppt: "MS PowerPoint 97" };
+
+/** Saves a new document in the old form; without LibreOffice, only the container that tells its kind. */
+async function asOldOffice(bytes: Uint8Array, ending: keyof typeof filters): Promise<Uint8Array> {
+  const program = libreOffice();
+  if (!program) {
+    const container = Buffer.alloc(2_048);
+    container.write("d0cf11e0a1b11ae1", "hex");
+    container.write({ doc: "WordDocument", xls: "Workbook", ppt: "PowerPoint Document" }[ending], 1_024, "utf16le");
+    return container;
+  }
+  const folder = temporaryFolder();
+  const given = path.join(folder, `given.${ending}x`);
+  writeFileSync(given, bytes);
+  const words = ["--headless", "--convert-to", `${ending}:${filters[ending]}`, "--outdir", folder, given];
+  await promisify(execFile)(program, [`-env:UserInstallation=file://${folder}/profile`, ...words]);
+  return readFileSync(path.join(folder, `given.${ending}`));
+}
+
 function workspace() {
-  const files = workspaceFiles(temporaryFolder());
-  const run = (tool: AnyTool, args: Parameters<typeof runTool>[1], more = {}) =>
-    runTool(tool, args, { files, artifacts: noArtifacts, ...more });
+  const files = withArtifacts(workspaceFiles(temporaryFolder()), noArtifact);
+  const run = (tool: AnyTool, args: Parameters<typeof runTool>[1], more = {}) => runTool(tool, args, { files, ...more });
   return { files, run };
 }
 
@@ -97,10 +119,8 @@ test("an aborted call ends its document's process at once", async () => {
 
 test("files that hold no text to extract are refused with the way out", async () => {
   const { files, run } = workspace();
-  await files.writeBytes("old.doc", Buffer.from("d0cf11e0a1b11ae1".padEnd(2_000, "0"), "hex"));
   await files.writeBytes("data.bin", Buffer.from([0, 1, 2, 3]));
   await files.writeBytes("empty.pdf", new Uint8Array());
-  await expect(run(extractDocument, { path: "old.doc" })).rejects.toThrow("Save it as .docx");
   await expect(run(extractDocument, { path: "data.bin" })).rejects.toThrow("not a document");
   await expect(run(extractDocument, { path: "empty.pdf" })).rejects.toThrow("is empty");
   await expect(run(extractDocument, { path: "a.pdf", pages: "one" })).rejects.toThrow("pages: must be ranges");
@@ -127,7 +147,9 @@ test("the encoding that a call names is taken", async () => {
 
 test("an encrypted Office file is said to have a password", async () => {
   const { files, run } = workspace();
-  const container = Buffer.concat([Buffer.from("d0cf11e0a1b11ae1".padEnd(1_024, "0"), "hex"), Buffer.from("EncryptedPackage", "utf16le")]);
+  const container = Buffer.alloc(2_048);
+  container.write("d0cf11e0a1b11ae1", "hex");
+  container.write("EncryptedPackage", 1_024, "utf16le");
   await files.writeBytes("plan.xlsx", container);
   await expect(run(extractDocument, { path: "plan.xlsx" })).rejects.toThrow("plan.xlsx is encrypted with a password");
 });
@@ -159,3 +181,32 @@ test.each([
 ])("the arguments %j do not fit", (args, reason) => {
   expect(renderXlsx.parse(args)).toMatchObject({ ok: false, message: expect.stringContaining(reason) });
 });
+
+test("an old Word file that is damaged is refused by LibreOffice, and without LibreOffice by a sentence that names it", async () => {
+  const { files, run } = workspace();
+  await files.writeBytes("old.doc", Buffer.from("d0cf11e0a1b11ae1".padEnd(2_000, "0"), "hex"));
+  await expect(run(extractDocument, { path: "old.doc" })).rejects.toThrow(
+    libreOffice()
+      ? "LibreOffice cannot open old.doc: it is damaged, or has a password."
+      : "Save it as .docx, or ask an admin to install LibreOffice (soffice).",
+  );
+});
+
+test.each([
+  ["doc", renderDocx, "# Old report\n\nPrices rose by 4 %.\n", "Prices rose by 4 %."],
+  ["xls", renderXlsx, "# Sheet\n\n| Item | Price |\n|---|---|\n| Rent | 1250 |\n", "Rent\t1250"],
+  ["ppt", renderPptx, "# Old slides\n\n- First point\n", "First point"],
+] as const)(
+  "the text of a .%s file is read where LibreOffice is, and else LibreOffice is named",
+  async (ending, tool, markdown, text) => {
+    const { files, run } = workspace();
+    const made = (await run(tool, { markdown })) as RichResult;
+    await files.writeBytes(`old.${ending}`, await asOldOffice(made.files?.[0]?.bytes ?? new Uint8Array(), ending));
+    const reading = run(extractDocument, { path: `old.${ending}` });
+    if (!libreOffice()) return expect(reading).rejects.toThrow("LibreOffice, which converts it, is not installed");
+    const read = String(await reading);
+    expect(read).toContain(text);
+    expect(read).toContain("LibreOffice converted it from the old binary form of Office.");
+  },
+  200_000,
+);

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
-import { PathArgument, pathAliases } from "@/server/capabilities/path-argument";
+import { PathArgument, pathAliases, readPathDescription } from "@/server/capabilities/path-argument";
 import { withSimilarPaths } from "@/server/capabilities/similar-paths";
 import { reads } from "@/server/guard/effects/declare-effects";
+import { documentKind } from "@/server/platform/document-kind";
 import { AppError } from "@/server/platform/errors";
 import { defineTool, type RichResult, toolResult } from "@/server/tools/define-tool";
+import { convertOldOffice, newFormats } from "../convert-old-office";
 import type { Attachment, Extracted, ExtractTask } from "../program/document-task";
 import { extractApart } from "../run-document-program";
-import { documentKind } from "./document-kind";
 
 const maxDocumentBytes = 64 * 1_048_576;
 const maxChars = 500_000;
@@ -26,7 +27,7 @@ export const extractDocument = defineTool({
   name: "extract_document",
   title: "Extract a document's text",
   description:
-    'Returns the text of a PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB or HTML file, a mail (EML, MSG), or a picture (OCR), as Markdown. pages ("1-5,8") selects pages or slides, sheets and rows parts of a workbook. At most 500,000 characters.',
+    'Returns the text of a PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB or HTML file, a mail (EML, MSG), or a picture (OCR), as Markdown; .doc, .xls, .ppt where LibreOffice is installed. pages ("1-5,8") selects pages or slides, sheets and rows parts of a workbook. At most 500,000 characters.',
   family: "documents",
   tier: "extension",
   effect: "read",
@@ -37,8 +38,8 @@ export const extractDocument = defineTool({
   backgroundable: true,
   timeoutMs: 120_000,
   input: z.object({
-    path: PathArgument.describe("Relative to the workspace"),
-    pages: Ranges.optional().describe('Pages of a PDF or slides, such as "1-5,8"'),
+    path: PathArgument.describe(readPathDescription),
+    pages: Ranges.optional().describe('Pages of a PDF or TIFF, or slides, such as "1-5,8"'),
     sheets: z
       .union([z.string().min(1).max(200), z.array(z.string().min(1).max(200)).max(100)])
       .transform((asked) => (typeof asked === "string" ? [asked] : asked))
@@ -54,10 +55,11 @@ export const extractDocument = defineTool({
   effects: ({ path }) => [reads("/path", path)],
   async execute({ path, attachment, ...asked }, { files, signal, progress }) {
     const bytes = await withSimilarPaths(path, { files, signal }, () => files.readBytes(path, { maxBytes: maxDocumentBytes }));
-    const mail = await extracted({ path, bytes }, asked, { signal, progress });
+    const { name } = await files.stat(path);
+    const mail = await extracted({ path, name, bytes }, asked, { signal, progress });
     if (attachment === undefined) return withAttachments(resultText(path, mail), mail.attachments ?? []);
     const found = attachmentOf(path, mail.attachments ?? [], attachment);
-    const inner = await extracted({ path: found.name, bytes: found.bytes }, asked, { signal, progress });
+    const inner = await extracted({ path: found.name, name: found.name, bytes: found.bytes }, asked, { signal, progress });
     return withAttachments(resultText(`${found.name} of ${path}`, inner), inner.attachments ?? []);
   },
 });
@@ -66,7 +68,7 @@ type Asked = Pick<ExtractTask, "pages" | "sheets" | "rows" | "encoding" | "formu
 type Read = Extracted & { mediaType: string };
 
 async function extracted(
-  { path, bytes }: { path: string; bytes: Uint8Array },
+  { path, name, bytes }: { path: string; name: string; bytes: Uint8Array },
   {
     pages,
     rows,
@@ -76,12 +78,15 @@ async function extracted(
   listening: { signal: AbortSignal; progress: (sentence: string) => void },
 ): Promise<Read> {
   if (bytes.byteLength === 0) throw new AppError("invalid", `${path} is empty.`);
-  const { kind, mediaType } = await documentKind(path, bytes);
+  const found = await documentKind(name, bytes);
+  const { kind, mediaType } = found;
   if (kind === "old") {
-    throw new AppError(
-      "invalid",
-      `${path} has the old binary form of Office. Save it as .docx, .xlsx or .pptx, or convert it where LibreOffice is installed: soffice --headless --convert-to docx (xlsx, pptx).`,
-    );
+    listening.progress(`LibreOffice converts ${path}`);
+    const { signal } = listening;
+    const converted = await convertOldOffice(path, bytes, { format: found.format, signal });
+    const asNew = { path, name: `document.${newFormats[found.format]}`, bytes: converted };
+    const read = await extracted(asNew, { pages, rows, encoding, ...asked }, listening);
+    return { ...read, mediaType, notes: ["LibreOffice converted it from the old binary form of Office.", ...read.notes] };
   }
   if (kind === "encrypted")
     throw new AppError("invalid", `${path} is encrypted with a password. Ask for a copy without one, or for its text.`);

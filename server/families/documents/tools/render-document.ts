@@ -4,7 +4,6 @@ import { files } from "@/server/capabilities/call-capabilities";
 import type { FilesCapability } from "@/server/capabilities/files";
 import { PathArgument } from "@/server/capabilities/path-argument";
 import { withSimilarPaths } from "@/server/capabilities/similar-paths";
-import { artifacts } from "@/server/conversations/artifacts";
 import { reads } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { textOfFile } from "@/server/platform/text-encoding/text-encoding";
@@ -69,7 +68,7 @@ export function defineRenderTool({ name, format, title, description, options }: 
     family: "documents",
     tier: "extension",
     effect: "read",
-    needs: [files, artifacts],
+    needs: [files],
     aliases: [`${name}_from_file`, `${name}_from_files`],
     parameterAliases: {
       content: "markdown",
@@ -99,16 +98,17 @@ export function defineRenderTool({ name, format, title, description, options }: 
       const images = markdown === undefined ? [] : imagePaths(markdown);
       return [...pathsOf(path).map((file) => reads("/path", file)), ...images.map((file) => reads("/markdown", file))];
     },
-    async execute(given, { files, artifacts, signal, progress }) {
+    async execute(given, { files, signal, progress }) {
       const { markdown: text, path, filename, pageSize = "A4", aspectRatio = "16:9", cover = true } = given as Arguments;
       const markdown = text ?? (await readFiles(pathsOf(path), { files, signal }));
-      const { images, notes } = await collectImages(markdown, { files, artifacts, signal });
+      const { images, notes } = await collectImages(markdown, { files, signal });
       const task = { work: "render" as const, format, markdown, images, pageSize, aspectRatio, cover };
       const rendered = await renderApart(task, { signal, progress });
       if (rendered.bytes.byteLength > maxDocumentBytes) {
         throw new AppError("too_large", "The document has more than 50 MiB. Use fewer or smaller images.");
       }
-      const file = `${baseName(filename ?? pathsOf(path)[0] ?? "document", format)}.${format}`;
+      const [first] = pathsOf(path);
+      const file = `${baseName(filename ?? (first === undefined ? "document" : (await files.stat(first)).name), format)}.${format}`;
       const size = `${rendered.extent}, ${rendered.bytes.byteLength.toLocaleString("en")} bytes`;
       return toolResult({
         text: [`Rendered ${file} (${size}) as an artifact of this call, which the user can download.`, ...notes, ...rendered.notes].join(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
-import { PathArgument, pathAliases } from "@/server/capabilities/path-argument";
+import { ChangedPathArgument, pathAliases } from "@/server/capabilities/path-argument";
 import { withSimilarPaths } from "@/server/capabilities/similar-paths";
 import { writes } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
@@ -23,7 +23,7 @@ export const editFile = defineTool({
   primaryArgument: "path",
   dangerous: true,
   input: z.object({
-    path: PathArgument.describe("Relative to the workspace"),
+    path: ChangedPathArgument.describe("Relative to the workspace"),
     oldText: z.string().min(1).describe("Text as it stands in the file, without line numbers"),
     newText: z.string().describe("Text to put in its place"),
     replaceAll: z.boolean().default(false).describe("Replace every occurrence"),

@@ -3,6 +3,7 @@ import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
+import { libreOffice } from "@/server/capabilities/libre-office";
 import { workspaceFiles } from "@/server/capabilities/workspace-files";
 import { runTool } from "@/server/testing/run-tool";
 import { temporaryFolder } from "@/server/testing/tool-context";
@@ -10,6 +11,14 @@ import { detectFileType } from "./detect-file-type";
 import { sendFile } from "./send-file";
 
 const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
+
+/** The beginning of a compound file with the entry of one stream, far behind the bytes that a type is read from. */
+function compound(stream: string): Buffer {
+  const file = Buffer.alloc(100 * 1_024);
+  file.write("d0cf11e0a1b11ae1", "hex");
+  file.write(stream, 90 * 1_024, "utf16le");
+  return file;
+}
 
 function workspace(contents: Record<string, string | Uint8Array>) {
   const root = temporaryFolder();
@@ -46,13 +55,14 @@ describe("detect_file_type goes by the content:", () => {
       Buffer.from("d0cf11e0a1b11ae1".padEnd(2_000, "0"), "hex"),
       { mediaType: "application/vnd.ms-outlook", category: "mail", suggestedTool: "extract_document" },
     ],
-    [
-      "a.doc",
-      Buffer.from("d0cf11e0a1b11ae1".padEnd(2_000, "0"), "hex"),
-      { category: "old_office", suggestedTool: "shell_execute", guidance: expect.stringContaining("LibreOffice") },
-    ],
     ["a.bmp", Buffer.from("424d460000000000000036000000", "hex"), { mediaType: "image/bmp", suggestedTool: "extract_document" }],
-    ["a.tiff", Buffer.from("49492a0008000000".padEnd(200, "0"), "hex"), { mediaType: "image/tiff", suggestedTool: "shell_execute" }],
+    ["a.tiff", Buffer.from("49492a0008000000".padEnd(200, "0"), "hex"), { mediaType: "image/tiff", suggestedTool: "extract_document" }],
+    ["a.msi", compound("Property"), { mediaType: "application/x-cfb", category: "binary", suggestedTool: "shell_execute" }],
+    [
+      "locked.xlsx",
+      compound("EncryptedPackage"),
+      { category: "old_office", suggestedTool: null, guidance: expect.stringContaining("password") },
+    ],
     ["a.bin", Buffer.from("1f8b0800000000000000", "hex"), { mediaType: "application/gzip", category: "archive" }],
     ["a.bin", Buffer.from([1, 2, 0, 3]), { mediaType: "application/octet-stream", category: "binary" }],
     ["a", "", { mediaType: "application/x-empty", category: "empty", suggestedTool: null }],
@@ -61,6 +71,22 @@ describe("detect_file_type goes by the content:", () => {
     ["long.txt", `${"x".repeat(65_535)}é`, { encoding: "utf-8" }],
   ])("%s", async (name, content, expected) => {
     expect(await workspace({ [name]: content }).detect(name)).toMatchObject(expected);
+  });
+
+  test.each([
+    ["a.doc", "WordDocument", "application/msword", ".docx"],
+    ["without an ending", "Workbook", "application/vnd.ms-excel", ".xlsx"],
+    ["a.ppt", "PowerPoint Document", "application/vnd.ms-powerpoint", ".pptx"],
+  ])("an old Office file (%s) is sent to the reader where LibreOffice is, and else nowhere", async (name, stream, mediaType, ending) => {
+    const found = await workspace({ [name]: compound(stream) }).detect(name);
+    expect(found).toMatchObject({
+      mediaType,
+      category: "old_office",
+      suggestedTool: libreOffice() ? "extract_document" : null,
+      guidance: expect.stringContaining(
+        libreOffice() ? "LibreOffice converts it" : `Ask for it as ${ending}, or an admin to install LibreOffice`,
+      ),
+    });
   });
 
   test("bytes that only begin like a type do no harm", async () => {

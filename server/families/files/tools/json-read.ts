@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
-import { PathArgument, pathAliases } from "@/server/capabilities/path-argument";
+import { PathArgument, pathAliases, readPathDescription } from "@/server/capabilities/path-argument";
 import { reads } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
@@ -28,7 +28,7 @@ export const jsonRead = defineTool({
   // A part of the file: enough to edit it, not to replace it.
   linesRead: () => ({ from: 1, to: 1, total: 2 }),
   input: z.object({
-    path: PathArgument.describe("Relative to the workspace"),
+    path: PathArgument.describe(readPathDescription),
     pointer: z.string().max(2_000).default("").describe("Place of the value; empty: the whole document"),
     offset: clampedInt({ min: 0 }).prefault(0).describe("First member to show, from 0"),
     limit: clampedInt({ min: 1, max: 500 }).prefault(50).describe("Members a page"),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
-import { PathArgument, pathAliases } from "@/server/capabilities/path-argument";
+import { ChangedPathArgument, pathAliases } from "@/server/capabilities/path-argument";
 import { writes } from "@/server/guard/effects/declare-effects";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { findInexactNumber } from "@/server/platform/exact-json";
@@ -28,7 +28,7 @@ export const jsonWrite = defineTool({
   dangerous: true,
   input: z
     .object({
-      path: PathArgument.describe("Relative to the workspace"),
+      path: ChangedPathArgument.describe("Relative to the workspace"),
       pointer: z.string().max(2_000).default("").describe("Default: the whole document"),
       value: z.unknown().optional().describe("Any JSON value; a text stays a text"),
       remove: z.boolean().default(false).describe("Take the value out in place of setting it"),

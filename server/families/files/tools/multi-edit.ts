@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
-import { PathArgument, pathAliases } from "@/server/capabilities/path-argument";
+import { ChangedPathArgument, pathAliases } from "@/server/capabilities/path-argument";
 import { withSimilarPaths } from "@/server/capabilities/similar-paths";
 import { writes } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
@@ -35,7 +35,7 @@ export const multiEdit = defineTool({
   primaryArgument: "path",
   dangerous: true,
   input: z.object({
-    path: PathArgument.describe("Relative to the workspace"),
+    path: ChangedPathArgument.describe("Relative to the workspace"),
     edits: z
       .array(z.preprocess(renameMembers(editAliases), Edit))
       .min(1)

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
-import { PathArgument, pathAliases } from "@/server/capabilities/path-argument";
+import { ChangedPathArgument, pathAliases } from "@/server/capabilities/path-argument";
 import { writes } from "@/server/guard/effects/declare-effects";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
@@ -41,7 +41,7 @@ export const notebookEdit = defineTool({
   dangerous: true,
   input: z
     .object({
-      path: PathArgument.describe("Relative to the workspace"),
+      path: ChangedPathArgument.describe("Relative to the workspace"),
       action: z.enum(["replace", "insert", "delete"]).default("replace").describe("What to do with the cell"),
       cell: z
         .union([z.int().min(0), z.string().min(1).max(200)])

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
-import { PathArgument, pathAliases } from "@/server/capabilities/path-argument";
+import { PathArgument, pathAliases, readPathDescription } from "@/server/capabilities/path-argument";
 import { reads } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
@@ -29,7 +29,7 @@ export const notebookRead = defineTool({
   // A part of the file: enough to edit it, not to replace it.
   linesRead: () => ({ from: 1, to: 1, total: 2 }),
   input: z.object({
-    path: PathArgument.describe("Relative to the workspace"),
+    path: PathArgument.describe(readPathDescription),
     offset: clampedInt({ min: 0 }).prefault(0).describe("First cell to show, from 0"),
     limit: clampedInt({ min: 1, max: 50 }).prefault(50).describe("Cells a page"),
     includeOutputs: z.boolean().default(true).describe("Show the cells' outputs"),

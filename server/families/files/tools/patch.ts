@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
 import type { FileContent, FilesCapability } from "@/server/capabilities/files";
-import { PathArgument, pathAliases } from "@/server/capabilities/path-argument";
+import { ChangedPathArgument, pathAliases } from "@/server/capabilities/path-argument";
 import { withSimilarPaths } from "@/server/capabilities/similar-paths";
 import { deletes, writes } from "@/server/guard/effects/declare-effects";
 import { AppError, isAppError } from "@/server/platform/errors";
@@ -39,7 +39,7 @@ export const patch = defineTool({
     .object({
       mode: z.enum(["replace", "patch"]).optional().describe("Default: patch when patch is sent"),
       patch: z.string().min(1).max(maxPatchChars).optional().describe("Mode patch: *** Begin Patch … *** End Patch"),
-      path: PathArgument.optional().describe("Mode replace: relative to the workspace"),
+      path: ChangedPathArgument.optional().describe("Mode replace: relative to the workspace"),
       oldText: z.string().min(1).optional().describe("Text to replace (mode replace)"),
       newText: z.string().optional().describe("Its replacement (mode replace)"),
       replaceAll: z.boolean().default(false).describe("Replace every occurrence (mode replace)"),

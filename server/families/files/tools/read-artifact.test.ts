@@ -8,7 +8,7 @@ function kept(text: string | Uint8Array, { name = "shell_execute.txt", mediaType
   async function* chunks() {
     for (let at = 0; at < bytes.byteLength; at += 1_000) yield bytes.subarray(at, at + 1_000);
   }
-  const open = async () => ({ name, mediaType, bytes: bytes.byteLength, chunks: chunks() });
+  const open = async () => ({ name, mediaType, bytes: bytes.byteLength, chunks });
   return { read: (args: JsonObject = {}) => runTool(readArtifact, { id: "a", ...args }, { artifacts: { open } }) as Promise<string> };
 }
 

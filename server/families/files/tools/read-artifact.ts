@@ -43,7 +43,7 @@ export const readArtifact = defineTool({
   }),
   async execute({ id, startLine, startColumn, maxLines, query }, { artifacts, signal }) {
     const { name, mediaType, bytes, chunks } = await artifacts.open(id);
-    const text = readable(name, mediaType, chunks, signal);
+    const text = readable(name, mediaType, chunks(), signal);
     if (query !== undefined) {
       if (bytes > maxSearchedBytes) {
         throw new AppError("too_large", `${name} is too large to be searched (over 32 MiB). Read it by pages, without query.`);

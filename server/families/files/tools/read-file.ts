@@ -1,8 +1,7 @@
-import { posix } from "node:path";
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
 import type { FilesCapability } from "@/server/capabilities/files";
-import { PathArgument, pathAliases } from "@/server/capabilities/path-argument";
+import { PathArgument, pathAliases, readPathDescription } from "@/server/capabilities/path-argument";
 import { withSimilarPaths } from "@/server/capabilities/similar-paths";
 import { reads } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
@@ -47,7 +46,7 @@ export const readFile = defineTool({
   neverSpilled: true,
   linesRead: linesIn,
   input: z.object({
-    path: PathArgument.describe("Relative to the workspace"),
+    path: PathArgument.describe(readPathDescription),
     startLine: z
       .number()
       .transform((line) => Math.trunc(line) || 1)
@@ -68,7 +67,7 @@ export const readFile = defineTool({
     const { beginning, isWhole } = await withSimilarPaths(path, { files, signal }, () => beginningOf(path, files));
     const mediaType = imageTypeOf(beginning);
     if (mediaType !== null) return showImage(path, mediaType, files);
-    if (asked === null && beginning.byteLength > 0) assertText(path, beginning);
+    if (asked === null && beginning.byteLength > 0) assertText(path, beginning, (await files.stat(path)).name);
     const source = { path, files, signal };
     const read = async (encoding: TextEncoding) => {
       const startLine = args.startLine > 0 ? args.startLine : await lineFromEnd(-args.startLine, encoding, source);
@@ -141,7 +140,7 @@ async function showImage(path: string, mediaType: string, files: FilesCapability
   const size = imageCost(bytes);
   const pixels = size ? `, ${size.width} × ${size.height} pixels` : "";
   const text = `${path}: an image (${mediaType}${pixels}, ${bytes.byteLength.toLocaleString("en")} bytes).`;
-  return toolResult({ text, files: [{ name: posix.basename(path), mediaType, bytes }] });
+  return toolResult({ text, files: [{ name: (await files.stat(path)).name, mediaType, bytes }] });
 }
 
 async function* untilAborted(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncIterable<Uint8Array> {

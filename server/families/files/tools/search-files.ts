@@ -53,7 +53,7 @@ export const searchFiles = defineTool({
     query: z.string().max(1_000).describe("The words, or the expression with regex"),
     target: z.enum(["content", "name"]).default("content").describe("Search in contents or in names"),
     mode: z.enum(["content", "files", "count"]).default("content").describe("Form of the answer"),
-    path: FolderArgument.default(".").describe("Folder or file to search in, relative to the workspace"),
+    path: FolderArgument.default(".").describe("Folder or file to search in, relative to the workspace, or artifact:<id>"),
     glob: z.string().min(1).max(maxGlobLength).optional().describe("Only these files: *.ts, src/**/*.{md,txt}; !*.test.ts leaves out"),
     regex: z.boolean().default(false).describe("query is a regular expression"),
     ignoreCase: z.boolean().default(false).describe("Upper and lower case are the same"),
@@ -86,9 +86,9 @@ export const searchFiles = defineTool({
 
 /** Throws when `path` names a single file that is not text. A search of a folder just skips such files. */
 async function assertSearchText(path: string, files: FilesCapability): Promise<void> {
-  const { kind } = await files.stat(path);
+  const { kind, name } = await files.stat(path);
   if (kind !== "file") return;
-  for await (const beginning of files.readChunks(path)) return assertText(path, beginning);
+  for await (const beginning of files.readChunks(path)) return assertText(path, beginning, name);
 }
 
 async function linesThatMatch(asked: SearchQuery & { contextLines: number }, files: FilesCapability): Promise<string> {

@@ -1,7 +1,6 @@
-import { posix } from "node:path";
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
-import { PathArgument } from "@/server/capabilities/path-argument";
+import { PathArgument, readPathDescription } from "@/server/capabilities/path-argument";
 import { withSimilarPaths } from "@/server/capabilities/similar-paths";
 import { reads } from "@/server/guard/effects/declare-effects";
 import { AppError, isAppError } from "@/server/platform/errors";
@@ -23,7 +22,7 @@ export const sendFile = defineTool({
   parameterAliases: { filePath: "path", file_path: "path", file: "path", fileName: "name", file_name: "name", filename: "name" },
   primaryArgument: "path",
   input: z.object({
-    path: PathArgument.describe("Relative to the workspace"),
+    path: PathArgument.describe(readPathDescription),
     name: z
       .string()
       .trim()
@@ -35,7 +34,7 @@ export const sendFile = defineTool({
       .describe("The file's name for the user"),
   }),
   effects: ({ path }) => [reads("/path", path)],
-  async execute({ path, name = posix.basename(path) }, { files, signal }) {
+  async execute({ path, name: asked }, { files, signal }) {
     const bytes = await withSimilarPaths(path, { files, signal }, () => files.readBytes(path, { maxBytes: maxSentBytes })).catch(
       (error) => {
         if (!isAppError(error) || error.code !== "too_large") throw error;
@@ -43,7 +42,9 @@ export const sendFile = defineTool({
       },
     );
     if (bytes.byteLength === 0) throw new AppError("invalid", `${path} is empty, so there is nothing to send. Write it first.`);
-    const { mediaType } = await detectFileType(path, bytes.subarray(0, typeSampleBytes), bytes.byteLength <= typeSampleBytes);
+    const { name: own } = await files.stat(path);
+    const name = asked ?? own;
+    const { mediaType } = await detectFileType(own, bytes.subarray(0, typeSampleBytes), bytes.byteLength <= typeSampleBytes);
     return toolResult({
       text: `Sent ${name} (${mediaType}, ${bytes.byteLength.toLocaleString("en")} bytes).`,
       files: [{ name, mediaType, bytes }],

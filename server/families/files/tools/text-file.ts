@@ -20,16 +20,19 @@ export function detectFileKind(name: string, beginning: Uint8Array): FileKind {
   return isContainer || sample.includes(0) ? "binary" : "text";
 }
 
-/** @throws AppError `invalid` with a suggestion for a file that is not text. */
-export function assertText(name: string, beginning: Uint8Array): void {
+/**
+ * @param name the file's own name, where the path has another one
+ * @throws AppError `invalid` with a suggestion for a file that is not text.
+ */
+export function assertText(given: string, beginning: Uint8Array, name = given): void {
   const kind = detectFileKind(name, beginning);
   if (kind === "text" || kind === "utf16") return;
   const isDocument = kind === "pdf" || kind === "office";
   const documentTool = promptHint("document_tool");
   if (isDocument && documentTool) {
-    throw new AppError("invalid", `${name} is a ${kind === "pdf" ? "PDF" : "Office"} document, not text. Read it with ${documentTool}.`);
+    throw new AppError("invalid", `${given} is a ${kind === "pdf" ? "PDF" : "Office"} document, not text. Read it with ${documentTool}.`);
   }
-  throw new AppError("invalid", `${name} ${hints[kind](promptHint("command_tool") || "a shell")}`);
+  throw new AppError("invalid", `${given} ${hints[kind](promptHint("command_tool") || "a shell")}`);
 }
 
 /** Returns the media type of an image that models read; null for anything else. */

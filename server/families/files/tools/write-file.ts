@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
 import type { FilesCapability } from "@/server/capabilities/files";
-import { PathArgument, pathAliases } from "@/server/capabilities/path-argument";
+import { ChangedPathArgument, pathAliases } from "@/server/capabilities/path-argument";
 import { writes } from "@/server/guard/effects/declare-effects";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
@@ -26,7 +26,7 @@ export const writeFile = defineTool({
   primaryArgument: "path",
   dangerous: true,
   input: z.object({
-    path: PathArgument.refine((path) => !path.endsWith("/"), "names a folder: send the path of a file in it").describe(
+    path: ChangedPathArgument.refine((path) => !path.endsWith("/"), "names a folder: send the path of a file in it").describe(
       "Relative to the workspace",
     ),
     content: z.string().describe("The text; UTF-8, appended as the file is encoded"),

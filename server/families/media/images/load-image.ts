@@ -2,7 +2,6 @@ import "server-only";
 import type { FilesCapability } from "@/server/capabilities/files";
 import type { HttpCapability } from "@/server/capabilities/http";
 import { withSimilarPaths } from "@/server/capabilities/similar-paths";
-import type { ArtifactsCapability } from "@/server/conversations/artifacts";
 import { AppError, isAppError } from "@/server/platform/errors";
 import type { GivenImage } from "../providers/provider";
 import { imageFormat, mostBytes } from "../tasks/media-type";
@@ -10,7 +9,6 @@ import { placeOf } from "./image-reference";
 
 export type ImageSources = {
   files: FilesCapability;
-  artifacts: ArtifactsCapability;
   http: HttpCapability;
   /** Returns the artifact ids of the images that a media task made. */
   imagesOfTask: (taskId: string) => Promise<string[]>;
@@ -32,10 +30,7 @@ export async function loadImage(reference: string, sources: ImageSources): Promi
   return { bytes, mediaType: format.mediaType };
 }
 
-async function bytesOf(
-  reference: string,
-  { files, artifacts, http, imagesOfTask, imagesOfMessage, signal }: ImageSources,
-): Promise<Uint8Array> {
+async function bytesOf(reference: string, { files, http, imagesOfTask, imagesOfMessage, signal }: ImageSources): Promise<Uint8Array> {
   const place = placeOf(reference);
   switch (place?.kind) {
     case "path":
@@ -46,12 +41,12 @@ async function bytesOf(
       return Buffer.from(place.base64, "base64");
     case "artifact":
       try {
-        return await artifactBytes(place.id, artifacts);
+        return await artifactBytes(place.id, files);
       } catch (error) {
         // Models confuse the two kinds of ids, and no artifact has the id of a task.
         const [first] = isAppError(error) && error.code === "not_found" ? await imagesOfTask(place.id) : [];
         if (!first) throw error;
-        return artifactBytes(first, artifacts);
+        return artifactBytes(first, files);
       }
     case "task": {
       const images = await imagesOfTask(place.id);
@@ -63,12 +58,12 @@ async function bytesOf(
           `Task ${place.id} has ${has}, and number ${place.number} was asked for. The action status lists tasks.`,
         );
       }
-      return artifactBytes(id, artifacts);
+      return artifactBytes(id, files);
     }
     case "message": {
       const images = await imagesOfMessage(place.id);
       const id = images[place.index];
-      if (id) return artifactBytes(id, artifacts);
+      if (id) return artifactBytes(id, files);
       const has =
         images.length === 0
           ? "has no images in this conversation"
@@ -91,10 +86,5 @@ async function fetched(url: string, http: HttpCapability, signal: AbortSignal): 
   return bytes;
 }
 
-async function artifactBytes(id: string, artifacts: ArtifactsCapability): Promise<Uint8Array> {
-  const { bytes, chunks } = await artifacts.open(id);
-  if (bytes > mostBytes.image) throw new AppError("too_large", `The artifact ${id} has more than 20 MiB. Send a smaller image.`);
-  const pieces: Uint8Array[] = [];
-  for await (const chunk of chunks) pieces.push(chunk);
-  return Buffer.concat(pieces);
-}
+const artifactBytes = (id: string, files: FilesCapability): Promise<Uint8Array> =>
+  files.readBytes(`artifact:${id}`, { maxBytes: mostBytes.image });

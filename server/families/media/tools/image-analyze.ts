@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { files, http } from "@/server/capabilities/call-capabilities";
-import { artifacts } from "@/server/conversations/artifacts";
 import { defineTool } from "@/server/tools/define-tool";
 import { fenceExternalText } from "@/server/tools/external-text";
 import { analysisUnavailable } from "../images/analyze-images";
@@ -18,7 +17,7 @@ export const imageAnalyze = defineTool({
   family: "media",
   tier: "extension",
   effect: "read",
-  needs: [media, files, artifacts, http],
+  needs: [media, files, http],
   aliases: ["imageAnalyze", "ImageAnalyzeTool", "analyze_image", "describe_image", "vision", "vision_analyze", "look_at_image"],
   parameterAliases: {
     prompt: "question",

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { files, http } from "@/server/capabilities/call-capabilities";
-import { artifacts } from "@/server/conversations/artifacts";
 import { defineTool } from "@/server/tools/define-tool";
 import { effectsOfImage, ImageReference } from "../images/image-reference";
 import { loadImage } from "../images/load-image";
@@ -29,7 +28,7 @@ export const imageGenerate = defineTool({
   tier: "extension",
   effect: "write",
   resumes: true,
-  needs: [media, files, artifacts, http],
+  needs: [media, files, http],
   aliases: [
     "imageGenerate",
     "ImageGenerateTool",

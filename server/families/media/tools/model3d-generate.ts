@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { files, http } from "@/server/capabilities/call-capabilities";
-import { artifacts } from "@/server/conversations/artifacts";
 import { defineTool } from "@/server/tools/define-tool";
 import { effectsOfImage, ImageReference } from "../images/image-reference";
 import { loadImage } from "../images/load-image";
@@ -16,7 +15,7 @@ export const model3dGenerate = defineTool({
   tier: "extension",
   effect: "write",
   resumes: true,
-  needs: [media, files, artifacts, http],
+  needs: [media, files, http],
   aliases: ["model3dGenerate", "Model3dGenerateTool", "generate_3d_model", "generate_3d", "text_to_3d", "image_to_3d", "create_3d_model"],
   parameterAliases: {
     ...commonAliases,

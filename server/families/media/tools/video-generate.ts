@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { files, http } from "@/server/capabilities/call-capabilities";
-import { artifacts } from "@/server/conversations/artifacts";
 import { defineTool } from "@/server/tools/define-tool";
 import { effectsOfImage, ImageReference } from "../images/image-reference";
 import { loadImage } from "../images/load-image";
@@ -25,7 +24,7 @@ export const videoGenerate = defineTool({
   tier: "extension",
   effect: "write",
   resumes: true,
-  needs: [media, files, artifacts, http],
+  needs: [media, files, http],
   aliases: ["videoGenerate", "VideoGenerateTool", "generate_video", "create_video", "video_generation", "text_to_video", "image_to_video"],
   parameterAliases: { ...commonAliases, seconds: "duration", durationSeconds: "duration", duration_seconds: "duration" },
   primaryArgument: "prompt",

@@ -14,6 +14,7 @@ import { files, http } from "@/server/capabilities/call-capabilities";
 import type { FilesCapability } from "@/server/capabilities/files";
 import { headersFault, urlFault } from "@/server/capabilities/guarded-http";
 import type { HttpCapability, HttpRequest } from "@/server/capabilities/http";
+import { artifactIdOf, artifactsAreRead } from "@/server/capabilities/path-argument";
 import { fetches, sends, writes } from "@/server/guard/effects/declare-effects";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
@@ -92,6 +93,8 @@ export const urlFetch = defineTool({
       asArtifact: z.boolean().default(false).describe("Hand the answer to the user as an artifact, and keep it in downloads/"),
     })
     .superRefine(({ method, body, downloadPath, asArtifact }, context) => {
+      if (downloadPath !== undefined && artifactIdOf(downloadPath) !== null)
+        context.addIssue({ code: "custom", path: ["downloadPath"], message: artifactsAreRead });
       if (downloadPath !== undefined && asArtifact)
         context.addIssue({ code: "custom", path: ["asArtifact"], message: "send downloadPath or asArtifact, not both" });
       const fault = bodyFault(method, body);

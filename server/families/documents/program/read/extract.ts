@@ -37,6 +37,8 @@ export async function extract(task: ExtractTask): Promise<Extracted> {
       return (await import("./mail/read-msg.ts")).readMsg(bytes, maxChars);
     case "text":
       return (await import("./read-text.ts")).readText(bytes, maxChars, task.encoding);
+    case "tiff":
+      return (await import("./read-tiff.ts")).readTiff(bytes, pages(), maxChars);
     case "image":
       return (await import("./read-image.ts")).readImage(bytes, maxChars);
   }

@@ -6,13 +6,9 @@ import { reportProgress } from "../report-progress.ts";
 import { LeftOut } from "./left-out.ts";
 import { extentOf, type NumberRanges } from "./number-ranges.ts";
 import { type PageText, pageReader } from "./pdf/read-page.ts";
-import { startRecognition, type TextRecognition } from "./recognise-text.ts";
+import { maxRecognised, recognitionMs, startRecognition, type TextRecognition } from "./recognise-text.ts";
 import { TextBudget } from "./text-budget.ts";
 
-/** The most pages whose pictures are read in one call, because one takes seconds. */
-const maxRecognised = 20;
-/** Recognition begins no further page after this time, so that the call answers within its limit. */
-const recognitionMs = 70_000;
 /** A page with less text than this is a picture of text. */
 const scannedChars = 16;
 /** Width in pixels of a page that is drawn for recognition. */

@@ -3,6 +3,10 @@ import { DocumentError } from "../document-error.ts";
 import { packagesFolder } from "../package-file.ts";
 import { installedLanguages, type Language } from "./recognition-data.ts";
 
+/** The most pages whose pictures are read in one call, because one takes seconds. */
+export const maxRecognised = 20;
+/** Recognition begins no further page after this time, so that the call answers within its limit. */
+export const recognitionMs = 70_000;
 const maxImageBytes = 40 * 1_048_576;
 
 /** Reads the text of pictures. `close` ends its thread. */

@@ -1,5 +1,6 @@
 import { strToU8, zipSync } from "fflate";
-import type { DocumentKind, Extracted, ExtractTask } from "../document-task.ts";
+import type { DocumentKind } from "@/server/platform/document-kind";
+import type { Extracted, ExtractTask } from "../document-task.ts";
 import { extract } from "../read/extract.ts";
 
 /** Extracts a document as the tool does, without its process. */

@@ -1,19 +1,48 @@
 import { posix } from "node:path";
 import { fileTypeFromBuffer } from "file-type";
 import { wideWithoutMark } from "@/server/platform/text-encoding/text-encoding";
-import type { DocumentKind } from "../program/document-task";
+import { compoundContent, type OldOfficeKind } from "./compound-file";
+
+/** The kinds of documents that have text to extract. */
+export type DocumentKind =
+  | "pdf"
+  | "docx"
+  | "xlsx"
+  | "pptx"
+  | "odt"
+  | "ods"
+  | "odp"
+  | "html"
+  | "epub"
+  | "rtf"
+  | "eml"
+  | "msg"
+  | "text"
+  | "tiff"
+  | "image";
 
 const kindOfType: Readonly<Record<string, DocumentKind>> = {
   "application/pdf": "pdf",
   "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
   "application/vnd.ms-word.document.macroenabled.12": "docx",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.template": "docx",
+  "application/vnd.ms-word.template.macroenabled.12": "docx",
   "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
   "application/vnd.ms-excel.sheet.macroenabled.12": "xlsx",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.template": "xlsx",
+  "application/vnd.ms-excel.template.macroenabled.12": "xlsx",
   "application/vnd.openxmlformats-officedocument.presentationml.presentation": "pptx",
   "application/vnd.ms-powerpoint.presentation.macroenabled.12": "pptx",
+  "application/vnd.openxmlformats-officedocument.presentationml.slideshow": "pptx",
+  "application/vnd.openxmlformats-officedocument.presentationml.template": "pptx",
+  "application/vnd.ms-powerpoint.slideshow.macroenabled.12": "pptx",
+  "application/vnd.ms-powerpoint.template.macroenabled.12": "pptx",
   "application/vnd.oasis.opendocument.text": "odt",
   "application/vnd.oasis.opendocument.spreadsheet": "ods",
   "application/vnd.oasis.opendocument.presentation": "odp",
+  "application/vnd.oasis.opendocument.text-template": "odt",
+  "application/vnd.oasis.opendocument.spreadsheet-template": "ods",
+  "application/vnd.oasis.opendocument.presentation-template": "odp",
   "application/epub+zip": "epub",
   "application/rtf": "rtf",
   "image/bmp": "image",
@@ -21,6 +50,7 @@ const kindOfType: Readonly<Record<string, DocumentKind>> = {
   "image/jpeg": "image",
   "image/png": "image",
   "image/webp": "image",
+  "image/tiff": "tiff",
 };
 const officeSuffixes = new Map<string, DocumentKind>([
   [".docx", "docx"],
@@ -37,8 +67,10 @@ const officeSuffixes = new Map<string, DocumentKind>([
 
 export type Recognised =
   | { kind: DocumentKind; mediaType: string }
-  /** `old`: the binary formats of Office 97. `encrypted`: a document that opens with a password. */
-  | { kind: "old" | "encrypted" | "unknown"; mediaType: string };
+  /** The binary formats of Office 97 to 2003. */
+  | { kind: "old"; mediaType: string; format: OldOfficeKind }
+  /** `encrypted`: a document that opens with a password. */
+  | { kind: "encrypted" | "unknown"; mediaType: string };
 
 /** Recognises a document by its first bytes. The name counts for archives that do not tell their kind, and for text. */
 export async function documentKind(name: string, bytes: Uint8Array): Promise<Recognised> {
@@ -70,23 +102,23 @@ export async function documentKind(name: string, bytes: Uint8Array): Promise<Rec
   return isHtml ? { kind: "html", mediaType: "text/html" } : { kind: "text", mediaType: "text/plain" };
 }
 
-/** Office keeps an encrypted document in a stream of this name, in a container of its old format. */
-export const isEncryptedOffice = (bytes: Uint8Array): boolean =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(Buffer.from("EncryptedPackage", "utf16le"));
-
-/** Tells the kinds of compound files apart by the names of their streams. */
 function compoundKind(suffix: string, bytes: Uint8Array): Recognised {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const has = (stream: string) => file.includes(Buffer.from(stream, "utf16le"));
-  if (has("__properties_version1.0")) return { kind: "msg", mediaType: "application/vnd.ms-outlook" };
-  if (isEncryptedOffice(bytes)) return { kind: "encrypted", mediaType: "application/x-cfb" };
-  return { kind: "old", mediaType: oldTypes[suffix] ?? "application/x-cfb" };
+  const content = compoundContent(bytes) ?? compoundSuffixes.get(suffix) ?? null;
+  if (content === "msg") return { kind: "msg", mediaType: "application/vnd.ms-outlook" };
+  if (content === "encrypted") return { kind: "encrypted", mediaType: "application/x-cfb" };
+  return content ? { kind: "old", mediaType: oldTypes[content], format: content } : { kind: "unknown", mediaType: "application/x-cfb" };
 }
 
-const oldTypes: Readonly<Record<string, string>> = {
-  ".doc": "application/msword",
-  ".xls": "application/vnd.ms-excel",
-  ".ppt": "application/vnd.ms-powerpoint",
+const compoundSuffixes = new Map<string, OldOfficeKind | "msg">([
+  [".doc", "doc"],
+  [".xls", "xls"],
+  [".ppt", "ppt"],
+  [".msg", "msg"],
+]);
+const oldTypes: Readonly<Record<OldOfficeKind, string>> = {
+  doc: "application/msword",
+  xls: "application/vnd.ms-excel",
+  ppt: "application/vnd.ms-powerpoint",
 };
 
 /** A mail or a saved page begins with headers. Without the ending of its name, only headers that nothing else has count. */
