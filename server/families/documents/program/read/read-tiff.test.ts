@@ -1,5 +1,5 @@
 import { createCanvas } from "@napi-rs/canvas";
-import sharp from "sharp";
+import sharp, { type TiffOptions } from "sharp";
 import { expect, test } from "vitest";
 import { documentKind } from "@/server/platform/document-kind";
 import { reading } from "../testing/office-file.ts";
@@ -18,7 +18,7 @@ function page(text: string): Buffer {
 }
 
 /** A TIFF with a page for each text. */
-async function tiffOf(texts: readonly string[], options: sharp.TiffOptions = {}): Promise<Buffer> {
+async function tiffOf(texts: readonly string[], options: TiffOptions = {}): Promise<Buffer> {
   const pages = await Promise.all(texts.map((text) => sharp(page(text)).removeAlpha().raw().toBuffer()));
   const raw = { width: size.width, height: size.height * texts.length, channels: 3 as const, pageHeight: size.height };
   return sharp(Buffer.concat(pages), { raw }).toColourspace("b-w").tiff(options).toBuffer();
