@@ -72,8 +72,8 @@ export async function boundResult(
   for (const file of outcome.files ?? []) {
     const artifact = await keep(file);
     const image = imageCost(file.bytes);
-    // A picture is shown, and any other file needs a name by which tools read it.
-    if (artifact && !image) named.push(`${artifact.name} is artifact:${artifact.id}`);
+    // A picture is shown and a resource has its address; any other file needs a name by which tools read it.
+    if (artifact && !image && !file.uri) named.push(`${artifact.name} is artifact:${artifact.id}`);
     if (artifact) addPart(artifact, { ...(image ? { image } : {}), ...(file.uri ? { uri: storableText(file.uri) } : {}) });
   }
   const { structuredContent } = outcome;
