@@ -19,7 +19,9 @@ async function run(page: Page, args: object, isAsked = false): Promise<string> {
   await page.getByLabel("Arguments as JSON").fill(JSON.stringify(args));
   const submitted = page.waitForResponse((response) => response.request().method() === "POST" && /\/turns$/.test(response.url()));
   await page.getByRole("button", { name: "Run", exact: true }).click();
-  await submitted;
+  const { id } = (await (await submitted).json()) as { id: string };
+  // Until then the result of the call before is there.
+  await expect(result(page).getByRole("link", { name: "Open turn" })).toHaveAttribute("href", `/turns/${id}`);
   if (isAsked) await result(page).getByRole("button", { name: "Approve" }).click();
   await expect(result(page)).toHaveAttribute("data-status", /succeeded|failed/);
   return String(await sent(page).textContent());
