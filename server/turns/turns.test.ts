@@ -68,7 +68,7 @@ describe("a turn without a question", () => {
       expect.stringContaining("not valid JSON"),
       expect.stringContaining("it fell"),
       expect.stringContaining("Timed out"),
-      "no luck",
+      expect.stringMatching(/^no luck\n\[a\.png is artifact:[0-9a-f-]{36}\]$/),
       expect.stringContaining("Tool not found: constructor"),
       "saw fine",
     ]);
