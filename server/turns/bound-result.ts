@@ -101,7 +101,7 @@ export async function boundResult(
   if (!isCut) parts.push(...resourcesIn(result.content, outcome.resources));
   parts.push(...linksIn(result.content, outcome.links));
   if (named.length > 0) {
-    result.content += `\n[${named.slice(0, maxNamedFiles).map(storableText).join(", ")}${named.length > maxNamedFiles ? ", …" : ""}]`;
+    result.content += `\n[${named.slice(0, maxNamedFiles).map(storableText).join(", ")}${named.length > maxNamedFiles ? ` and ${named.length - maxNamedFiles} more` : ""}]`;
   }
   if (lost.length > 0) result.content += `\n[${lost.join(", ")} could not be kept: the store of artifacts does not take it]`;
   // A result without artifacts needs no parts, because its text is everything.

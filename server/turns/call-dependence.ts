@@ -8,7 +8,7 @@ export type EffectfulCall = { registered: Pick<RegisteredTool, "needs"> | null; 
 /**
  * Tells whether the decision about a call may turn out otherwise once earlier calls of its reply have run. The arguments of
  * a reply are fixed, so an earlier call matters only by the files that it changes and the later call touches or runs.
- * What is not known counts as a change. A wrong answer costs a second question and never a wrong run, because every
+ * An unknown effect counts as a change. A wrong answer costs a second question and never a wrong run, because every
  * approved call is decided again before it runs.
  */
 export function dependsOnEarlier(call: EffectfulCall, earlier: readonly EffectfulCall[]): boolean {
@@ -25,7 +25,7 @@ export function dependsOnEarlier(call: EffectfulCall, earlier: readonly Effectfu
   });
 }
 
-/** What a browser call does depends on the page that the calls before it opened. */
+/** A browser call depends on the page that the calls before it opened. */
 const usesBrowser = ({ registered }: EffectfulCall): boolean => registered?.needs.includes("browser") ?? true;
 
 const runsCode = ({ decision }: EffectfulCall): boolean => decision?.effects?.some(isCode) ?? false;

@@ -16,7 +16,7 @@ export type ActionDone = {
   shownChars?: number;
 };
 
-/** What an action did; a function when only the settled page tells. */
+/** The outcome of an action; a function when only the settled page tells. */
 export type Performed = ActionDone | (() => Promise<ActionDone>);
 
 export type Perform = (session: BrowserSession, run: ActionRun) => Promise<Performed>;

@@ -82,7 +82,7 @@ async function askTogether(
     }
     const { call, question } = await decideAhead(context, planned, earlier, hooked);
     if (question) asked.push(question);
-    // What a call changes follows from its arguments, unless it runs code, which may change anything.
+    // The changes of a call follow from its arguments, unless it runs code, which may change anything.
     earlier.push(call ?? { registered: toolOf(prepared), decision: null });
   }
   return { asked, hooked };
