@@ -17,7 +17,10 @@ async function tryTool(page: Page, tool: string): Promise<void> {
 /** Runs a call, approves it when it asks, and waits for its end. */
 async function run(page: Page, args: object, isAsked = false): Promise<string> {
   await page.getByLabel("Arguments as JSON").fill(JSON.stringify(args));
-  const submitted = page.waitForResponse((response) => response.request().method() === "POST" && /\/turns$/.test(response.url()));
+  // Before the first call of an extension tool a turn of its own activates it.
+  const submitted = page.waitForResponse(
+    (response) => /\/turns$/.test(response.url()) && Boolean(response.request().postData()?.includes('"id":"try"')),
+  );
   await page.getByRole("button", { name: "Run", exact: true }).click();
   const { id } = (await (await submitted).json()) as { id: string };
   // Until then the result of the call before is there.

@@ -299,7 +299,7 @@ test("after_tool changes what the model reads, also of a tool that failed, and t
     ["look", { text: "it" }],
     ["sorry", {}],
   ]);
-  expect(turn.calls.map(({ content }) => content)).toEqual(["… it", "no …"]);
+  expect(turn.calls.map(({ content }) => content)).toEqual(["… it", expect.stringMatching(/^no …\n\[a\.png is artifact:[0-9a-f-]{36}\]$/)]);
   expect(JSON.stringify(await callsOf(turn.id))).not.toMatch(/saw|luck/);
 });
 
