@@ -37,6 +37,10 @@ export function useInboxKeys(keys: InboxKeys) {
   const { lines, list, searchField, bar, openId, hasSelection, onShow, onClose, onToggle, onClear } = keys;
   const { batches } = useOutbox();
   const burst = useKeyBurst();
+  // However an approval is closed, a key that waited for it decides nothing when it is opened again.
+  useEffect(() => {
+    if (openId) return () => answerDrafts.releaseKeys(openId);
+  }, [openId]);
 
   const placeOfOpen = () => lines.findIndex((line) => line.kind === "row" && line.row.id === openId);
   const walk = (step: 1 | -1) => {
