@@ -8,6 +8,8 @@ const report = process.env.HANDRAIL_E2E_REPORT;
 
 export default defineConfig({
   testDir: "e2e",
+  // `npm test` leaves them out; `npm run test:all` and a file that is named run them.
+  testIgnore: process.env.HANDRAIL_WITHOUT_LONG_TESTS ? "**/*.long.spec.ts" : [],
   // Of runs side by side none may clear what another one has found.
   outputDir: `test-results/${process.env.HANDRAIL_E2E_OUTPUT ?? "all"}`,
   globalSetup: "./e2e/start-product.ts",

@@ -19,9 +19,12 @@ const aloneTests = [
   "turns/concurrent-refusals",
   "turns/sandbox-openings",
   "turns/turn-approvals",
-  "turns/turn-machine.property",
+  "turns/turn-machine.property.long",
   "turns/wrong-clock",
 ].map((name) => `server/${name}.test.ts`);
+
+/** Not run by `npm test`, only by `npm run test:all` or when a file is named. */
+const longTests = process.env.HANDRAIL_WITHOUT_LONG_TESTS ? ["**/*.long.test.{ts,tsx}"] : [];
 
 /** For tests with a database: a Postgres before all. */
 export const withDatabase = { globalSetup: ["server/testing/global-setup.ts"] };
@@ -34,7 +37,7 @@ export default defineConfig({
     ],
   },
   test: {
-    exclude: [...configDefaults.exclude, "e2e/**", ".next/**", ".data/**"],
+    exclude: [...configDefaults.exclude, "e2e/**", ".next/**", ".data/**", ...longTests],
     pool: "forks",
     // Half as many again as there are cores, because tests also wait: for Postgres, programs and timers.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),

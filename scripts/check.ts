@@ -1,6 +1,7 @@
 /**
  * Format, lint, layers, types, then logic and server tests. Every step runs whatever failed before it, and says how many things it
- * looked at; none at all is a failure, because a green check that checked nothing is worse than no check.
+ * looked at; none at all is a failure, because a green check that checked nothing is worse than no check. Tests in `*.long.*` files
+ * run with `--all` only (decision 0047).
  * With HANDRAIL_CHECK_REPORT set, the results go into that file as an array of `StepResult`.
  */
 import { spawnSync } from "node:child_process";
@@ -62,7 +63,10 @@ function tests() {
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const file = path.join(folder, "vitest.json");
   const { ok } = run("vitest", "vitest.mjs", ["run", "--reporter=default", "--reporter=./scripts/test/vitest-report.ts"], {
-    environment: { HANDRAIL_VITEST_REPORT: file },
+    environment: {
+      HANDRAIL_VITEST_REPORT: file,
+      ...(process.argv.includes("--all") ? {} : { HANDRAIL_WITHOUT_LONG_TESTS: "1" }),
+    },
   });
   let report: VitestReport;
   try {

@@ -1,5 +1,6 @@
-// Entry of `npm test`: everything, from a fresh clone. Like start.mjs it begins on the Node that the machine has, with
-// nothing installed: plain JavaScript, no packages. It installs what is missing and runs the rest on the pinned Node.
+// Entry of `npm test` and, with `--all`, of `npm run test:all`, from a fresh clone. Without it the tests in `*.long.*` files are left out
+// (decision 0047). Like start.mjs it begins on the Node that the machine has, with nothing installed: plain JavaScript, no
+// packages. It installs what is missing and runs the rest on the pinned Node.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -14,6 +15,7 @@ import { summarise, timeStep } from "./test/step-result.mjs";
 
 const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), "..");
 process.chdir(root);
+const isAll = process.argv.includes("--all");
 
 const missing = missingPackages(root, { withDev: true });
 if (missing && (await installPackages(root, missing, { withDev: true })) !== 0) process.exit(1);
@@ -38,14 +40,15 @@ const build = await timeStep("production build", () => exitCode(["scripts/start.
 results.push(build, await timeStep("API, console and replica journeys", () => journeys(build.failed.length === 0)));
 rmSync(folder, { recursive: true, force: true });
 
-const { text, passed, failed } = summarise("npm test", results);
+const { text, passed, failed } = summarise(isAll ? "npm run test:all" : "npm test", results);
 console.log(`\n${text}`);
 console.log(`${passed} passed, ${failed} failed`);
+if (!isAll) console.log("Tests in *.long.* files did not run; `npm run test:all` runs them too.");
 process.exit(failed === 0 ? 0 : 1);
 
 async function check() {
   const whole = await timeStep("format, lint, types, logic and server tests", async () => {
-    const result = await exitCode(["scripts/check.ts"], { HANDRAIL_CHECK_REPORT: checkReport });
+    const result = await exitCode(["scripts/check.ts", ...(isAll ? ["--all"] : [])], { HANDRAIL_CHECK_REPORT: checkReport });
     return readJson(checkReport) ? { passed: 0, failed: [] } : result;
   });
   return readJson(checkReport) ?? [whole];
@@ -54,7 +57,10 @@ async function check() {
 /** One run of all of them: its workers take the next file as soon as they are free, so that both cores are busy to the end. */
 async function journeys(isBuilt) {
   if (!isBuilt) return { passed: 0, failed: ["No journey ran, because the production build failed."] };
-  const code = await run(["node_modules/@playwright/test/cli.js", "test"], { HANDRAIL_E2E_REPORT: journeyReport });
+  const code = await run(["node_modules/@playwright/test/cli.js", "test"], {
+    HANDRAIL_E2E_REPORT: journeyReport,
+    ...(isAll ? {} : { HANDRAIL_WITHOUT_LONG_TESTS: "1" }),
+  });
   const result = journeyResult(readJson(journeyReport));
   if (code !== 0 && result.failed.length === 0) result.failed.push(`The journeys ended with exit code ${code}.`);
   return result;

@@ -21,7 +21,7 @@ import { testDraft } from "./test-draft";
 import { testServer } from "./test-server";
 import { patchServer, updateServer } from "./update-server";
 
-// The sandbox would hide the programs of the checkout; boxed-servers.test.ts tests programs in the sandbox.
+// The sandbox would hide the programs of the checkout; boxed-servers.long.test.ts tests programs in the sandbox.
 process.env.HANDRAIL_SANDBOX = "off";
 useTestDatabase();
 const hostile = path.resolve("server/testing/hostile-mcp-server.mjs");

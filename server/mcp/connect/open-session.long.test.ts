@@ -11,7 +11,7 @@ import type { ServerSettings } from "./server-settings";
 import type { Session } from "./session";
 
 process.env.HANDRAIL_LOG_LEVEL = "silent";
-// The sandbox would hide the programs of the checkout; boxed-servers.test.ts tests programs in the sandbox.
+// The sandbox would hide the programs of the checkout; boxed-servers.long.test.ts tests programs in the sandbox.
 process.env.HANDRAIL_SANDBOX = "off";
 const dataFolder = mkdtempSync(path.join(tmpdir(), "handrail-sessions-"));
 process.env.HANDRAIL_DATA_DIR = dataFolder;
