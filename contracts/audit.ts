@@ -16,6 +16,10 @@ export const AuditEvent = z
     event: z.string().describe("Name of the event. A newer replica of the same database may write names that are not listed here."),
     actor: ActorRef,
     subject: z.string().nullable().describe("What it happened to: a tool's name, an approval's id."),
+    subjectName: z
+      .string()
+      .nullable()
+      .describe("Name or title that the subject has today; null when the subject has none, was removed, or names itself."),
     tool: z.string().nullable(),
     agent: z.string().nullable().describe("Name of the agent whose call it is."),
     source: z.string().nullable().describe("Source of the tool: `builtin`, `mcp:<alias>` and so on."),

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { Approval } from "./approvals";
 import { callStatuses } from "./call-statuses";
-import { Id, Timestamp } from "./common";
+import { Timestamp } from "./common";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
 
@@ -30,7 +31,9 @@ export const Overview = z
     }),
     approvals: z.object({
       pending: count,
-      nextToExpire: z.array(z.object({ id: Id, tool: z.string(), agent: z.string(), expiresAt: Timestamp })),
+      nextToExpire: z.array(
+        Approval.pick({ id: true, kind: true, summary: true, agent: true, expiresAt: true }).extend({ tool: z.string() }),
+      ),
       decided: count.describe("Approvals requested in the range that a person has decided."),
       waitSeconds: z.object({ p50: z.number(), p95: z.number() }).nullable().describe("From the request to the decision."),
     }),

@@ -164,6 +164,7 @@ export const ToolUsage = z
     calls: z.number().int(),
     failures: z.number().int().describe("Calls that failed, timed out or were interrupted."),
     refusals: z.number().int().describe("Calls that the guard or a person refused, and approvals that expired."),
+    pending: z.number().int().describe("Calls that wait for an approval now; they are no part of `calls` before they end."),
     lastUsedAt: Timestamp.nullable(),
   })
   .meta({ id: "ToolUsage" });

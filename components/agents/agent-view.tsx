@@ -9,6 +9,7 @@ import { useRouter } from "next/navigation";
 import { useQueryState } from "nuqs";
 import { useState } from "react";
 import { useRowKeys } from "@/components/keyboard/use-row-keys";
+import { AnswerText } from "@/components/markdown/answer-text";
 import { useRefusal } from "@/components/session/me";
 import { toolQueries } from "@/components/tools/queries";
 import { DisabledReason } from "@/components/ui/disabled-reason";
@@ -51,7 +52,7 @@ export function AgentView({ id }: { id: string }) {
       <Anchor component={Link} href="/agents" size="sm">
         All agents
       </Anchor>
-      <PageHeader title={name} description={description || (isDefault ? "Default agent" : undefined)}>
+      <PageHeader title={name} description={description ? <AnswerText text={description} /> : isDefault ? "Default agent" : undefined}>
         <DisabledReason reason={forbidden}>
           <Button
             variant="default"

@@ -13,6 +13,7 @@ import { limitWords } from "@/components/tools/effect-words";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { ErrorState } from "@/components/ui/error-state";
 import { PageHeader } from "@/components/ui/page-header";
+import { plainPreview } from "@/components/ui/plain-preview";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowLink } from "@/components/ui/row-link";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
@@ -73,7 +74,7 @@ function AgentRow({ agent }: { agent: Agent }) {
         </p>
         {agent.description ? (
           <p className={classes.dim}>
-            <RevealedText text={agent.description} />
+            <RevealedText text={plainPreview(agent.description)} />
           </p>
         ) : null}
       </div>

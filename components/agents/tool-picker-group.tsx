@@ -3,6 +3,7 @@
 import { Button, Checkbox } from "@mantine/core";
 import { useState } from "react";
 import { ToolWarnings } from "@/components/tools/tool-warnings";
+import { plainPreview } from "@/components/ui/plain-preview";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { TierBadge } from "@/components/ui/tier-badge";
 import { TokenCount } from "@/components/ui/token-count";
@@ -59,7 +60,7 @@ export function ToolPickerGroup({ group: { source, tools }, ticked, isLegacy, is
               aria-label={tool.name}
               description={
                 <span className={classes.toolWords}>
-                  <RevealedText text={tool.description} />
+                  <RevealedText text={plainPreview(tool.description)} />
                 </span>
               }
               checked={ticked.has(tool.name)}

@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useCallback, useSyncExternalStore } from "react";
 import { connection } from "./connection";
+import { openingPage } from "./opening-page";
 
 let waiting: string | null = null;
 const listeners = new Set<() => void>();
@@ -41,7 +42,14 @@ export function useWaitingNavigation(): string | null {
 /** Returns a function that opens a page of the console, now or when the connection is back. */
 export function useGoTo(): (address: string) => void {
   const router = useRouter();
-  return useCallback((address) => (connection.read().isLost ? waitingNavigation.wait(address) : router.push(address)), [router]);
+  return useCallback(
+    (address) => {
+      if (connection.read().isLost) return waitingNavigation.wait(address);
+      openingPage.begin(address, window.location.href);
+      router.push(address);
+    },
+    [router],
+  );
 }
 
 /** Returns the address that a click opens in this window by loading another page of the console; null for any other click. */

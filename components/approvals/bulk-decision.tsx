@@ -55,6 +55,7 @@ function BulkForm({ decision, together, leftOut, comment, onComment, onClose, on
         together.map(({ expiresAt }) => expiresAt),
         Date.now(),
       ),
+      together,
     );
     onDecided();
   };

@@ -1,5 +1,5 @@
 import { TextInput } from "@mantine/core";
-import classes from "./inbox-toolbar.module.css";
+import classes from "./day-field.module.css";
 
 type DayFieldProps = { label: string; value: string | null; onChange: (day: string | null) => void };
 
@@ -7,7 +7,6 @@ type DayFieldProps = { label: string; value: string | null; onChange: (day: stri
 export function DayField({ label, value, onChange }: DayFieldProps) {
   return (
     <TextInput
-      className={classes.day}
       type="date"
       aria-label={label}
       leftSection={<span className={classes.prefix}>{label}</span>}

@@ -38,7 +38,7 @@ export function GroupRow({ group, place, isOpen, selectedCount, isSelecting, onT
           type="checkbox"
           aria-label={`Select all ${group.count} of ${group.shape}`}
           checked={isSelecting || (selectedCount > 0 && selectedCount >= group.count)}
-          disabled={isSelecting}
+          disabled={isSelecting || group.count === 0}
           onChange={(event) => onSelect(event.currentTarget.checked)}
         />
       </label>

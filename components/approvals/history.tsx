@@ -12,6 +12,7 @@ import { useMe } from "@/components/session/me";
 import { CodeText } from "@/components/ui/code-text";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
+import { FilterBar, filterFields, PeriodFilter } from "@/components/ui/filter-bar";
 import { type ListColumn, ListTable } from "@/components/ui/list-table";
 import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -23,7 +24,6 @@ import { ApprovalStatusBadge, approvalStatusWords } from "./approval-status-badg
 import { DayField } from "./day-field";
 import rowClasses from "./history.module.css";
 import { AgentSelect, ApprovalSearchField, ToolSelect } from "./inbox-toolbar";
-import classes from "./inbox-toolbar.module.css";
 import { approvalQueries } from "./queries";
 import { approvalSearch, toHistoryFilter } from "./search-params";
 
@@ -77,10 +77,10 @@ export function History() {
 
   return (
     <>
-      <search className={classes.bar} aria-label="Filter the history">
+      <FilterBar label="Filter the history">
         <ApprovalSearchField value={search.query} onChange={(query) => void setSearch({ query })} />
         <Select
-          className={classes.choice}
+          className={filterFields.choice}
           aria-label="Outcome"
           placeholder="Any outcome"
           data={pastStatuses.map((value) => ({ value, label: approvalStatusWords[value] }))}
@@ -91,9 +91,11 @@ export function History() {
         <AgentSelect value={search.agent} onChange={(agent) => void setSearch({ agent })} />
         <ToolSelect value={search.tool} onChange={(tool) => void setSearch({ tool })} />
         <PersonSelect rows={rows ?? []} value={search.by} onChange={(by) => void setSearch({ by })} />
-        <DayField label="From" value={search.from} onChange={(from) => void setSearch({ from })} />
-        <DayField label="Until" value={search.to} onChange={(to) => void setSearch({ to })} />
-      </search>
+        <PeriodFilter>
+          <DayField label="From" value={search.from} onChange={(from) => void setSearch({ from })} />
+          <DayField label="Until" value={search.to} onChange={(to) => void setSearch({ to })} />
+        </PeriodFilter>
+      </FilterBar>
       {!rows && error ? (
         <ErrorState error={error} what="the history" retry={refetch} retrying={isRefetching} />
       ) : !rows ? (
@@ -140,7 +142,7 @@ function PersonSelect({ rows, value, onChange }: PersonSelectProps) {
   if (added.length > 0) setSeen(new Map([...seen, ...added.map(({ id, name }) => [id, name] as const)]));
   return (
     <Select
-      className={classes.choice}
+      className={filterFields.choice}
       aria-label="Decided by"
       placeholder="Any person"
       data={[...seen].map(([id, name]) => ({ value: id, label: spellHidden(name) }))}

@@ -6,12 +6,12 @@ import { useQuery } from "@tanstack/react-query";
 import { memo, type Ref, useState } from "react";
 import { agentQueries } from "@/components/agents/queries";
 import { toolQueries } from "@/components/tools/queries";
+import { FilterBar, filterFields } from "@/components/ui/filter-bar";
 import { NameFilter } from "@/components/ui/filter-select";
 import { riskWords } from "@/components/ui/risk-mark";
 import { SearchField } from "@/components/ui/search-field";
 import { approvalKinds } from "@/contracts/browser/approvals";
 import { severities } from "@/contracts/browser/decision";
-import classes from "./inbox-toolbar.module.css";
 import type { ApprovalSearch } from "./search-params";
 
 const kindWords = { call: "Calls", question: "Questions" } as const;
@@ -23,10 +23,10 @@ type InboxToolbarProps = { search: ApprovalSearch & { grouped: boolean }; onChan
 /** Search and filters of the inbox, kept in the address. */
 export const InboxToolbar = memo(function InboxToolbar({ search, onChange, searchField }: InboxToolbarProps) {
   return (
-    <search className={classes.bar} aria-label="Filter approvals">
+    <FilterBar label="Filter approvals">
       <ApprovalSearchField value={search.query} onChange={(query) => onChange({ query })} field={searchField} />
       <NativeSelect
-        className={classes.choice}
+        className={filterFields.choice}
         aria-label="Risk"
         data={[{ value: "", label: "Any risk" }, ...severities.map((value) => ({ value, label: riskWords[value] }))]}
         value={search.risk ?? ""}
@@ -35,7 +35,7 @@ export const InboxToolbar = memo(function InboxToolbar({ search, onChange, searc
       <AgentSelect value={search.agent} onChange={(agent) => onChange({ agent })} />
       <ToolSelect value={search.tool} onChange={(tool) => onChange({ tool })} />
       <NativeSelect
-        className={classes.choice}
+        className={filterFields.choice}
         aria-label="Type"
         data={[{ value: "", label: "Any type" }, ...approvalKinds.map((value) => ({ value, label: kindWords[value] }))]}
         value={search.kind ?? ""}
@@ -57,7 +57,7 @@ export const InboxToolbar = memo(function InboxToolbar({ search, onChange, searc
       >
         Group
       </Button>
-    </search>
+    </FilterBar>
   );
 });
 
@@ -65,7 +65,7 @@ type ApprovalSearchFieldProps = { value: string; onChange: (value: string) => vo
 
 /** The search of the inbox and of the history. */
 export function ApprovalSearchField(props: ApprovalSearchFieldProps) {
-  return <SearchField placeholder="Search calls, agents, requesters" className={classes.search} {...props} />;
+  return <SearchField placeholder="Search calls, agents, requesters" className={filterFields.search} {...props} />;
 }
 
 type NameSelectProps = { value: string | null; onChange: (value: string | null) => void };
@@ -78,7 +78,7 @@ export function AgentSelect({ value, onChange }: NameSelectProps) {
     <NameFilter
       label="Agent"
       placeholder="Any agent"
-      className={classes.choice}
+      className={filterFields.choice}
       names={names}
       value={value}
       onChange={onChange}
@@ -95,7 +95,7 @@ export function ToolSelect({ value, onChange }: NameSelectProps) {
     <NameFilter
       label="Tool"
       placeholder="Any tool"
-      className={classes.choice}
+      className={filterFields.choice}
       names={names}
       value={value}
       onChange={onChange}

@@ -16,6 +16,7 @@ import classes from "./inbox.module.css";
 import { groupKey, type InboxLine, rowGroupKey, rowLines, rowsToShow, toGroupFilter, toGroupLines, toRowLines } from "./inbox-lines";
 import { InboxList, type InboxListHandle } from "./inbox-list";
 import { InboxToolbar } from "./inbox-toolbar";
+import { findKeptRows, holdGroups } from "./kept-lines";
 import { approvalQueries, readAllRows } from "./queries";
 import { approvalSearch, toInboxFilter } from "./search-params";
 import { SelectionBar } from "./selection-bar";
@@ -36,7 +37,10 @@ export function Inbox() {
   const [openKey, setOpenKey] = useState<string | null>(null);
 
   const groups = useQuery({ ...approvalQueries.groups(filter), enabled: search.grouped });
-  const openGroup = groups.data?.groups.find((group) => groupKey(group) === openKey);
+  const filterKey = JSON.stringify(filter);
+  const { kept, settled, hideSettled } = useKeptRows(filterKey);
+  const shownGroups = useHeldGroups(groups.data?.groups, kept, `${search.grouped} ${filterKey}`);
+  const openGroup = shownGroups.find((group) => groupKey(group) === openKey);
   const isListRead = !search.grouped || openGroup !== undefined;
   const listFilter = !search.grouped ? filter : openGroup ? toGroupFilter(filter, openGroup) : nothing;
   const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
@@ -44,11 +48,12 @@ export function Inbox() {
     enabled: isListRead,
   });
 
-  const { kept, settled, hideSettled } = useKeptRows(JSON.stringify(filter));
   const lines = useMemo(() => {
-    const rows = rowsToShow(data?.pages.flatMap(({ items }) => items) ?? [], search.grouped ? new Map() : kept);
-    return search.grouped ? toGroupLines(groups.data?.groups ?? [], openKey, rows) : toRowLines(rows);
-  }, [data, kept, search.grouped, groups.data, openKey]);
+    const listed = data?.pages.flatMap(({ items }) => items) ?? [];
+    if (!search.grouped) return toRowLines(rowsToShow(listed, kept));
+    const keptInGroup = new Map([...kept].filter(([, row]) => rowGroupKey(row) === openKey));
+    return toGroupLines(shownGroups, openKey, rowsToShow(listed, keptInGroup));
+  }, [data, kept, search.grouped, shownGroups, openKey]);
   const total = (search.grouped ? groups.data?.total : data?.pages[0]?.total) ?? 0;
 
   const onOpen = useCallback((id: string) => void setSearch({ approval: id }, { history: "push" }), [setSearch]);
@@ -163,19 +168,32 @@ function useSelectAll(selection: Selection) {
 
 /** Keeps rows decided here in their place until they are hidden or another filter is chosen, so that no row moves under a finger. */
 function useKeptRows(filter: string) {
-  const { outcomes } = useOutbox();
+  const outbox = useOutbox();
+  const { outcomes } = outbox;
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const [keptUnder, setKeptUnder] = useState(filter);
   if (keptUnder !== filter) {
     setKeptUnder(filter);
     setHidden(new Set(outcomes.keys()));
   }
-  const kept = useMemo(() => {
-    const rows = [...outcomes.values()].flatMap(({ decision: { row }, state }) => (row && state !== "refused" ? [row] : []));
-    return new Map(rows.filter(({ id }) => !hidden.has(id)).map((row) => [row.id, row]));
-  }, [outcomes, hidden]);
+  const kept = useMemo(() => findKeptRows(outbox, hidden), [outbox, hidden]);
   const settledIds = [...kept.keys()].filter((id) => outcomes.get(id)?.state === "taken");
   return { kept, settled: settledIds.length, hideSettled: () => setHidden(new Set([...hidden, ...settledIds])) };
+}
+
+/** Keeps the groups of one filter in their place, and their counts while decisions are being sent. */
+function useHeldGroups(
+  fresh: readonly InboxGroup[] | undefined,
+  kept: ReadonlyMap<string, InboxRow>,
+  filter: string,
+): readonly InboxGroup[] {
+  const { batches } = useOutbox();
+  const isSending = batches.some(({ state }) => state === "sending");
+  const [held, setHeld] = useState<{ filter: string; groups: readonly InboxGroup[] }>({ filter, groups: [] });
+  const before = held.filter === filter ? held.groups : [];
+  const groups = fresh ? holdGroups(before, fresh, kept, isSending) : before;
+  if (held.filter !== filter || groups !== held.groups) setHeld({ filter, groups });
+  return groups;
 }
 
 function NothingPending() {

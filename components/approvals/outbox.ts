@@ -21,6 +21,8 @@ export type Outcome =
 export type Batch = {
   id: string;
   decisions: readonly OutgoingDecision[];
+  /** Inbox lines of decisions made together; they keep their place in the list until the batch is done. */
+  rows: readonly InboxRow[];
   state: "held" | "sending" | "done";
   /** Milliseconds since the epoch when a held batch is sent. */
   sendAt: number;
@@ -65,10 +67,10 @@ export function createOutbox({ send, explain, onTaken }: OutboxOptions) {
     timers.delete(id);
   };
 
-  const hold = (decisions: readonly OutgoingDecision[], holdMs: number): string => {
+  const hold = (decisions: readonly OutgoingDecision[], holdMs: number, rows: readonly InboxRow[] = []): string => {
     lastNumber += 1;
     const id = `batch ${lastNumber}`;
-    const batch: Batch = { id, decisions, state: "held", sendAt: Date.now() + holdMs, answered: 0, refused: [] };
+    const batch: Batch = { id, decisions, rows, state: "held", sendAt: Date.now() + holdMs, answered: 0, refused: [] };
     change({
       // Drops finished batches, because the new batch takes their place on the screen.
       batches: [...state.batches.filter((other) => other.state !== "done"), batch],

@@ -73,9 +73,10 @@ function Story({ event }: { event: AuditEvent }) {
           [
             "What",
             event.subject ? (
-              <CodeText key="what">
-                <RevealedText text={event.subject} />
-              </CodeText>
+              <span key="what">
+                {event.subjectName ? <RevealedText text={event.subjectName} /> : null}{" "}
+                <CodeText dim={event.subjectName !== null}>{event.subject}</CodeText>
+              </span>
             ) : null,
           ],
           ["Tool", event.tool && event.tool !== event.subject ? <CodeText key="tool">{event.tool}</CodeText> : null],

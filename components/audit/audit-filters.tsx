@@ -2,8 +2,10 @@
 
 import { Button } from "@mantine/core";
 import { DateTimePicker } from "@mantine/dates";
+import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
 import dayjs from "dayjs";
 import { useState } from "react";
+import { FilterBar, FilterBreak, filterFields, PeriodFilter } from "@/components/ui/filter-bar";
 import { FilterSelect, NameFilter } from "@/components/ui/filter-select";
 import { RemovableFilter } from "@/components/ui/removable-filter";
 import { SearchField } from "@/components/ui/search-field";
@@ -11,7 +13,6 @@ import { verdictWords } from "@/components/ui/verdict-words";
 import { auditEventNames } from "@/contracts/browser/audit";
 import { verdicts } from "@/contracts/browser/decision";
 import type { Tool } from "@/contracts/tools";
-import classes from "./audit.module.css";
 import { eventWords } from "./event-words";
 import type { AuditSearch } from "./search-params";
 import { findRange, rangeStart, timeRanges } from "./time-ranges";
@@ -33,7 +34,6 @@ function MomentFilter({ label, value, onChange }: MomentFilterProps) {
     <DateTimePicker
       aria-label={value ? `${label} ${dayjs(value).format(momentFormat)}` : label}
       placeholder={label}
-      className={classes.filter}
       valueFormat={momentFormat}
       value={value}
       onChange={(chosen) => onChange(chosen ? momentOf(chosen) : null)}
@@ -43,24 +43,44 @@ function MomentFilter({ label, value, onChange }: MomentFilterProps) {
   );
 }
 
-/** Filters of the audit, kept in the address. */
+/** Filters behind "More filters". */
+const rareFilters = ["source", "verdict", "actor", "from", "to"] as const;
+const noFilter = {
+  query: null,
+  event: null,
+  tool: null,
+  agent: null,
+  source: null,
+  verdict: null,
+  actor: null,
+  conversation: null,
+  from: null,
+  to: null,
+};
+
+/** Filters of the audit, kept in the address: the usual ones in one line, the others below when somebody wants them. */
 export function AuditFilters({ search, tools, agents, onChange }: AuditFiltersProps) {
   const isFiltered = Object.values(search).some((value) => value !== null);
+  // The time range sets `from`, and shows it.
+  const range = findRange(search);
+  const rareSet = rareFilters.filter((name) => search[name] !== null && !(name === "from" && range)).length;
+  const [isOpened, setIsOpened] = useState(false);
+  const showsRare = isOpened || rareSet > 0;
   // Counts resets, because clearing the filters must also clear half-typed text.
   const [emptied, setEmptied] = useState(0);
   return (
-    <search className={classes.filters} aria-label="Filter the audit">
+    <FilterBar label="Filter the audit">
       <SearchField
         key={`query ${emptied}`}
         label="Words"
         placeholder="Search subject and data"
         value={search.query ?? ""}
         onChange={(query) => onChange({ query: query || null })}
-        className={classes.words}
+        className={filterFields.search}
       />
       <FilterSelect
         label="Event"
-        className={classes.filter}
+        className={filterFields.wideChoice}
         data={eventChoices()}
         value={search.event}
         onChange={(event) => onChange({ event })}
@@ -68,28 +88,69 @@ export function AuditFilters({ search, tools, agents, onChange }: AuditFiltersPr
       />
       <NameFilter
         label="Tool"
-        className={classes.filter}
+        className={filterFields.choice}
         names={tools.map(({ name }) => name)}
         value={search.tool}
         onChange={(tool) => onChange({ tool })}
       />
       <NameFilter
         label="Agent"
-        className={classes.filter}
+        className={filterFields.choice}
         names={agents.map(({ name }) => name)}
         value={search.agent}
         onChange={(agent) => onChange({ agent })}
       />
+      <FilterSelect
+        label="Time range"
+        placeholder="Time range"
+        className={filterFields.choice}
+        data={timeRanges.map(({ name, label }) => ({ value: name, label }))}
+        value={range}
+        onChange={(name) => onChange({ from: rangeStart(name, new Date()), to: null })}
+      />
+      <Button
+        variant={showsRare ? "light" : "default"}
+        aria-expanded={showsRare}
+        disabled={rareSet > 0}
+        leftSection={<IconAdjustmentsHorizontal size={15} aria-hidden />}
+        onClick={() => setIsOpened(!isOpened)}
+      >
+        More filters
+      </Button>
+      {showsRare ? <RareFilters search={search} tools={tools} onChange={onChange} emptied={emptied} /> : null}
+      {search.conversation ? <RemovableFilter label="One conversation only" onRemove={() => onChange({ conversation: null })} /> : null}
+      {isFiltered ? (
+        <Button
+          variant="subtle"
+          color="gray"
+          onClick={() => {
+            setEmptied(emptied + 1);
+            onChange(noFilter);
+          }}
+        >
+          Clear
+        </Button>
+      ) : null}
+    </FilterBar>
+  );
+}
+
+type RareFiltersProps = Pick<AuditFiltersProps, "search" | "tools" | "onChange"> & { emptied: number };
+
+function RareFilters({ search, tools, onChange, emptied }: RareFiltersProps) {
+  return (
+    <>
+      <FilterBreak />
       <NameFilter
         label="Source"
-        className={classes.narrow}
+        className={filterFields.choice}
         names={sourcesOf(tools)}
         value={search.source}
         onChange={(source) => onChange({ source })}
       />
       <FilterSelect
         label="Verdict"
-        className={classes.narrow}
+        className={filterFields.choice}
         data={verdicts.map((value) => ({ value, label: verdictWords[value] }))}
         value={search.verdict}
         onChange={(value) => onChange({ verdict: verdicts.find((verdict) => verdict === value) ?? null })}
@@ -100,43 +161,13 @@ export function AuditFilters({ search, tools, agents, onChange }: AuditFiltersPr
         placeholder="Actor: name or id"
         value={search.actor ?? ""}
         onChange={(actor) => onChange({ actor: actor || null })}
-        className={classes.narrow}
+        className={filterFields.wideChoice}
       />
-      <FilterSelect
-        label="Time range"
-        placeholder="Time range"
-        className={classes.narrow}
-        data={timeRanges.map(({ name, label }) => ({ value: name, label }))}
-        value={findRange(search)}
-        onChange={(name) => onChange({ from: rangeStart(name, new Date()), to: null })}
-      />
-      <MomentFilter label="From" value={search.from} onChange={(from) => onChange({ from })} />
-      <MomentFilter label="Until" value={search.to} onChange={(to) => onChange({ to })} />
-      {search.conversation ? <RemovableFilter label="One conversation only" onRemove={() => onChange({ conversation: null })} /> : null}
-      {isFiltered ? (
-        <Button
-          variant="subtle"
-          color="gray"
-          onClick={() => {
-            setEmptied(emptied + 1);
-            onChange({
-              query: null,
-              event: null,
-              tool: null,
-              agent: null,
-              source: null,
-              verdict: null,
-              actor: null,
-              conversation: null,
-              from: null,
-              to: null,
-            });
-          }}
-        >
-          Clear
-        </Button>
-      ) : null}
-    </search>
+      <PeriodFilter>
+        <MomentFilter label="From" value={search.from} onChange={(from) => onChange({ from })} />
+        <MomentFilter label="Until" value={search.to} onChange={(to) => onChange({ to })} />
+      </PeriodFilter>
+    </>
   );
 }
 

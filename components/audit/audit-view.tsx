@@ -41,9 +41,7 @@ const columns: readonly ListColumn<AuditEvent>[] = [
     heading: "Subject",
     cell: (event) => (
       <span className={classes.what}>
-        <CodeText>
-          <RevealedText text={eventSubject(event)} />
-        </CodeText>
+        <Subject event={event} />
         <Summary event={event} />
       </span>
     ),
@@ -59,6 +57,12 @@ function editorOf({ editedBy }: AuditEvent["data"]): ActorRef | undefined {
   return isJsonObject(editedBy) && typeof editedBy.name === "string" && typeof editedBy.id === "string"
     ? { type: "user", id: editedBy.id, name: editedBy.name }
     : undefined;
+}
+
+/** The subject; a title in the words of a person is no code. */
+function Subject({ event }: { event: AuditEvent }) {
+  const words = eventSubject(event);
+  return words === event.subjectName ? <RevealedText text={words} /> : <CodeText>{words}</CodeText>;
 }
 
 function Summary({ event }: { event: AuditEvent }) {

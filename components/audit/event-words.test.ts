@@ -19,10 +19,15 @@ test("outcomes have a colour, changes have none", () => {
 });
 
 test("an event is about what people know by name", () => {
-  const row = { tool: null, subject: "01890000-0000-7000-8000-000000000000", data: {} };
+  const row = { tool: null, subject: "01890000-0000-7000-8000-000000000000", subjectName: null, data: {} };
   expect(eventSubject({ ...row, tool: "read_file" })).toBe("read_file");
   expect(eventSubject({ ...row, data: { old: { name: "Before" }, new: { name: "After" } } })).toBe("After");
   expect(eventSubject({ ...row, data: { old: { name: "Gone" } } })).toBe("Gone");
   expect(eventSubject({ ...row, data: { name: "" } })).toBe(row.subject);
+  const run = { ...row, subjectName: "Count the invoices" };
+  expect(eventSubject(run)).toBe("Count the invoices");
+  expect(eventSubject({ ...run, data: { agent: "coder", origin: "chat" } }), "its title before its agent").toBe("Count the invoices");
+  expect(eventSubject({ ...run, data: { name: "Then" } }), "the name at that time before the name of today").toBe("Then");
+  expect(eventSubject({ ...row, data: { schedule: "Nightly report" } }), "of a removed schedule").toBe("Nightly report");
   expect(eventSubject({ ...row, subject: null })).toBe("");
 });

@@ -35,13 +35,23 @@ export function eventTone(event: string): Tone | null {
   return tones[event.split(".")[1] ?? ""] ?? null;
 }
 
-/** Returns the subject of an event as people know it: the tool, its current or former name, else the row's subject. */
-export function eventSubject({ tool, subject, data }: Pick<AuditEvent, "tool" | "subject" | "data">): string {
-  return tool ?? nameIn(data.new) ?? nameIn(data.old) ?? nameIn(data) ?? subject ?? "";
+/**
+ * Returns the subject of an event as people know it: the tool, the name that the event recorded, the name of today, what the
+ * event recorded instead of a name, else the row's subject.
+ */
+export function eventSubject({ tool, subject, subjectName, data }: Pick<AuditEvent, "tool" | "subject" | "subjectName" | "data">): string {
+  const recorded = nameIn(data.new) ?? nameIn(data.old) ?? nameIn(data);
+  return tool ?? recorded ?? subjectName ?? textIn(data, insteadOfName) ?? subject ?? "";
 }
 
-function nameIn(value: Json | undefined): string | null {
+/** Keys of recorded data that say what an event is about, when it has no name. */
+const insteadOfName = ["schedule", "watch", "content", "agent"] as const;
+
+const nameIn = (value: Json | undefined): string | null => textIn(value, ["name", "alias", "title"]);
+
+/** Returns the first text with words under one of the keys. */
+function textIn(value: Json | undefined, keys: readonly string[]): string | null {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
-  const name = value.name ?? value.alias ?? value.agent;
-  return typeof name === "string" && name !== "" ? name : null;
+  const found = keys.map((key) => value[key]).find((text) => typeof text === "string" && text !== "");
+  return typeof found === "string" ? found : null;
 }

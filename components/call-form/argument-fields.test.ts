@@ -40,10 +40,10 @@ describe("each parameter gets the control of its schema", () => {
   });
 });
 
-test("required fields come first and say their limits", () => {
+test("required fields come first and say their limits, and no required text says that it has a character", () => {
   const [first, second] = argumentFields(schema);
   expect([first, second].map((field) => [field?.name, field?.limits])).toEqual([
-    ["path", ["at least 1 character"]],
+    ["path", []],
     ["lines", ["at least 1"]],
   ]);
 });

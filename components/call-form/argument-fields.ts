@@ -92,7 +92,7 @@ function fieldsOf(schema: JsonObject, root: JsonObject, depth: number): Argument
       shape: shapeOf(name, field, root, depth),
       isRequired: required.has(name),
       description: typeof field.description === "string" ? field.description : "",
-      limits: describeLimits(field),
+      limits: describeLimits(field, required.has(name)),
     };
   });
 }

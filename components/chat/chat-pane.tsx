@@ -6,6 +6,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { type DragEvent, type Ref, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { isApiProblem } from "@/components/api/api-problem";
 import { toErrorSentence } from "@/components/api/error-sentence";
+import { AnswerText } from "@/components/markdown/answer-text";
 import { useRefusal } from "@/components/session/me";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
@@ -219,11 +220,7 @@ function Welcome({ agent }: { agent: Agent }) {
       <h2>
         Talk to <RevealedText text={agent.name} />
       </h2>
-      {agent.isDefault || agent.description === "" ? null : (
-        <p>
-          <RevealedText text={agent.description} />
-        </p>
-      )}
+      {agent.isDefault || agent.description === "" ? null : <AnswerText text={agent.description} />}
       <p>Its tool calls go through the guard. Calls that need approval appear here and in Approvals.</p>
     </div>
   );

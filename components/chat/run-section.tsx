@@ -2,8 +2,8 @@
 
 import { Button } from "@mantine/core";
 import { memo, useState } from "react";
+import { AnswerText } from "@/components/markdown/answer-text";
 import type { ChatRun } from "@/contracts/chats";
-import { AnswerText } from "./answer-text";
 import { isOpenRun } from "./is-open-run";
 import type { LiveReply } from "./live-reply";
 import { ReplyFiles } from "./reply-files";

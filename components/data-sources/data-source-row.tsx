@@ -1,6 +1,7 @@
 "use client";
 
 import { Switch } from "@mantine/core";
+import { plainPreview } from "@/components/ui/plain-preview";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowLink } from "@/components/ui/row-link";
 import rows from "@/components/ui/rows.module.css";
@@ -21,7 +22,7 @@ export function DataSourceRow({ source, onOpen }: { source: DataSource; onOpen: 
         <p className={classes.place}>{placeOf(source)}</p>
         {source.description === "" ? null : (
           <p className={classes.description}>
-            <RevealedText text={source.description} />
+            <RevealedText text={plainPreview(source.description)} />
           </p>
         )}
       </div>

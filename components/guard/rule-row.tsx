@@ -1,5 +1,6 @@
 import { useNow } from "@/components/ui/now";
 import { OrderedRow, type RowOrder } from "@/components/ui/ordered-row";
+import { plainPreview } from "@/components/ui/plain-preview";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { StatusBadge } from "@/components/ui/status-badge";
 import { VerdictBadge } from "@/components/ui/verdict-badge";
@@ -39,7 +40,7 @@ export function RuleRow({ rule, rules, order, tools, refusal, onOpen, onSwitch, 
         <>
           {rule.source === "file" ? <strong>Policy file · </strong> : null}
           <RevealedText text={rule.name} />
-          {rule.reason ? <RevealedText text={` · “${rule.reason}”`} /> : ""}
+          {rule.reason ? <RevealedText text={` · “${plainPreview(rule.reason)}”`} /> : ""}
           <span data-numeric> · {describeHits(rule.hits30Days)}</span>
         </>
       }

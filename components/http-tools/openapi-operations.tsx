@@ -13,6 +13,7 @@ import { ToolSchema } from "@/components/tools/tool-schema";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { CodeText } from "@/components/ui/code-text";
 import { DrawerForm } from "@/components/ui/drawer-form";
+import { plainPreview } from "@/components/ui/plain-preview";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { httpToolEndpoints, maxImportedOperations, type OpenApiResult } from "@/contracts/browser/http-tools";
 import { type ToolTier, toolTiers } from "@/contracts/browser/tools";
@@ -162,7 +163,8 @@ export function OpenApiOperations({ source, result, onDone, onCancel }: OpenApiO
               {operation.deprecated ? <Badge variant="outline">deprecated</Badge> : null}
             </div>
             <p className={classes.words}>
-              <CodeText dim>{`${api}${operation.name.slice(result.api.length)}`}</CodeText> <RevealedText text={operation.description} />
+              <CodeText dim>{`${api}${operation.name.slice(result.api.length)}`}</CodeText>{" "}
+              <RevealedText text={plainPreview(operation.description)} />
             </p>
             {operation.findings.map(({ check, place, message, excerpt }) => (
               <p key={`${check} ${place} ${message}`} className={classes.error}>

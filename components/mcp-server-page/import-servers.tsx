@@ -9,6 +9,8 @@ import { fieldsOfSettings, type ServerFields } from "@/components/mcp-servers/se
 import { readAgain } from "@/components/mcp-servers/use-change-server";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { CodeText } from "@/components/ui/code-text";
+import { DrawerForm } from "@/components/ui/drawer-form";
+import { DrawerFormFooter } from "@/components/ui/drawer-form-footer";
 import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { type McpServerImported, mcpServerEndpoints } from "@/contracts/browser/mcp-servers";
@@ -40,7 +42,21 @@ export function ImportServers({ onFill, onCancel }: ImportServersProps) {
   if (read.data && read.data.servers.length !== 1)
     return <FoundServers config={config} found={read.data.servers} onFill={onFill} onCancel={onCancel} />;
   return (
-    <div className={classes.paste}>
+    <DrawerForm
+      onSubmit={(event) => {
+        event.preventDefault();
+        read.mutate(config);
+      }}
+      footer={
+        <DrawerFormFooter
+          error={null}
+          submit="Read configuration"
+          isSaving={read.isPending}
+          disabled={config.trim() === ""}
+          onCancel={onCancel}
+        />
+      }
+    >
       <Textarea
         label="Configuration"
         description="From Claude, VS Code, Cursor, Gemini CLI, Zed or Windsurf, a server.json or a list of them, or claude mcp add commands."
@@ -52,23 +68,18 @@ export function ImportServers({ onFill, onCancel }: ImportServersProps) {
         value={config}
         onChange={(event) => take(event.currentTarget.value)}
         error={read.error ? toErrorSentence(read.error) : null}
+        data-autofocus
       />
-      <div className={classes.buttons}>
-        <Button loading={read.isPending} disabled={config.trim() === ""} onClick={() => read.mutate(config)}>
-          Read configuration
-        </Button>
+      <div>
         <FileButton accept=".json,.jsonc,.txt,application/json,text/plain" onChange={(file) => void file?.text().then(take)}>
           {(props) => (
-            <Button {...props} variant="default">
+            <Button {...props} variant="default" size="compact-sm">
               Choose file
             </Button>
           )}
         </FileButton>
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
       </div>
-    </div>
+    </DrawerForm>
   );
 }
 
@@ -98,74 +109,82 @@ function FoundServers({ config, found, onFill, onCancel }: { config: string; fou
   });
 
   return (
-    <section className={classes.found} aria-label="Servers to add">
-      <p className={classes.hint}>{found.length} servers found. Choose which to add.</p>
-      <ul className={classes.foundRows}>
-        {rows.map(({ server, outcome, isAdded, canAdd, isChosen }) => (
-          <li key={server.name} className={classes.foundRow}>
-            <Checkbox
-              label={<CodeText>{server.name || server.settings.alias || "(no name)"}</CodeText>}
-              description={<RevealedText text={server.settings.url || [server.settings.command, ...server.settings.args].join(" ")} />}
-              checked={isChosen}
-              disabled={!canAdd || add.isPending}
-              onChange={() => setLeft((before) => toggled(before, server.name))}
-            />
-            <div className={classes.foundWords}>
-              {server.notes.map((sentence) => (
-                <p key={sentence}>
-                  <RevealedText text={sentence} />
-                </p>
-              ))}
-              {server.reason && server.missing.length === 0 && !isAdded ? (
-                <p>
-                  <RevealedText text={server.reason} />
-                </p>
-              ) : null}
-              {isAdded
-                ? null
-                : server.missing.map((path) => (
-                    <PasswordInput
-                      key={path}
-                      size="xs"
-                      label={spellHidden(path)}
-                      autoComplete="off"
-                      value={values[server.name]?.[path] ?? ""}
-                      onChange={(event) => {
-                        const { value } = event.currentTarget;
-                        setValues((before) => ({ ...before, [server.name]: { ...before[server.name], [path]: value } }));
-                      }}
-                    />
-                  ))}
-              {isAdded ? <p role="status">Added as {outcome?.settings.alias}.</p> : null}
-              {outcome && !isAdded ? (
-                <p role="alert">
-                  <RevealedText text={outcome.reason} />
-                </p>
-              ) : null}
-              {isAdded ? null : (
-                <Button
-                  variant="subtle"
-                  color="gray"
-                  size="compact-xs"
-                  onClick={() => onFill(fieldsOfSettings(server.settings), server.notes)}
-                >
-                  Fill in the form
-                </Button>
-              )}
-            </div>
-          </li>
-        ))}
-      </ul>
-      {add.error ? <p role="alert">{toErrorSentence(add.error)}</p> : null}
-      <div className={classes.buttons}>
-        <Button loading={add.isPending} disabled={chosen.length === 0} onClick={() => add.mutate()}>
-          Add {chosen.length} {chosen.length === 1 ? "server" : "servers"}
-        </Button>
-        <Button variant="default" onClick={onCancel}>
-          {outcomes.size > 0 ? "Done" : "Cancel"}
-        </Button>
-      </div>
-    </section>
+    <DrawerForm
+      onSubmit={(event) => {
+        event.preventDefault();
+        add.mutate();
+      }}
+      footer={
+        <DrawerFormFooter
+          error={add.error ? toErrorSentence(add.error) : null}
+          submit={`Add ${chosen.length} ${chosen.length === 1 ? "server" : "servers"}`}
+          isSaving={add.isPending}
+          disabled={chosen.length === 0}
+          onCancel={onCancel}
+          cancel={outcomes.size > 0 ? "Done" : "Cancel"}
+        />
+      }
+    >
+      <section className={classes.found} aria-label="Servers to add">
+        <p className={classes.hint}>{found.length} servers found. Choose which to add.</p>
+        <ul className={classes.foundRows}>
+          {rows.map(({ server, outcome, isAdded, canAdd, isChosen }) => (
+            <li key={server.name} className={classes.foundRow}>
+              <Checkbox
+                label={<CodeText>{server.name || server.settings.alias || "(no name)"}</CodeText>}
+                description={<RevealedText text={server.settings.url || [server.settings.command, ...server.settings.args].join(" ")} />}
+                checked={isChosen}
+                disabled={!canAdd || add.isPending}
+                onChange={() => setLeft((before) => toggled(before, server.name))}
+              />
+              <div className={classes.foundWords}>
+                {server.notes.map((sentence) => (
+                  <p key={sentence}>
+                    <RevealedText text={sentence} />
+                  </p>
+                ))}
+                {server.reason && server.missing.length === 0 && !isAdded ? (
+                  <p>
+                    <RevealedText text={server.reason} />
+                  </p>
+                ) : null}
+                {isAdded
+                  ? null
+                  : server.missing.map((path) => (
+                      <PasswordInput
+                        key={path}
+                        size="xs"
+                        label={spellHidden(path)}
+                        autoComplete="off"
+                        value={values[server.name]?.[path] ?? ""}
+                        onChange={(event) => {
+                          const { value } = event.currentTarget;
+                          setValues((before) => ({ ...before, [server.name]: { ...before[server.name], [path]: value } }));
+                        }}
+                      />
+                    ))}
+                {isAdded ? <p role="status">Added as {outcome?.settings.alias}.</p> : null}
+                {outcome && !isAdded ? (
+                  <p role="alert">
+                    <RevealedText text={outcome.reason} />
+                  </p>
+                ) : null}
+                {isAdded ? null : (
+                  <Button
+                    variant="subtle"
+                    color="gray"
+                    size="compact-xs"
+                    onClick={() => onFill(fieldsOfSettings(server.settings), server.notes)}
+                  >
+                    Fill in the form
+                  </Button>
+                )}
+              </div>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </DrawerForm>
   );
 }
 

@@ -24,6 +24,8 @@ export function NewServer({ onSaved, onCancel }: { onSaved: (server: McpServer) 
     setIsImporting(false);
   };
 
+  // The import has buttons of its own, so the form and its buttons stand aside.
+  if (isImporting) return <ImportServers onFill={startWith} onCancel={() => setIsImporting(false)} />;
   const lead = (
     <div>
       <TextInput
@@ -49,21 +51,17 @@ export function NewServer({ onSaved, onCancel }: { onSaved: (server: McpServer) 
           </UnstyledButton>
         ))}
       </section>
-      {isImporting ? (
-        <ImportServers onFill={startWith} onCancel={() => setIsImporting(false)} />
-      ) : (
-        <Button
-          className={classes.paste}
-          variant="subtle"
-          color="gray"
-          size="compact-sm"
-          leftSection={<IconClipboardText size={14} aria-hidden />}
-          onClick={() => setIsImporting(true)}
-        >
-          Import mcp.json
-        </Button>
-      )}
-      {start.notes.length > 0 && !isImporting ? (
+      <Button
+        className={classes.paste}
+        variant="subtle"
+        color="gray"
+        size="compact-sm"
+        leftSection={<IconClipboardText size={14} aria-hidden />}
+        onClick={() => setIsImporting(true)}
+      >
+        Import mcp.json
+      </Button>
+      {start.notes.length > 0 ? (
         <Alert className={classes.paste} color="yellow" icon={<IconInfoCircle aria-hidden />} title="Check before you add it">
           {start.notes.map((note) => (
             <p key={note} className={classes.note}>

@@ -3,6 +3,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { serverQueries } from "@/components/mcp-servers/queries";
+import { plainPreview } from "@/components/ui/plain-preview";
 import { RevealedText } from "@/components/ui/revealed-text";
 import type { McpPrompt } from "@/contracts/mcp-contents";
 import { ContentsList } from "./contents-list";
@@ -32,7 +33,9 @@ function PromptRow({ prompt }: { prompt: McpPrompt }) {
         </span>
       </div>
       <span className={classes.toolWords}>
-        <RevealedText text={[prompt.title === prompt.name ? "" : prompt.title, prompt.description].filter(Boolean).join(": ")} />
+        <RevealedText
+          text={plainPreview([prompt.title === prompt.name ? "" : prompt.title, prompt.description].filter(Boolean).join(": "))}
+        />
       </span>
     </li>
   );

@@ -3,6 +3,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { serverQueries } from "@/components/mcp-servers/queries";
+import { plainPreview } from "@/components/ui/plain-preview";
 import { RevealedText } from "@/components/ui/revealed-text";
 import type { McpResource } from "@/contracts/mcp-contents";
 import { ContentsList } from "./contents-list";
@@ -36,7 +37,7 @@ function ResourceRow({ resource }: { resource: McpResource }) {
         </span>
       </div>
       <span className={classes.toolWords}>
-        <RevealedText text={[name, description].filter(Boolean).join(": ")} />
+        <RevealedText text={plainPreview([name, description].filter(Boolean).join(": "))} />
       </span>
     </li>
   );

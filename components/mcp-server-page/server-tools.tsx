@@ -15,6 +15,7 @@ import { EffectLabel } from "@/components/tools/effect-label";
 import { TierToggle } from "@/components/tools/tier-toggle";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { ErrorState } from "@/components/ui/error-state";
+import { plainPreview } from "@/components/ui/plain-preview";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { type ToolTier, toolEffects, toolEndpoints } from "@/contracts/browser/tools";
@@ -129,7 +130,7 @@ function ToolOfServer({ tool, server }: { tool: ServerTool; server: McpServer })
         )}
       </div>
       <span className={classes.toolWords}>
-        <RevealedText text={tool.description} />
+        <RevealedText text={plainPreview(tool.description)} />
       </span>
       {tool.change ? <ToolChangeCard change={tool.change} /> : <FindingLines findings={tool.findings} />}
     </li>

@@ -34,7 +34,7 @@ export default function CallsChart({ overview, onOpen }: CallsChartProps) {
       series={series}
       maxBarWidth={28}
       yAxisProps={{ allowDecimals: false, width: 44 }}
-      xAxisProps={{ minTickGap: 24 }}
+      xAxisProps={{ minTickGap: 24, interval: "equidistantPreserveStart" }}
       tooltipAnimationDuration={0}
       barProps={{ isAnimationActive: false }}
       barChartProps={{

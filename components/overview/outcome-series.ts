@@ -3,12 +3,13 @@ import { findOutcomeGroup } from "@/contracts/call-outcomes";
 import type { CallStatus } from "@/contracts/call-statuses";
 import type { Overview } from "@/contracts/overview";
 
+/** Word and colour of each outcome, the same in bars, legends and lists; no two outcomes share a colour. */
 export const outcomeWords: Record<OutcomeGroup, { word: string; colour: string }> = {
-  succeeded: { word: "Succeeded", colour: "var(--hr-chart-allow)" },
-  failed: { word: "Failed", colour: "var(--hr-chart-deny)" },
-  denied: { word: "Denied", colour: "var(--hr-chart-ask)" },
-  cancelled: { word: "Cancelled", colour: "var(--hr-chart-unavailable)" },
-  open: { word: "Not finished", colour: "var(--hr-chart-running)" },
+  succeeded: { word: "Succeeded", colour: "var(--hr-chart-succeeded)" },
+  failed: { word: "Failed", colour: "var(--hr-chart-failed)" },
+  denied: { word: "Denied", colour: "var(--hr-chart-denied)" },
+  cancelled: { word: "Cancelled", colour: "var(--hr-chart-cancelled)" },
+  open: { word: "Not finished", colour: "var(--hr-chart-open)" },
 };
 
 type ByStatus = Overview["calls"]["byStatus"];

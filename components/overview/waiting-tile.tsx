@@ -4,6 +4,8 @@ import { IconHandStop } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { TimeLeftBadge } from "@/components/approvals/time-left-badge";
 import { CodeText } from "@/components/ui/code-text";
+import { spellHidden } from "@/components/ui/reveal-hidden";
+import { RevealedText } from "@/components/ui/revealed-text";
 import type { OverviewRange } from "@/contracts/overview";
 import classes from "./overview.module.css";
 import { overviewQueries } from "./queries";
@@ -21,10 +23,15 @@ export function WaitingTile({ range }: { range: OverviewRange }) {
       </p>
       {pending === 0 ? <p className={classes.dim}>No pending approvals.</p> : null}
       <ul className={classes.lines}>
-        {nextToExpire.map(({ id, tool, expiresAt }) => (
-          <li key={id} className={classes.line}>
-            <CodeText>{tool}</CodeText>
+        {nextToExpire.map(({ id, kind, summary, tool, agent, expiresAt }) => (
+          <li key={id} className={classes.approval}>
+            <span className={kind === "question" ? classes.question : classes.call} title={spellHidden(summary)}>
+              <RevealedText text={summary || tool} />
+            </span>
             <TimeLeftBadge expiresAt={expiresAt} />
+            <span className={classes.asker}>
+              <RevealedText text={agent} /> · <CodeText>{tool}</CodeText>
+            </span>
           </li>
         ))}
       </ul>

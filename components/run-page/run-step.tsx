@@ -1,9 +1,9 @@
-import { AnswerText } from "@/components/chat/answer-text";
 import { ReplyFiles } from "@/components/chat/reply-files";
 import { StepNote } from "@/components/chat/step-note";
 import { Thinking } from "@/components/chat/thinking";
 import type { Step } from "@/components/chat/to-steps";
 import { ToolCalls } from "@/components/chat/tool-calls";
+import { AnswerText } from "@/components/markdown/answer-text";
 import { costWords, estimateWords } from "@/components/runs/cost-words";
 import { durationText } from "@/components/ui/duration-text";
 import { TokenCount } from "@/components/ui/token-count";

@@ -8,6 +8,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { type ListColumn, ListTable } from "@/components/ui/list-table";
 import { LoadMore } from "@/components/ui/load-more";
+import { plainPreview } from "@/components/ui/plain-preview";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
@@ -27,7 +28,7 @@ const columns: readonly ListColumn<Run>[] = [
   {
     heading: "Outcome",
     wideOnly: true,
-    cell: ({ answer, error }) => <RevealedText text={(error ?? answer ?? "").replace(/\s+/g, " ").slice(0, longestOutcome)} />,
+    cell: ({ answer, error }) => <RevealedText text={error?.slice(0, longestOutcome) ?? plainPreview(answer ?? "", longestOutcome)} />,
   },
   { heading: "Steps", width: "4.5rem", wideOnly: true, cell: ({ steps }) => steps },
   {

@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useEffect, useId, useRef } from "react";
+import { useOpeningPage } from "@/components/api/opening-page";
 import { usePendingCount } from "@/components/approvals/pending-count";
 import { destinationGroups } from "./destinations";
 import classes from "./nav-links.module.css";
@@ -38,6 +39,7 @@ function showCurrent(list: HTMLElement) {
 function NavGroup({ group, onFollow }: { group: DestinationGroup; onFollow: () => void }) {
   const pathname = usePathname();
   const pending = usePendingCount();
+  const opening = useOpeningPage();
   const headingId = useId();
   return (
     <div className={classes.group}>
@@ -50,7 +52,13 @@ function NavGroup({ group, onFollow }: { group: DestinationGroup; onFollow: () =
           const current = isCurrent(destination, pathname);
           return (
             <li key={href}>
-              <Link href={href} className={classes.link} aria-current={current ? "page" : undefined} onClick={onFollow}>
+              <Link
+                href={href}
+                className={classes.link}
+                aria-current={current ? "page" : undefined}
+                data-opening={href === opening || undefined}
+                onClick={onFollow}
+              >
                 <Icon size={18} stroke={1.6} aria-hidden />
                 <span className={classes.label}>{label}</span>
                 {href === "/approvals" && pending > 0 ? (

@@ -19,6 +19,7 @@ import { AccountMenu } from "./account-menu";
 import { Brand } from "./brand";
 import { destinations } from "./destinations";
 import { NavLinks } from "./nav-links";
+import { OpeningBar } from "./opening-bar";
 import classes from "./shell.module.css";
 
 // Loaded after the page, because both open only by a key or a button.
@@ -86,6 +87,7 @@ function Frame({ children }: { children: ReactNode }) {
         <ConnectionNote />
         <CoveredApprovalsNote />
       </div>
+      <OpeningBar />
       <ApprovalWatch />
       <CommandPalette onHelp={help.open} />
       <ShortcutHelp opened={helpOpened} onClose={help.close} />

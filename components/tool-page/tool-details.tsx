@@ -4,6 +4,7 @@ import { Anchor, Switch } from "@mantine/core";
 import { IconCloudComputing, IconShieldCheck } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
+import { useState } from "react";
 import { useRefusal } from "@/components/session/me";
 import { FindingLines } from "@/components/tool-changes/finding-lines";
 import { EffectLabel } from "@/components/tools/effect-label";
@@ -41,10 +42,10 @@ const NativeOptionsForm = dynamic(() => import("@/components/native-tools/native
 });
 
 const modes: Record<Tool["mode"], string> = {
-  direct: "Direct: answers in the turn",
-  background: "Background: the result comes with a later turn",
-  stateful: "Stateful: may ask questions while it runs",
-  provider: "Run by the model's provider",
+  direct: "In the turn",
+  background: "In the background: the result comes with a later turn",
+  stateful: "In the turn, and may ask questions meanwhile",
+  provider: "At the model's provider",
 };
 
 /** Details and settings of one tool. */
@@ -100,19 +101,10 @@ export function ToolDetails({ tool, onChange }: { tool: Tool; onChange: (tool: T
 
       <Facts
         facts={[
-          ...(isOurs ? ([["Use", <ToolUse key="use" name={tool.name} />]] as const) : []),
-          ["Title", <RevealedText key="title" text={tool.title} />],
-          ["Source", <CodeText key="source">{toolSource(tool)}</CodeText>],
-          ["Family", tool.family],
-          ["Model providers", <ToolFormats key="formats" name={tool.name} />],
+          ...(isOurs ? ([["Last 30 days", <ToolUse key="use" name={tool.name} />]] as const) : []),
           ["Effect", <EffectLabel key="effect" effect={tool.effect} />],
+          ["Source", <CodeText key="source">{toolSource(tool)}</CodeText>],
           ["Tokens per request", <ToolTokens key="tokens" tool={tool} />],
-          ["Needs", !isOurs ? null : tool.needs.length > 0 ? <CodeText key="needs">{tool.needs.join(", ")}</CodeText> : "nothing"],
-          ["Aliases", tool.aliases.length > 0 ? <CodeText key="aliases">{tool.aliases.join(", ")}</CodeText> : null],
-          ["Mode", modes[tool.mode]],
-          ...(isOurs ? factsOfCalls(tool) : []),
-          ["Schema", <SchemaHash key="hash" hash={tool.schemaHash} />],
-          ["Changed", <RelativeTime key="changed" at={tool.updatedAt} />],
         ]}
       />
       {isOurs ? null : <ProviderNote />}
@@ -137,17 +129,44 @@ export function ToolDetails({ tool, onChange }: { tool: Tool; onChange: (tool: T
           <ToolSchema schema={tool.inputSchema} />
         </>
       ) : null}
+      <TechnicalDetails tool={tool} />
     </div>
   );
 }
 
-/** Returns facts about a tool's calls: parallel runs, background jobs, retry after a crash, and the text that guard patterns see. */
+/** Facts for whoever debugs a tool or writes its rules; folded, because they seldom matter to who decides about the tool. */
+function TechnicalDetails({ tool }: { tool: Tool }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const isOurs = tool.mode !== "provider";
+  return (
+    <details className={classes.technical} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary>Technical details</summary>
+      {isOpen ? (
+        <Facts
+          facts={[
+            ["Title", <RevealedText key="title" text={tool.title} />],
+            ["Family", tool.family],
+            ["Aliases", tool.aliases.length > 0 ? <CodeText key="aliases">{tool.aliases.join(", ")}</CodeText> : null],
+            ["Runs", modes[tool.mode]],
+            ...(isOurs ? factsOfCalls(tool) : []),
+            ["Model providers", <ToolFormats key="formats" name={tool.name} />],
+            ["Schema fingerprint", <SchemaHash key="hash" hash={tool.schemaHash} />],
+            ["Last change", <RelativeTime key="changed" at={tool.updatedAt} />],
+          ]}
+        />
+      ) : null}
+    </details>
+  );
+}
+
+/** Facts about a tool's calls: what they use, parallel runs, background jobs, retry after a crash, and what rules match. */
 function factsOfCalls(tool: Tool) {
   return [
-    ["Parallel", tool.concurrencySafe ? "Yes" : "No, one call at a time per conversation"],
+    ["Uses", tool.needs.length > 0 ? <CodeText key="needs">{tool.needs.join(", ")}</CodeText> : "No files, programs or network"],
+    ["In parallel", tool.concurrencySafe ? "Yes" : "No, one call at a time per conversation"],
     ["In the background", backgroundWords(tool)],
     ["Retry after crash", tool.idempotent ? "Yes" : "No: the call ends as interrupted"],
-    ["Guard patterns see", tool.primaryArgument ? <CodeText key="primary">{tool.primaryArgument}</CodeText> : "All arguments as JSON"],
+    ["Rule patterns match", tool.primaryArgument ? <CodeText key="primary">{tool.primaryArgument}</CodeText> : "All arguments as JSON"],
   ] as const;
 }
 

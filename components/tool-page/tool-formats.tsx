@@ -5,6 +5,7 @@ import { toErrorSentence } from "@/components/api/error-sentence";
 import { toolQueries } from "@/components/tools/queries";
 import { RevealedText } from "@/components/ui/revealed-text";
 import type { ToolFormatReport } from "@/contracts/tools";
+import classes from "./tool-details.module.css";
 
 const names: Readonly<Record<string, string>> = {
   openai: "OpenAI chat",
@@ -18,12 +19,29 @@ export function ToolFormats({ name }: { name: string }) {
   const { data, error } = useQuery(toolQueries.formats(name));
   if (!data) return error ? toErrorSentence(error) : "Checking…";
   const noteworthy = data.items.filter(({ leftOut, changes }) => leftOut !== null || changes.length > 0);
-  if (noteworthy.length === 0) return "All accept the schema as it is";
-  return noteworthy.map((report) => (
-    <div key={report.format}>
-      {names[report.format] ?? report.format}: <RevealedText text={reportWords(report)} />
-    </div>
-  ));
+  if (noteworthy.length === 0) return "All get the schema as it is";
+  return noteworthy.map((report) => <FormatReport key={report.format} report={report} />);
 }
 
-const reportWords = ({ leftOut, changes }: ToolFormatReport): string => leftOut ?? changes.join(" ");
+function FormatReport({ report: { format, leftOut, changes } }: { report: ToolFormatReport }) {
+  const provider = names[format] ?? format;
+  if (leftOut !== null) {
+    return (
+      <div>
+        <RevealedText text={provider} /> does not get the tool: <RevealedText text={leftOut} />
+      </div>
+    );
+  }
+  return (
+    <div>
+      <RevealedText text={provider} /> gets a simpler schema. Handrail still checks calls against the full one.
+      <ul className={classes.changes}>
+        {changes.map((change) => (
+          <li key={change}>
+            <RevealedText text={change} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

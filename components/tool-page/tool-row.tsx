@@ -7,6 +7,7 @@ import { shownDescription, toolSource } from "@/components/tools/filter-tools";
 import { TierToggle } from "@/components/tools/tier-toggle";
 import { ToolWarnings } from "@/components/tools/tool-warnings";
 import { DisabledReason } from "@/components/ui/disabled-reason";
+import { plainPreview } from "@/components/ui/plain-preview";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowLink } from "@/components/ui/row-link";
 import rows from "@/components/ui/rows.module.css";
@@ -48,7 +49,7 @@ export const ToolRow = memo(function ToolRow({ tool, refusal, isSelected, onSele
           <ToolWarnings tool={tool} />
         </div>
         <p className={classes.description}>
-          <RevealedText text={shownDescription(tool)} />
+          <RevealedText text={plainPreview(shownDescription(tool))} />
         </p>
       </div>
       <div className={classes.source}>

@@ -1,21 +1,35 @@
 "use client";
 
+import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { toolQueries } from "@/components/tools/queries";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { callCounts } from "./call-counts";
 
-/** Number of calls of a tool, and the time of the last call. */
+/** Number of calls of a tool by how they ended, those that wait for an approval, and the time of the last call. */
 export function ToolUse({ name }: { name: string }) {
   const { data, error } = useQuery(toolQueries.usage(name));
   if (!data) return error ? toErrorSentence(error) : "Counting…";
-  const { calls, failures, refusals, lastUsedAt, days } = data;
-  if (lastUsedAt === null) return `No calls in ${days} days`;
+  const { pending, lastUsedAt } = data;
   return (
     <span data-numeric>
-      {calls.toLocaleString("en")} {calls === 1 ? "call" : "calls"} in {days} days
-      {failures > 0 ? ` · ${failures.toLocaleString("en")} failed` : ""}
-      {refusals > 0 ? ` · ${refusals.toLocaleString("en")} refused` : ""} · last used <RelativeTime at={lastUsedAt} />
+      {callCounts(data)}
+      {lastUsedAt === null ? null : (
+        <>
+          {" "}
+          · last <RelativeTime at={lastUsedAt} />
+        </>
+      )}
+      {pending > 0 ? (
+        <>
+          {" · "}
+          <Anchor component={Link} href={`/approvals?tool=${encodeURIComponent(name)}`} size="sm" underline="always">
+            {pending.toLocaleString("en")} pending
+          </Anchor>
+        </>
+      ) : null}
     </span>
   );
 }

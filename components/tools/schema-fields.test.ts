@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { schemaFields } from "./schema-fields";
+import { describeLimits, schemaFields } from "./schema-fields";
 
 test("a schema reads as a list of parameters with their limits", () => {
   const fields = schemaFields({
@@ -14,7 +14,7 @@ test("a schema reads as a list of parameters with their limits", () => {
     },
   });
   expect(fields.map(({ name, type, required, limits }) => [name, type, required, limits])).toEqual([
-    ["path", "text", true, ["at least 1 character"]],
+    ["path", "text", true, []],
     ["lineCount", "whole number", false, ["default: 500", "at least 1", "at most 2000"]],
     ["mode", "one of: text, bytes", false, []],
     ["tags", "list of text", false, ["at most 3 entries"]],
@@ -58,4 +58,20 @@ test("limits that a generator writes for any whole number are left out", () => {
     properties: { count: { type: "integer", minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER } },
   });
   expect(count?.limits).toEqual([]);
+});
+
+test.each([
+  [{ description: "Default 60, at most 300", default: 60, exclusiveMinimum: 0, maximum: 300 }, ["more than 0"]],
+  [{ description: "Up to 2,000 characters", maxLength: 2_000 }, []],
+  [{ description: "Seconds to wait, default: 5.", default: 5, maximum: 50 }, ["at most 50"]],
+  [{ description: "Defaults to the first page", default: 1 }, ["default: 1"]],
+  [{ description: "At most 30", maximum: 300 }, ["at most 300"]],
+])("what a description says is not said again: %j", (field, limits) => {
+  expect(describeLimits(field)).toEqual(limits);
+});
+
+test("an optional text says that it must not be empty, a required one need not", () => {
+  expect(describeLimits({ minLength: 1 })).toEqual(["at least 1 character"]);
+  expect(describeLimits({ minLength: 1 }, true)).toEqual([]);
+  expect(describeLimits({ minLength: 2 }, true)).toEqual(["at least 2 characters"]);
 });

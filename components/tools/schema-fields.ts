@@ -33,7 +33,7 @@ function fieldsOf(schema: JsonObject, root: JsonObject, depth: number): SchemaFi
       type: typeOf(field, root, depth),
       required: required.includes(name),
       description: typeof field.description === "string" ? field.description : "",
-      limits: describeLimits(field),
+      limits: describeLimits(field, required.includes(name)),
       fields: fieldsOf(inner, root, depth + 1),
     };
   });
@@ -74,28 +74,43 @@ function typeOf(field: JsonObject, root: JsonObject, depth: number): string {
   return plainNames[String(field.type)] ?? "anything";
 }
 
-const limitWords: readonly (readonly [keyword: string, words: (value: string) => string])[] = [
-  ["default", (value) => `default: ${value}`],
-  ["minimum", (value) => `at least ${value}`],
-  ["exclusiveMinimum", (value) => `more than ${value}`],
-  ["maximum", (value) => `at most ${value}`],
-  ["exclusiveMaximum", (value) => `less than ${value}`],
-  ["minLength", (value) => `at least ${counted(value, "character", "characters")}`],
-  ["maxLength", (value) => `at most ${counted(value, "character", "characters")}`],
-  ["minItems", (value) => `at least ${counted(value, "entry", "entries")}`],
-  ["maxItems", (value) => `at most ${counted(value, "entry", "entries")}`],
-  ["pattern", (value) => `fits ${value}`],
-  ["format", (value) => `format: ${value}`],
+/** Keyword, its words, and the words by which a description says the same. */
+const limitWords: readonly (readonly [keyword: string, words: (value: string) => string, said: readonly string[]])[] = [
+  ["default", (value) => `default: ${value}`, ["default"]],
+  ["minimum", (value) => `at least ${value}`, ["at least", "min", "from", "between"]],
+  ["exclusiveMinimum", (value) => `more than ${value}`, ["more than", "above"]],
+  ["maximum", (value) => `at most ${value}`, ["at most", "max", "up to", " to ", "and"]],
+  ["exclusiveMaximum", (value) => `less than ${value}`, ["less than", "below", "under"]],
+  ["minLength", (value) => `at least ${counted(value, "character", "characters")}`, ["at least", "min"]],
+  ["maxLength", (value) => `at most ${counted(value, "character", "characters")}`, ["at most", "max", "up to"]],
+  ["minItems", (value) => `at least ${counted(value, "entry", "entries")}`, ["at least", "min"]],
+  ["maxItems", (value) => `at most ${counted(value, "entry", "entries")}`, ["at most", "max", "up to"]],
+  ["pattern", (value) => `fits ${value}`, []],
+  ["format", (value) => `format: ${value}`, []],
 ];
 /** Bounds that generators write for "any whole number". */
 const meaningless = new Set([String(Number.MAX_SAFE_INTEGER), String(Number.MIN_SAFE_INTEGER)]);
 
-/** Returns the default, range and length of a parameter in words. */
-export function describeLimits(field: JsonObject): string[] {
-  return limitWords.flatMap(([keyword, words]) => {
+/** Returns the default, range and length of a parameter in words, without what its description says or "required" implies. */
+export function describeLimits(field: JsonObject, isRequired = false): string[] {
+  const description = typeof field.description === "string" ? field.description.toLowerCase() : "";
+  return limitWords.flatMap(([keyword, words, said]) => {
     const value = field[keyword];
     if (value === undefined || meaningless.has(String(value))) return [];
-    return [words(plain(value))];
+    if (isRequired && keyword === "minLength" && value === 1) return [];
+    return isSaid(description, said, plain(value)) ? [] : [words(plain(value))];
+  });
+}
+
+/** Characters between a word such as "at most" and its number in a description. */
+const sayingDistance = 12;
+
+function isSaid(description: string, said: readonly string[], value: string): boolean {
+  return said.some((word) => {
+    const place = description.indexOf(word);
+    if (place < 0) return false;
+    const after = description.slice(place + word.length, place + word.length + sayingDistance + value.length).replaceAll(",", "");
+    return after.split(/[^\p{L}\p{N}._-]+/u).some((part) => part.replace(/\.$/, "") === value.toLowerCase());
   });
 }
 

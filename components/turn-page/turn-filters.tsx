@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { agentQueries } from "@/components/agents/queries";
 import { turnStatusWords } from "@/components/calls/call-status-badge";
 import { toolQueries } from "@/components/tools/queries";
+import { FilterBar, filterFields } from "@/components/ui/filter-bar";
 import { FilterSelect, NameFilter } from "@/components/ui/filter-select";
 import { RemovableFilter } from "@/components/ui/removable-filter";
 import { SearchField } from "@/components/ui/search-field";
@@ -29,7 +30,7 @@ export function TurnFilters({ search, onChange }: TurnFiltersProps) {
   const { data: tools } = useQuery(toolQueries.list());
   const period = periodWords(search);
   return (
-    <search className={classes.filters} aria-label="Filter turns">
+    <FilterBar label="Filter turns">
       <SegmentedControl
         size="xs"
         className={classes.status}
@@ -40,27 +41,27 @@ export function TurnFilters({ search, onChange }: TurnFiltersProps) {
       />
       <SearchField
         placeholder="Search arguments and titles"
-        className={classes.words}
+        className={filterFields.search}
         value={search.query ?? ""}
         onChange={(query) => onChange({ query: query || null })}
       />
       <NameFilter
         label="Agent"
-        className={classes.choice}
+        className={filterFields.choice}
         names={agents?.items.map(({ name }) => name) ?? []}
         value={search.agent}
         onChange={(agent) => onChange({ agent })}
       />
       <NameFilter
         label="Tool"
-        className={classes.choice}
+        className={filterFields.choice}
         names={tools?.map(({ name }) => name) ?? []}
         value={search.tool}
         onChange={(tool) => onChange({ tool })}
       />
       <FilterSelect
         label="Outcome"
-        className={classes.choice}
+        className={filterFields.choice}
         data={outcomeGroups.map((value) => ({ value, label: outcomeChoices[value] }))}
         value={search.outcome ?? null}
         onChange={(value) => onChange({ outcome: outcomeGroups.find((known) => known === value) ?? null })}
@@ -69,7 +70,7 @@ export function TurnFilters({ search, onChange }: TurnFiltersProps) {
       {search.conversation ? (
         <RemovableFilter compact label="One conversation only" onRemove={() => onChange({ conversation: null })} />
       ) : null}
-    </search>
+    </FilterBar>
   );
 }
 

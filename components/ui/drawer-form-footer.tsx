@@ -11,10 +11,12 @@ type DrawerFormFooterProps = {
   isSaving: boolean;
   disabled?: boolean;
   onCancel: () => void;
+  /** Words on the button that leaves the form. */
+  cancel?: string;
 };
 
 /** The end of a form in a drawer: its error, Cancel and the button that submits it. */
-export function DrawerFormFooter({ error, submit, isSaving, disabled = false, onCancel }: DrawerFormFooterProps) {
+export function DrawerFormFooter({ error, submit, isSaving, disabled = false, onCancel, cancel = "Cancel" }: DrawerFormFooterProps) {
   return (
     <div className={classes.footer}>
       {error ? (
@@ -24,7 +26,7 @@ export function DrawerFormFooter({ error, submit, isSaving, disabled = false, on
       ) : null}
       <div className={classes.buttons}>
         <Button variant="default" onClick={onCancel}>
-          Cancel
+          {cancel}
         </Button>
         <Button type="submit" loading={isSaving} disabled={disabled}>
           {submit}

@@ -10,11 +10,17 @@ export function PageHeader({ title, description, children }: { title: ReactNode;
         <h1 className={classes.title}>
           <RevealedText text={title} />
         </h1>
-        {description ? (
+        {typeof description === "string" && description !== "" ? (
           <p className={classes.description}>
             <RevealedText text={description} />
           </p>
-        ) : null}
+        ) : (
+          description && (
+            <div className={classes.description}>
+              <RevealedText text={description} />
+            </div>
+          )
+        )}
       </div>
       {children ? <div className={classes.actions}>{children}</div> : null}
     </header>

@@ -10,8 +10,10 @@ import { type ListColumn, ListTable } from "@/components/ui/list-table";
 import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { spellHidden } from "@/components/ui/reveal-hidden";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { deliveryStatuses, type Webhook, type WebhookDelivery } from "@/contracts/browser/webhooks";
+import { deliveryReason } from "./delivery-reason";
 import { DeliveryStatus } from "./delivery-status";
 import { eventLabel } from "./event-words";
 import { webhookQueries } from "./queries";
@@ -27,6 +29,17 @@ type DeliveriesSectionProps = {
 
 const statusWords = { pending: "Waiting", delivered: "Delivered", failed: "Failed" } as const;
 
+/** The status of the answer, or why there is none yet or none that counts. */
+function DeliveryAnswer({ delivery }: { delivery: WebhookDelivery }) {
+  const reason = deliveryReason(delivery);
+  if (reason === null) return <span data-numeric>{delivery.lastStatus ?? "–"}</span>;
+  return (
+    <span className={classes.answer} title={spellHidden(reason)}>
+      <RevealedText text={reason} />
+    </span>
+  );
+}
+
 /** All deliveries of the last 30 days, sent or pending. */
 export function DeliveriesSection({ webhooks, search, onSearch, onOpen }: DeliveriesSectionProps) {
   const filter = toDeliveryFilter(search);
@@ -41,6 +54,7 @@ export function DeliveriesSection({ webhooks, search, onSearch, onOpen }: Delive
     { heading: "State", width: "9rem", cell: (delivery) => <DeliveryStatus delivery={delivery} plain /> },
     {
       heading: "To",
+      width: "15rem",
       cell: (delivery) => (
         <>
           {nameOf(delivery) ?? "Callback"} <CodeText dim>{URL.parse(delivery.url)?.host ?? delivery.url}</CodeText>
@@ -48,7 +62,7 @@ export function DeliveriesSection({ webhooks, search, onSearch, onOpen }: Delive
       ),
     },
     { heading: "Tries", width: "4.5rem", wideOnly: true, cell: ({ attempts }) => <span data-numeric>{attempts}</span> },
-    { heading: "Answer", width: "5.5rem", wideOnly: true, cell: ({ lastStatus }) => <span data-numeric>{lastStatus ?? "–"}</span> },
+    { heading: "Answer", cell: (delivery) => <DeliveryAnswer delivery={delivery} /> },
     { heading: "When", width: "6.5rem", cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
   ];
 

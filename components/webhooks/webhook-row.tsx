@@ -2,10 +2,12 @@
 
 import { Switch } from "@mantine/core";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowLink } from "@/components/ui/row-link";
 import rows from "@/components/ui/rows.module.css";
 import type { Webhook } from "@/contracts/webhooks";
+import { deliveryReason } from "./delivery-reason";
 import { DeliveryStatus } from "./delivery-status";
 import { eventLabel } from "./event-words";
 import { useSwitchWebhook } from "./use-change-webhook";
@@ -15,6 +17,7 @@ import classes from "./webhooks.module.css";
 export function WebhookRow({ webhook, onOpen }: { webhook: Webhook; onOpen: (id: string) => void }) {
   const change = useSwitchWebhook();
   const { lastDelivery } = webhook;
+  const reason = lastDelivery && deliveryReason(lastDelivery);
   return (
     <li className={`${rows.row} ${classes.row}`}>
       <div className={classes.what}>
@@ -29,6 +32,11 @@ export function WebhookRow({ webhook, onOpen }: { webhook: Webhook; onOpen: (id:
           <RevealedText text={webhook.url} />
         </p>
         <p className={classes.told}>{webhook.events.map((event) => eventLabel(event)).join(", ")}</p>
+        {reason ? (
+          <p className={classes.reason} title={spellHidden(reason)}>
+            <RevealedText text={reason} />
+          </p>
+        ) : null}
       </div>
       <div className={classes.last}>
         {lastDelivery ? (

@@ -6,6 +6,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
 import { toErrorSentence } from "@/components/api/error-sentence";
+import { AnswerText } from "@/components/markdown/answer-text";
 import { useRefusal } from "@/components/session/me";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -126,9 +127,9 @@ function Run({ run, refusal }: { run: WorkflowRun; refusal: string | null }) {
         ))}
       </ol>
       {answer ? (
-        <p className={classes.text}>
-          <RevealedText text={answer} />
-        </p>
+        <div className={classes.answer}>
+          <AnswerText text={answer} />
+        </div>
       ) : null}
       {error ? (
         <p className={classes.text} role="status">

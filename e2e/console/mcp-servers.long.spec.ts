@@ -194,10 +194,13 @@ test("of a configuration with several servers a person chooses, and none vanishe
   const found = page.getByRole("region", { name: "Servers to add" });
   await expect(found.getByText("4 servers found. Choose which to add.")).toBeVisible();
   await expect(found.getByLabel("env.TOKEN")).toBeVisible();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("button", { name: "Cancel" }), "one way out and one way on").toHaveCount(1);
+  await expect(dialog.getByRole("button", { name: /^Add / })).toHaveCount(1);
   await expect(found.getByText("It has neither a command nor a URL.")).toBeVisible();
   await checkPage(page, "servers to choose from");
   await found.getByRole("checkbox", { name: "e2e-two" }).click();
-  await found.getByRole("button", { name: "Add 1 server" }).click();
+  await dialog.getByRole("button", { name: "Add 1 server" }).click();
   await expect(found.getByText("Added as e2e-one.")).toBeVisible();
   expect(await serverNamed(api, "e2e-two")).toBeUndefined();
   const added = await serverNamed(api, "e2e-one");

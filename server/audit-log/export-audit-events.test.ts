@@ -51,7 +51,7 @@ test("a CSV export has a line of names and a line for each event, and keeps text
   });
   const [names, line, ...rest] = (await textOf(await exportAuditEvents(reader, {}, "csv"))).split("\r\n");
   expect(names).toBe(
-    "id,at,event,actorType,actorId,actorName,subject,tool,agent,source,verdict,conversationId,turnId,callId,requestId,data",
+    "id,at,event,actorType,actorId,actorName,subject,tool,agent,source,verdict,conversationId,turnId,callId,requestId,data,subjectName",
   );
   expect(line).toContain(`,call.denied,user,${admin.id},'=HYPERLINK(1),"'+cmd, ""quoted""",shell_execute,`);
   expect(line).toContain('"{""command"":""ls\\n-la""}"');

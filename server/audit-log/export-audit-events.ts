@@ -3,6 +3,7 @@ import type { AuditEvent, AuditFilter } from "@/contracts/audit";
 import type { Authorized } from "@/server/auth/actor";
 import { csvLine } from "./csv";
 import { readAuditPage } from "./read-audit-page";
+import type { AuditReader } from "./subject-names";
 
 type Format = "csv" | "ndjson";
 
@@ -27,6 +28,7 @@ const columns: Record<string, (event: AuditEvent) => string | null> = {
   callId: ({ callId }) => callId,
   requestId: ({ requestId }) => requestId,
   data: ({ data }) => JSON.stringify(data),
+  subjectName: ({ subjectName }) => subjectName,
 };
 
 /**
@@ -39,7 +41,7 @@ export async function exportAuditEvents(
   filter: AuditFilter,
   format: Format,
 ): Promise<ReadableStream<Uint8Array>> {
-  const pages = textPages(actor.workspaceId, filter, format);
+  const pages = textPages(actor, filter, format);
   const first = await pages.next();
   const encoder = new TextEncoder();
   let next: IteratorResult<string, void> | null = first;
@@ -56,15 +58,11 @@ export async function exportAuditEvents(
   });
 }
 
-async function* textPages(workspaceId: string, filter: AuditFilter, format: Format): AsyncGenerator<string, void, void> {
+async function* textPages(reader: AuditReader, filter: AuditFilter, format: Format): AsyncGenerator<string, void, void> {
   let text = format === "csv" ? csvLine(Object.keys(columns)) : "";
   let cursor: string | null | undefined;
   do {
-    const page = await readAuditPage(
-      workspaceId,
-      { ...filter, limit: pageRows, ...(cursor ? { cursor } : {}) },
-      { withinMs: pageWithinMs },
-    );
+    const page = await readAuditPage(reader, { ...filter, limit: pageRows, ...(cursor ? { cursor } : {}) }, { withinMs: pageWithinMs });
     for (const event of page.items) {
       text += format === "csv" ? csvLine(Object.values(columns).map((cellOf) => cellOf(event))) : `${JSON.stringify(event)}\n`;
     }

@@ -5,7 +5,7 @@ import { auditEvents } from "@/db/schema";
 import { type AuditEntry, record } from "@/server/audit/record";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
-import { authorize, buildWorkspace } from "@/server/testing/builders";
+import { authorize, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { listAuditEvents } from "./list-audit-events";
 
@@ -46,6 +46,7 @@ test("the newest event comes first and says who did what", async () => {
     event: "call.denied",
     actor: { type: "user", id: admin.id, name: admin.name },
     subject: "second",
+    subjectName: null,
     tool: "shell_execute",
     agent: null,
     source: null,
@@ -194,4 +195,25 @@ test("the search finds every one of its words in the subject or the data, and ta
   expect(await subjects({ query: "größe" })).toEqual(["snakeXcase"]);
   expect(await subjects({ query: "'; drop table audit_events; --" })).toEqual([]);
   expect(await subjects({ query: "   " })).toHaveLength(5);
+});
+
+test("an event says what its subject is called today, to who may read it, and nothing of another workspace", async () => {
+  const { workspace, admin, viewer, agent } = await buildWorkspace();
+  const other = await buildWorkspace();
+  const titled = { agentId: agent.id, metadata: { title: "Invoices" } };
+  const [ours, untitled] = [await buildConversation(admin, titled), await buildConversation(admin, { agentId: agent.id })];
+  const theirs = await buildConversation(other.admin, { agentId: other.agent.id, metadata: { title: "Theirs" } });
+  const entry = { workspaceId: workspace.id, actor: admin, event: "conversation.created" as const };
+  const [one, two, three, four] = [ours.id, untitled.id, theirs.id, agent.id];
+  await record(db(), { ...entry, subject: one }, { ...entry, subject: two }, { ...entry, subject: three });
+  await record(db(), { ...entry, event: "agent.updated", subject: four }, { ...entry, event: "agent.removed", subject: newId() });
+  const namesFor = async (reader: typeof viewer) => {
+    const { items } = await listAuditEvents(authorize(reader, "audit:read"), {});
+    return new Map(items.map(({ subject, subjectName }) => [subject, subjectName]));
+  };
+  const names = await namesFor(viewer);
+  expect([one, two, three, four].map((id) => names.get(id))).toEqual(["Invoices", null, null, agent.name]);
+  expect([...names.values()].filter((name) => name !== null)).toHaveLength(2);
+  const blind = await namesFor({ ...viewer, permissions: new Set(["audit:read"]) });
+  expect(blind.get(one), "a title is words of a conversation").toBeNull();
 });

@@ -12,5 +12,5 @@ export async function listAuditEvents(
   { limit = 50, ...rest }: AuditFilter & { limit?: number; cursor?: string },
   { withinMs = pageWithinMs } = {},
 ): Promise<{ items: AuditEvent[]; nextCursor: string | null }> {
-  return readAuditPage(actor.workspaceId, { limit, ...rest }, { withinMs });
+  return readAuditPage(actor, { limit, ...rest }, { withinMs });
 }

@@ -16,13 +16,14 @@ function withRunArguments({ data, actorType, actorId, actorName }: typeof auditE
 }
 
 /** Converts an audit row to its public form. No other code publishes the row. */
-export function presentAuditEvent(row: typeof auditEvents.$inferSelect): AuditEvent {
+export function presentAuditEvent(row: typeof auditEvents.$inferSelect, subjectName: string | null): AuditEvent {
   return {
     id: row.id,
     at: row.at.toISOString(),
     event: row.event,
     actor: { type: row.actorType, id: row.actorId, name: row.actorName },
     subject: row.subject,
+    subjectName,
     tool: row.tool,
     agent: row.agent,
     source: row.source,

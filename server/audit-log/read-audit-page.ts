@@ -10,6 +10,7 @@ import { AppError } from "@/server/platform/errors";
 import { findSqlState } from "@/server/platform/sql-state";
 import { auditCondition } from "./audit-condition";
 import { presentAuditEvent } from "./present-audit-event";
+import { type AuditReader, readSubjectNames } from "./subject-names";
 
 const Cursor = z.tuple([z.iso.datetime(), z.uuid()]);
 
@@ -24,7 +25,7 @@ type Page = AuditFilter & { limit: number; cursor?: string };
  * @throws AppError `timed_out`
  */
 export async function readAuditPage(
-  workspaceId: string,
+  reader: AuditReader,
   { limit, cursor, ...filter }: Page,
   { withinMs }: { withinMs: number },
 ): Promise<{ items: AuditEvent[]; nextCursor: string | null }> {
@@ -32,13 +33,14 @@ export async function readAuditPage(
     tx
       .select()
       .from(auditEvents)
-      .where(and(auditCondition(workspaceId, filter), cursor === undefined ? undefined : olderThan(cursor)))
+      .where(and(auditCondition(reader.workspaceId, filter), cursor === undefined ? undefined : olderThan(cursor)))
       .orderBy(desc(auditEvents.at), desc(auditEvents.id))
       .limit(limit + 1);
   const isIndexed = Object.entries(filter).every(([name, value]) => value === undefined || indexed.has(name));
   const found = await (isIndexed ? page(db()) : bounded(withinMs, page));
   const { rows, nextCursor } = toPage(found, limit, ({ at, id }) => [at.toISOString(), id]);
-  return { items: rows.map(presentAuditEvent), nextCursor };
+  const names = await readSubjectNames(reader, rows);
+  return { items: rows.map((row) => presentAuditEvent(row, names.get(row.subject ?? "") ?? null)), nextCursor };
 }
 
 function olderThan(cursor: string): SQL {

@@ -156,13 +156,14 @@ test("latency leaves out calls that never ran", async () => {
 test("pending approvals come with those that expire first, and decided ones with how long they waited", async () => {
   const { viewer, agentKey } = await buildWorkspace();
   const at = (seconds: number) => new Date(Date.now() + seconds * 1_000);
-  for (const seconds of [400, 100, 300, 200]) await buildApproval(agentKey, { expiresAt: at(seconds) });
+  for (const seconds of [400, 100, 300, 200]) await buildApproval(agentKey, { summary: `sleep ${seconds}`, expiresAt: at(seconds) });
   await buildApproval(agentKey, { status: "approved", requestedAt: at(-60), decidedAt: at(-50) });
   await buildApproval(agentKey, { status: "expired", requestedAt: at(-600), decidedAt: at(0) });
   const { approvals: seen } = await getOverview(authorize(viewer, "audit:read"), "24h");
   expect(seen).toMatchObject({ pending: 4, decided: 1, waitSeconds: { p50: 10, p95: 10 } });
   const places = seen.nextToExpire.map(({ expiresAt }) => Math.round((Date.parse(expiresAt) - Date.now()) / 100_000));
   expect(places).toEqual([1, 2, 3]);
+  expect(seen.nextToExpire[0], "with the command, as in the inbox").toMatchObject({ kind: "call", summary: "sleep 100" });
 });
 
 test("first steps are ticked by what was done, and not by a person's own turn alone", async () => {

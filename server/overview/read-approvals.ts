@@ -13,10 +13,10 @@ type Waited = { decided: string; p50: number | null; p95: number | null };
 /** Counts pending approvals, lists those that expire next, and computes how long people took to decide in the range. */
 export async function readApprovals(workspaceId: string, { from, to }: TimeRange): Promise<Overview["approvals"]> {
   const isPending = and(eq(approvals.workspaceId, workspaceId), eq(approvals.status, "pending"));
-  const { id, toolName: tool, agent, expiresAt } = approvals;
+  const { id, kind, summary, toolName: tool, agent, expiresAt } = approvals;
   const [pending, next, [waited]] = await Promise.all([
     db().$count(approvals, isPending),
-    db().select({ id, tool, agent, expiresAt }).from(approvals).where(isPending).orderBy(asc(expiresAt)).limit(mostNext),
+    db().select({ id, kind, summary, tool, agent, expiresAt }).from(approvals).where(isPending).orderBy(asc(expiresAt)).limit(mostNext),
     db().execute<Waited>(sql`
       select count(*) as decided, percentile_cont(0.5) within group (order by waited) as p50,
         percentile_cont(0.95) within group (order by waited) as p95

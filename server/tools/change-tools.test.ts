@@ -77,7 +77,7 @@ test("a change says either whether the tools are on, or their tier", () => {
 });
 
 test("the usage of a tool counts the calls of 30 days that ended, by how they ended", async () => {
-  expect(await getToolUsage(reader(), "date_time")).toEqual({ days: 30, calls: 0, failures: 0, refusals: 0, lastUsedAt: null });
+  expect(await getToolUsage(reader(), "date_time")).toEqual({ days: 30, calls: 0, failures: 0, refusals: 0, pending: 0, lastUsedAt: null });
   const other = await buildWorkspace();
   const row = { workspaceId: built.workspace.id, actorType: "user" as const, actorId: "u", actorName: "U", tool: "date_time" };
   const at = new Date(Date.now() - 60_000);
@@ -91,7 +91,7 @@ test("the usage of a tool counts the calls of 30 days that ended, by how they en
       { ...row, id: newId(), at, event: "call.succeeded", tool: "read_file" },
       { ...row, id: newId(), at, event: "call.succeeded", workspaceId: other.workspace.id },
     ]);
-  const usage = { days: 30, calls: callEndEvents.length, failures: 3, refusals: 3, lastUsedAt: at.toISOString() };
+  const usage = { days: 30, calls: callEndEvents.length, failures: 3, refusals: 3, pending: 0, lastUsedAt: at.toISOString() };
   expect(await getToolUsage(reader(), "date_time")).toEqual(usage);
   await expect(getToolUsage(reader(), "not_there")).rejects.toMatchObject({ code: "not_found" });
 });

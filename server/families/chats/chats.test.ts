@@ -4,12 +4,13 @@ import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { ChatPatch, mostFileBytes } from "@/contracts/chats";
 import { artifacts, auditEvents, conversations } from "@/db/schema";
+import { listAuditEvents } from "@/server/audit-log/list-audit-events";
+import { titleOf } from "@/server/conversations/conversation-title";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database";
 import { authorize, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { calling, giveModel, saying, sentTexts, start, useRunStage } from "@/server/testing/run-stage";
 import { addFile } from "./add-file";
-import { titleOf } from "./chat-rows";
 import { listChatRuns } from "./list-chat-runs";
 import { getChat, listChats } from "./list-chats";
 import { renameChat } from "./rename-chat";
@@ -41,6 +42,12 @@ test("a chat is named after its first message, can be renamed, and gets its firs
     .from(auditEvents)
     .where(and(eq(auditEvents.subject, conversationId), eq(auditEvents.event, "conversation.renamed")));
   expect(events.map(({ data }) => data)).toEqual([{ title: "Invoices" }, { title: null }]);
+  const { items } = await listAuditEvents(authorize(stage.built.viewer, "audit:read"), {});
+  const named = (noun: string) => new Set(items.filter(({ event }) => event.startsWith(`${noun}.`)).map(({ subjectName }) => subjectName));
+  expect([named("run"), named("conversation")], "as in the audit").toEqual([
+    new Set(["Count the invoices"]),
+    new Set(["Count the invoices"]),
+  ]);
 });
 
 test.each([

@@ -4,12 +4,13 @@ import { alias } from "drizzle-orm/pg-core";
 import type { Chat, ChatFilter } from "@/contracts/chats";
 import { conversations, runMessages, runs } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
+import { chosenTitle } from "@/server/conversations/conversation-title";
 import { findConversation } from "@/server/conversations/find-conversation";
 import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { containsPattern } from "@/server/platform/like-pattern";
-import { chatRows, chosenTitle, isLastRun, presentChat } from "./chat-rows";
+import { chatRows, isLastRun, presentChat } from "./chat-rows";
 
 type Page = { items: Chat[]; nextCursor: string | null };
 type Asked = ChatFilter & { limit?: number; cursor?: string | undefined };

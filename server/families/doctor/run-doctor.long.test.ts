@@ -50,6 +50,14 @@ test("builtin tools that wait for a setting are no warning, and one reason is on
     status: "skipped",
     wayOut: null,
     sentence: expect.stringContaining("Settings, Media"),
+    link: { label: "Settings → Media", path: "/settings/media" },
+  });
+  expect(
+    waiting.find(({ name }) => name.includes("acp_spawn")),
+    "the console's page, not an endpoint",
+  ).toMatchObject({
+    sentence: expect.not.stringContaining("/api/"),
+    link: { label: "Settings → Agents at work", path: "/settings#delegation" },
   });
   expect(new Set(waiting.map(({ sentence }) => sentence)).size).toBe(waiting.length);
   expect(waiting.every(({ status }) => status === "skipped")).toBe(true);
@@ -68,4 +76,10 @@ test("a check that throws is a failure of its own, and the others are still hear
     { name: "Broken", status: "failed", sentence: "The check itself failed: no socket" },
     { name: "Fine", status: "ok", wayOut: null, link: null },
   ]);
+});
+
+test("a check that does not end in time is a warning that it is slow", async () => {
+  const { promise: never } = Promise.withResolvers<never>();
+  const [result] = await runChecks([{ name: "Browser", isOffline: true, limitMs: 10, run: () => never }], "");
+  expect(result).toMatchObject({ name: "Browser", status: "warning", sentence: "Slow: the check did not end within 0.01 seconds." });
 });

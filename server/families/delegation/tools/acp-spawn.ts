@@ -11,7 +11,7 @@ import { observeProfiles } from "./watch-child";
 const timeoutMs = 1_800_000;
 
 const off =
-  "acp_spawn is off in this workspace, because no agent program is allowed. An admin who may run programs adds one with PATCH /api/v1/delegation-settings.";
+  "acp_spawn is off in this workspace, because no agent program is allowed. An admin who may run programs adds one in Settings → Agents at work.";
 
 export const acpSpawn = defineTool({
   name: "acp_spawn",

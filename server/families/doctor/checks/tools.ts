@@ -27,7 +27,12 @@ function notSetUp(tools: readonly RegisteredTool[]): CheckResult[] {
   return [...byReason].map(([sentence, waiting]) => {
     const names = waiting.map(({ name }) => name);
     const [first = ""] = names;
-    return { name: `${names.length === 1 ? "Tool" : "Tools"} ${names.join(", ")}`, status: "skipped", sentence, link: linkTo(first) };
+    return {
+      name: `${names.length === 1 ? "Tool" : "Tools"} ${names.join(", ")}`,
+      status: "skipped",
+      sentence,
+      link: settingsIn(sentence) ?? linkTo(first),
+    };
   });
 }
 
@@ -37,8 +42,24 @@ function toWarning({ name, availabilityReason }: { name: string; availabilityRea
     status: "warning",
     sentence: availabilityReason ?? noReason,
     wayOut: "Repair the cause, or disable the tool.",
-    link: linkTo(name),
+    link: settingsIn(availabilityReason) ?? linkTo(name),
   };
+}
+
+/** Pages of the settings by the name that a reason gives them: "Settings, Media", "Settings → Agents at work". */
+const settingsPages = new Map([
+  ["Agents at work", "/settings#delegation"],
+  ["Auth profiles", "/settings#auth-profiles"],
+  ["Media", "/settings/media"],
+  ["Models", "/settings/models"],
+  ["Search", "/settings#search"],
+]);
+
+/** Returns the settings page that a reason sends its reader to. */
+function settingsIn(reason: string | null): CheckResult["link"] {
+  const named = reason?.match(/\bSettings(?:,| →) (.+?)[.,]/)?.[1] ?? "";
+  const path = settingsPages.get(named);
+  return path ? { label: `Settings → ${named}`, path } : null;
 }
 
 const noReason = "It cannot be called right now.";
