@@ -4,11 +4,13 @@
  * run with `--all` only (decision 0047).
  * With HANDRAIL_CHECK_REPORT set, the results go into that file as an array of `StepResult`.
  */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { text as textOf } from "node:stream/consumers";
 import { summarise, timeStep } from "./test/step-result.mjs";
 import type { VitestReport } from "./test/vitest-report";
 
@@ -16,22 +18,22 @@ const root = path.resolve(import.meta.dirname, "..");
 const require = createRequire(import.meta.url);
 
 /** Runs the command that a package brings, on this Node, with its output shown unless it is wanted. */
-function run(packageName: string, bin: string, options: string[], { show = true, environment = {} } = {}) {
+async function run(packageName: string, bin: string, options: string[], { show = true, environment = {} } = {}) {
   const script = path.join(path.dirname(require.resolve(`${packageName}/package.json`)), bin);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...options], {
+  const child = spawn(process.execPath, [script, ...options], {
     cwd: root,
     env: { ...process.env, ...environment },
-    encoding: "utf8",
-    stdio: show ? "inherit" : "pipe",
-    maxBuffer: 64 * 1_048_576,
+    stdio: ["ignore", show ? "inherit" : "pipe", show ? "inherit" : "pipe"],
   });
-  return { ok: status === 0, output: show ? "" : `${stdout}${stderr}` };
+  const outputs = [child.stdout, child.stderr].map((stream) => (stream ? textOf(stream) : ""));
+  const [code] = await once(child, "close");
+  return { ok: code === 0, output: (await Promise.all(outputs)).join("") };
 }
 
 const good = { passed: 0, failed: [] };
 
-function formatAndLint() {
-  const { ok, output } = run("@biomejs/biome", "bin/biome", ["check", "--error-on-warnings", "--colors=off", "."], { show: false });
+async function formatAndLint() {
+  const { ok, output } = await run("@biomejs/biome", "bin/biome", ["check", "--error-on-warnings", "--colors=off", "."], { show: false });
   if (!ok) {
     console.error(output);
     throw new Error("Biome found problems. `npx biome check --write .` repairs what it can.");
@@ -40,14 +42,14 @@ function formatAndLint() {
   return good;
 }
 
-function types() {
+async function types() {
   // Writes next-env.d.ts and the types of the routes, which a fresh clone does not have.
-  const typegen = run("next", "dist/bin/next", ["typegen"], { show: false });
+  const typegen = await run("next", "dist/bin/next", ["typegen"], { show: false });
   if (!typegen.ok) {
     console.error(typegen.output);
     throw new Error("Next could not write the types of the routes.");
   }
-  const { ok, output } = run("typescript", "bin/tsc", ["--listFiles", "--pretty", "false"], { show: false });
+  const { ok, output } = await run("typescript", "bin/tsc", ["--listFiles", "--pretty", "false"], { show: false });
   const lines = output.split("\n").filter(Boolean);
   const isListed = (line: string) => path.isAbsolute(line);
   if (!ok) {
@@ -58,11 +60,11 @@ function types() {
   return good;
 }
 
-function tests() {
+async function tests() {
   const folder = mkdtempSync(path.join(tmpdir(), "handrail-check-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const file = path.join(folder, "vitest.json");
-  const { ok } = run("vitest", "vitest.mjs", ["run", "--reporter=default", "--reporter=./scripts/test/vitest-report.ts"], {
+  const { ok } = await run("vitest", "vitest.mjs", ["run", "--reporter=default", "--reporter=./scripts/test/vitest-report.ts"], {
     environment: {
       HANDRAIL_VITEST_REPORT: file,
       ...(process.argv.includes("--all") ? {} : { HANDRAIL_WITHOUT_LONG_TESTS: "1" }),
@@ -88,8 +90,8 @@ function demandSome(count: number, what: string): void {
 }
 
 const steps = [
-  await timeStep("format and lint", formatAndLint),
-  await timeStep("types", types),
+  // Neither of them uses a second core for long.
+  ...(await Promise.all([timeStep("format and lint", formatAndLint), timeStep("types", types)])),
   await timeStep("logic and server tests", tests),
 ];
 if (process.env.HANDRAIL_CHECK_REPORT) writeFileSync(process.env.HANDRAIL_CHECK_REPORT, JSON.stringify(steps));

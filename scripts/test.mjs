@@ -35,14 +35,19 @@ const environment = {
 
 // Every step runs whatever failed before it, so that one run tells of everything. Only a request to stop ends it early.
 const results = await check();
-results.push(await timeStep("generated files", () => exitCode(["scripts/generate.ts", "--check"])));
-const build = await timeStep("production build", () => exitCode(["scripts/start.mjs", "--build"]));
-results.push(build, await timeStep("API, console and replica journeys", () => journeys(build.failed.length === 0)));
+const [generated, build] = await Promise.all([
+  timeStep("generated files", () => exitCode(["scripts/generate.ts", "--check"])),
+  timeStep("production build", () => exitCode(["scripts/start.mjs", "--build"])),
+]);
+results.push(generated, build, await timeStep("API, console and replica journeys", () => journeys(build.failed.length === 0)));
 rmSync(folder, { recursive: true, force: true });
 
-const { text, passed, failed } = summarise(isAll ? "npm run test:all" : "npm test", results);
+const { text, passed, failed, secondTries } = summarise(isAll ? "npm run test:all" : "npm test", results);
 console.log(`\n${text}`);
-console.log(`${passed} passed, ${failed} failed`);
+// A second try counts as failed here, so that nobody reads past it; it does not fail the command.
+console.log(
+  `${passed} passed, ${failed + secondTries} failed${secondTries === 0 ? "" : ` (${secondTries} of them passed at the second try)`}`,
+);
 if (!isAll) console.log("Tests in *.long.* files did not run; `npm run test:all` runs them too.");
 process.exit(failed === 0 ? 0 : 1);
 

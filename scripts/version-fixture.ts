@@ -1,6 +1,6 @@
 /**
  * `npm run fixture:version`: makes a backup of a database of this version, with rows in every table, into
- * `server/backup/versions/<version>`. Run it once for each released version; `server/backup/upgrade.long.test.ts` holds the
+ * `server/backup/versions/<version>`. Run it once for each released version; `server/backup/upgrade.test.ts` holds the
  * backups against the present tables.
  */
 import { mkdtemp, rm } from "node:fs/promises";

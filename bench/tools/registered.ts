@@ -102,6 +102,7 @@ export function scopeOf(tools: readonly RegisteredTool[]): ToolScope {
     ticked: new Set<string>(),
     isBehindBridge: false,
     effective,
+    internal: [],
     artifactReader: null,
     demoted: new Set<string>(),
     coreTokens: 0,

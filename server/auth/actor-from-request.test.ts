@@ -140,6 +140,7 @@ describe("a browser session", () => {
     const { user, cookie } = await signedIn("viewer");
     expect(await ask({ cookie })).toMatchObject({ type: "user", id: user.id, role: "viewer" });
     expect(await ask({ cookie, authorization: "Basic cHJveHk6cHJveHk=" })).toMatchObject({ id: user.id });
+    expect(await ask({ cookie, authorization: " " })).toMatchObject({ id: user.id });
     expect(await ask({})).toBeNull();
     expect(await ask({ cookie: `${sessionCookieName()}=garbled` })).toBeNull();
     const stranger = await encode({ token: { sub: user.id }, secret: "another secret" });

@@ -14,8 +14,8 @@ import { readUserToken } from "./user-token";
  */
 export async function actorFromRequest(request: Request, requestId: string): Promise<Actor | null> {
   const authorization = request.headers.get("authorization");
-  // Basic credentials belong to a proxy in front of Handrail; browsers send them with every request.
-  if (authorization !== null && !/^Basic /i.test(authorization)) return actorOfBearer(authorization, requestId);
+  // An empty header names nobody. Basic credentials belong to a proxy in front of Handrail; browsers send them with every request.
+  if (authorization?.trim() && !/^Basic /i.test(authorization)) return actorOfBearer(authorization, requestId);
 
   const claims = await readSessionCookie(request.headers.get("cookie"));
   const actor = claims ? await actorFromUser(claims, requestId) : null;

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { type AddressInfo, createServer as createTcpServer, type LookupFunction } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { guardedHttp } from "./guarded-http";
+import { guardedHttp, hasNetwork } from "./guarded-http";
 import type { HttpRequest } from "./http";
 
 const local = guardedHttp({ allowPrivateAddresses: true });
@@ -51,6 +51,13 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   for await (const chunk of request) body += chunk;
   return body;
 }
+
+test("a machine without an interface beyond itself has no network, so the spelling of a name is not the reason", () => {
+  const at = (address: string, internal = false) => ({ address, internal, family: "IPv4" as const, netmask: "", mac: "", cidr: null });
+  expect(hasNetwork({ lo: [at("127.0.0.1", true)] })).toBe(false);
+  expect(hasNetwork({ lo: [at("127.0.0.1", true)], eth0: [{ ...at("fe80::1"), family: "IPv6" as const, scopeid: 1 }] })).toBe(false);
+  expect(hasNetwork({ lo: [at("127.0.0.1", true)], eth0: [at("10.0.0.2")] })).toBe(true);
+});
 
 describe("a request", () => {
   test("is sent as asked, and its answer comes back whole", async () => {

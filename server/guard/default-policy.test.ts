@@ -141,6 +141,14 @@ describe("by its effects, a call of another tool", () => {
     }
   });
 
+  test("to a host of the own network that an admin allowed says so, and not that it stays in its folder", () => {
+    const url = "http://localhost:8080/x";
+    const call = buildRequest({ ...fetchTool, primaryArgument: "url", effects: () => [sends("/url", url)] }, { url });
+    expect(decide(policyOfRules([], { allowedHosts: ["localhost:8080"] }), call, 0).reason).toBe(
+      "No rule matched. This call of url_fetch reaches only hosts that an admin allowed.",
+    );
+  });
+
   test.each([
     ["read", "allow", "No rule matched. Default: tools that only read are allowed."],
     ["write", "require_approval", "No rule matched. Default: approval for tools that change things."],

@@ -24,6 +24,14 @@ test("a warning does not make the next equal result a different one", () => {
   expect(isLooping(looping)).toBe(true);
 });
 
+test("of equal calls of one reply only the last is warned about", () => {
+  const calls = ["a", "b", "c", "d"].map((id) => ({ id, name: "look", arguments: "{}" }));
+  const results = calls.map(({ id }) => ({ role: "tool" as const, content: { text: "x", callId: id } }));
+  const warned = withWarnings([{ role: "assistant" as const, content: { text: "", toolCalls: calls } }], results);
+  expect(warned.map(({ content }) => content.text.includes("the same result"))).toEqual([false, false, false, true]);
+  expect(warned[3]?.content.text).toContain("the same result 4 times");
+});
+
 test("a tool that waits for something may be called again", () => {
   expect(isLooping(times(9, () => [reply("wait", '{"jobId":"j"}'), result("still running")]))).toBe(false);
   expect(isLooping(times(5, () => [reply("look", "not json"), result("x")]))).toBe(true);

@@ -91,6 +91,7 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
         ...(stored ? { stored: stored.tool } : {}),
         ...(tool.source === "provider" ? { nativeOptions: findNativeOptions(nativeOptions, tool.name) } : {}),
         ...(shipped?.needsInfo ? { needsInfo: true } : {}),
+        ...(shipped?.isInternal ? { isInternal: true } : {}),
         ...(shipped?.hiddenInGroups ? { hiddenInGroups: true } : {}),
         ...(shipped?.guidance ? { guidance: shipped.guidance } : {}),
         ...(isBridge && !bridge.isConnected
@@ -156,7 +157,8 @@ async function readCatalog(workspaceId: string): Promise<Catalog> {
   const withTools = agentRows.map((row) => {
     const ownTicks = new Set(ticked.get(row.id)?.map(({ toolName }) => toolName));
     const agent = { ...row, ticked: ownTicks, isBehindBridge: row.id === behindBridge };
-    return { ...agent, effective: effectiveSet(registered, agent) };
+    const usable = effectiveSet(registered, agent);
+    return { ...agent, effective: usable.filter((tool) => !tool.isInternal), internal: usable.filter((tool) => tool.isInternal) };
   });
   const demotions = await findDemotions(workspaceId, withTools);
   return {

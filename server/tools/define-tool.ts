@@ -168,6 +168,8 @@ export type ToolSpec<I extends z.ZodObject, N extends Capability> = {
   startsInBackground?: (input: z.output<I>) => boolean;
   /** Hidden until the conversation has a background job, because the tool would cost tokens without use. */
   hiddenUntilActive?: boolean;
+  /** No model sees or calls it: Handrail itself does, in a conversation that was opened for this tool. Only with `hiddenUntilActive`. */
+  isInternal?: boolean;
   /** Neither shown nor callable in a conversation whose channel is a group. */
   hiddenInGroups?: boolean;
   /** Equal calls with equal results are no loop, because the tool waits for something. */
@@ -250,6 +252,7 @@ export type AnyTool = {
   dangerous: boolean;
   alwaysOn: boolean;
   hiddenUntilActive?: boolean;
+  isInternal?: boolean;
   hiddenInGroups?: boolean;
   mayRepeat?: boolean;
   /** Disabled until an admin enables the tool. */
@@ -332,6 +335,7 @@ export function defineTool<I extends z.ZodObject, const N extends Capability>(sp
     dangerous: spec.dangerous ?? false,
     alwaysOn: spec.alwaysOn ?? false,
     hiddenUntilActive: spec.hiddenUntilActive ?? false,
+    isInternal: spec.isInternal ?? false,
     hiddenInGroups: spec.hiddenInGroups ?? false,
     mayRepeat: spec.mayRepeat ?? false,
     neverSpilled: spec.neverSpilled ?? false,

@@ -51,9 +51,10 @@ function restrictedScope(conversation: ConversationRow, catalog: Catalog, agent:
   restricted.set(agent, ofAgent);
   const key = JSON.stringify(names);
   const allowed = new Set(names);
+  const usable = [...agent.effective.values(), ...agent.internal];
   const known = ofAgent.get(key) ?? {
     ...agent,
-    effective: new Map([...agent.effective].filter(([name, tool]) => allowed.has(name) || tool.readsArtifacts)),
+    effective: new Map(usable.filter((tool) => allowed.has(tool.name) || tool.readsArtifacts).map((tool) => [tool.name, tool])),
     demoted: new Set<string>(),
   };
   ofAgent.set(key, known);

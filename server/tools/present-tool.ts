@@ -47,7 +47,8 @@ export function presentTool(tool: RegisteredTool): Tool {
     availability: tool.sourceEnabled
       ? { status: tool.availability, reason: tool.availabilityReason }
       : { status: "unavailable", reason: `The MCP server "${tool.sourceName}" is switched off.` },
-    tokens: countToolTokens(tool),
+    // A hidden tool costs nothing until the conversation needs it.
+    tokens: tool.hiddenUntilActive ? { core: 0, extension: 0 } : countToolTokens(tool),
     version: tool.version,
     updatedAt: tool.updatedAt.toISOString(),
   };

@@ -37,6 +37,8 @@ export type RegisteredTool = typeof tools.$inferSelect & {
   effectiveResultLimit: number | null;
   alwaysOn: boolean;
   hiddenUntilActive: boolean;
+  /** Callable only in a conversation that was opened for it. */
+  isInternal?: boolean;
   /** Neither shown nor callable where several people read along. */
   hiddenInGroups?: boolean;
   readsArtifacts: boolean;
@@ -59,6 +61,8 @@ export type CatalogAgent = typeof agents.$inferSelect & {
   isBehindBridge: boolean;
   /** The agent's effective set by name, in listing order. */
   effective: ReadonlyMap<string, RegisteredTool>;
+  /** Tools that Handrail itself calls for this agent, in conversations that were opened for them. */
+  internal: readonly RegisteredTool[];
   /** The tool that reads cut results; null when the agent has none. */
   artifactReader: string | null;
 } & Demotion;

@@ -76,7 +76,7 @@ function findSecrets(call: AnalyzedCall): ReadonlyMap<Kind, string> {
   for (const { name, text, hints } of texts) found = withSecretsOf(found, name, text, hints.mayHoldSecret);
   const secrets = withSecretsAround(found, args) ?? noSecrets;
   if (secrets.size === 0 || !writesTestFile(call)) return secrets;
-  return new Map([...secrets].filter(([kind]) => kind !== "jwt" && kind !== "high_entropy"));
+  return new Map([...secrets].filter(([kind, text]) => kind !== "jwt" && kind !== "high_entropy" && !webToken.test(text)));
 }
 
 /** Whether a file tool writes files of a test suite and nothing else. */
@@ -84,6 +84,9 @@ function writesTestFile({ tool, effects }: AnalyzedCall): boolean {
   const written = effects.filter(({ kind }) => kind !== "read");
   return tool.needs.includes("files") && written.length > 0 && written.every(({ target }) => testFile.test(target.path ?? ""));
 }
+
+/** A web token, which a test also gives under a name such as `token`. */
+const webToken = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
 
 /** Hashes of packages in lock files: `sha512-...`. */
 const packageHash = /^sha(?:1|256|384|512)-/;

@@ -7,7 +7,7 @@ test.each(
   words(`
   .git/hooks/pre-commit a/.git/hooks/post-checkout .git/config .git/config.worktree .git/worktrees/x/config.worktree .git/modules/x/config
   .git/modules/x/hooks/pre-push .git .git/commondir .husky/pre-commit .husky/_/husky.sh .githooks/pre-push .gitconfig ~/.gitconfig .config/git/config
-  .envrc sub/.envrc .bashrc ~/.bashrc .profile .bash_profile .zshrc .zshenv .inputrc .config/fish/config.fish .mise.toml
+  .envrc sub/.envrc .bashrc ~/.bashrc .profile .bash_profile .zshrc .zshenv .inputrc .config/fish/config.fish .config/fish/conf.d/x.fish .mise.toml
   .vimrc .vim/plugin/x.vim .config/nvim/init.lua .vscode/tasks.json .vscode/launch.json .vscode/settings.json app.code-workspace
   .idea/workspace.xml .idea/runConfigurations/x.xml .devcontainer/devcontainer.json .devcontainer/web/devcontainer.json .devcontainer.json
   .claude/settings.json .claude/settings.local.json .claude/hooks/x.sh .mcp.json .cursor/mcp.json .codex/config.toml .gemini/settings.json

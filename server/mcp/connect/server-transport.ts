@@ -2,6 +2,7 @@ import "server-only";
 import { setTimeout as wait } from "node:timers/promises";
 import {
   JSONRPC_VERSION,
+  type JSONRPCMessage,
   ProtocolErrorCode,
   SSEClientTransport,
   StreamableHTTPClientTransport,
@@ -12,6 +13,7 @@ import { AppError } from "@/server/platform/errors";
 import { type AccessRefusal, serverAccess } from "./authorization/authorized-fetch";
 import { boundedFetch } from "./bounded-fetch";
 import { assertDigest } from "./check-expectations";
+import { credentialsIn, hideCredentials } from "./hide-credentials";
 import { maskArguments, maskUrl, secretsIn } from "./mask-settings";
 import { NotificationGate } from "./notification-gate";
 import { repairAnswer } from "./repair-answer";
@@ -53,6 +55,8 @@ async function makeStdioTransport(settings: ServerSettings, onLog: OnLog): Promi
   await assertDigest({ ...settings, args });
   const stdio = new StdioTransport(await serverProgram({ ...settings, args }, resolved), onLog);
   const inArguments = args.flatMap((arg, index) => secretsIn(arg, masked[index] ?? ""));
+  const credentials = [...credentialsIn(resolved), ...inArguments];
+  changeIncoming(stdio, (message) => hideCredentials(message, credentials));
   return {
     transport: stdio,
     stdio,
@@ -81,12 +85,14 @@ function makeHttpTransport(settings: ServerSettings, onLog: OnLog): ServerTransp
   };
   const streamable = settings.transport === "sse" ? null : new StreamableHTTPClientTransport(url, options);
   const transport: Transport = streamable ?? new SSEClientTransport(url, options);
-  repairAnswersOf(transport);
+  const inAddress = address ? secretsIn(address, maskUrl(settings.url ?? "")) : [];
+  const credentials = [...credentialsIn(headers), ...inAddress];
+  changeIncoming(transport, (message) => hideCredentials(repairAnswer(message), credentials));
   const endSession = async () => streamable?.terminateSession().catch(() => {});
   return {
     transport,
     stdio: null,
-    secrets: [...Object.values(headers), ...(address ? secretsIn(address, maskUrl(settings.url ?? "")) : [])],
+    secrets: [...Object.values(headers), ...inAddress],
     refusal: access.refusal,
     release: () => {
       gate.stop();
@@ -95,13 +101,13 @@ function makeHttpTransport(settings: ServerSettings, onLog: OnLog): ServerTransp
   };
 }
 
-/** Repairs answers before the client's listener sees them. The SDK's transports have no other place for it. */
-function repairAnswersOf(transport: Transport): void {
+/** Changes messages before the client's listener sees them. The SDK's transports have no other place for it. */
+function changeIncoming(transport: Transport, change: (message: JSONRPCMessage) => JSONRPCMessage): void {
   let listener: Transport["onmessage"];
   Object.defineProperty(transport, "onmessage", {
     get: () => listener,
     set: (next: Transport["onmessage"]) => {
-      listener = next && ((message, extra) => next(repairAnswer(message), extra));
+      listener = next && ((message, extra) => next(change(message), extra));
     },
   });
 }

@@ -26,6 +26,7 @@ export const acpPermission = defineTool({
   needs: [shell],
   primaryArgument: "command",
   hiddenUntilActive: true,
+  isInternal: true,
   concurrencySafe: true,
   input: z.object({
     agent: z.string().max(100).describe("Name of the agent program"),

@@ -101,6 +101,20 @@ test("the guard decides commands and files of a program like those of our own to
   expect(asked).toEqual(["denied", "succeeded"].map((status) => ({ status, allowedTools: ["acp_permission"] })));
 });
 
+test("a model can neither see nor call the tool of these requests, and it costs no tokens", async () => {
+  await allow();
+  const [direct, carried] = (
+    await submitCalls(stage, [
+      ["acp_permission", { agent: "small", kind: "other", title: "Sign here" }],
+      ["tool_call", { toolName: "acp_permission", arguments: { agent: "small", kind: "other", title: "Sign here" } }],
+    ])
+  ).calls;
+  for (const call of [direct, carried])
+    expect(call).toMatchObject({ status: "failed", content: expect.stringContaining("not available to this agent") });
+  const { tokens } = await getTool(requirePermission(stage.built.admin, "tools:read"), "acp_permission");
+  expect(tokens).toEqual({ core: 0, extension: 0 });
+});
+
 test("a program that ends, one that is unknown and a folder outside are told to the model", async () => {
   await allow();
   expect((await spawnProgram("die")).calls[0]?.content).toContain("ended with exit code 7 before it answered");

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import postgres from "postgres";
 import { expect, test } from "vitest";
 import { migrateDatabase } from "@/db/migrate";
-import { agents, approvals, artifacts, modelProviders, turns, workspaces } from "@/db/schema";
+import { agents, approvals, artifacts, hooks, modelProviders, turns, workspaces } from "@/db/schema";
+import { decideApproval } from "@/server/approvals/decide-approval";
 import { requirePermission } from "@/server/auth/actor";
 import { readArtifact } from "@/server/conversations/artifacts";
 import { checkSecretKey } from "@/server/families/secret-key/check-secret-key";
@@ -13,10 +14,11 @@ import { closeDatabase, databaseUrl, db } from "@/server/platform/database";
 import { env } from "@/server/platform/env";
 import { version } from "@/server/platform/version";
 import { beginAsNewProcess } from "@/server/testing/begin-as-new-process";
-import { buildApiKey } from "@/server/testing/builders";
+import { buildApiKey, buildUser } from "@/server/testing/builders";
 import { neverAborted, startStageWork } from "@/server/testing/stage";
 import { emptyDatabase, useTestDatabase } from "@/server/testing/test-database";
 import { loadTurn } from "@/server/turns/load-turn";
+import { waitForTurn } from "@/server/turns/wait-for-turn";
 import { quotedTable, readForeignKeys, readTables } from "./catalog";
 import { restoreBackup } from "./restore-backup";
 import { fixtureSlug, versionKey } from "./versions/fill-version";
@@ -108,6 +110,14 @@ test.each(versions)(
       expect(await new Response(stream).text()).toBe("an artifact of the released version");
       const [provider] = await db().select().from(modelProviders).where(eq(modelProviders.workspaceId, workspace.id));
       expect(unseal(provider?.keySealed ?? "")).toBe("sk-1234567890abcdef");
+      const approver = requirePermission(await buildUser(workspace.id, "approver"), "approvals:decide");
+      // The row that only fills its table is no hook that could run, and a hook that cannot run stops each call.
+      await db().delete(hooks);
+      // The backup is older than the time for the answer.
+      await db().update(approvals).set({ expiresAt: sql`now() + interval '1 hour'` });
+      await decideApproval(approver, approval?.id ?? "", { decision: "approve", comment: "" });
+      const resumed = await waitForTurn(asked?.id ?? "", 20, neverAborted);
+      expect(resumed).toMatchObject({ status: "completed", calls: [{ status: "failed", content: expect.any(String) }] });
       expect(readFileSync(path.join(workspaceRoot, "folder/file.txt"), "utf8")).toBe("a file of the released version");
     } finally {
       await stop();
