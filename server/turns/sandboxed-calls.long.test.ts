@@ -304,7 +304,7 @@ describe("url_fetch", () => {
   });
 });
 
-test("the conversation's own server is reached by its url_fetch, and neither by another conversation nor as the machine's", async () => {
+test("the conversation's own server is reached by its url_fetch and its browser, and neither by another conversation nor as the machine's", async () => {
   const port = 3_917;
   const started = await shell(server(port), { runInBackground: true });
   expect(statuses(started)).toEqual(["succeeded"]);
@@ -312,6 +312,10 @@ test("the conversation's own server is reached by its url_fetch, and neither by 
   const own = await ask("url_fetch", { url: `http://localhost:${port}/` });
   expect(own.calls[0]?.decision?.verdict).toBe("allow");
   expect(contentOf(own)).toContain("from the job");
+  const opening = { toolName: "browser_use", arguments: { action: "open", url: `http://localhost:${port}/` } };
+  const browsed = await ask("tool_call", opening);
+  expect(browsed.calls[0]?.decision?.verdict).toBe("allow");
+  expect(contentOf(browsed)).toContain("from the job");
   // Another port is the machine's own, which a person has to open.
   expect((await ask("url_fetch", { url: `http://localhost:${port + 1}/` })).status).toBe("suspended");
   const first = stage.conversationId;
