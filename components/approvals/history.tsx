@@ -78,11 +78,11 @@ export function History() {
   return (
     <>
       <FilterBar label="Filter the history">
-        <ApprovalSearchField value={search.query} onChange={(query) => void setSearch({ query })} />
+        <ApprovalSearchField placeholder="Search" value={search.query} onChange={(query) => void setSearch({ query })} />
         <Select
           className={filterFields.choice}
           aria-label="Outcome"
-          placeholder="Any outcome"
+          placeholder="Outcome"
           data={pastStatuses.map((value) => ({ value, label: approvalStatusWords[value] }))}
           value={search.status}
           onChange={(value) => void setSearch({ status: pastStatuses.find((known) => known === value) ?? null })}

@@ -61,7 +61,7 @@ export const InboxToolbar = memo(function InboxToolbar({ search, onChange, searc
   );
 });
 
-type ApprovalSearchFieldProps = { value: string; onChange: (value: string) => void; field?: Ref<HTMLInputElement> };
+type ApprovalSearchFieldProps = { placeholder?: string; value: string; onChange: (value: string) => void; field?: Ref<HTMLInputElement> };
 
 /** The search of the inbox and of the history. */
 export function ApprovalSearchField(props: ApprovalSearchFieldProps) {

@@ -31,7 +31,7 @@ export function NeverReached({ rule, because, rules, order, isLocked }: NeverRea
           size="compact-xs"
           variant="default"
           leftSection={<IconArrowUp size={14} aria-hidden />}
-          aria-label={`Move ${rule.name} above rule ${place + 1}`}
+          aria-label={`Move above rule ${place + 1}: ${rule.name}`}
           onClick={() => order.onMove(place)}
         >
           Move above rule {place + 1}

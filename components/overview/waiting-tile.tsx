@@ -28,10 +28,10 @@ export function WaitingTile({ range }: { range: OverviewRange }) {
             <span className={kind === "question" ? classes.question : classes.call} title={spellHidden(summary)}>
               <RevealedText text={summary || tool} />
             </span>
-            <TimeLeftBadge expiresAt={expiresAt} />
             <span className={classes.asker}>
               <RevealedText text={agent} /> · <CodeText>{tool}</CodeText>
             </span>
+            <TimeLeftBadge expiresAt={expiresAt} />
           </li>
         ))}
       </ul>

@@ -31,6 +31,7 @@ test("an event is found by its words, opened, linked, and led to its turn", asyn
 test("filters narrow by event, verdict and actor, stand in the address and survive a reload", async ({ consolePage: page, api }) => {
   await submitTurn(api.agent, [{ name: "shell_execute", arguments: { command: "rm -rf /" } }]);
   await open(page, "/audit");
+  await page.getByRole("button", { name: "More filters" }).click();
   await page.getByRole("combobox", { name: "Verdict" }).click();
   await page.getByRole("option", { name: "Deny" }).click();
   await page.getByRole("combobox", { name: "Event" }).click();
@@ -44,6 +45,7 @@ test("filters narrow by event, verdict and actor, stand in the address and survi
   for (const row of await rows.all()) await expect(row).toContainText("Deny");
   await page.getByRole("button", { name: "Clear", exact: true }).click();
   await expect(page).toHaveURL(/\/audit$/);
+  await page.getByRole("button", { name: "More filters" }).click();
   await expect(page.getByRole("searchbox", { name: "Actor" })).toHaveValue("");
 });
 
@@ -54,6 +56,7 @@ test("today's calls of an agent are found by range, agent and source, each with 
   await page.getByRole("combobox", { name: "Time range" }).click();
   await page.getByRole("option", { name: "Today" }).click();
   await expect(page).toHaveURL(/from=/);
+  await page.getByRole("button", { name: "More filters" }).click();
   await page.getByRole("combobox", { name: "Source" }).click();
   await page.getByRole("option", { name: "builtin" }).click();
   await page.getByRole("combobox", { name: "Agent" }).click();

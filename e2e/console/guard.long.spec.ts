@@ -208,6 +208,34 @@ test("what cannot be evaluated is said where a call is tried, on the approval an
   });
 });
 
+test("a rule that is never reached names the rule that decides, in its row and in the editor, and a button moves it", async ({
+  consolePage: page,
+  api,
+}) => {
+  await addRule(api, "Every clock", 20);
+  const body = { name: "Clock of Tokyo", tool: "date_time", verdict: "deny" as const, pattern: "Asia/Tokyo", priority: 10 };
+  const { id } = await api.admin.call(guardEndpoints.createRule, { body });
+  await submitTurn(api.agent, [{ name: "date_time" }]);
+  await open(page, "/guard");
+  const row = rules(page).filter({ hasText: "Clock of Tokyo" });
+  await expect(row).toContainText("Never reached: rule 1 decides every date_time before it");
+  await expect(row, "and how many calls it decided").toContainText("no calls in 30 days");
+  await expect(rules(page).filter({ hasText: "Every clock" })).toContainText(/[1-9][\d,]* calls? in 30 days/);
+  await fits(page, "a rule that is never reached");
+
+  await open(page, `/guard?rule=${id}`);
+  const note = editor(page).getByRole("status").filter({ hasText: "Never reached: rule 1 decides every date_time before it" });
+  await expect(note).toBeVisible();
+  await checkPage(page, "the editor of a rule that is never reached");
+  await note.getByRole("button", { name: "Move above rule 1" }).click();
+  await expect(note).toBeHidden();
+
+  await open(page, "/guard");
+  await row.getByRole("button", { name: "Move above rule 1: Clock of Tokyo" }).click();
+  await expect(rules(page).first()).toContainText("Clock of Tokyo");
+  await expect(row).not.toContainText("Never reached");
+});
+
 test("what flips a decision is shown before a rule is removed, and restoring shows what it changes", async ({ consolePage: page, api }) => {
   const { policyVersion } = await api.admin.call(guardEndpoints.getConfig);
   await api.admin.call(guardEndpoints.createRule, { body: { name: "No clock", tool: "date_time", verdict: "deny", priority: 10 } });

@@ -164,6 +164,77 @@ test("forty calls are approved together with one exception, which stays pending"
   expect(left.status).toBe("pending");
 });
 
+test("groups keep their place and their count while they are sent", async ({ consolePage: page, api }) => {
+  const marker = `held-${randomUUID().slice(0, 8)}`;
+  const ask = (command: string) => submitTurn(api.agent, [{ name: "shell_execute", arguments: { command } }]);
+  await Promise.all(Array.from({ length: 27 }, (_, place) => ask(`touch ${marker}-${place}`)));
+  await Promise.all(Array.from({ length: 3 }, (_, place) => ask(`mkdir ${marker}-${place}`)));
+  await openInbox(page, marker);
+  await page.getByRole("button", { name: "Group" }).click();
+  const lines = page.getByRole("list", { name: "Pending approvals" }).getByRole("listitem");
+  await expect(lines).toHaveCount(2);
+  await expect(lines.first()).toContainText("27");
+  // The second request of the batch is held until the list has been read again after the first one.
+  const held = Promise.withResolvers<void>();
+  let requests = 0;
+  await page.route(`**${approvalEndpoints.decideMany.path}`, async (route) => {
+    requests += 1;
+    if (requests === 2) await held.promise;
+    await route.continue();
+  });
+  await lines.first().getByRole("checkbox").check();
+  await expect(countOf(page, "27 selected")).toBeVisible();
+  await page.getByRole("button", { name: "Reject", exact: true }).click();
+  const readAgain = page.waitForResponse(async (response) => {
+    if (!response.url().includes(approvalEndpoints.groups.path)) return false;
+    const { total } = (await response.json()) as { total: number };
+    return total === 5;
+  });
+  await page.getByRole("dialog").getByRole("button", { name: "Reject 27" }).click();
+  await readAgain;
+  await expect(countOf(page, "5 pending")).toBeVisible();
+  await expect(lines.first()).toContainText("touch");
+  await expect(lines.first()).toContainText("27");
+  held.resolve();
+  await expect(lines).toHaveCount(1);
+  await expect(lines.first()).toContainText("mkdir");
+  await page.unroute(`**${approvalEndpoints.decideMany.path}`);
+});
+
+test("a search drops decided rows, the head says that only a part is selected, and a note about an outage leaves with it", async ({
+  browser,
+  productUrl,
+  api,
+}) => {
+  const marker = `part-${randomUUID().slice(0, 8)}`;
+  const ask = (name: string) => submitTurn(api.agent, [{ name: "shell_execute", arguments: { command: `touch ${marker}-${name}` } }]);
+  await Promise.all(["one", "two", "three"].map(ask));
+  const page = await pageOfMember(browser, productUrl, api, "approver");
+  await openInbox(page, marker);
+  const detail = await openLine(page, `${marker}-one`);
+  await detail.getByRole("button", { name: "Approve once" }).click();
+  await expect(findLine(page, `${marker}-one`)).toContainText("Approved");
+  await page.getByRole("searchbox").first().fill(`${marker}-t`);
+  await expect(findLine(page, `${marker}-two`)).toBeVisible();
+  await expect(findLine(page, `${marker}-one`), "a decided row that does not match").toHaveCount(0);
+
+  const all = page.getByRole("checkbox", { name: "Select all" });
+  await findLine(page, `${marker}-two`).getByRole("checkbox").check();
+  await expect(all).toBeChecked({ indeterminate: true });
+  await all.check();
+  await expect(countOf(page, "2 selected")).toBeVisible();
+  await expect(all).toBeChecked();
+
+  await page.context().setOffline(true);
+  await page.getByRole("button", { name: "Reject", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Reject 2" }).click();
+  const notes = page.getByRole("status", { name: "Decisions" });
+  await expect(notes).toContainText("Could not send 2 decisions");
+  await page.context().setOffline(false);
+  await expect(notes, "the approvals say it themselves").not.toContainText("Could not send");
+  await expect(findLine(page, `${marker}-two`)).toContainText("Not decided");
+});
+
 test("by keyboard alone: search, walk, select, open, reject", async ({ consolePage: page, api }) => {
   const marker = `keys-${randomUUID().slice(0, 8)}`;
   const ask = (name: string) => submitTurn(api.agent, [{ name: "shell_execute", arguments: { command: `touch ${marker}-${name}` } }]);
@@ -316,6 +387,9 @@ test("without a connection nothing moves under the pointer, and the page that is
   await expect(page).toHaveURL(/\/turns$/);
   await expect(page.getByRole("heading", { name: "Turns", level: 1 })).toBeVisible();
   await expect(banner).toBeHidden();
+  await page.goBack();
+  await detail.getByRole("button", { name: "Reject" }).click();
+  await expect(detail.getByLabel("Reason (sent to the model)"), "what was typed is kept").toHaveValue("half a thought");
   await api.approver.call(approvalEndpoints.decide, {
     params: { id: turn.calls[0]?.approvalId ?? "" },
     body: { decision: "reject", comment: "" },

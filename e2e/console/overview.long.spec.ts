@@ -18,7 +18,8 @@ async function answerAll({ approver }: Callers) {
 test("the overview says what waits, how calls ended and that the guard is on, and leads there", async ({ consolePage: page, api }) => {
   await answerAll(api);
   await submitTurn(api.agent, [{ name: "date_time" }]);
-  await requestWrite(api.agent, `overview-${randomUUID().slice(0, 8)}.txt`);
+  const path = `overview-${randomUUID().slice(0, 8)}.txt`;
+  await requestWrite(api.agent, path);
   await open(page, "/");
   const tile = (name: string) =>
     page
@@ -26,6 +27,7 @@ test("the overview says what waits, how calls ended and that the guard is on, an
       .locator("section")
       .filter({ has: page.getByRole("link", { name }) });
   await expect(tile("Approvals")).toContainText(/\d+ pending/);
+  await expect(tile("Approvals"), "the primary argument, as in the inbox").toContainText(path);
   await expect(tile("Approvals")).toContainText("write_file");
   await expect(tile("Calls, last 24 hours")).toContainText("Succeeded");
   await expect(tile("Guard")).toContainText(/Default: allow (reads|sandboxed calls), ask for the rest/);
@@ -44,6 +46,19 @@ test("charts and counts lead to the list with the filter set", async ({ consoleP
   const troubles = page.getByRole("region", { name: "Failed and denied" });
   await expect(troubles).toContainText("failed");
   const legend = page.getByRole("region", { name: "Calls over time" });
+  const swatches = await legend
+    .locator("[data-outcome]")
+    .evaluateAll((all) => all.map((swatch) => getComputedStyle(swatch).backgroundColor));
+  const bars = await legend
+    .locator(".recharts-bar")
+    .evaluateAll((all) => all.map((bar) => getComputedStyle(bar.querySelector("path, rect") ?? bar).fill));
+  expect(new Set(swatches).size, "one colour for each outcome").toBe(swatches.length);
+  expect(bars, "the bars have the colours of the legend").toEqual(swatches);
+  const ticks = await legend
+    .locator(".recharts-xAxis .recharts-cartesian-axis-tick text")
+    .evaluateAll((all) => all.map((tick) => Number(tick.getAttribute("x"))));
+  const steps = ticks.slice(1).map((place, index) => place - (ticks[index] ?? 0));
+  expect(Math.max(...steps) - Math.min(...steps), "even ticks").toBeLessThan(1);
   await legend.getByRole("link", { name: /Failed/ }).click();
   await expect(page).toHaveURL(/\/turns\?from=.*outcome=failed/);
   await expect(page.getByRole("table", { name: "Turns" }).getByRole("row").nth(1)).toContainText(missing);

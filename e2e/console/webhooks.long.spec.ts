@@ -53,6 +53,10 @@ test("an admin adds a webhook, copies its secret, sends tests, and redelivers wh
   await expect(story).toBeHidden();
   const log = page.getByRole("table", { name: "Deliveries" });
   await expect(log.getByRole("row")).toHaveCount(3);
+  await expect(log.getByRole("row").nth(1), "why the delivery failed").toContainText("It answered 500: out of order");
+  await expect(page.getByRole("listitem").filter({ has: page.getByRole("link", { name, exact: true }) })).toContainText(
+    "It answered 500: out of order",
+  );
   expect(await page.content(), "the page holds no secret").not.toContain(secret);
 
   await page.getByRole("combobox", { name: "State" }).click();
