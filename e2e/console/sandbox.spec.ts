@@ -221,6 +221,7 @@ test.describe("the card says what a call wants the machine itself for", () => {
       const asked = await submit(run(command));
       const card = await cardOf(command);
       await expect(card.getByText(`Access outside the sandbox: runs ${program} outside the sandbox`)).toBeVisible();
+      await expect(card.getByText(/^The whole line runs outside the sandbox, as \S+\.$/)).toBeVisible();
       await fits(page, `a card of ${command}`);
       const poll = waitForEnd(agent, asked.id);
       await card.getByRole("button", { name: "Reject" }).click();
