@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { libreOffice } from "@/server/capabilities/libre-office";
 import type { Check, CheckResult } from "@/server/platform/doctor-checks";
-import { installedLanguages } from "./program/read/recognition-data";
+import { installedLanguages, scriptData } from "./program/read/recognition-data";
 
 /** Packages of files that documents need, each with a file that must be there. */
 const fonts = [
@@ -34,7 +34,10 @@ function recognitionResult(): CheckResult {
   const languages = installedLanguages(packages());
   if (languages.length > 0) {
     const named = languages.map(({ code }) => code).join(", ");
-    return { name: "Text recognition", status: "ok", sentence: `Text in scanned pages and pictures can be read (${named}).` };
+    const scripts = scriptData(packages())
+      ? ""
+      : " Pages in other scripts are only found by @tesseract.js-data/osd, which is not installed.";
+    return { name: "Text recognition", status: "ok", sentence: `Text in scanned pages and pictures can be read (${named}).${scripts}` };
   }
   const sentence = "The language data of text recognition is missing, so scanned pages and pictures have no text.";
   return { name: "Text recognition", status: "warning", sentence, wayOut: "Run npm install @tesseract.js-data/eng, or another language." };

@@ -19,6 +19,8 @@ export type ExtractTask = {
   formulas?: boolean;
   /** Of text and HTML; found when absent. */
   encoding?: string;
+  /** Code of the language of recognised text, such as "eng"; found when absent. */
+  language?: string;
   method: ExtractMethod;
   changes: ChangesMode;
   maxChars: number;

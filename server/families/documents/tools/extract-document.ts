@@ -50,6 +50,12 @@ export const extractDocument = defineTool({
     encoding: z.string().min(1).max(40).optional().describe("Of a text file; found by default"),
     attachment: z.string().trim().min(1).max(300).optional().describe("Name of a mail's attachment to read instead of the mail"),
     changes: z.enum(["accepted", "original", "marked"]).default("accepted").describe("Tracked changes of a Word document"),
+    language: z
+      .string()
+      .trim()
+      .regex(/^[A-Za-z]{3}(_[A-Za-z]{2,10})?$/, 'must be a code such as "eng", "deu" or "chi_sim"')
+      .optional()
+      .describe("Of text in pictures, such as deu; found by default"),
     method: z.enum(["auto", "text", "ocr"]).default("auto").describe("ocr reads PDF pages as pictures; auto does so for scanned pages"),
   }),
   effects: ({ path }) => [reads("/path", path)],
@@ -64,7 +70,7 @@ export const extractDocument = defineTool({
   },
 });
 
-type Asked = Pick<ExtractTask, "pages" | "sheets" | "rows" | "encoding" | "formulas" | "method" | "changes">;
+type Asked = Pick<ExtractTask, "pages" | "sheets" | "rows" | "encoding" | "language" | "formulas" | "method" | "changes">;
 type Read = Extracted & { mediaType: string };
 
 async function extracted(
@@ -73,6 +79,7 @@ async function extracted(
     pages,
     rows,
     encoding,
+    language,
     ...asked
   }: { [key in keyof Asked]: Asked[key] | undefined } & Pick<Asked, "sheets" | "formulas" | "method" | "changes">,
   listening: { signal: AbortSignal; progress: (sentence: string) => void },
@@ -85,7 +92,7 @@ async function extracted(
     const { signal } = listening;
     const converted = await convertOldOffice(path, bytes, { format: found.format, signal });
     const asNew = { path, name: `document.${newFormats[found.format]}`, bytes: converted };
-    const read = await extracted(asNew, { pages, rows, encoding, ...asked }, listening);
+    const read = await extracted(asNew, { pages, rows, encoding, language, ...asked }, listening);
     return { ...read, mediaType, notes: ["LibreOffice converted it from the old binary form of Office.", ...read.notes] };
   }
   if (kind === "encrypted")
@@ -100,6 +107,7 @@ async function extracted(
     ...(pages ? { pages } : {}),
     ...(rows ? { rows } : {}),
     ...(encoding ? { encoding } : {}),
+    ...(language ? { language } : {}),
   };
   return { ...(await extractApart(task, listening)), mediaType };
 }

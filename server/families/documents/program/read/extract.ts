@@ -13,7 +13,7 @@ export async function extract(task: ExtractTask): Promise<Extracted> {
   });
   switch (task.kind) {
     case "pdf":
-      return (await import("./read-pdf.ts")).readPdf(bytes, pages(), task.method, maxChars);
+      return (await import("./read-pdf.ts")).readPdf(bytes, pages(), task, maxChars);
     case "docx":
       return (await import("./read-docx.ts")).readDocx(bytes, task.changes, maxChars);
     case "pptx":
@@ -38,8 +38,8 @@ export async function extract(task: ExtractTask): Promise<Extracted> {
     case "text":
       return (await import("./read-text.ts")).readText(bytes, maxChars, task.encoding);
     case "tiff":
-      return (await import("./read-tiff.ts")).readTiff(bytes, pages(), maxChars);
+      return (await import("./read-tiff.ts")).readTiff(bytes, pages(), maxChars, task.language);
     case "image":
-      return (await import("./read-image.ts")).readImage(bytes, maxChars);
+      return (await import("./read-image.ts")).readImage(bytes, maxChars, task.language);
   }
 }

@@ -6,26 +6,32 @@ import { reportProgress } from "../report-progress.ts";
 import { LeftOut } from "./left-out.ts";
 import { extentOf, type NumberRanges } from "./number-ranges.ts";
 import { type PageText, pageReader } from "./pdf/read-page.ts";
-import { maxRecognised, recognitionMs, startRecognition, type TextRecognition } from "./recognise-text.ts";
+import { maxRecognised, type Recognised, recognitionMs, startRecognition, type TextRecognition } from "./recognise-text.ts";
+import { RecognisedPages } from "./recognised-pages.ts";
 import { TextBudget } from "./text-budget.ts";
 
 /** A page with less text than this is a picture of text. */
 const scannedChars = 16;
-/** Width in pixels of a page that is drawn for recognition. */
-const drawnWidth = 1_700;
+/** Pixels of the shorter and the longer side of a page that is drawn for recognition. */
+const drawn = { shorter: 1_700, longer: 5_000 };
 
 /** Extracts the text of a PDF, page by page. Scanned pages are drawn and recognised, when the machine can. */
-export async function readPdf(bytes: Uint8Array, wanted: NumberRanges, method: ExtractMethod, maxChars: number): Promise<Extracted> {
+export async function readPdf(
+  bytes: Uint8Array,
+  wanted: NumberRanges,
+  { method, language }: { method: ExtractMethod; language?: string | undefined },
+  maxChars: number,
+): Promise<Extracted> {
   const document = await openPdf(bytes);
   const numbers = Array.from({ length: document.numPages }, (_, index) => index + 1).filter((number) => wanted.has(number));
   if (numbers.length === 0) throw new DocumentError("invalid", `pages: the document has ${document.numPages} pages.`);
   const budget = new TextBudget(maxChars);
   const leftOut = new LeftOut();
   const reader = await pageReader(document, leftOut);
-  const recognition = lazyRecognition();
+  const recognition = lazyRecognition(language);
   const endsAt = performance.now() + recognitionMs;
   const read: number[] = [];
-  const recognised: number[] = [];
+  const recognised = new RecognisedPages(recognition.languages);
   const unread: number[] = [];
   for (const number of numbers) {
     if (budget.isFull) break;
@@ -34,12 +40,9 @@ export async function readPdf(bytes: Uint8Array, wanted: NumberRanges, method: E
     const layer: PageText = method === "ocr" ? { text: "", annotations: [] } : await reader.read(page);
     let text = layer.text;
     if (text.length < scannedChars && method !== "text" && (method === "ocr" || (await hasPicture(page)))) {
-      const seen = recognised.length < maxRecognised && performance.now() < endsAt ? await recognition.read(page) : null;
+      const seen = recognised.size < maxRecognised && performance.now() < endsAt ? await recognition.read(page) : null;
       if (seen === null) unread.push(number);
-      else {
-        recognised.push(number);
-        text = seen;
-      }
+      else text = recognised.add(number, seen);
     }
     budget.add([`\n[Page ${number}]`, text, ...layer.annotations].join("\n"));
     read.push(number);
@@ -49,16 +52,21 @@ export async function readPdf(bytes: Uint8Array, wanted: NumberRanges, method: E
   leftOut.add("attached file", (await document.getAttachments())?.size ?? 0);
   await document.loadingTask.destroy();
   const total = document.numPages;
-  if (method === "ocr" && recognised.length === 0) throw new DocumentError("unavailable", recognition.reason());
+  if (method === "ocr" && recognised.size === 0) throw new DocumentError("unavailable", recognition.reason());
   return {
     text: budget.toString(),
     method:
-      recognised.length === 0 ? "text layer" : recognised.length === read.length ? "OCR" : `text layer, OCR of ${recognised.length} pages`,
+      recognised.size === 0
+        ? "text layer"
+        : recognised.size === read.length
+          ? recognised.method()
+          : `text layer, ${recognised.method()} of ${recognised.size} page${recognised.size === 1 ? "" : "s"}`,
     extent: extentOf("page", read, total),
     isTruncated: budget.isTruncated,
     notes: [
       ...leftOut.sentences(),
       ...reader.notes(),
+      ...recognised.notes("Page"),
       ...(budget.isTruncated ? [`Go on with pages "${read.at(-1)}-".`] : []),
       ...(unread.length > 0 ? [`Scanned pages without text: ${unread.slice(0, 30).join(", ")}. ${recognition.reason()}`] : []),
     ],
@@ -97,16 +105,16 @@ async function hasPicture(page: PDFPageProxy): Promise<boolean> {
 }
 
 /** Starts recognition at the first page that needs it. */
-function lazyRecognition() {
+function lazyRecognition(language: string | undefined) {
   let started: TextRecognition | null = null;
   let why = "Ask for these pages in another call.";
   let isMissing = false;
   return {
     /** Returns the text of a drawn page; null when the machine cannot recognise text. */
-    read: async (page: PDFPageProxy): Promise<string | null> => {
+    read: async (page: PDFPageProxy): Promise<Recognised | null> => {
       if (isMissing) return null;
       try {
-        started ??= await startRecognition();
+        started ??= await startRecognition(language);
         reportProgress(`Recognising the text of page ${page.pageNumber}`);
         return await started.recognise(await draw(page));
       } catch (error) {
@@ -116,6 +124,7 @@ function lazyRecognition() {
         return null;
       }
     },
+    languages: (): readonly string[] => started?.languages ?? [],
     reason: () => why,
     close: async () => started?.close(),
   };
@@ -126,9 +135,10 @@ async function draw(page: PDFPageProxy): Promise<Uint8Array> {
   if (!canvasPackage) {
     throw new DocumentError("unavailable", "Scanned pages need the package @napi-rs/canvas, which is not installed for this platform.");
   }
-  const { width } = page.getViewport({ scale: 1 });
-  const viewport = page.getViewport({ scale: Math.min(4, drawnWidth / Math.max(1, width)) });
-  const size = { width: Math.min(5_000, Math.ceil(viewport.width)), height: Math.min(5_000, Math.ceil(viewport.height)) };
+  const { width, height } = page.getViewport({ scale: 1 });
+  const scale = Math.min(4, drawn.shorter / Math.max(1, Math.min(width, height)), drawn.longer / Math.max(1, width, height));
+  const viewport = page.getViewport({ scale });
+  const size = { width: Math.ceil(viewport.width), height: Math.ceil(viewport.height) };
   const canvas = canvasPackage.createCanvas(size.width, size.height);
   await page.render({ canvas: canvas as never, canvasContext: canvas.getContext("2d") as never, viewport }).promise;
   return canvas.encode("png");

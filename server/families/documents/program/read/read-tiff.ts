@@ -3,6 +3,7 @@ import type { Extracted } from "../document-task.ts";
 import { reportProgress } from "../report-progress.ts";
 import { extentOf, type NumberRanges } from "./number-ranges.ts";
 import { maxRecognised, recognitionMs, startRecognition } from "./recognise-text.ts";
+import { RecognisedPages } from "./recognised-pages.ts";
 import { TextBudget } from "./text-budget.ts";
 
 /** Pixels of the largest page that is decoded. */
@@ -11,29 +12,33 @@ const maxPixels = 100_000_000;
 const drawn = { width: 2_480, height: 3_508 };
 
 /** Recognises the text of a TIFF picture, page by page, because scanners write all pages of a document into one. */
-export async function readTiff(bytes: Uint8Array, wanted: NumberRanges, maxChars: number): Promise<Extracted> {
+export async function readTiff(bytes: Uint8Array, wanted: NumberRanges, maxChars: number, language?: string): Promise<Extracted> {
   const pictures = await openTiff(bytes);
   const numbers = Array.from({ length: pictures.pages }, (_, index) => index + 1).filter((number) => wanted.has(number));
   if (numbers.length === 0) throw new DocumentError("invalid", `pages: the picture has ${pictures.pages} pages.`);
-  const recognition = await startRecognition();
+  const recognition = await startRecognition(language);
   try {
     const budget = new TextBudget(maxChars);
     const endsAt = performance.now() + recognitionMs;
     const read: number[] = [];
+    const recognised = new RecognisedPages(() => recognition.languages);
     for (const number of numbers) {
       if (budget.isFull || read.length === maxRecognised || performance.now() > endsAt) break;
       reportProgress(`Recognising the text of page ${number} of ${pictures.pages}`);
-      const text = await recognition.recognise(await pictures.draw(number));
+      const text = recognised.add(number, await recognition.recognise(await pictures.draw(number)));
       budget.add(pictures.pages === 1 ? text : `\n[Page ${number}]\n${text}`);
       read.push(number);
     }
     const next = numbers[read.length];
     return {
       text: budget.toString(),
-      method: "OCR",
+      method: recognised.method(),
       extent: extentOf("page", read, pictures.pages),
       isTruncated: budget.isTruncated,
-      notes: next === undefined ? [] : [`Go on with pages "${next}-".`],
+      notes: [
+        ...recognised.notes(pictures.pages === 1 ? "Picture" : "Page"),
+        ...(next === undefined ? [] : [`Go on with pages "${next}-".`]),
+      ],
     };
   } finally {
     await recognition.close();
