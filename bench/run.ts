@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { calls } from "./calls";
 import { decisions } from "./decisions";
+import { documentKinds } from "./document-kinds";
 import { documents } from "./documents";
 import { growth } from "./growth";
 import { guardDecisions } from "./guard-decisions";
@@ -41,6 +42,7 @@ const claims: Record<string, () => Promise<Line[]>> = {
   search,
   pages,
   documents,
+  "document-kinds": documentKinds,
   "tool-search": toolSearch,
   runs,
   "tool-poisoning": toolPoisoning,

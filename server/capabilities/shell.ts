@@ -42,6 +42,8 @@ export type ShellResult = {
   stoppedForOutput?: boolean;
   /** The command failed in a sandbox without network, and its output shows that it tried to use the network. */
   missedNetwork?: boolean;
+  /** Sentences about connections of the command that failed. */
+  networkTroubles?: readonly string[];
   /** Paths that people refused to have changed, where the output shows that the command failed to change one. */
   refusedPaths?: readonly string[];
   /** Files that run by themselves, which the command created without permission; they were renamed. */

@@ -24,6 +24,8 @@ export type StartedCommand = {
   environment: Readonly<Record<string, string>>;
   /** The command runs in the sandbox, without network. */
   hasNoNetwork: boolean;
+  /** Returns sentences about the connections of the command that failed so far; none outside of the sandbox. */
+  networkTroubles(): readonly string[];
   /** Ends all processes of the command; programs that clean up on SIGTERM get the time to do so. */
   end(): Promise<void>;
   /** Files that run by themselves, which the ended command created without an opening; they have another name now. */
@@ -77,6 +79,7 @@ export function startOutside(start: CommandStart, environment: Record<string, st
     child,
     environment,
     hasNoNetwork: false,
+    networkTroubles: () => [],
     end: async () => {
       if (family) await endProcesses(family, { graceMs: hasEnded(child) ? leftoverGraceMs : killGraceMs });
     },
@@ -124,6 +127,7 @@ export async function startBoxed(start: CommandStart, options: BoxedProgramOptio
       child,
       environment: program.environment,
       hasNoNetwork: !program.hasNetwork,
+      networkTroubles: program.networkTroubles,
       end: once(async () => {
         await endBox(child, await status.init);
         held = await program.setAside();

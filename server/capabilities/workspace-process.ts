@@ -16,6 +16,8 @@ export type WorkspaceProcess = {
   input: Writable;
   /** Resolves with the exit code when all processes of the command have ended. */
   exited: Promise<number>;
+  /** Returns sentences about its connections that failed so far. */
+  networkTroubles(): readonly string[];
   /** Ends all processes of the command. */
   end(): Promise<void>;
 };
@@ -67,5 +69,5 @@ export async function startWorkspaceProcess(
   if (!input) throw new AppError("unavailable", "The command has no streams. Try again.");
   // A write to a command that has just ended is no error of ours.
   input.on("error", () => {});
-  return { input, output, exited, end: () => started.end() };
+  return { input, output, exited, networkTroubles: started.networkTroubles, end: () => started.end() };
 }

@@ -96,6 +96,7 @@ export function workspaceShell(root: string, { keepCopies = keepNone, ...options
           ...(session ? { session } : {}),
           ...(ending.kind === "flooded" ? { stoppedForOutput: true } : {}),
           ...(exitCode !== 0 && started.hasNoNetwork && networkFailure.test(`${stderr}\n${stdout}`) ? { missedNetwork: true } : {}),
+          ...(started.networkTroubles().length > 0 ? { networkTroubles: started.networkTroubles() } : {}),
           ...refusedIn(`${stderr}\n${stdout}`, options.openings),
           ...(started.heldFiles().length > 0 ? { heldFiles: started.heldFiles() } : {}),
           ...(changedFiles.length > 0 ? { changedFiles } : {}),

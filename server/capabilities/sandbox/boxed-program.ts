@@ -22,7 +22,9 @@ export type ProgramNetwork = {
   /** Words in front of bubblewrap that start it in the conversation's network namespace. */
   enter: readonly string[];
   /** Opens a proxy that forwards to these hosts only, until it is closed. */
-  proxy(hosts: readonly string[]): Promise<{ url: string; environment: Readonly<Record<string, string>>; close(): void }>;
+  proxy(
+    hosts: readonly string[],
+  ): Promise<{ url: string; environment: Readonly<Record<string, string>>; troubles(): readonly string[]; close(): void }>;
 };
 
 export type BoxedProgramOptions = {
@@ -60,6 +62,8 @@ export type BoxedProgram = {
   environment: Readonly<Record<string, string>>;
   /** True when the program can reach hosts outside its network namespace. */
   hasNetwork: boolean;
+  /** Returns sentences about the connections that failed so far. */
+  networkTroubles(): readonly string[];
   /** Closes our copies of the descriptors. The caller must call it after the spawn, also after a failed spawn. */
   started(): void;
   /**
@@ -143,7 +147,8 @@ export async function boxedProgram(
       program,
       firstDescriptor,
     );
-    if (options.environment) args.push(...environmentArguments(options.environment, descriptors));
+    const variables = Object.entries(options.environment ?? {}).flatMap(([name, value]) => ["--setenv", name, value]);
+    const inFile = argumentsInFile([...args, ...variables], descriptors);
     const { filter } = systemFolder();
     return {
       command: "/bin/sh",
@@ -158,7 +163,7 @@ export async function boxedProgram(
         program.program,
         ...(filter ? ["--seccomp", String(filterDescriptor)] : []),
         ...(reportsStatus ? ["--json-status-fd", String(statusDescriptor), "--block-fd", String(goDescriptor)] : []),
-        ...args,
+        ...inFile,
         "--",
         ...(reportsStatus ? demandStarter : []),
         ...limitingWords({ hasTimeLimit: !options.isLongRunning }),
@@ -170,6 +175,7 @@ export async function boxedProgram(
       admit: async (init) => group?.join(init),
       environment: { ...environment, ...options.environment },
       hasNetwork: proxy !== null,
+      networkTroubles: () => proxy?.troubles() ?? [],
       started: () => {
         for (const descriptor of descriptors.splice(0)) closeSync(descriptor);
       },
@@ -208,12 +214,10 @@ async function makeHookFolders(root: string, { gitFolders, runsByItself }: Pick<
   return made.flat();
 }
 
-/** Passes variables through a file, because arguments show possible secrets to every user of the machine in the process list. */
-function environmentArguments(environment: Readonly<Record<string, string>>, descriptors: number[]): string[] {
-  const entries = Object.entries(environment);
-  if (entries.length === 0) return [];
+/** Passes bubblewrap's arguments through a file, because the list of processes shows possible secrets and paths of the machine. */
+function argumentsInFile(args: readonly string[], descriptors: number[]): string[] {
   const file = sandboxPath(`arguments-${randomUUID()}`);
-  writeFileSync(file, entries.flatMap(([name, value]) => ["--setenv", name, value]).join("\0"), { mode: 0o600, flag: "wx" });
+  writeFileSync(file, args.join("\0"), { mode: 0o600, flag: "wx" });
   try {
     descriptors.push(openSync(file, "r"));
   } finally {

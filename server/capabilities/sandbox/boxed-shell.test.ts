@@ -10,6 +10,7 @@ import { buildRunner, startRunner } from "@/server/testing/run-boxed";
 import { temporaryFolder } from "@/server/testing/tool-context";
 import { type WorkspaceShellOptions, workspaceShell } from "../workspace-shell";
 import { boxedProgram, furtherStreams } from "./boxed-program";
+import { callNetwork, endConversationNetwork } from "./network/conversation-network";
 import { noOpenings, type Openings } from "./openings";
 
 /** Creates a folder outside /tmp, because commands have their own /tmp. */
@@ -272,7 +273,7 @@ describe("the network", () => {
       enter: ["/usr/bin/env", "--"],
       proxy: async (hosts: readonly string[]) => {
         const url = `http://127.0.0.1:9/${hosts.join("+")}`;
-        return { url, environment: { https_proxy: url }, close: () => void closed.push("closed") };
+        return { url, environment: { https_proxy: url }, troubles: () => [], close: () => void closed.push("closed") };
       },
     });
     const { run } = conversation({ conversationId: `test-${process.pid}`, network });
@@ -282,6 +283,27 @@ describe("the network", () => {
     expect(closed).toEqual(["closed"]);
     expect((await run("echo [$https_proxy]")).stdout).toBe("[]\n");
   });
+
+  test("says why a host was not reached, and which one the call did not name", async () => {
+    const conversationId = `why-${process.pid}`;
+    onTestFinished(() => endConversationNetwork(conversationId));
+    onTestFinished(() => rmSync(path.join(env().dataDir, "sandbox/tmp", conversationId), { recursive: true, force: true }));
+    const { run } = conversation({ conversationId, network: callNetwork });
+    const result = await run("curl -s https://nowhere.invalid; curl -s https://other.test; true", { hosts: ["nowhere.invalid"] });
+    expect(result.networkTroubles).toEqual([
+      expect.stringMatching(/^(The name nowhere\.invalid is unknown|No name server answered for nowhere\.invalid)/),
+      "other.test:443 is not among the hosts of this call. Name it in `hosts` to ask for it.",
+    ]);
+    expect((await run("true", { hosts: ["nowhere.invalid"] })).networkTroubles).toBeUndefined();
+  });
+});
+
+test("the list of processes shows no path of the machine and none of the sandbox's own arguments", async () => {
+  const { run, root } = conversation();
+  const { stdout } = await run("cat /proc/[0-9]*/cmdline | tr '\\0' ' '");
+  expect(stdout).toContain("bwrap");
+  expect(stdout).not.toContain(root);
+  expect(stdout).not.toMatch(/--ro-bind|--setenv|--unshare/);
 });
 
 test("a program that talks over its streams runs in the sandbox, for starters that do not ask what becomes of it", async () => {

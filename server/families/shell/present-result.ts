@@ -1,7 +1,9 @@
 import type { JsonObject } from "@/contracts/common";
+import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
 import type { ShellResult } from "@/server/capabilities/shell";
 import { type RichResult, toolResult } from "@/server/tools/define-tool";
 import { readableText } from "./readable-text";
+import { registryNote } from "./registry-note";
 
 type ShownResult = {
   /** The time limit. */
@@ -20,8 +22,11 @@ const noNetwork = "the sandbox has no network. Name the hosts that the command n
 export function presentResult(result: ShellResult, shown: ShownResult): RichResult {
   const { seconds, folder = ".", pty = false } = shown;
   const { refusedPaths = [] } = result;
+  const registry = result.exitCode === 0 ? null : registryNote(`${result.stderr}\n${result.stdout}`, { isBoxed: sandboxStatus().isOn });
   const notes = [
     ...(shown.notes ?? []),
+    ...(result.networkTroubles ?? []),
+    ...(registry === null ? [] : [registry]),
     ...(refusedPaths.length > 0 ? [refusedNote(refusedPaths)] : []),
     ...(result.heldFiles ?? []).map(heldNote),
     ...(result.changedFiles ?? []),

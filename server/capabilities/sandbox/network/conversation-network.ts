@@ -7,6 +7,7 @@ import { type HostProxy, hostProxy, type OwnServers, type ProxyGrant } from "./h
 import { type NamespaceConnector, namespaceConnector } from "./namespace-connector";
 import { listenInNamespace } from "./namespace-listener";
 import { type NetworkHolder, startNetworkHolder } from "./network-holder";
+import { networkTroubles } from "./network-troubles";
 import { listeningPorts } from "./own-servers";
 import { proxyEnvironment } from "./proxy-environment";
 
@@ -14,6 +15,8 @@ export type CallProxy = {
   /** Address of the proxy with the credentials of this call. */
   url: string;
   environment: Record<string, string>;
+  /** Returns sentences about the connections that failed so far. */
+  troubles(): string[];
   /** Ends connections to private hosts that the grant allows no longer. */
   recheck(): void;
   /** Ends the grant and its connections. */
@@ -61,9 +64,17 @@ export async function conversationNetwork(conversationId: string): Promise<Conve
       const fault = hosts === "any" ? null : hosts.map(hostFault).find((found) => found !== null);
       if (fault) throw new AppError("invalid", fault);
       const { server, port } = await proxyOf(network);
-      const { credentials, recheck, close } = server.grant({ hosts, ...options });
+      const troubles = networkTroubles();
+      const { credentials, recheck, close } = server.grant({
+        hosts,
+        ...options,
+        onConnection: (event) => {
+          troubles.note(event);
+          options.onConnection?.(event);
+        },
+      });
       const url = `http://${credentials}@127.0.0.1:${port}`;
-      return { url, environment: proxyEnvironment(url), recheck, close };
+      return { url, environment: proxyEnvironment(url), troubles: troubles.sentences, recheck, close };
     },
   };
 }

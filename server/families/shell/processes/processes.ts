@@ -217,7 +217,11 @@ function answerOf(row: Row, live: LiveProcess | undefined): string {
   if (!live) return textOf(row, row.log);
   const fresh = live.log.since(live.shownTo);
   live.shownTo = live.log.length;
-  return textOf(row, readableText(fresh, live.pty), "(no new output)");
+  const told = textOf(row, readableText(fresh, live.pty), "(no new output)");
+  const troubles = live.process.networkTroubles();
+  if (troubles.length === 0) return told;
+  const [line, ...output] = told.split("\n");
+  return [line, ...troubles.map((sentence) => `[${sentence}]`), ...output].join("\n");
 }
 
 const textOf = (row: Row, output: string, empty = "(no output)"): string => `${lineOf(row)}\n${output === "" ? empty : output}`;

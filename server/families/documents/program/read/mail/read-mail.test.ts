@@ -1,5 +1,5 @@
-import { burn } from "@kenjiuno/msgreader/lib/Burner.js";
 import { describe, expect, test } from "vitest";
+import { msgFile } from "../../testing/msg-file.ts";
 import { reading } from "../../testing/office-file.ts";
 
 const mail = (lines: readonly string[]) => Buffer.from(lines.join("\r\n"), "latin1");
@@ -97,46 +97,15 @@ describe("a mail in MIME", () => {
 });
 
 test("a mail of Outlook has headers, text and attachments", async () => {
-  const root = 5;
-  const storage = 1;
-  const stream = 2;
-  const entries: { name: string; type: number; length: number; children?: number[]; binaryProvider?: () => ArrayLike<number> }[] = [];
-  const add = (name: string, content: Buffer) => {
-    entries.push({ name, type: stream, length: content.byteLength, binaryProvider: () => new Uint8Array(content) });
-    return entries.length - 1;
-  };
-  const text = (tag: string, value: string) => add(`__substg1.0_${tag}001F`, Buffer.from(value, "utf16le"));
-  const number = (tag: number, value: number) => {
-    const entry = Buffer.alloc(16);
-    entry.writeUInt32LE(tag, 0);
-    entry.writeUInt32LE(6, 4);
-    entry.writeUInt32LE(value, 8);
-    return entry;
-  };
-  entries.push({ name: "Root Entry", type: root, length: 0, children: [] });
-  const recipient = [
-    text("3001", "Bob"),
-    text("39FE", "bob@a.example"),
-    add("__properties_version1.0", Buffer.concat([Buffer.alloc(8), number(0x0c150003, 1)])),
-  ];
-  entries.push({ name: "__recip_version1.0_#00000000", type: storage, length: 0, children: recipient });
-  const recipients = entries.length - 1;
-  const attachment = [
-    text("3707", "list.csv"),
-    add("__substg1.0_37010102", Buffer.from("a,b")),
-    add("__properties_version1.0", Buffer.concat([Buffer.alloc(8), number(0x37050003, 1)])),
-  ];
-  entries.push({ name: "__attach_version1.0_#00000000", type: storage, length: 0, children: attachment });
-  const attachments = entries.length - 1;
-  const own = [
-    text("0037", "Größe"),
-    text("0C1A", "Ann"),
-    text("5D01", "ann@a.example"),
-    text("1000", "Text of the mail"),
-    add("__properties_version1.0", Buffer.alloc(32)),
-  ];
-  Object.assign(entries[0] ?? {}, { children: [recipients, attachments, ...own] });
-  const bytes = Uint8Array.from(burn(entries as Parameters<typeof burn>[0]));
+  const bytes = msgFile({
+    subject: "Größe",
+    from: "Ann",
+    fromAddress: "ann@a.example",
+    to: "Bob",
+    toAddress: "bob@a.example",
+    text: "Text of the mail",
+    attachment: { name: "list.csv", content: "a,b" },
+  });
   const read = await reading("msg", bytes);
   expect(read.text).toContain("From: Ann <ann@a.example>\nTo: Bob <bob@a.example>");
   expect(read.text).toContain("Subject: Größe\n\nText of the mail");
