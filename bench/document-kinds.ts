@@ -49,7 +49,15 @@ async function readInput(name: string, bytes: Uint8Array, options: Input["option
   const { kind } = await documentKind(name, bytes);
   if (kind === "unknown" || kind === "old" || kind === "encrypted") return `refused as ${kind}`;
   try {
-    const task = { work: "extract" as const, kind, bytes, sheets: [], method: "auto" as const, changes: "accepted" as const, maxChars: 100_000 };
+    const task = {
+      work: "extract" as const,
+      kind,
+      bytes,
+      sheets: [],
+      method: "auto" as const,
+      changes: "accepted" as const,
+      maxChars: 100_000,
+    };
     const { text, method, notes, attachments = [] } = await extract({ ...task, ...options });
     return [method, ...notes, text, ...attachments.map((attachment) => attachment.name)].join("\n");
   } catch (error) {

@@ -1,14 +1,22 @@
 import { hebrewAt, pdfFile, textAt } from "../../server/families/documents/program/testing/pdf-file";
 import { type Input, inputs } from "./input";
 
-const form = (...fields: string[]) => () =>
-  pdfFile(
-    { content: textAt(50, 700, "Company:"), annotations: fields.map((_, at) => `${20 + at} 0 R`) },
-    `/AcroForm<</Fields[${fields.map((_, at) => `${20 + at} 0 R`).join(" ")}]>>`,
-    fields.map((field, at) => `<</Type/Annot/Subtype/Widget/T(f${at})/P 3 0 R/F 4/Rect[150 697 300 712] ${field}>>`),
-  );
-const table = (...rows: (string | null)[][]) => () =>
-  pdfFile({ content: rows.flatMap((cells, line) => cells.map((cell, at) => (cell === null ? "" : textAt(60 + at * 120, 720 - line * 16, cell)))).join("") });
+const form =
+  (...fields: string[]) =>
+  () =>
+    pdfFile(
+      { content: textAt(50, 700, "Company:"), annotations: fields.map((_, at) => `${20 + at} 0 R`) },
+      `/AcroForm<</Fields[${fields.map((_, at) => `${20 + at} 0 R`).join(" ")}]>>`,
+      fields.map((field, at) => `<</Type/Annot/Subtype/Widget/T(f${at})/P 3 0 R/F 4/Rect[150 697 300 712] ${field}>>`),
+    );
+const table =
+  (...rows: (string | null)[][]) =>
+  () =>
+    pdfFile({
+      content: rows
+        .flatMap((cells, line) => cells.map((cell, at) => (cell === null ? "" : textAt(60 + at * 120, 720 - line * 16, cell))))
+        .join(""),
+    });
 const page = (content: string) => () => pdfFile({ content });
 
 export const pdfs: Input[] = [
@@ -33,8 +41,26 @@ export const pdfs: Input[] = [
   ...inputs("exponents and notes of PDF", "pdf", [
     { file: page(`${textAt(50, 700, "5 m")}${textAt(66, 704, "2", 6)}`), must: ["m^2^"] },
     { file: page(`${textAt(50, 700, "10")}${textAt(61.5, 704, "-9", 6)}${textAt(68, 700, " m")}`), must: ["10^-9^"] },
-    { file: () => pdfFile({ content: textAt(50, 700, "Text"), annotations: ["20 0 R"] }, "", ["<</Type/Annot/F 4/P 3 0 R/Subtype/Text/Rect[300 700 320 720]/Contents(Ask legal)/T(Zoe)>>"]), must: ["Ask legal", "Zoe"] },
-    { file: () => pdfFile({ content: textAt(50, 700, "Site"), annotations: ["20 0 R"] }, "", ["<</Type/Annot/F 4/P 3 0 R/Subtype/Link/Rect[48 697 80 710]/A<</S/URI/URI(https://b.example/x)>>>>"]), must: ["https://b.example/x"] },
-    { file: () => pdfFile({ content: textAt(50, 700, "Text"), annotations: ["20 0 R"] }, "", ["<</Type/Annot/F 4/P 3 0 R/Subtype/FreeText/Rect[100 600 200 620]/Contents(Stamp: paid)>>"]), must: ["Stamp: paid"] },
+    {
+      file: () =>
+        pdfFile({ content: textAt(50, 700, "Text"), annotations: ["20 0 R"] }, "", [
+          "<</Type/Annot/F 4/P 3 0 R/Subtype/Text/Rect[300 700 320 720]/Contents(Ask legal)/T(Zoe)>>",
+        ]),
+      must: ["Ask legal", "Zoe"],
+    },
+    {
+      file: () =>
+        pdfFile({ content: textAt(50, 700, "Site"), annotations: ["20 0 R"] }, "", [
+          "<</Type/Annot/F 4/P 3 0 R/Subtype/Link/Rect[48 697 80 710]/A<</S/URI/URI(https://b.example/x)>>>>",
+        ]),
+      must: ["https://b.example/x"],
+    },
+    {
+      file: () =>
+        pdfFile({ content: textAt(50, 700, "Text"), annotations: ["20 0 R"] }, "", [
+          "<</Type/Annot/F 4/P 3 0 R/Subtype/FreeText/Rect[100 600 200 620]/Contents(Stamp: paid)>>",
+        ]),
+      must: ["Stamp: paid"],
+    },
   ]),
 ];

@@ -43,7 +43,10 @@ export const workbooks: Input[] = [
     shows("[Red]dd/mm/yyyy;@", 45_761, "2025-04-14"),
   ]),
   ...inputs("formulas without a value", "xlsx", [
-    { file: () => workbook({ sheet: row('<c r="A1"><f>SUM(B1:C1)</f></c><c r="B1"><v>2</v></c>') }), must: ["=SUM(B1:C1)", "no calculated value"] },
+    {
+      file: () => workbook({ sheet: row('<c r="A1"><f>SUM(B1:C1)</f></c><c r="B1"><v>2</v></c>') }),
+      must: ["=SUM(B1:C1)", "no calculated value"],
+    },
     { file: () => workbook({ sheet: row('<c r="A1"><f>IF(B1&gt;1,"yes","no")</f><v></v></c>') }), must: ['=IF(B1>1,"yes","no")'] },
     { file: () => workbook({ sheet: row('<c r="A1"><f t="array" ref="A1:A2">B1:B2*2</f></c>') }), must: ["=B1:B2*2"] },
     { file: () => workbook({ sheet: row('<c r="A1"><f>1+1</f><v>2</v></c>') }), options: { formulas: true }, must: ["2 (=1+1)"] },
@@ -60,20 +63,53 @@ export const workbooks: Input[] = [
   ]),
   ...inputs("hidden sheets, rows, columns", "xlsx", [
     {
-      file: () => workbook({ workbook: '<sheet name="Open" sheetId="1" r:id="r1"/><sheet name="Secret" sheetId="2" state="hidden" r:id="r2"/>', sheet: row(text("A1", "a")), more: { "xl/worksheets/sheet2.xml": `<worksheet><sheetData>${row(text("A1", "b"))}</sheetData></worksheet>` } }),
+      file: () =>
+        workbook({
+          workbook: '<sheet name="Open" sheetId="1" r:id="r1"/><sheet name="Secret" sheetId="2" state="hidden" r:id="r2"/>',
+          sheet: row(text("A1", "a")),
+          more: { "xl/worksheets/sheet2.xml": `<worksheet><sheetData>${row(text("A1", "b"))}</sheetData></worksheet>` },
+        }),
       must: [/Secret \(hidden\)/],
     },
     { file: () => workbook({ sheet: row(text("A1", "a"), 'hidden="1"') }), must: [/1 \(hidden\)/] },
-    { file: () => workbook({ sheet: `<worksheet><cols><col min="2" max="2" hidden="true"/></cols><sheetData>${row(text("A1", "a") + text("B1", "b"))}</sheetData></worksheet>` }), must: [/[Hh]idden columns?: B/] },
-    { file: () => workbook({ workbook: '<sheet name="V" sheetId="1" state="veryHidden" r:id="r1"/>', sheet: row(text("A1", "a")) }), must: [/V \(hidden\)/] },
-    { file: () => workbook({ sheet: `<worksheet><sheetFormatPr zeroHeight="1"/><sheetData>${row(text("A1", "a"))}</sheetData></worksheet>` }), must: [/a/] },
+    {
+      file: () =>
+        workbook({
+          sheet: `<worksheet><cols><col min="2" max="2" hidden="true"/></cols><sheetData>${row(text("A1", "a") + text("B1", "b"))}</sheetData></worksheet>`,
+        }),
+      must: [/[Hh]idden columns?: B/],
+    },
+    {
+      file: () => workbook({ workbook: '<sheet name="V" sheetId="1" state="veryHidden" r:id="r1"/>', sheet: row(text("A1", "a")) }),
+      must: [/V \(hidden\)/],
+    },
+    {
+      file: () =>
+        workbook({ sheet: `<worksheet><sheetFormatPr zeroHeight="1"/><sheetData>${row(text("A1", "a"))}</sheetData></worksheet>` }),
+      must: [/a/],
+    },
   ]),
   ...inputs("cells with more than a value", "xlsx", [
     { file: () => workbook({ sheet: row(text("A1", "a_x000D_b")) }), must: [/a\s?b/], mustNot: ["_x000D_"] },
-    { file: () => workbook({ sheet: `<worksheet><sheetData>${row(text("A1", "x"))}</sheetData><mergeCells><mergeCell ref="A1:C1"/></mergeCells></worksheet>` }), must: ["A1:C1"] },
+    {
+      file: () =>
+        workbook({
+          sheet: `<worksheet><sheetData>${row(text("A1", "x"))}</sheetData><mergeCells><mergeCell ref="A1:C1"/></mergeCells></worksheet>`,
+        }),
+      must: ["A1:C1"],
+    },
     { file: () => workbook({ sheet: row('<c r="A1" t="e"><v>#DIV/0!</v></c><c r="B1" t="b"><v>1</v></c>') }), must: ["#DIV/0!", /TRUE/i] },
     {
-      file: () => workbook({ sheet: `<worksheet><sheetData>${row(text("A1", "x"))}</sheetData></worksheet>`, more: { "xl/worksheets/_rels/sheet1.xml.rels": '<Relationships><Relationship Id="c" Type="x/comments" Target="../comments1.xml"/></Relationships>', "xl/comments1.xml": '<comments><authors><author>Pia</author></authors><commentList><comment ref="A1" authorId="0"><text><t>check</t></text></comment></commentList></comments>' } }),
+      file: () =>
+        workbook({
+          sheet: `<worksheet><sheetData>${row(text("A1", "x"))}</sheetData></worksheet>`,
+          more: {
+            "xl/worksheets/_rels/sheet1.xml.rels":
+              '<Relationships><Relationship Id="c" Type="x/comments" Target="../comments1.xml"/></Relationships>',
+            "xl/comments1.xml":
+              '<comments><authors><author>Pia</author></authors><commentList><comment ref="A1" authorId="0"><text><t>check</t></text></comment></commentList></comments>',
+          },
+        }),
       must: ["check", "Pia"],
     },
   ]),

@@ -87,7 +87,7 @@ describe("a file of the folder is", () => {
 describe("the network of a call", () => {
   const grantOf = async (hosts: readonly string[], config?: Parameters<typeof policyOfRules>[1], approved: readonly string[] = []) => {
     const grants: [ProxyGrant["hosts"], Omit<ProxyGrant, "hosts">?][] = [];
-    const made = { url: "", environment: {}, recheck: () => {}, close: () => {} };
+    const made = { url: "", environment: {}, troubles: () => [], recheck: () => {}, close: () => {} };
     vi.mocked(callNetwork).mockResolvedValueOnce({
       enter: ["enter"],
       proxy: async (...grant) => {

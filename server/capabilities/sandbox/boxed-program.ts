@@ -148,7 +148,9 @@ export async function boxedProgram(
       firstDescriptor,
     );
     const variables = Object.entries(options.environment ?? {}).flatMap(([name, value]) => ["--setenv", name, value]);
-    const inFile = argumentsInFile([...args, ...variables], descriptors);
+    // A starter without these streams, such as the browser's, may not be able to pass on a file.
+    const [plain, inFile] = reportsStatus ? [[], [...args, ...variables]] : [args, variables];
+    const words = [...plain, ...(inFile.length > 0 ? argumentsInFile(inFile, descriptors) : [])];
     const { filter } = systemFolder();
     return {
       command: "/bin/sh",
@@ -163,7 +165,7 @@ export async function boxedProgram(
         program.program,
         ...(filter ? ["--seccomp", String(filterDescriptor)] : []),
         ...(reportsStatus ? ["--json-status-fd", String(statusDescriptor), "--block-fd", String(goDescriptor)] : []),
-        ...inFile,
+        ...words,
         "--",
         ...(reportsStatus ? demandStarter : []),
         ...limitingWords({ hasTimeLimit: !options.isLongRunning }),

@@ -166,7 +166,7 @@ async function boxedCommand(
     network: async () => ({
       enter: network.enter ?? [],
       // The browser has its proxy's address among its flags.
-      proxy: async () => ({ url: network.server, environment: {}, close: () => {} }),
+      proxy: async () => ({ url: network.server, environment: {}, troubles: () => [], close: () => {} }),
     }),
   });
   // Playwright passes no further files on; a folder without protected files needs none.

@@ -8,7 +8,15 @@ const storage = 1;
 const stream = 2;
 
 /** A mail of Outlook with one recipient, and an attachment when one is given. */
-export function msgFile(mail: { subject: string; from: string; fromAddress: string; to: string; toAddress: string; text: string; attachment?: Named }) {
+export function msgFile(mail: {
+  subject: string;
+  from: string;
+  fromAddress: string;
+  to: string;
+  toAddress: string;
+  text: string;
+  attachment?: Named;
+}) {
   const entries: Entry[] = [];
   const add = (name: string, content: Buffer) => {
     entries.push({ name, type: stream, length: content.byteLength, binaryProvider: () => new Uint8Array(content) });
