@@ -55,6 +55,8 @@ export type RenderTask = {
   aspectRatio: AspectRatio;
   /** A title opens the document on a page of its own. */
   cover: boolean;
+  /** A page with the headings follows the cover; a text is its title. */
+  contents: boolean | string;
 };
 
 /** `extent`: the size in words, such as "12 pages". */

@@ -30,7 +30,17 @@ Revenue grew by **12 %**; see [the site](https://example.com/?a=1&b=2). 本季�
 `;
 
 const rendering = (format: RenderTask["format"], more: Partial<RenderTask> = {}) =>
-  render({ work: "render", format, markdown: report, images: {}, pageSize: "A4", aspectRatio: "16:9", cover: true, ...more });
+  render({
+    work: "render",
+    format,
+    markdown: report,
+    images: {},
+    pageSize: "A4",
+    aspectRatio: "16:9",
+    cover: true,
+    contents: false,
+    ...more,
+  });
 const reading = (kind: DocumentKind, bytes: Uint8Array, more: Partial<ExtractTask> = {}): Promise<Extracted> =>
   extract({ work: "extract", kind, bytes, sheets: [], method: "auto", changes: "accepted", maxChars: 500_000, ...more });
 
@@ -67,7 +77,7 @@ test("a presentation has a cover, a slide per heading and speaker notes", async 
   const { bytes, extent } = await rendering("pptx");
   expect(extent).toBe("3 slides");
   const { text } = await reading("pptx", bytes, { pages: "3" });
-  expect(text).toMatch(/^## Slide 3\n\nFigures/);
+  expect(text).toMatch(/^## Slide 3\n\n#+ Figures/);
   expect(text).toContain("| Region | Revenue | Comment |");
   expect(text).toContain("Notes:\n\nSpeak slowly.");
 });

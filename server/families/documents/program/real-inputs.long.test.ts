@@ -87,6 +87,7 @@ test("a PDF shows Chinese, Japanese and Korean with embedded fonts, and names no
     pageSize: "A4" as const,
     aspectRatio: "16:9" as const,
     cover: false,
+    contents: false,
   };
   const { bytes, notes } = await render(task);
   expect(notes).toEqual([]);

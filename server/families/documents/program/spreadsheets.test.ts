@@ -179,6 +179,7 @@ test("a rendered workbook has dates that sort, and columns as wide as their text
     pageSize: "A4" as const,
     aspectRatio: "16:9" as const,
     cover: false,
+    contents: false,
   };
   const { bytes } = await render(task);
   const sheets = unzipSync(bytes);

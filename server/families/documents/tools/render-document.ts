@@ -40,6 +40,12 @@ const shared = {
     .describe("Name for the user; the ending is added"),
 };
 
+/** Parameter of the formats with pages. */
+export const contentsOption = z
+  .union([z.boolean(), z.string().trim().min(1).max(60)])
+  .default(false)
+  .describe("Page with the headings and their pages; a text is its title");
+
 type Spec = {
   name: string;
   format: RenderFormat;
@@ -56,6 +62,7 @@ type Arguments = {
   pageSize?: PageSize;
   aspectRatio?: AspectRatio;
   cover?: boolean;
+  contents?: boolean | string;
 };
 
 /** Defines the tool that renders Markdown in one format. Names of other systems for "from file" are the same tool. */
@@ -83,6 +90,9 @@ export function defineRenderTool({ name, format, title, description, options }: 
       name: "filename",
       page_size: "pageSize",
       aspect_ratio: "aspectRatio",
+      toc: "contents",
+      tableOfContents: "contents",
+      table_of_contents: "contents",
     },
     primaryArgument: "path",
     backgroundable: true,
@@ -99,10 +109,10 @@ export function defineRenderTool({ name, format, title, description, options }: 
       return [...pathsOf(path).map((file) => reads("/path", file)), ...images.map((file) => reads("/markdown", file))];
     },
     async execute(given, { files, signal, progress }) {
-      const { markdown: text, path, filename, pageSize = "A4", aspectRatio = "16:9", cover = true } = given as Arguments;
+      const { markdown: text, path, filename, pageSize = "A4", aspectRatio = "16:9", cover = false, contents = false } = given as Arguments;
       const markdown = text ?? (await readFiles(pathsOf(path), { files, signal }));
       const { images, notes } = await collectImages(markdown, { files, signal });
-      const task = { work: "render" as const, format, markdown, images, pageSize, aspectRatio, cover };
+      const task = { work: "render" as const, format, markdown, images, pageSize, aspectRatio, cover, contents };
       const rendered = await renderApart(task, { signal, progress });
       if (rendered.bytes.byteLength > maxDocumentBytes) {
         throw new AppError("too_large", "The document has more than 50 MiB. Use fewer or smaller images.");

@@ -21,7 +21,7 @@ export function loadPictures(images: RenderTask["images"]): Pictures {
   const pictures = new Map<string, Picture>();
   for (const [address, bytes] of Object.entries(images)) {
     try {
-      const picture = isSvg(bytes) ? drawSvg(bytes) : measured(bytes);
+      const picture = isSvg(bytes) ? drawSvg(new TextDecoder().decode(bytes)) : measured(bytes);
       if (picture && picture.width * picture.height <= maxPixels) pictures.set(address, picture);
       else notes.push(`The image ${address.slice(0, 200)} was left out, because it is no PNG, JPEG, GIF, BMP or SVG of usual size.`);
     } catch (error) {
@@ -37,8 +37,8 @@ function isSvg(bytes: Uint8Array): boolean {
   return start.startsWith("<") && /<svg[\s>]/i.test(start);
 }
 
-function drawSvg(bytes: Uint8Array): Picture {
-  const text = new TextDecoder().decode(bytes);
+/** Draws an SVG as PNG. */
+export function drawSvg(text: string): Picture {
   assertSelfContained(text);
   const fontFiles = [
     packageFile("@embedpdf/fonts-latin", "fonts/NotoSans-Regular.ttf"),

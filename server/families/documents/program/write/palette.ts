@@ -6,5 +6,6 @@ export const palette = {
   quiet: "6B7280",
   line: "C9D1DA",
   headerFill: "E8EDF3",
+  markFill: "FFF1A8",
   codeFill: "F3F4F6",
 } as const;

@@ -1,17 +1,24 @@
 import { type Font, openSync } from "fontkit";
 import { DocumentError } from "../document-error.ts";
 import { packageFile } from "../package-file.ts";
+import type { Drawing } from "./drawing.ts";
+import { drawEmoji, emojiForm, emojiLetters } from "./emoji.ts";
 
 type Family = { normal: string; bold: string; italics: string; bolditalics: string };
 type Style = { mono?: boolean; bold?: boolean; italic?: boolean };
-export type FontPiece = { text: string; font: string; bold?: boolean; italics?: boolean };
+/** `drawing` takes the place of the text, which then only tells where a line can break; `drawn` is the text that it shows. */
+export type FontPiece = { text: string; font: string; bold?: boolean; italics?: boolean; drawing?: Drawing; drawn?: string };
 
 /** Splits text into pieces that one font can show. */
 export type FontRuns = {
   split: (text: string, style: Style) => FontPiece[];
   plain: (text: string, bold?: boolean) => FontPiece[];
+  /** Leaves out the characters that no font has. */
+  known: (text: string) => FontPiece[];
   /** Characters that no installed font has. */
   missing: () => string[];
+  /** Emoji without a picture, each with the letters in its place. */
+  spelled: () => string[];
 };
 
 const latin = (style: string) => file("@embedpdf/fonts-latin", `fonts/NotoSans-${style}.ttf`);
@@ -54,12 +61,16 @@ export function fontFiles(): Record<string, Family> {
   };
 }
 
+/** An ideograph: a line can break beside it, as beside an emoji. */
+const emojiStandIn = "\u4e00";
+
 /** Creates the splitter. A font is opened at the first character that the fonts before it lack. */
 export function fontRuns(): FontRuns {
   const files = fontFiles();
   const opened = new Map<string, Font>();
-  const known = new Map<string, string>();
+  const known = new Map<string, string | undefined>();
   const lacking = new Set<string>();
+  const spelled = new Set<string>();
   const has = (family: string, code: number): boolean => {
     let font = opened.get(family);
     if (!font) {
@@ -68,30 +79,52 @@ export function fontRuns(): FontRuns {
     }
     return font.hasGlyphForCodePoint(code);
   };
-  const familyOf = (sign: string, first: string): string => {
+  const familyOf = (sign: string, first: string): string | undefined => {
     const key = `${first}${sign}`;
-    const found = known.get(key);
-    if (found) return found;
+    if (known.has(key)) return known.get(key);
     const code = sign.codePointAt(0) ?? 0;
     const families = [first, "Chinese", "Korean", "Symbols"].filter((name) => Object.hasOwn(files, name));
     // Joiners and variation selectors have no shape of their own.
     const isInvisible = /\s|\p{Cf}|\p{Variation_Selector}/u.test(sign);
     const family = isInvisible ? first : families.find((name) => has(name, code));
-    if (!family) lacking.add(sign);
-    known.set(key, family ?? first);
-    return family ?? first;
+    known.set(key, family);
+    return family;
   };
-  const split = (text: string, { mono = false, bold = false, italic = false }: Style): FontPiece[] => {
+  const split = (text: string, style: Style): FontPiece[] => {
+    const pieces: FontPiece[] = [];
+    let from = 0;
+    for (const { 0: emoji, index } of text.matchAll(emojiForm)) {
+      const drawing = drawEmoji(emoji);
+      const letters = emojiLetters(emoji);
+      pieces.push(...splitText(text.slice(from, index), style));
+      if (drawing) pieces.push({ text: emojiStandIn, font: "Chinese", drawing, drawn: emoji });
+      else {
+        pieces.push(...splitText(letters, style));
+        if (letters !== emoji) spelled.add(`${emoji} (${letters})`);
+      }
+      from = index + emoji.length;
+    }
+    return [...pieces, ...splitText(text.slice(from), style)];
+  };
+  const splitText = (text: string, { mono = false, bold = false, italic = false }: Style): FontPiece[] => {
     const first = mono ? "Mono" : "Latin";
     const pieces: FontPiece[] = [];
     for (const sign of text) {
       const current = pieces.at(-1);
       // A space stays with its neighbour, so that a line can break there.
-      const font = sign === " " && current ? current.font : familyOf(sign, first);
+      const family = sign === " " && current ? current.font : familyOf(sign, first);
+      if (!family) lacking.add(sign);
+      const font = family ?? first;
       if (current?.font === font) current.text += sign;
       else pieces.push({ text: sign, font, ...(bold ? { bold } : {}), ...(italic ? { italics: true } : {}) });
     }
     return pieces;
   };
-  return { split, plain: (text, bold = false) => split(text, { bold }), missing: () => [...lacking] };
+  return {
+    split,
+    plain: (text, bold = false) => split(text, { bold }),
+    known: (text) => splitText([...text].filter((sign) => familyOf(sign, "Latin")).join(""), {}),
+    missing: () => [...lacking],
+    spelled: () => [...spelled],
+  };
 }

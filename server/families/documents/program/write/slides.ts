@@ -1,6 +1,6 @@
-import { type Block, type ListItem, plainText, type Run, type Table } from "./document-tree.ts";
+import { type Block, captionOf, type ListItem, plainText, type Run, type Table } from "./document-tree.ts";
 import { fitted, type Pictures } from "./images.ts";
-import { columnShares, textWidth } from "./table-columns.ts";
+import { tableColumns, textWidth } from "./table-columns.ts";
 
 /** A part of a slide's body, placed below the part before. */
 export type Part =
@@ -8,7 +8,8 @@ export type Part =
   | { kind: "item"; runs: Run[]; item: ListItem }
   | { kind: "code"; text: string }
   | { kind: "table"; table: Table; rows: Run[][][] }
-  | { kind: "image"; address: string; alternative: string };
+  | { kind: "footnote"; runs: Run[] }
+  | { kind: "image"; address: string; alternative: string; caption: string };
 
 export type Slide = { title: Run[]; parts: Part[]; notes: string[] };
 /** Inches and points. */
@@ -18,23 +19,32 @@ const fontSizes = [20, 18, 16, 14];
 /** Font size of parts that need several pages. */
 const severalPagesSize = 16;
 const pointsPerInch = 72;
+const footnoteSize = 11;
+/** Height of a line below a picture, in inches. */
+export const captionHeight = 0.32;
 const gap = 0.14;
 /** Height of a line in parts of the font size. */
 const lineHeight = 1.25;
 /** Mean width of a half-width character in parts of the font size. */
 const signWidth = 0.52;
+/** Font size of code in parts of that of text, and the width of its signs. */
+export const codeSize = 0.75;
+const codeSignWidth = 0.61;
 
-/** Splits blocks into slides at rules; without rules, at headings of the first two levels. */
-export function slidesOf(blocks: readonly Block[]): Slide[] {
-  const hasRules = blocks.some(({ kind }) => kind === "rule");
+/** Measures of a table on a slide, in inches. */
+export const slideTable = { smallest: 7 / pointsPerInch, padding: 0.2, factor: 1.1 };
+
+/** Splits blocks into slides at rules, page breaks and headings of the level that the deck uses for titles. */
+export function slidesOf(blocks: readonly Block[], footnotes: readonly Run[][]): Slide[] {
+  const titleLevel = titleLevelOf(blocks);
   const slides: Slide[] = [];
   let current: Slide | null = null;
   for (const block of blocks) {
-    if (block.kind === "rule") {
+    if (block.kind === "rule" || block.kind === "page-break") {
       current = null;
       continue;
     }
-    if (block.kind === "heading" && !hasRules && block.level <= 2 && current !== null && current.parts.length + current.title.length > 0)
+    if (block.kind === "heading" && block.level <= titleLevel && current !== null && current.parts.length + current.title.length > 0)
       current = null;
     if (!current) {
       current = { title: [], parts: [], notes: [] };
@@ -44,10 +54,38 @@ export function slidesOf(blocks: readonly Block[]): Slide[] {
     else if (block.kind === "heading" && current.title.length === 0 && current.parts.length === 0) current.title = block.runs;
     else current.parts.push(...partsOf(block));
   }
+  for (const slide of slides) slide.parts.push(...footnotesOf(slide, footnotes));
   return slides;
 }
 
-function partsOf(block: Exclude<Block, { kind: "rule" | "comment" }>): Part[] {
+/** With rules, titles have the level of most headings behind a rule; else the first two levels, or the highest below a single title. */
+function titleLevelOf(blocks: readonly Block[]): number {
+  const text = blocks.filter(({ kind }) => kind !== "comment");
+  const levels = text.flatMap((block) => (block.kind === "heading" ? [block.level] : []));
+  const behindRules = text.flatMap((block, at) => (block.kind === "heading" && text[at - 1]?.kind === "rule" ? [block.level] : []));
+  const counted = Map.groupBy(behindRules, (level) => level);
+  const [most] = [...counted].sort(([one, same], [other, others]) => others.length - same.length || other - one);
+  if (most) return most[0];
+  const deeper = levels.filter((level) => level > 2);
+  return levels.filter((level) => level <= 2).length > 1 || deeper.length === 0 ? 2 : Math.min(...deeper);
+}
+
+/** Footnotes stand at the foot of the slide that refers to them. */
+function footnotesOf({ title, parts }: Slide, footnotes: readonly Run[][]): Part[] {
+  const runs = [title, ...parts.flatMap(runsOf)].flat();
+  const numbers = new Set(runs.flatMap(({ note }) => note ?? []));
+  return [...numbers].map((number) => ({
+    kind: "footnote",
+    runs: [{ text: `${number} `, script: "super" }, ...(footnotes[number - 1] ?? [])],
+  }));
+}
+
+function runsOf(part: Part): Run[][] {
+  if (part.kind === "table") return [...part.table.header, ...part.rows.flat()];
+  return part.kind === "code" || part.kind === "image" ? [] : [part.runs];
+}
+
+function partsOf(block: Exclude<Block, { kind: "rule" | "page-break" | "comment" }>): Part[] {
   switch (block.kind) {
     case "heading":
       return [{ kind: "heading", runs: block.runs }];
@@ -57,6 +95,10 @@ function partsOf(block: Exclude<Block, { kind: "rule" | "comment" }>): Part[] {
       return block.items.map((item) => ({ kind: "item", runs: item.runs, item }));
     case "table":
       return [{ kind: "table", table: block, rows: block.rows }];
+    case "formula":
+      return [{ kind: "text", runs: [block.run] }];
+    case "image":
+      return [{ ...block, caption: captionOf(block) }];
     default:
       return [block];
   }
@@ -84,25 +126,36 @@ function place(parts: readonly Part[], box: Size, fontSize: number, pictures: Pi
     pages.at(-1)?.push({ part, y, height, fontSize: size });
     y += height + gap;
   };
-  for (const part of parts) {
+  for (const [index, part] of parts.entries()) {
     if (part.kind === "table") {
       placeTable(part, fontSize);
       continue;
     }
     for (const piece of part.kind === "code" ? codePieces(part.text, box.height, fontSize) : [part]) {
-      const height = heightOf(piece, box, fontSize, pictures);
-      if (y > 0 && y + height > box.height) breakPage();
-      put(piece, Math.min(height, box.height), fontSize);
+      const size = piece.kind === "footnote" ? footnoteSize : fontSize;
+      const height = heightOf(piece, box, size, pictures);
+      // A heading goes with the part below it to the next page.
+      const kept = piece.kind === "heading" ? gap + leastHeight(parts[index + 1]) : 0;
+      if (y > 0 && y + height + kept > box.height) breakPage();
+      put(piece, Math.min(height, box.height), size);
     }
   }
   return pages;
 
+  /** Height of the smallest piece of a part that can stand on a page. */
+  function leastHeight(part: Part | undefined): number {
+    if (!part) return 0;
+    if (part.kind === "table") return (2 * fontSize * lineHeight) / pointsPerInch;
+    const [first] = part.kind === "code" ? codePieces(part.text, box.height, fontSize) : [part];
+    return first ? Math.min(heightOf(first, box, fontSize, pictures), box.height / 2) : 0;
+  }
+
   /** Splits a table at rows; each page repeats the header. */
   function placeTable(part: Extract<Part, { kind: "table" }>, size: number): void {
     const tableSize = Math.max(11, size - 4);
-    const shares = columnShares(part.table);
+    const widths = tableColumns(part.table, { width: box.width, fontSize: tableSize / pointsPerInch, ...slideTable }).widths;
     const rowHeight = (row: readonly Run[][]) =>
-      (Math.max(1, ...shares.map((share, column) => linesOf(plainText(row[column] ?? []), share * box.width - 0.2, tableSize))) *
+      (Math.max(1, ...widths.map((width, column) => linesOf(plainText(row[column] ?? []), width - slideTable.padding, tableSize))) *
         (tableSize * lineHeight)) /
         pointsPerInch +
       0.1;
@@ -128,9 +181,13 @@ function place(parts: readonly Part[], box: Size, fontSize: number, pictures: Pi
 function heightOf(part: Exclude<Part, { kind: "table" }>, box: Size, fontSize: number, pictures: Pictures): number {
   if (part.kind === "image") {
     const picture = pictures.get(part.address);
-    return picture ? fitted(picture, { width: box.width * 96, height: Math.min(4.2, box.height) * 96 }).height / 96 : 0;
+    const caption = part.caption === "" ? 0 : captionHeight;
+    return picture ? fitted(picture, { width: box.width * 96, height: Math.min(4.2, box.height - caption) * 96 }).height / 96 + caption : 0;
   }
-  if (part.kind === "code") return (part.text.split("\n").length * fontSize * 0.75 * lineHeight) / pointsPerInch + 0.2;
+  if (part.kind === "code") {
+    const lines = linesOf(part.text, box.width - 0.2, fontSize * codeSize, codeSignWidth);
+    return (lines * fontSize * codeSize * lineHeight) / pointsPerInch + 0.2;
+  }
   const indent = part.kind === "item" ? 0.3 * (part.item.level + 1) : 0;
   return (linesOf(plainText(part.runs), box.width - indent, fontSize) * fontSize * lineHeight) / pointsPerInch + 0.02;
 }
@@ -138,7 +195,7 @@ function heightOf(part: Exclude<Part, { kind: "table" }>, box: Size, fontSize: n
 /** Splits code that is higher than a page. */
 function codePieces(text: string, height: number, fontSize: number): { kind: "code"; text: string }[] {
   const lines = text.split("\n");
-  const perPage = Math.max(1, Math.floor(((height - 0.3) * pointsPerInch) / (fontSize * 0.75 * lineHeight)));
+  const perPage = Math.max(1, Math.floor(((height - 0.3) * pointsPerInch) / (fontSize * codeSize * lineHeight)));
   return Array.from({ length: Math.ceil(lines.length / perPage) }, (_, page) => ({
     kind: "code",
     text: lines.slice(page * perPage, (page + 1) * perPage).join("\n"),
@@ -146,7 +203,7 @@ function codePieces(text: string, height: number, fontSize: number): { kind: "co
 }
 
 /** Estimates the lines of a text in a box of this width. */
-function linesOf(text: string, width: number, fontSize: number): number {
-  const perLine = Math.max(1, (width * pointsPerInch) / (fontSize * signWidth));
+function linesOf(text: string, width: number, fontSize: number, sign = signWidth): number {
+  const perLine = Math.max(1, Math.floor((width * pointsPerInch) / (fontSize * sign)));
   return text.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(textWidth(line) / perLine)), 0);
 }

@@ -1,11 +1,11 @@
 import PptxGenJs from "pptxgenjs";
 import type { AspectRatio, Rendered } from "../document-task.ts";
-import { type DocumentTree, type Run, titleOf } from "./document-tree.ts";
-import { fitted, type Pictures } from "./images.ts";
+import { type Block, type DocumentTree, formulaAddress, type Run, titleOf } from "./document-tree.ts";
+import { drawSvg, fitted, type Picture, type Pictures } from "./images.ts";
 import { palette } from "./palette.ts";
 import { withSingleProperties } from "./single-properties.ts";
-import { type Part, type PlacedPart, placeParts, type Slide, slidesOf } from "./slides.ts";
-import { columnShares } from "./table-columns.ts";
+import { captionHeight, codeSize, type Part, type PlacedPart, placeParts, type Slide, slidesOf, slideTable } from "./slides.ts";
+import { tableColumns } from "./table-columns.ts";
 
 // The package is CommonJS: its class is the default export of the default export.
 const Presentation = ((PptxGenJs as unknown as { default?: typeof PptxGenJs }).default ?? PptxGenJs) as typeof PptxGenJs;
@@ -21,10 +21,15 @@ const sideMargin = 0.7;
 const bodyTop = 1.45;
 const bodyBottom = 6.95;
 const pixelsPerInch = 96;
+const pointsPerInch = 72;
 const font = "Calibri";
+const mono = "Consolas";
+const withTitle = "Title and text";
+const coverSlide = "Cover";
 
 /** Writes a presentation: rules split slides, the first heading is the title, comments are speaker notes. */
-export async function writePptx(tree: DocumentTree, pictures: Pictures, aspectRatio: AspectRatio): Promise<Rendered> {
+export async function writePptx(tree: DocumentTree, given: Pictures, aspectRatio: AspectRatio): Promise<Rendered> {
+  const { blocks, pictures } = await withDrawnFormulas(tree.blocks, given);
   const size = sizes[aspectRatio];
   const pptx = new Presentation();
   pptx.defineLayout({ name: "page", width: size.width, height: size.height });
@@ -32,10 +37,11 @@ export async function writePptx(tree: DocumentTree, pictures: Pictures, aspectRa
   pptx.title = titleOf(tree)?.title ?? "";
   pptx.author = tree.front.author ?? "";
   pptx.theme = { headFontFace: font, bodyFontFace: font };
+  defineMasters(pptx, size);
   if (tree.front.title) addCover(pptx, tree, size);
   const body = { x: sideMargin, y: bodyTop, width: size.width - 2 * sideMargin, height: bodyBottom - bodyTop };
   let count = tree.front.title ? 1 : 0;
-  for (const slide of slidesOf(tree.blocks)) {
+  for (const slide of slidesOf(blocks, tree.footnotes)) {
     const pages = placeParts(slide.parts, { width: body.width, height: body.height }, pictures);
     pages.forEach((page, index) => {
       const isLast = index === pages.length - 1;
@@ -47,23 +53,59 @@ export async function writePptx(tree: DocumentTree, pictures: Pictures, aspectRa
   return { bytes: withSingleProperties(bytes), extent: `${count} ${count === 1 ? "slide" : "slides"}`, notes: [] };
 }
 
+/** Pixels of the font of a formula that stands alone: 22 points. */
+const formulaPixels = 29;
+
+/** Formulas of their own line become pictures, because the library writes no mathematics. */
+async function withDrawnFormulas(blocks: readonly Block[], given: Pictures): Promise<{ blocks: Block[]; pictures: Pictures }> {
+  const drawn = new Map<string, Picture>();
+  const written: Block[] = [];
+  for (const block of blocks) {
+    const formula = block.kind === "formula" ? block.run.formula : undefined;
+    if (block.kind !== "formula" || !formula?.root) {
+      written.push(block);
+      continue;
+    }
+    const drawing = await (await import("./math/typeset.ts")).drawFormula(formula, `#${palette.ink}`);
+    const size = `width="${drawing.width * formulaPixels}" height="${(drawing.ascent + drawing.descent) * formulaPixels}"`;
+    const address = `${formulaAddress}${drawn.size}`;
+    drawn.set(address, drawSvg(drawing.svg.replace("<svg ", `<svg ${size} `)));
+    written.push({ kind: "image", address, alternative: block.run.text });
+  }
+  return { blocks: written, pictures: { notes: given.notes, get: (address) => drawn.get(address) ?? given.get(address) } };
+}
+
+const titleLook = {
+  fontFace: font,
+  fontSize: 30,
+  bold: true,
+  color: palette.heading,
+  align: "left" as const,
+  valign: "middle" as const,
+  margin: 0,
+};
+const coverLook = { ...titleLook, fontSize: 40 };
+
+/** Layouts with a placeholder for the title, so that outlines and screen readers find it. */
+function defineMasters(pptx: Pptx, { width, height }: Size): void {
+  const frame = { x: sideMargin, w: width - 2 * sideMargin };
+  const places = {
+    [withTitle]: { ...frame, ...titleLook, y: 0.45, h: 0.8 },
+    [coverSlide]: { ...frame, ...coverLook, y: height * 0.37, h: 1.3 },
+  };
+  for (const [title, options] of Object.entries(places)) {
+    pptx.defineSlideMaster({ title, objects: [{ placeholder: { options: { name: "title", type: "title", ...options }, text: "" } }] });
+  }
+}
+
 type Size = { width: number; height: number };
 type Layout = { body: Size & { x: number; y: number }; size: Size; pictures: Pictures; isContinued: boolean; notes: readonly string[] };
 
 function addCover(pptx: Pptx, { front }: DocumentTree, { width, height }: Size): void {
-  const slide = pptx.addSlide();
+  const slide = pptx.addSlide({ masterName: coverSlide });
   const text = { x: sideMargin, w: width - 2 * sideMargin, fontFace: font, margin: 0 };
   slide.addShape("rect", { x: sideMargin, y: height * 0.34, w: 0.9, h: 0.07, fill: { color: palette.accent } });
-  slide.addText(front.title ?? "", {
-    ...text,
-    y: height * 0.37,
-    h: 1.3,
-    fontSize: 40,
-    bold: true,
-    color: palette.heading,
-    valign: "middle",
-    fit: "shrink",
-  });
+  slide.addText(front.title ?? "", { placeholder: "title", ...coverLook, fit: "shrink" });
   if (front.subtitle)
     slide.addText(front.subtitle, { ...text, y: height * 0.37 + 1.35, h: 0.6, fontSize: 22, color: palette.quiet, valign: "top" });
   const small = [front.author, front.date].filter((word) => word).join("  ·  ");
@@ -71,21 +113,10 @@ function addCover(pptx: Pptx, { front }: DocumentTree, { width, height }: Size):
 }
 
 function addSlide(pptx: Pptx, { title }: Slide, page: readonly PlacedPart[], { body, size, pictures, isContinued, notes }: Layout): void {
-  const slide = pptx.addSlide();
+  const slide = pptx.addSlide(title.length > 0 ? { masterName: withTitle } : undefined);
   if (title.length > 0) {
     const continued: TextPiece[] = isContinued ? [{ text: " (continued)", options: { color: palette.quiet, bold: false } }] : [];
-    slide.addText([...pieces(title, { bold: true }), ...continued], {
-      x: body.x,
-      y: 0.45,
-      w: body.width,
-      h: 0.8,
-      fontFace: font,
-      fontSize: 30,
-      color: palette.heading,
-      valign: "middle",
-      margin: 0,
-      fit: "shrink",
-    });
+    slide.addText([...pieces(title, { bold: true }), ...continued], { placeholder: "title", ...titleLook, fit: "shrink" });
   }
   slide.slideNumber = {
     x: size.width - 1.2,
@@ -113,8 +144,8 @@ function addParagraphs(slide: SlideOf, part: Exclude<Part, { kind: "table" | "im
   if (part.kind === "code") {
     slide.addText(part.text, {
       ...base,
-      fontFace: "Consolas",
-      fontSize: fontSize * 0.75,
+      fontFace: mono,
+      fontSize: fontSize * codeSize,
       fill: { color: palette.codeFill },
       margin: 6,
       paraSpaceAfter: 0,
@@ -130,15 +161,21 @@ function addParagraphs(slide: SlideOf, part: Exclude<Part, { kind: "table" | "im
     return;
   }
   const look =
-    part.kind === "heading" ? { bold: true, color: palette.heading } : part.kind === "quote" ? { italic: true, color: palette.quiet } : {};
+    part.kind === "footnote"
+      ? { color: palette.quiet }
+      : part.kind === "heading"
+        ? { bold: true, color: palette.heading }
+        : part.kind === "quote"
+          ? { italic: true, color: palette.quiet }
+          : {};
   slide.addText(pieces(runs, look), base);
 }
 
 function addTable(slide: SlideOf, part: Extract<Part, { kind: "table" }>, box: Box, fontSize: number): void {
   const { table, rows } = part;
-  const shares = columnShares(table);
+  const { widths, fontSize: size } = tableColumns(table, { width: box.w, fontSize: fontSize / pointsPerInch, ...slideTable });
   const cells = (row: readonly Run[][], isHeader: boolean) =>
-    shares.map((_, column) => ({
+    widths.map((_, column) => ({
       text: pieces(row[column] ?? [], isHeader ? { bold: true } : {}),
       options: { align: table.align[column] ?? "left", ...(isHeader ? { fill: { color: palette.headerFill } } : {}) },
     }));
@@ -146,9 +183,9 @@ function addTable(slide: SlideOf, part: Extract<Part, { kind: "table" }>, box: B
     x: box.x,
     y: box.y,
     w: box.w,
-    colW: shares.map((share) => share * box.w),
+    colW: widths,
     fontFace: font,
-    fontSize,
+    fontSize: Math.floor(size * pointsPerInch * 2) / 2,
     color: palette.ink,
     border: { type: "solid", pt: 0.75, color: palette.line },
     margin: [0.04, 0.09, 0.04, 0.09],
@@ -159,7 +196,8 @@ function addTable(slide: SlideOf, part: Extract<Part, { kind: "table" }>, box: B
 function addImage(slide: SlideOf, part: Extract<Part, { kind: "image" }>, box: Box, pictures: Pictures): void {
   const picture = pictures.get(part.address);
   if (!picture) return;
-  const { width, height } = fitted(picture, { width: box.w * pixelsPerInch, height: box.h * pixelsPerInch });
+  const below = part.caption === "" ? 0 : captionHeight;
+  const { width, height } = fitted(picture, { width: box.w * pixelsPerInch, height: (box.h - below) * pixelsPerInch });
   const [w, h] = [width / pixelsPerInch, height / pixelsPerInch];
   const type = picture.type === "jpg" ? "jpeg" : picture.type;
   slide.addImage({
@@ -170,10 +208,13 @@ function addImage(slide: SlideOf, part: Extract<Part, { kind: "image" }>, box: B
     h,
     altText: part.alternative || "Image",
   });
+  if (below === 0) return;
+  const look = { fontFace: font, fontSize: 12, italic: true, color: palette.quiet, align: "center" as const, margin: 0 };
+  slide.addText(part.caption, { ...look, x: box.x, y: box.y + h + 0.04, w: box.w, h: below - 0.04 });
 }
 
 function pieces(runs: readonly Run[], look: Record<string, unknown>): TextPiece[] {
-  const all = runs.flatMap(({ text, bold, italic, code, strike, link }) =>
+  const all = runs.flatMap(({ text, bold, italic, code, strike, mark, script, link, formula, note }) =>
     text.split("\n").map(
       (line, index): TextPiece => ({
         text: line,
@@ -182,7 +223,9 @@ function pieces(runs: readonly Run[], look: Record<string, unknown>): TextPiece[
           ...(bold ? { bold } : {}),
           ...(italic ? { italic } : {}),
           ...(strike ? { strike: "sngStrike" } : {}),
-          ...(code ? { fontFace: "Consolas" } : {}),
+          ...(mark ? { highlight: palette.markFill } : {}),
+          ...(script === "super" || note ? { superscript: true } : script === "sub" ? { subscript: true } : {}),
+          ...(code || (formula && !formula.root) ? { fontFace: mono } : formula ? { fontFace: "Cambria Math" } : {}),
           ...(link ? { hyperlink: { url: link }, color: palette.accent } : {}),
           ...(index > 0 ? { softBreakBefore: true } : {}),
         },

@@ -1,11 +1,20 @@
 import type { Row, SheetData } from "write-excel-file/node";
 import writeExcelFile from "write-excel-file/node";
 import type { Rendered } from "../document-task.ts";
-import { type Block, type DocumentTree, plainText, type Run } from "./document-tree.ts";
+import { type DayOrder, dateOf, dayOrderOf, numberOf } from "./cell-values.ts";
+import { type Alignment, type Block, type DocumentTree, plainText, type Run } from "./document-tree.ts";
+import { lowered, raised } from "./math/math-text.ts";
 import { palette } from "./palette.ts";
 import { textWidth } from "./table-columns.ts";
 
-type Sheet = { name: string; rows: Row[]; startsWithTable: boolean; hasTable: boolean; widths: number[] };
+type Sheet = {
+  name: string;
+  rows: Row[];
+  startsWithTable: boolean;
+  hasTable: boolean;
+  widths: number[] /** Footnotes that the sheet refers to. */;
+  notes: Set<number>;
+};
 
 const maxCellChars = 32_767;
 const widestColumn = 60;
@@ -24,10 +33,25 @@ export async function writeXlsx(tree: DocumentTree): Promise<Rendered> {
   const bytes = await writeExcelFile(written, { fontFamily: "Calibri", fontSize: 11 }).toBuffer();
   const count = sheets.reduce((sum, { rows }) => sum + rows.length, 0);
   const words = `${sheets.length} ${sheets.length === 1 ? "sheet" : "sheets"}, ${count.toLocaleString("en")} rows`;
-  return { bytes: new Uint8Array(bytes), extent: words, notes: [] };
+  const pictures = tree.blocks.filter(({ kind }) => kind === "image").length;
+  const notes =
+    pictures > 0
+      ? [`Left out: ${pictures} ${pictures === 1 ? "picture" : "pictures"}, because the workbook holds only text and tables.`]
+      : [];
+  return { bytes: new Uint8Array(bytes), extent: words, notes };
 }
 
-function sheetsOf({ front, blocks }: DocumentTree): Sheet[] {
+/** Text of a cell. Formulas stand in one line, and small signs take the signs of Unicode where there are any. */
+const cellText = (runs: readonly Run[]): string =>
+  runs
+    .map((run) => {
+      if (run.note) return `[${run.text}]`;
+      if (run.script === "super") return raised(run.text) ?? `^${run.text}`;
+      return run.script === "sub" ? (lowered(run.text) ?? run.text) : run.text;
+    })
+    .join("");
+
+function sheetsOf({ front, blocks, footnotes }: DocumentTree): Sheet[] {
   const names = new Set<string>();
   const sheets: Sheet[] = [];
   let name = front.title ?? "Sheet1";
@@ -38,35 +62,80 @@ function sheetsOf({ front, blocks }: DocumentTree): Sheet[] {
       current = null;
       continue;
     }
-    if (block.kind === "comment" || block.kind === "rule" || block.kind === "image") continue;
+    if (block.kind === "comment" || block.kind === "rule" || block.kind === "page-break" || block.kind === "image") continue;
     if (!current) {
-      current = { name: sheetName(name, names), rows: [], startsWithTable: block.kind === "table", hasTable: false, widths: [] };
+      current = {
+        name: sheetName(name, names),
+        rows: [],
+        startsWithTable: block.kind === "table",
+        hasTable: false,
+        widths: [],
+        notes: new Set(),
+      };
       sheets.push(current);
     }
     addBlock(current, block);
   }
+  for (const sheet of sheets) {
+    if (sheet.notes.size > 0) sheet.rows.push([]);
+    for (const note of sheet.notes) addText(sheet, `[${note}] ${cellText(footnotes[note - 1] ?? [])}`);
+  }
   return sheets.length > 0
     ? sheets
-    : [{ name: sheetName(name, names), rows: [[{ value: name, type: String }]], startsWithTable: false, hasTable: false, widths: [] }];
+    : [
+        {
+          name: sheetName(name, names),
+          rows: [[{ value: name, type: String }]],
+          startsWithTable: false,
+          hasTable: false,
+          widths: [],
+          notes: new Set(),
+        },
+      ];
 }
 
-function addBlock(sheet: Sheet, block: Exclude<Block, { kind: "comment" | "rule" | "image" }>): void {
+type SheetBlock = Exclude<Block, { kind: "comment" | "rule" | "page-break" | "image" }>;
+
+function addBlock(sheet: Sheet, block: SheetBlock): void {
   if (sheet.rows.length > 0 && (block.kind === "table" || block.kind === "heading")) sheet.rows.push([]);
+  for (const { note } of runsOf(block)) if (note) sheet.notes.add(note);
   if (block.kind === "table") {
     if (!sheet.hasTable) sheet.widths = [];
     sheet.hasTable = true;
-    sheet.rows.push(block.header.map(headerCell));
-    for (const row of block.rows) sheet.rows.push(row.map((runs, column) => cell(runs, block.align[column] ?? "left")));
+    sheet.rows.push(block.header.map((runs, column) => headerCell(runs, block.align[column] ?? "left")));
+    const orders = block.header.map((_, column) => dayOrderOf(block.rows.map((row) => cellText(row[column] ?? []))));
+    for (const row of block.rows) {
+      sheet.rows.push(row.map((runs, column) => cell(runs, block.align[column] ?? "left", orders[column] ?? null)));
+    }
     for (const row of [block.header, ...block.rows]) {
       row.forEach((runs, column) => {
-        sheet.widths[column] = Math.max(sheet.widths[column] ?? 0, Math.min(widestColumn, textWidth(plainText(runs))));
+        sheet.widths[column] = Math.max(sheet.widths[column] ?? 0, Math.min(widestColumn, textWidth(cellText(runs))));
       });
     }
     return;
   }
-  if (block.kind === "list") for (const item of block.items) addText(sheet, plainText(item.runs));
+  if (block.kind === "list") {
+    for (const { runs, level, ordered, number } of block.items) {
+      addText(sheet, `${"    ".repeat(level)}${ordered ? `${number}.` : "•"} ${cellText(runs)}`);
+    }
+  } else if (block.kind === "formula") addText(sheet, block.run.text);
   else if (block.kind === "code") for (const line of block.text.split("\n")) addText(sheet, line);
-  else addText(sheet, plainText(block.runs), block.kind === "heading" ? { fontWeight: "bold" } : {});
+  else addText(sheet, cellText(block.runs), block.kind === "heading" ? { fontWeight: "bold" } : {});
+}
+
+function runsOf(block: SheetBlock): Run[] {
+  switch (block.kind) {
+    case "table":
+      return [block.header, ...block.rows].flat(2);
+    case "list":
+      return block.items.flatMap(({ runs }) => runs);
+    case "formula":
+      return [block.run];
+    case "code":
+      return [];
+    default:
+      return block.runs;
+  }
 }
 
 /** Adds a row of text. Beside a table it runs over the columns, which keep the widths of the table. */
@@ -79,17 +148,18 @@ function addText(sheet: Sheet, text: string, style: { fontWeight?: "bold" } = {}
 /** Text stays text: a cell that begins with "=" is no formula. */
 const textCell = (text: string) => ({ value: text.slice(0, maxCellChars).toWellFormed(), type: String });
 
-const headerCell = (runs: Run[]) => ({
-  ...textCell(plainText(runs)),
+const headerCell = (runs: Run[], align: Alignment) => ({
+  ...textCell(cellText(runs)),
+  ...(align === "left" ? {} : { align }),
   fontWeight: "bold" as const,
   backgroundColor: `#${palette.headerFill}`,
 });
 
-function cell(runs: Run[], align: "left" | "center" | "right") {
-  const text = plainText(runs).trim();
+function cell(runs: Run[], align: Alignment, order: DayOrder | null) {
+  const text = cellText(runs).trim();
   if (text === "") return null;
   const alignment = align === "left" ? {} : { align };
-  const date = dateOf(text);
+  const date = dateOf(text, order);
   if (date) return { value: date.at, type: Date, format: date.format, ...alignment };
   const number = numberOf(text);
   if (number) return { value: number.value, type: Number, ...alignment, ...(number.format ? { format: number.format } : {}) };
@@ -99,30 +169,6 @@ function cell(runs: Run[], align: "left" | "center" | "right") {
     ...alignment,
     ...(runs.every(({ bold }) => bold) ? { fontWeight: "bold" as const } : {}),
   };
-}
-
-/** Reads a date in the form of ISO 8601; null for text, for days that are none, and for days before those of spreadsheets. */
-function dateOf(text: string): { at: Date; format: string } | null {
-  const [, day = "", hours, seconds] = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?)?$/.exec(text) ?? [];
-  if (day < "1900-03-01") return null;
-  const at = new Date(`${day}T${hours ?? "00:00"}${seconds ?? ":00"}Z`);
-  // The constructor takes the 30th of February for a day in March.
-  if (Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== day) return null;
-  return { at, format: `yyyy-mm-dd${hours ? ` hh:mm${seconds ? ":ss" : ""}` : ""}` };
-}
-
-/** Reads a number as people write it; null for text, and for numbers that a spreadsheet would change: 007, 20 digits. */
-function numberOf(text: string): { value: number; format?: string } | null {
-  const [, sign = "", whole = "", fraction = "", percent] = /^(-?)(\d{1,3}(?:,\d{3})+|\d{1,15})(\.\d{1,15})?(\s?%)?$/.exec(text) ?? [];
-  if (whole === "" || (/^0\d/.test(whole) && whole.length > 1)) return null;
-  const digits = whole.replaceAll(",", "");
-  if (digits.length + fraction.length > 16) return null;
-  const value = Number(`${sign}${digits}${fraction}`);
-  const decimals = "0".repeat(Math.max(0, fraction.length - 1));
-  if (percent) return { value: value / 100, format: `0${decimals ? `.${decimals}` : ""}%` };
-  // The cell shows as many decimals as were written: 987.10 and not 987.1.
-  if (whole.includes(",")) return { value, format: `#,##0${decimals ? `.${decimals}` : ""}` };
-  return decimals ? { value, format: `0.${decimals}` } : { value };
 }
 
 /** Makes a sheet's name: 31 characters, without signs that Excel refuses, different from the others. */
