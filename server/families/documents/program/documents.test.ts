@@ -157,6 +157,17 @@ test("HTML and OpenDocument give Markdown", async () => {
   expect((await reading("odt", zipSync({ "content.xml": strToU8(text) }))).text).toBe("## Head\n- a  b");
 });
 
+test("comments and tracked deletions of OpenDocument are said to be left out", async () => {
+  const deleted =
+    "<text:tracked-changes><text:changed-region><text:deletion><text:p>Gone</text:p></text:deletion></text:changed-region></text:tracked-changes>";
+  const comment = "<office:annotation><text:p>A remark</text:p></office:annotation>";
+  const text = await reading("odt", zipSync({ "content.xml": strToU8(`<x>${deleted}<text:p>Kept${comment}${comment}</text:p></x>`) }));
+  expect(text).toMatchObject({ text: "Kept", notes: ["Left out: 1 tracked deletion, 2 comments."] });
+  const slides = `<x><draw:page><text:p>One</text:p></draw:page><draw:page>${comment}<text:p>Two</text:p></draw:page></x>`;
+  const read = await reading("odp", zipSync({ "content.xml": strToU8(slides) }), { pages: "2" });
+  expect(read.notes).toEqual(["Left out: 1 comment."]);
+});
+
 test("a cut text says where to go on", async () => {
   const { bytes } = await rendering("xlsx");
   const cut = await reading("xlsx", bytes, { sheets: ["2"], maxChars: 60 });

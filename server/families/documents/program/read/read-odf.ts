@@ -1,5 +1,6 @@
 import type { Extracted } from "../document-task.ts";
 import { FlowText } from "./flow-text.ts";
+import { LeftOut } from "./left-out.ts";
 import { extentOf, type NumberRanges } from "./number-ranges.ts";
 import { openOdf } from "./open-odf.ts";
 import { TextBudget } from "./text-budget.ts";
@@ -15,10 +16,11 @@ export async function readOdf(bytes: Uint8Array, isSlides: boolean, wanted: Numb
   let listDepth = 0;
   let slide = 0;
   const read: number[] = [];
+  const leftOut = new LeftOut();
   const isSkipped = () => isSlides && !wanted.has(slide);
   await readXml(zip, part, {
     isDone: () => budget.isFull,
-    ...paragraphEvents(flow, isSkipped, {
+    ...paragraphEvents(flow, isSkipped, (noun) => leftOut.add(noun), {
       open: (name, attributes) => {
         if (name === "draw:page") {
           slide += 1;
@@ -43,19 +45,25 @@ export async function readOdf(bytes: Uint8Array, isSlides: boolean, wanted: Numb
     }),
   });
   const extent = isSlides ? extentOf("slide", read, slide) : "the whole document";
-  return { text: budget.toString(), method: "document text", extent, isTruncated: budget.isTruncated, notes: [] };
+  return { text: budget.toString(), method: "document text", extent, isTruncated: budget.isTruncated, notes: leftOut.sentences() };
 }
 
-/** Adds the text of paragraphs to other events. Comments and tracked deletions are omitted. */
+/** Parts whose text is not shown, by their element. */
+const omitted: Readonly<Record<string, string>> = { "office:annotation": "comment", "text:deletion": "tracked deletion" };
+
+/** Adds the text of paragraphs to other events. Comments and tracked deletions are left out, and counted. */
 function paragraphEvents(
   flow: Pick<FlowText, "openParagraph" | "closeParagraph" | "addText">,
   isSkipped: () => boolean,
+  leaveOut: (noun: string) => void,
   other: Required<Pick<XmlHandler, "open" | "close">>,
 ): Required<Omit<XmlHandler, "isDone">> {
   let paragraphs = 0;
   let hidden = 0;
   return {
     open: (name, attributes) => {
+      const noun = omitted[name];
+      if (noun && !isSkipped()) leaveOut(noun);
       if (hidden > 0 || name === "office:annotation" || name === "text:tracked-changes") {
         hidden += 1;
         return;
