@@ -95,6 +95,6 @@ const steps = [
   await timeStep("logic and server tests", tests),
 ];
 if (process.env.HANDRAIL_CHECK_REPORT) writeFileSync(process.env.HANDRAIL_CHECK_REPORT, JSON.stringify(steps));
-const { text, failed } = summarise("check", steps);
+const { text, failed } = summarise("check", steps, performance.now() / 1_000);
 console.log(`\n${text}`);
 process.exit(failed === 0 ? 0 : 1);

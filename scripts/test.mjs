@@ -42,7 +42,7 @@ const [generated, build] = await Promise.all([
 results.push(generated, build, await timeStep("API, console and replica journeys", () => journeys(build.failed.length === 0)));
 rmSync(folder, { recursive: true, force: true });
 
-const { text, passed, failed, secondTries } = summarise(isAll ? "npm run test:all" : "npm test", results);
+const { text, passed, failed, secondTries } = summarise(isAll ? "npm run test:all" : "npm test", results, performance.now() / 1_000);
 console.log(`\n${text}`);
 // A second try counts as failed here, so that nobody reads past it; it does not fail the command.
 console.log(

@@ -32,13 +32,13 @@ export async function timeStep(title, perform) {
  *
  * @param {string} command such as `npm test`
  * @param {StepResult[]} steps
+ * @param {number} seconds of the whole run, in which steps may run beside one another
  * @returns {{ text: string, passed: number, failed: number, secondTries: number }} `passed` counts first tries only
  */
-export function summarise(command, steps) {
+export function summarise(command, steps, seconds) {
   const passed = steps.reduce((sum, step) => sum + step.passed, 0);
   const failed = steps.reduce((sum, step) => sum + step.failed.length, 0);
   const secondTries = steps.reduce((sum, step) => sum + (step.secondTries?.length ?? 0), 0);
-  const seconds = steps.reduce((sum, step) => sum + step.seconds, 0);
   const lines = steps.map(
     (step) => `${step.failed.length === 0 ? "good  " : "FAILED"} ${step.seconds.toFixed(0).padStart(5)} s  ${step.title}`,
   );
