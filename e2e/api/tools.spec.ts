@@ -9,7 +9,11 @@ import { expect, readProblem, test } from "../fixtures";
 test("the builtin tools are there after the first start, each with what it costs", async ({ api }) => {
   const { items } = await api.viewer.call(toolEndpoints.list, { query: { source: "builtin" } });
   expect(items.map(({ name }) => name)).toEqual(expect.arrayContaining(["enable_tool", "read_file", "shell_execute", "write_file"]));
-  for (const tool of items) expect(tool.tokens.core).toBeGreaterThan(tool.tokens.extension);
+  // Tools that are hidden until a conversation needs them cost nothing before.
+  const [hidden = [], shown = []] = [true, false].map((isHidden) => items.filter(({ tokens }) => (tokens.core === 0) === isHidden));
+  expect(hidden.map(({ name }) => name)).toContain("stop_task");
+  expect(shown.length).toBeGreaterThan(hidden.length);
+  for (const { tokens } of shown) expect(tokens.core).toBeGreaterThan(tokens.extension);
 });
 
 test("a tool moved to Extension is a line in the directory until enable_tool, in that conversation only", async ({ api }) => {
