@@ -9,3 +9,6 @@ export const palette = {
   markFill: "FFF1A8",
   codeFill: "F3F4F6",
 } as const;
+
+/** A colour as PDF and SVG take it. */
+export const hex = (colour: string): string => `#${colour}`;

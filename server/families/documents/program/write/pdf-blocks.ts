@@ -1,10 +1,11 @@
-import type { Column, Content, TableCell } from "pdfmake/interfaces";
-import { type Block, captionOf, type Formula, headingText, type Run, type Table } from "./document-tree.ts";
+import type { Column, Content } from "pdfmake/interfaces";
+import { type Block, captionOf, type Formula, headingText, type Run } from "./document-tree.ts";
 import type { Drawing } from "./drawing.ts";
 import { fitted, type Pictures } from "./images.ts";
-import { palette } from "./palette.ts";
-import type { FontPiece, FontRuns } from "./pdf-fonts.ts";
-import { tableColumns } from "./table-columns.ts";
+import { hex, palette } from "./palette.ts";
+import type { FontPiece, FontRuns, PdfText } from "./pdf-fonts.ts";
+import { pdfTable } from "./pdf-table.ts";
+import { sideOf, splitByDirection } from "./right-to-left.ts";
 
 const pointsPerPixel = 0.75;
 const textSize = 10.5;
@@ -17,22 +18,8 @@ const bullets = ["\u2022", "\u25E6", "\u25AA"];
 /** Characters of a paragraph that stays on the page of its heading. */
 const keptChars = 600;
 const keptRows = 8;
-const smallestTableSize = 5;
-export const hex = (colour: string): string => `#${colour}`;
 
 type Parts = { pictures: Pictures; fonts: FontRuns; width: number; formulas: ReadonlyMap<Formula, Drawing> };
-
-type PdfText = FontPiece & {
-  /** Text behind a drawing. */
-  hidden?: FontPiece[];
-  background?: string;
-  decoration?: "lineThrough" | "underline";
-  sup?: boolean;
-  sub?: boolean;
-  link?: string;
-  linkToDestination?: string;
-  color?: string;
-};
 
 /** Writes the blocks of a document as content of pdfmake. */
 export class PdfBlocks {
@@ -112,6 +99,7 @@ export class PdfBlocks {
         return [
           {
             text: this.#runs(block.runs, sizes[block.level - 1]),
+            ...sideOf(block.runs),
             bold: true,
             fontSize: sizes[block.level - 1] ?? textSize,
             color: hex(palette.heading),
@@ -125,11 +113,11 @@ export class PdfBlocks {
           } as Content,
         ];
       case "paragraph":
-        return [block.isQuote ? this.#quote(block.runs) : { text: this.#runs(block.runs), margin: [0, 0, 0, 7] }];
+        return [block.isQuote ? this.#quote(block.runs) : { text: this.#runs(block.runs), ...sideOf(block.runs), margin: [0, 0, 0, 7] }];
       case "list":
         return this.#list(block);
       case "table":
-        return [this.#table(block)];
+        return [pdfTable(block, this.#width, (runs, fontSize, width) => this.#runs(runs, fontSize, width))];
       case "code":
         return [this.#code(block.text)];
       case "image":
@@ -149,57 +137,21 @@ export class PdfBlocks {
   }
 
   #list({ items }: Extract<Block, { kind: "list" }>): Content[] {
-    return items.map((item, index) => ({
-      columns: [
-        {
-          width: item.ordered ? 8 + 6.5 * Math.max(2, String(item.number).length) : 12,
-          text: this.#fonts.plain(item.ordered ? `${item.number}.` : (bullets[item.level % 3] ?? "\u2022")),
-        },
-        { width: "*", text: this.#runs(item.runs) },
-      ],
-      columnGap: 3,
-      margin: [8 + Math.min(8, item.level) * 16, 0, 0, index === items.length - 1 ? 8 : 3],
-    }));
-  }
-
-  #table(table: Table): Content {
-    const padding = table.header.length > 8 ? 3 : table.header.length > 5 ? 4 : 6;
-    const wanted = table.header.length > 6 ? 8 : 9.5;
-    const lines = 0.5;
-    const { widths, fontSize } = tableColumns(table, {
-      width: this.#width - lines,
-      fontSize: wanted,
-      smallest: smallestTableSize,
-      padding: 2 * padding + lines,
+    return items.map((item, index) => {
+      const mark = {
+        width: item.ordered ? 8 + 6.5 * Math.max(2, String(item.number).length) : 12,
+        text: this.#fonts.plain(item.ordered ? `${item.number}.` : (bullets[item.level % 3] ?? "\u2022")),
+      };
+      const side = sideOf(item.runs);
+      const text = { width: "*", text: this.#runs(item.runs), ...side };
+      const indent = 8 + Math.min(8, item.level) * 16;
+      const isRight = side.alignment === "right";
+      return {
+        columns: isRight ? [text, { ...mark, ...side }] : [mark, text],
+        columnGap: 3,
+        margin: [isRight ? 0 : indent, 0, isRight ? indent : 0, index === items.length - 1 ? 8 : 3],
+      };
     });
-    const inner = widths.map((width) => Math.max(4, width - 2 * padding - lines));
-    const cells = (row: Run[][], isHeader: boolean): TableCell[] =>
-      inner.map((width, column) => ({
-        text: this.#runs(row[column] ?? [], fontSize, width),
-        alignment: table.align[column] ?? "left",
-        ...(isHeader ? { bold: true, fillColor: hex(palette.headerFill) } : {}),
-      }));
-    return {
-      fontSize,
-      lineHeight: 1.15,
-      margin: [0, 4, 0, 12],
-      table: {
-        headerRows: 1,
-        keepWithHeaderRows: 1,
-        widths: inner,
-        body: [cells(table.header, true), ...table.rows.map((row) => cells(row, false))],
-      },
-      layout: {
-        hLineWidth: () => lines,
-        vLineWidth: () => lines,
-        hLineColor: () => hex(palette.line),
-        vLineColor: () => hex(palette.line),
-        paddingLeft: () => padding,
-        paddingRight: () => padding,
-        paddingTop: () => 4,
-        paddingBottom: () => 3,
-      },
-    };
   }
 
   #quote(pieces: Run[]): Content {
@@ -208,7 +160,7 @@ export class PdfBlocks {
       color: hex(palette.quiet),
       table: {
         widths: [this.#width - quotePadding - ruleWidth],
-        body: [[{ text: this.#runs(pieces, textSize, this.#width - quotePadding - ruleWidth) }]],
+        body: [[{ text: this.#runs(pieces, textSize, this.#width - quotePadding - ruleWidth), ...sideOf(pieces) }]],
       },
       layout: {
         hLineWidth: () => 0,
@@ -274,8 +226,10 @@ export class PdfBlocks {
   }
 
   #runs(pieces: readonly Run[], fontSize = textSize, width = this.#width): PdfText[] {
+    const direction = sideOf(pieces).alignment ? { isRightToLeft: true } : {};
     return pieces.flatMap((run) => {
       const look = {
+        ...direction,
         ...(run.code ? { background: hex(palette.codeFill) } : {}),
         ...(run.mark ? { background: hex(palette.markFill) } : {}),
         ...(run.strike ? { decoration: "lineThrough" as const } : {}),
@@ -289,7 +243,9 @@ export class PdfBlocks {
         bold: run.bold === true,
         italic: run.italic === true,
       };
-      const split = drawing ? [formulaPiece(run.text, drawing, width / fontSize)] : this.#fonts.split(run.text, style);
+      const split = drawing
+        ? [formulaPiece(run.text, drawing, width / fontSize)]
+        : splitByDirection(run.text).flatMap((part) => this.#fonts.split(part, style));
       return this.#selectable(split).map((piece) => ({ ...piece, ...look }));
     });
   }

@@ -1,12 +1,13 @@
 import { createRequire } from "node:module";
 import type { Drawing } from "./drawing.ts";
 import type { FontPiece } from "./pdf-fonts.ts";
+import { orderLine, type PlacedWord } from "./right-to-left.ts";
 
 /** What a piece of text needs to be drawn: `drawn` is the text behind it, which a reader of the PDF can select and search. */
 export type DrawnText = { drawing?: Drawing; drawn?: string; hidden?: readonly FontPiece[] };
 
 type Font = { ascender: number; lineHeight: (size: number) => number; widthOfString: (text: string, size: number) => number };
-type Inline = DrawnText & { text: string; font: Font; fontSize: number; x: number; width: number; height: number };
+type Inline = DrawnText & PlacedWord & { font: Font; fontSize: number; height: number };
 type Line = { inlines: Inline[]; getAscenderHeight: () => number };
 type Document = {
   _font: Font;
@@ -36,7 +37,7 @@ const leading = 0.12;
 
 /**
  * Lets pdfmake set drawings inside of a line: it has pictures only between paragraphs. A piece with a drawing is measured
- * as the drawing, and drawn in the place of its text.
+ * as the drawing, and drawn in the place of its text. Lines get the order of scripts that run from right to left, too.
  */
 export function allowDrawings(): void {
   measuring.measure = measure;
@@ -63,6 +64,7 @@ function measure(this: Measuring, inlines: Inline[], styles: unknown): Inline[] 
 
 function renderLine(this: Rendering, line: Line, x: number, y: number): void {
   const drawn = line.inlines.filter(({ drawing }) => drawing);
+  orderLine(line.inlines);
   for (const inline of drawn) inline.text = "";
   renderText.call(this, line, x, y);
   const base = (y || 0) + line.getAscenderHeight();

@@ -9,6 +9,20 @@ type Style = { mono?: boolean; bold?: boolean; italic?: boolean };
 /** `drawing` takes the place of the text, which then only tells where a line can break; `drawn` is the text that it shows. */
 export type FontPiece = { text: string; font: string; bold?: boolean; italics?: boolean; drawing?: Drawing; drawn?: string };
 
+/** A piece of text as pdfmake takes it. */
+export type PdfText = FontPiece & {
+  /** Text behind a drawing. */
+  hidden?: FontPiece[];
+  background?: string;
+  decoration?: "lineThrough" | "underline";
+  sup?: boolean;
+  sub?: boolean;
+  link?: string;
+  linkToDestination?: string;
+  color?: string;
+  isRightToLeft?: boolean;
+};
+
 /** Splits text into pieces that one font can show. */
 export type FontRuns = {
   split: (text: string, style: Style) => FontPiece[];

@@ -4,8 +4,8 @@ import type { PageSize, Rendered, RenderTask } from "../document-task.ts";
 import { type DocumentTree, type Formula, titleOf } from "./document-tree.ts";
 import type { Drawing } from "./drawing.ts";
 import type { Pictures } from "./images.ts";
-import { palette } from "./palette.ts";
-import { hex, PdfBlocks } from "./pdf-blocks.ts";
+import { hex, palette } from "./palette.ts";
+import { PdfBlocks } from "./pdf-blocks.ts";
 import { allowDrawings } from "./pdf-drawings.ts";
 import { type FontRuns, fontFiles, fontRuns } from "./pdf-fonts.ts";
 
