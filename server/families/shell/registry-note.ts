@@ -1,4 +1,4 @@
-/** What package programs print when the registry answered 401 or 403. Group 1: the status. */
+/** Finds the answers 401 and 403 of a registry in the output of a package program. Group 1: the status. */
 const refusals = [
   /\bnpm (?:error|ERR!) code E(401|403)\b/,
   /\bERR_PNPM_FETCH_(401|403)\b/,

@@ -5,7 +5,7 @@ import type { GuardRequest } from "../guard-request";
 import type { FolderFacts } from "../paths/locate-path";
 import { everydayFolder } from "./everyday";
 
-/** What a look at the folder shows: these files do not exist yet. */
+/** A folder in which these files do not exist yet. */
 const files: FolderFacts = {
   real: new Map(),
   madeHere: new Set(),

@@ -3,7 +3,7 @@ import type { Drawing } from "./drawing.ts";
 import type { FontPiece } from "./pdf-fonts.ts";
 import { orderLine, type PlacedWord } from "./right-to-left.ts";
 
-/** What a piece of text needs to be drawn: `drawn` is the text behind it, which a reader of the PDF can select and search. */
+/** A piece of text with its drawing: `drawn` is the text behind the drawing, which a reader of the PDF can select and search. */
 export type DrawnText = { drawing?: Drawing; drawn?: string; hidden?: readonly FontPiece[] };
 
 type Font = { ascender: number; lineHeight: (size: number) => number; widthOfString: (text: string, size: number) => number };
