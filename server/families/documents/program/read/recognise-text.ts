@@ -10,6 +10,8 @@ export const maxRecognised = 20;
 /** Recognition begins no further page after this time, so that the call answers within its limit. */
 export const recognitionMs = 70_000;
 const maxImageBytes = 40 * 1_048_576;
+/** Readers open at once, each a thread for one language; the process may have no more memory than for one beside them. */
+const maxReaders = 2;
 
 /** The text of a picture. `script` is set when no language of this machine is written in it, so that `text` means nothing. */
 export type Recognised = { text: string; language: string; confidence: number; turn: Turn; script: string | null };
@@ -48,7 +50,14 @@ export async function startRecognition(asked?: string): Promise<TextRecognition>
 
   const readIn = async (language: Language, image: Uint8Array) => {
     const reader = readers.get(language.code) ?? (await startReader(language));
+    readers.delete(language.code);
     readers.set(language.code, reader);
+    // The reader that was used longest ago makes room.
+    const [eldest] = readers;
+    if (eldest && readers.size > maxReaders) {
+      readers.delete(eldest[0]);
+      await eldest[1].worker.terminate();
+    }
     return { ...(await reader.read(image)), language };
   };
   const readBest = async (image: Uint8Array) => {
