@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
+import { patienceMs } from "./server/testing/patience.ts";
 
 const root = import.meta.dirname;
 
@@ -26,6 +27,8 @@ const aloneTests = [
 /** Not run by `npm test`, only by `npm run test:all` or when a file is named. */
 const longTests = process.env.HANDRAIL_WITHOUT_LONG_TESTS ? ["**/*.long.test.{ts,tsx}"] : [];
 
+const patient = ["server/testing/patient-waits.ts"];
+
 /** For tests with a database: a Postgres before all. */
 export const withDatabase = { globalSetup: ["server/testing/global-setup.ts"] };
 
@@ -43,7 +46,7 @@ export default defineConfig({
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [
       // One process for many files: to load the guard anew for each takes longer than its tests.
-      { extends: true, test: { name: "logic", include: logicTests, isolate: false } },
+      { extends: true, test: { name: "logic", include: logicTests, isolate: false, setupFiles: patient } },
       {
         extends: true,
         test: {
@@ -51,14 +54,15 @@ export default defineConfig({
           include: ["**/*.test.{ts,tsx}"],
           exclude: [...logicTests, ...aloneTests],
           isolate: false,
-          setupFiles: ["server/testing/as-new-process.ts"],
+          setupFiles: [...patient, "server/testing/as-new-process.ts"],
           ...withDatabase,
         },
       },
-      { extends: true, test: { name: "alone", include: aloneTests, ...withDatabase } },
+      { extends: true, test: { name: "alone", include: aloneTests, setupFiles: patient, ...withDatabase } },
     ],
     // A second try tells a test that a busy machine fails from one that is broken. `npm test` names it at its end.
     retry: process.env.CI ? 1 : 0,
+    expect: { poll: { timeout: patienceMs } },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     passWithNoTests: false,

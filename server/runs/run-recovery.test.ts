@@ -62,7 +62,7 @@ test.each([0, 1, 2, 3, 4, 5, 6])(
         await answerQuestions(stage);
         expect((await readRun(id)).status).toBe("succeeded");
       },
-      { timeout: 8_000, interval: 30 },
+      { interval: 30 },
     );
     off();
     expect(ghosts).toEqual([expect.objectContaining({ runId: id })]);

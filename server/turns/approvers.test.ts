@@ -194,7 +194,7 @@ describe("an escalation", () => {
     await expect(decide(stage.built.approver, approval.id)).rejects.toMatchObject({ code: "forbidden" });
     await db().update(approvals).set({ escalatesAt: sql`now()` }).where(eq(approvals.id, approval.id));
     await skipToDue("escalate_approval");
-    await vi.waitFor(async () => expect((await onlyApproval(turn.id)).escalatedAt).not.toBeNull(), { timeout: 10_000 });
+    await vi.waitFor(async () => expect((await onlyApproval(turn.id)).escalatedAt).not.toBeNull());
     const events = await db().select().from(auditEvents).where(eq(auditEvents.subject, approval.id));
     expect(events.filter(({ event }) => event === "approval.escalated")).toMatchObject([
       { agent: "default", source: "mcp:probe", data: { to: { roles: ["approver"] } } },

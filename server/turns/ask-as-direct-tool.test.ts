@@ -40,15 +40,12 @@ beforeEach(async () => {
 });
 
 const openQuestion = (turnId: string, number: number) =>
-  vi.waitFor(
-    async () => {
-      const rows = await db().select().from(approvals).where(eq(approvals.turnId, turnId));
-      const open = rows.find(({ status, question }) => status === "pending" && question?.number === number);
-      if (!open) throw new Error("not asked yet");
-      return open;
-    },
-    { timeout: 10_000 },
-  );
+  vi.waitFor(async () => {
+    const rows = await db().select().from(approvals).where(eq(approvals.turnId, turnId));
+    const open = rows.find(({ status, question }) => status === "pending" && question?.number === number);
+    if (!open) throw new Error("not asked yet");
+    return open;
+  });
 const answer = (text: string) => ({ decision: "approve", answer: text, comment: "" }) as const;
 
 test("a direct tool asks one question after the other, and the wait for a person does not count as its time", async () => {

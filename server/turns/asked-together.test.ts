@@ -173,7 +173,7 @@ describe("calls that touch files", () => {
       comment: "",
       arguments: { path: "b.txt", content: "mine" },
     });
-    await vi.waitFor(async () => expect(await approvalsOf(asked.id)).toHaveLength(3), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await approvalsOf(asked.id)).toHaveLength(3));
     const [, voided, anew] = await approvalsOf(asked.id);
     expect(voided?.status).toBe("void");
     expect(anew).toMatchObject({ status: "pending", drift: [expect.stringContaining("An earlier call of the same reply was changed")] });
@@ -188,7 +188,7 @@ describe("calls that touch files", () => {
     const [first, ...none] = await approvalsOf(asked.id);
     expect(none).toEqual([]);
     await decide(first?.id ?? "", "reject");
-    await vi.waitFor(async () => expect(await approvalsOf(asked.id)).toHaveLength(2), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await approvalsOf(asked.id)).toHaveLength(2));
     const [, second] = await approvalsOf(asked.id);
     const waiting = waitForTurn(asked.id, 20, neverAborted);
     await decide(second?.id ?? "", "approve");

@@ -12,8 +12,6 @@ import { awaitApprovalSettled } from "./await-approval-settled";
 const stage = useStage();
 const database = await useSeverableDatabase();
 
-const patiently = { timeout: 20_000 };
-
 async function waiting() {
   const turn = await submitCalls(stage, [["change", { text: "it" }]]);
   const approval = await onlyApproval(turn.id);
@@ -36,7 +34,7 @@ async function severedDuringALook(approval: ApprovalRow, meanwhile: () => void =
   meanwhile();
   for (let looks = 0; looks < 3; looks++) await expect(readApproval(approval.id)).rejects.toThrow();
   database.restore();
-  await vi.waitFor(() => readApproval(approval.id), patiently);
+  await vi.waitFor(() => readApproval(approval.id));
 }
 
 /**
@@ -69,7 +67,7 @@ describe("a tool that waits for an answer", () => {
   test("takes its question back when it is stopped while the database is away", async () => {
     const { approval, stop, outcome } = await waiting();
     await severedDuringALook(approval, () => stop.abort(new Error("the call was stopped")));
-    await vi.waitFor(async () => expect((await onlyApproval(approval.turnId)).status).toBe("cancelled"), patiently);
+    await vi.waitFor(async () => expect((await onlyApproval(approval.turnId)).status).toBe("cancelled"));
     expect(await outcome).toMatch(/stopped|aborted/);
   });
 

@@ -20,7 +20,7 @@ import { getToolChange, listToolChanges } from "@/server/tools/pins/list-changes
 import { updateTool } from "@/server/tools/update-tool";
 
 const stage = useStage();
-const patience = { timeout: 10_000, interval: 25 };
+const patience = { interval: 25 };
 const wipe = { name: "wipe", description: "Wipes the disk.", annotations: { destructiveHint: true } };
 const weather = {
   name: "weather",

@@ -379,9 +379,7 @@ test("a wish to run in the background outlives what hooks make of the arguments,
   const turn = await submitCalls(stage, [["later", { text: "sent", runInBackground: true }]]);
   expect(turn.calls[0]).toMatchObject({ status: "succeeded", arguments: { text: "hooked" }, jobId: expect.any(String) });
   const jobId = turn.calls[0]?.jobId ?? "";
-  await expect
-    .poll(async () => (await db().select().from(jobs).where(eq(jobs.id, jobId)))[0]?.content, { timeout: 10_000 })
-    .toBe("soon hooked");
+  await expect.poll(async () => (await db().select().from(jobs).where(eq(jobs.id, jobId)))[0]?.content).toBe("soon hooked");
 });
 
 test("a call that runs again after a crash is not hooked again", async () => {

@@ -45,15 +45,13 @@ beforeEach(async () => {
   await replaceTools(stage.built.workspace.id, stage.serverId, [asks(stage)]);
 });
 
-const patiently = { timeout: 10_000 };
-
 const openQuestion = (turnId: string, number: number) =>
   vi.waitFor(async () => {
     const rows = await db().select().from(approvals).where(eq(approvals.turnId, turnId)).orderBy(approvals.id);
     const open = rows.find(({ status, question }) => status === "pending" && question?.number === number);
     if (!open) throw new Error("not asked yet");
     return open;
-  }, patiently);
+  });
 
 const reader = () => authorize(stage.built.approver, "approvals:read");
 const answer = (text: string) => ({ decision: "approve", answer: text, comment: "" }) as const;
@@ -212,7 +210,7 @@ describe("a question of a running tool", () => {
 
     await recoverTurns();
     const waiting = waitForTurn(turnId, 20, neverAborted);
-    await vi.waitFor(() => expect(stage.log).toEqual(["asks x", "asks x"]), patiently);
+    await vi.waitFor(() => expect(stage.log).toEqual(["asks x", "asks x"]));
     await decideApproval(approverActor(stage), (await openQuestion(turnId, 1)).id, answer("yes"));
     expect((await waiting).calls[0]).toMatchObject({ status: "succeeded", content: "main and yes" });
     expect(await db().$count(approvals, eq(approvals.turnId, turnId))).toBe(2);

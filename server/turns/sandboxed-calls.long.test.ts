@@ -207,7 +207,7 @@ describe("a background job", () => {
   const start = async (port: number) => {
     const turn = await shell(server(port), { runInBackground: true });
     expect(statuses(turn), contentOf(turn)).toEqual(["succeeded"]);
-    await expect.poll(() => existsSync(path.join(folderOf(), "up")), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => existsSync(path.join(folderOf(), "up"))).toBe(true);
     return turn.calls[0]?.jobId ?? "";
   };
 
@@ -308,7 +308,7 @@ test("the conversation's own server is reached by its url_fetch and its browser,
   const port = 3_917;
   const started = await shell(server(port), { runInBackground: true });
   expect(statuses(started)).toEqual(["succeeded"]);
-  await expect.poll(() => existsSync(path.join(folderOf(), "up")), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => existsSync(path.join(folderOf(), "up"))).toBe(true);
   const own = await ask("url_fetch", { url: `http://localhost:${port}/` });
   expect(own.calls[0]?.decision?.verdict).toBe("allow");
   expect(contentOf(own)).toContain("from the job");

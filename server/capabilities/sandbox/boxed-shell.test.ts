@@ -334,10 +334,10 @@ describe("a server that is killed", () => {
         .filter((line) => line.includes("handrail") || line.includes("bubblewrap"));
     const before = mounts();
     const child = startRunner(runner, task, { user: null, environment: { HANDRAIL_DATA_DIR: folder } });
-    await expect.poll(() => existsSync(path.join(root, "up")), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => existsSync(path.join(root, "up"))).toBe(true);
     expect(listProcesses(root).length).toBeGreaterThan(2);
     child.kill("SIGKILL");
-    await expect.poll(() => listProcesses(root), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => listProcesses(root)).toEqual([]);
     expect(mounts()).toEqual(before);
   });
 });

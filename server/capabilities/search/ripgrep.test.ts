@@ -31,7 +31,7 @@ test("a search runs under the filter of system calls and the limits of every pro
     }
     return text;
   })();
-  await expect.poll(() => statusesOf(query).length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => statusesOf(query).length).toBe(1);
   const [status = ""] = statusesOf(query);
   see();
   expect(status).toMatch(/^Seccomp:\s+2$/m);

@@ -72,6 +72,6 @@ test.concurrent.each(cases)(
     const closed = once(child, "close");
     child.kill("SIGKILL");
     await closed;
-    await vi.waitFor(() => expect(processesOf(folder)).toEqual([]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(processesOf(folder)).toEqual([]));
   },
 );

@@ -35,7 +35,7 @@ const addWatch = (channelId: string, agent: string, more = {}) =>
 const messages = async (channelId: string) => (await listMessages(reader(), channelId)).items;
 const deliveriesOf = async (channelId: string) => (await messages(channelId)).flatMap(({ deliveries }) => deliveries);
 const eventually = (channelId: string, expected: Partial<ChannelMessage["deliveries"][number]>[]) =>
-  expect.poll(() => deliveriesOf(channelId), { timeout: 10_000 }).toMatchObject(expected);
+  expect.poll(() => deliveriesOf(channelId)).toMatchObject(expected);
 
 /**
  * Gives the stage's agent a model and the bus, and adds a second agent with the same model. The stage's tools are foreign ones, whose
@@ -59,7 +59,7 @@ test("a message of one agent starts the agent that watches the channel, once, fo
   const [message] = await messages(channel.id);
   expect(message).toMatchObject({ sender: "default", conversationId: stage.conversationId, depth: 1 });
   const [delivery] = message?.deliveries ?? [];
-  await expect.poll(async () => (await rowOf(delivery?.runId ?? "")).status, { timeout: 10_000 }).toBe("succeeded");
+  await expect.poll(async () => (await rowOf(delivery?.runId ?? "")).status).toBe("succeeded");
   expect(await rowOf(delivery?.runId ?? "")).toMatchObject({ agentId: checkerId, requestedBy: { id: stage.built.admin.id } });
   const prompts = server.requests.flatMap((request) => sentTexts(request)).filter((text) => text.startsWith("user: default in"));
   expect(prompts).toEqual(["user: default in reports: March is {sender} ready"]);
@@ -132,7 +132,7 @@ test("a message of a conversation that a message opened is one deeper", async ()
   const [reports, answers] = [await addChannel(), await addChannel("answers")];
   await addWatch(reports.id, "checker");
   await sendToChannel(writer(), reports.id, { text: "ping" });
-  await expect.poll(() => messages(answers.id), { timeout: 10_000 }).toMatchObject([{ text: "pong", sender: "checker", depth: 2 }]);
+  await expect.poll(() => messages(answers.id)).toMatchObject([{ text: "pong", sender: "checker", depth: 2 }]);
 });
 
 test("a watch of a removed member is switched off with the reason", async () => {

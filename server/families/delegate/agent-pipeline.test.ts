@@ -25,14 +25,11 @@ test("core_execute hands its task to an agent of the workspace, which alone may 
   const direct = await submitCalls(stage, [["change", { text: "direct" }]]);
   expect(direct.calls[0]?.content).toContain("cannot be called directly; use core_execute");
   const decide = async () => {
-    const row = await vi.waitFor(
-      async () => {
-        const [found] = await db().select().from(approvals).where(eq(approvals.status, "pending"));
-        if (!found) throw new Error("nobody was asked yet");
-        return found;
-      },
-      { timeout: 10_000 },
-    );
+    const row = await vi.waitFor(async () => {
+      const [found] = await db().select().from(approvals).where(eq(approvals.status, "pending"));
+      if (!found) throw new Error("nobody was asked yet");
+      return found;
+    });
     await decideApproval(approverActor(stage), row.id, { decision: "approve", comment: "" });
     return row;
   };

@@ -39,14 +39,11 @@ async function connect(draft: Partial<DelegateDraft> = {}): Promise<PipelineServ
 
 const handOver = (intent = "pay 5 EUR to Ann") => submitCalls(stage, [["core_execute", { intent }]], { wait: 20 });
 const pending = () =>
-  vi.waitFor(
-    async () => {
-      const [approval] = await db().select().from(approvals).where(eq(approvals.status, "pending"));
-      if (!approval) throw new Error("nobody was asked yet");
-      return approval;
-    },
-    { timeout: 10_000 },
-  );
+  vi.waitFor(async () => {
+    const [approval] = await db().select().from(approvals).where(eq(approvals.status, "pending"));
+    if (!approval) throw new Error("nobody was asked yet");
+    return approval;
+  });
 
 test("with nothing connected it is listed with the reason, and a call of it says so in band", async () => {
   const tool = await getTool(requirePermission(stage.built.viewer, "tools:read"), "core_execute");

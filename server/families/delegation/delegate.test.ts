@@ -46,17 +46,14 @@ const onlyChild = () =>
   });
 
 const pendingApproval = () =>
-  vi.waitFor(
-    async () => {
-      const [row] = await db()
-        .select()
-        .from(approvals)
-        .where(and(eq(approvals.status, "pending"), eq(approvals.workspaceId, stage.built.workspace.id)));
-      if (!row) throw new Error("nobody was asked yet");
-      return row;
-    },
-    { timeout: 10_000 },
-  );
+  vi.waitFor(async () => {
+    const [row] = await db()
+      .select()
+      .from(approvals)
+      .where(and(eq(approvals.status, "pending"), eq(approvals.workspaceId, stage.built.workspace.id)));
+    if (!row) throw new Error("nobody was asked yet");
+    return row;
+  });
 
 test("an agent hands a task to another one, whose answer is the result of the call", async () => {
   await useAgents(stage, { default: passOn("coder", "Write a haiku"), coder: () => saying("Five, seven, five.") });
@@ -311,10 +308,7 @@ test("a run whose time is up while its child waits for people ends only after th
   const started = await start(stage, "Go", { wait: 0 });
   const row = await pendingApproval();
   const isOverdue = sql`${runs.deadlineAt} + interval '1 second' < now()`;
-  await vi.waitFor(async () => expect(await db().$count(runs, and(eq(runs.id, started.id), isOverdue))).toBe(1), {
-    timeout: 10_000,
-    interval: 100,
-  });
+  await vi.waitFor(async () => expect(await db().$count(runs, and(eq(runs.id, started.id), isOverdue))).toBe(1), { interval: 100 });
   expect(await rowOf(started.id)).toMatchObject({ status: "running" });
   await decideApproval(approverActor(stage), row.id, { decision: "approve", comment: "" });
   expect(await awaitChildRun(started.id, { signal: neverAborted })).toMatchObject({ status: "succeeded", answer: "I heard Changed." });

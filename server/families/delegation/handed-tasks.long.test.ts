@@ -195,9 +195,8 @@ test("an agent that is offered as a tool is one for the agents that tick it, in 
   expect((await callTool("agent_coder", { task: "this" })).content).toBe("did user: this");
   const sent = await callTool("agent_coder", { task: "that", runInBackground: true });
   expect(sent.status).toBe("succeeded");
-  await vi.waitFor(
-    async () => expect((await db().select().from(jobs))[0]).toMatchObject({ status: "succeeded", content: "did user: that" }),
-    { timeout: 10_000 },
+  await vi.waitFor(async () =>
+    expect((await db().select().from(jobs))[0]).toMatchObject({ status: "succeeded", content: "did user: that" }),
   );
   await updateAgent(admin(), ids.coder ?? "", { ...coder, name: "builder" }, null);
   const ticks = await db().select({ name: agentTools.toolName }).from(agentTools).where(eq(agentTools.agentId, stage.built.agent.id));

@@ -60,7 +60,7 @@ test("a listed resource needs no link, but a tool of its server that the agent m
     await recordConfigChange(tx, { workspaceId, event: "tool.updated", actor: systemActor, subject: "full", data: {} });
   });
   const other = await conversation();
-  await vi.waitFor(async () => expect(await refusalOf(other.read("note://listed"))).toContain("no server lists it"), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await refusalOf(other.read("note://listed"))).toContain("no server lists it"));
 });
 
 test("a URI that several servers list needs the server's alias", async () => {

@@ -29,5 +29,5 @@ test("the engine of durable work runs a schedule by itself, as soon as it is due
     }),
   );
   const runs = async () => (await listScheduleRuns(authorize(viewer, "turns:read"), { scheduleId })).items;
-  await expect.poll(runs, { timeout: 10_000 }).toMatchObject([{ status: "started", trigger: "clock", text: "Look" }]);
+  await expect.poll(runs).toMatchObject([{ status: "started", trigger: "clock", text: "Look" }]);
 });

@@ -22,7 +22,7 @@ test("an agent with a model answers its schedule's prompt by a run, which the hi
   await giveModel(stage, [saying("All quiet.")]);
   const { id } = await createSchedule(writer(), draft);
   const { conversationId } = await runScheduleNow(writer(), id);
-  await expect.poll(() => history(id), { timeout: 10_000 }).toMatchObject([{ status: "started", runStatus: "succeeded", error: null }]);
+  await expect.poll(() => history(id)).toMatchObject([{ status: "started", runStatus: "succeeded", error: null }]);
   const [{ runId } = { runId: null }] = await history(id);
   expect(await rowOf(runId ?? "")).toMatchObject({ conversationId, answer: "All quiet.", requestedBy: { id: stage.built.admin.id } });
   expect(await transcriptOf(runId ?? "")).toEqual(["user: Summarise the day", "assistant: All quiet."]);
@@ -33,7 +33,7 @@ test("an attempt that is repeated starts no second run", async () => {
   const { id } = await createSchedule(writer(), draft);
   const run = await runScheduleNow(writer(), id);
   await Promise.all(Array.from({ length: 4 }, () => startScheduledRun({ scheduleRunId: run.id }, { number: 1 })));
-  await expect.poll(() => history(id), { timeout: 10_000 }).toMatchObject([{ runStatus: "succeeded" }]);
+  await expect.poll(() => history(id)).toMatchObject([{ runStatus: "succeeded" }]);
   expect(
     await db()
       .select()
@@ -46,7 +46,7 @@ test("a call that would ask a person is refused, because nobody watches a schedu
   await giveModel(stage, [calling(["change", { text: "it" }]), saying("I may not.")]);
   const { id } = await createSchedule(writer(), draft);
   await runScheduleNow(writer(), id);
-  await expect.poll(() => history(id), { timeout: 10_000 }).toMatchObject([{ runStatus: "succeeded" }]);
+  await expect.poll(() => history(id)).toMatchObject([{ runStatus: "succeeded" }]);
   expect(stage.log).toEqual([]);
 });
 
@@ -64,7 +64,7 @@ test("a schedule of a removed member is paused with the reason, and switching it
   const { id } = await createSchedule(writer(), draft);
   await db().delete(memberships).where(eq(memberships.userId, stage.built.admin.id));
   await runScheduleNow(writer(), id);
-  await expect.poll(() => history(id), { timeout: 10_000 }).toMatchObject([{ status: "failed", runId: null }]);
+  await expect.poll(() => history(id)).toMatchObject([{ status: "failed", runId: null }]);
   const reason = `${stage.built.admin.name} started this and is no longer a member of the workspace.`;
   expect(await history(id)).toMatchObject([{ error: reason }]);
   expect(await getSchedule(reader(), id)).toMatchObject({ enabled: false, nextRunAt: null, pausedReason: reason, lastStatus: "failed" });
@@ -75,7 +75,7 @@ test("a schedule of a revoked key is paused", async () => {
   const key = await buildApiKey(stage.built.workspace.id, { scopes: ["turns:write", "schedules:write"] });
   const { id } = await createSchedule(authorize(key, "schedules:write"), draft);
   const run = await runScheduleNow(writer(), id);
-  await expect.poll(() => history(id), { timeout: 10_000 }).toMatchObject([{ runStatus: "succeeded" }]);
+  await expect.poll(() => history(id)).toMatchObject([{ runStatus: "succeeded" }]);
   await db().update(scheduleRuns).set({ runId: null }).where(eq(scheduleRuns.id, run.id));
   await db().update(apiKeys).set({ revokedAt: new Date() }).where(eq(apiKeys.id, key.id));
   forgetActors();

@@ -109,9 +109,9 @@ describe("a workflow", () => {
     await giveModel(stage, [calling(["change", { text: "it" }]), saying("Changed")]);
     const { id } = await add({ Change: "Change it" });
     await begin(id);
-    await expect.poll(async () => (await read(id)).steps[0]?.runId ?? null, { timeout: 10_000 }).not.toBeNull();
+    await expect.poll(async () => (await read(id)).steps[0]?.runId ?? null).not.toBeNull();
     const runId = (await read(id)).steps[0]?.runId ?? "";
-    await expect.poll(async () => (await rowOf(runId)).status, { timeout: 10_000 }).toBe("waiting");
+    await expect.poll(async () => (await rowOf(runId)).status).toBe("waiting");
     const approval = await onlyApproval((await rowOf(runId)).turnId ?? "");
     await decideApproval(approverActor(stage), approval.id, { decision: "approve", comment: "" });
     await ends(id, { status: "succeeded", answer: "Changed" });
@@ -145,7 +145,7 @@ test("a cancellation reaches the runs of the steps", async () => {
   await giveModel(stage, [{ ...saying("Never"), holdsUntil: never }]);
   const { id } = await add({ One: "one", Two: "two" });
   const run = await begin(id);
-  await expect.poll(async () => (await read(id)).steps[0]?.runId ?? null, { timeout: 10_000 }).not.toBeNull();
+  await expect.poll(async () => (await read(id)).steps[0]?.runId ?? null).not.toBeNull();
   const runId = (await read(id)).steps[0]?.runId ?? "";
   expect(await cancelWorkflowRun(starter(), run.id)).toMatchObject({ status: "cancelled" });
   await expect.poll(async () => (await rowOf(runId)).status, { timeout: 15_000 }).toBe("cancelled");
@@ -219,7 +219,7 @@ test("an agent starts a workflow by its name, three deep at the most", async () 
   for (let depth = 1; depth <= 3; depth += 1) {
     expect(await ask(conversationId, "Report")).toMatch(/^Started the workflow Report\. workflow_run_id=/);
     const place = depth;
-    await expect.poll(async () => (await listWorkflowRuns(reader(), id)).items.length, { timeout: 10_000 }).toBe(place);
+    await expect.poll(async () => (await listWorkflowRuns(reader(), id)).items.length).toBe(place);
     await ends(id, { status: "succeeded" });
     conversationId = (await read(id)).steps[0]?.conversationId ?? "";
   }

@@ -90,7 +90,7 @@ async function play({ serverUrl, context }: Scenario): Promise<string> {
 }
 
 async function settled(id: string, story: string[]) {
-  await expect.poll(async () => (await getServer(reader(), id)).status, { timeout: 20_000, interval: 25 }).not.toBe("connecting");
+  await expect.poll(async () => (await getServer(reader(), id)).status, { interval: 25 }).not.toBe("connecting");
   const server = await getServer(reader(), id);
   story.push(`${server.status}${server.lastError ? `: ${server.lastError}` : ""}`);
   return server;

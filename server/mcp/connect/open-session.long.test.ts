@@ -252,7 +252,7 @@ test("a flood of changed tool lists is told while it lasts, and a flood of logs 
   const changed = vi.fn();
   session.onToolsChanged(changed);
   const flood = call(session, "flood_changes", { count: 100_000 });
-  await vi.waitFor(() => expect(changed).toHaveBeenCalled(), { timeout: 10_000 });
+  await vi.waitFor(() => expect(changed).toHaveBeenCalled());
   expect((await flood).content).toEqual([{ type: "text", text: "done" }]);
   expect((await call(session, "flood_logs", { count: 20_000 })).content).toEqual([{ type: "text", text: "done" }]);
 });

@@ -21,7 +21,7 @@ async function startStubborn(folder: string) {
   onTestFinished(() => group.stop());
   const pid = group.child.pid ?? 0;
   const file = path.join(folder, `${pid}.json`);
-  await expect.poll(() => readdirSync(folder), { timeout: 10_000 }).toContain(`${pid}.json`);
+  await expect.poll(() => readdirSync(folder)).toContain(`${pid}.json`);
   return { group, pid, file };
 }
 
@@ -47,7 +47,7 @@ test("a program whose owner lives is left alone, and forgotten when it ends", as
   expect(await endOrphanedGroups(folder)).toBe(0);
   expect(isAlive(pid)).toBe(true);
   await group.stop();
-  await expect.poll(() => readdirSync(folder), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => readdirSync(folder)).toEqual([]);
 });
 
 test("a process that only has the number of one of ours is left alone", async () => {

@@ -132,7 +132,7 @@ test("a call that waits for a person's answer names the question's page, and goe
   const client = await connectStateless(key);
   const chosen = client.callTool({ name: "up__choose", arguments: {} });
   const openQuestion = async () => (await db().select().from(approvals).where(eq(approvals.kind, "question")))[0];
-  await expect.poll(openQuestion, { timeout: 20_000 }).toMatchObject({ status: "pending" });
+  await expect.poll(openQuestion).toMatchObject({ status: "pending" });
   const question = await openQuestion();
   const pending = await client.callTool({ name: "get_result", arguments: { id: question?.turnId ?? "", wait: 0 } });
   expect(textOf(pending)).toContain(
@@ -187,7 +187,7 @@ test("prompts and resources reach a client only where an admin offers them, mask
 
   await patchServer(authorize(house().admin, "mcp:write"), server.id, { offerContents: true }, null);
   await statusOf(server.id, "connected");
-  await expect.poll(async () => (await client.listPrompts()).prompts.map(({ name }) => name), { timeout: 20_000 }).toEqual(["up__review"]);
+  await expect.poll(async () => (await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(["up__review"]);
   const { messages } = await client.getPrompt({ name: "up__review", arguments: { file: "a.ts" } });
   expect(messages[0]?.content).toMatchObject({ type: "text", text: "Review a.ts with sk***89" });
   expect((await client.readResource({ uri: "note://one" })).contents).toEqual([{ uri: "note://one", text: "first" }]);
@@ -203,7 +203,7 @@ test("prompts and resources reach a client only where an admin offers them, mask
 test("an agent without a tool of a server sees none of its prompts and resources", async () => {
   const { server } = await connected(contents);
   await patchServer(authorize(house().admin, "mcp:write"), server.id, { offerContents: true, allowedTools: [] }, null);
-  await expect.poll(async () => (await rowsOf(server.id)).length, { timeout: 20_000 }).toBe(0);
+  await expect.poll(async () => (await rowsOf(server.id)).length).toBe(0);
   const client = await connectStateless(await buildMcpKey(house(), crypto.randomUUID()));
   expect((await client.listPrompts()).prompts).toEqual([]);
   expect((await client.listResources()).resources).toEqual([]);

@@ -59,7 +59,7 @@ test("its rules hold beside those of the workspace, are versions of the policy, 
     expect((await listVersions(reader())).items[0]).toMatchObject({ summary: "A policy file came: 1 rule", actor: { type: "system" } });
 
     replaceFile(fileWith("require_approval"));
-    await vi.waitFor(async () => expect((await decision()).verdict).toBe("require_approval"), { timeout: 2_000, interval: 5 });
+    await vi.waitFor(async () => expect((await decision()).verdict).toBe("require_approval"), { interval: 5 });
     await vi.waitFor(async () => {
       expect((await listVersions(reader())).items[0]?.summary).toBe("The policy file changed: 1 rule");
     });

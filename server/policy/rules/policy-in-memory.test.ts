@@ -83,7 +83,7 @@ test("a policy that was being read while somebody saved is all of one moment, an
         const waiting = sql`select 1 from pg_locks where not granted and relation = 'guard_rules'::regclass and database = (select oid from pg_database where datname = current_database())`;
         expect(await tx.execute(waiting)).toHaveLength(1);
       },
-      { timeout: 5_000, interval: 5 },
+      { interval: 5 },
     );
     await saveElsewhere(tx);
     policyChanged(workspaceId);

@@ -77,6 +77,6 @@ describe.each(owners)("With a server that runs as $description", (owner) => {
 
     child.kill("SIGKILL");
 
-    await expect.poll(() => existsSync(`/proc/${pid}`), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => existsSync(`/proc/${pid}`)).toBe(false);
   });
 });

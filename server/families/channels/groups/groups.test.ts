@@ -96,7 +96,7 @@ test("a message starts a node, and its answer goes along the wire to the next on
   await ask("group_wire", { action: "add", from: "draft", to: "check" });
   await ask("group_wire", { action: "add", source: "check", target: "results" });
   expect(await ask("group_send", { to: "draft", message: "Write" })).toMatch(/^Sent to draft\. message_id=/);
-  await expect.poll(() => messages("results"), { timeout: 10_000 }).toMatchObject([{ text: "Checked", sender: "check", depth: 3 }]);
+  await expect.poll(() => messages("results")).toMatchObject([{ text: "Checked", sender: "check", depth: 3 }]);
   expect(await messages("check")).toMatchObject([{ text: "A text", sender: "draft", depth: 2 }]);
   expect(server.requests.map((request) => sentTexts(request).at(-1))).toEqual(["user: Write", "user: A text"]);
   expect(await ask("group_status")).toMatchObject({
@@ -122,7 +122,7 @@ test("a stopped node is started by nothing, and listens again when it is started
   expect(await ask("group_status")).toMatchObject({ nodes: [{ status: "stopped" }] });
   await ask("group_start_node", { node: "draft" });
   await ask("group_send", { to: "draft", message: "again" });
-  await expect.poll(() => messages("draft"), { timeout: 10_000 }).toMatchObject([{ deliveries: [{ outcome: "opened" }] }, {}]);
+  await expect.poll(() => messages("draft")).toMatchObject([{ deliveries: [{ outcome: "opened" }] }, {}]);
   await ask("group_channel", { action: "unwire", channel: "news", node: "draft" });
   await expect(ask("group_channel", { action: "unwire", channel: "news", node: "draft" })).rejects.toThrow("is not wired to news");
 });

@@ -46,14 +46,11 @@ const spawnProgram = (task: string, more: object = {}, wait = 20) =>
 const outputOf = async (task: string, more: object = {}) => JSON.parse((await spawnProgram(task, more)).calls[0]?.content ?? "{}");
 
 const pending = () =>
-  vi.waitFor(
-    async () => {
-      const [row] = await db().select().from(approvals).where(eq(approvals.status, "pending"));
-      if (!row) throw new Error("nobody was asked yet");
-      return row;
-    },
-    { timeout: 10_000 },
-  );
+  vi.waitFor(async () => {
+    const [row] = await db().select().from(approvals).where(eq(approvals.status, "pending"));
+    if (!row) throw new Error("nobody was asked yet");
+    return row;
+  });
 
 test("without an allowed program the tool is listed with the reason, and does not run", async () => {
   const tool = await getTool(requirePermission(stage.built.viewer, "tools:read"), "acp_spawn");
@@ -133,11 +130,8 @@ test("cancelling the turn takes the program's open request back and ends the pro
   const row = await pending();
   await cancelTurn(runtimeActor(stage), turn.id, neverAborted);
   expect((await waitForTurn(turn.id, 10, neverAborted)).calls[0]?.status).toBe("cancelled");
-  await vi.waitFor(
-    async () => {
-      const [after] = await db().select().from(approvals).where(eq(approvals.id, row.id));
-      expect(after?.status).toBe("cancelled");
-    },
-    { timeout: 10_000 },
-  );
+  await vi.waitFor(async () => {
+    const [after] = await db().select().from(approvals).where(eq(approvals.id, row.id));
+    expect(after?.status).toBe("cancelled");
+  });
 });
