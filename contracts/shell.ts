@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Timestamp } from "./common";
+import { Id, Timestamp } from "./common";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
 
@@ -14,6 +14,11 @@ export type ProgramPlace =
 
 export const codeLanguages = ["shell", "python", "node"] as const;
 
+function isRegistryAddress(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.search === "" && url.hash === "";
+}
+
 const CodeLanguages = z.array(z.enum(codeLanguages)).min(1).max(codeLanguages.length);
 const CommandPrefix = z
   .string()
@@ -25,6 +30,24 @@ const VariableName = z
   .regex(/^[A-Za-z_]\w*$/, "is no name of a variable")
   .max(100);
 
+const PackageRegistry = z.strictObject({
+  url: z
+    .string()
+    .trim()
+    .max(300)
+    .refine(isRegistryAddress, "must be an address such as https://npm.example.com/repository/npm/, without a user name or a query")
+    .describe("Base address of an npm registry; address of the `simple` index of a Python registry."),
+  authProfileId: Id.nullable().default(null).describe("Auth profile of the same origin; `null` for a registry that asks for none."),
+});
+
+export const PackageRegistries = z
+  .object({
+    npm: PackageRegistry.nullable().describe("In place of registry.npmjs.org."),
+    pypi: PackageRegistry.nullable().describe("In place of pypi.org."),
+  })
+  .meta({ id: "PackageRegistries" });
+export type PackageRegistries = z.infer<typeof PackageRegistries>;
+
 export const ShellSettings = z
   .object({
     codeLanguages: CodeLanguages.describe("Languages in which code may run."),
@@ -32,6 +55,9 @@ export const ShellSettings = z
       "Words before the whole command line, such as `nice -n 5`, so of several commands on it only the first gets them; empty for none.",
     ),
     variables: z.array(VariableName).describe("Names of the variables that every command gets; their values are never shown."),
+    registries: PackageRegistries.describe(
+      "Registries of packages that programs in the sandbox reach in place of the public ones. Handrail adds the credential outside of the sandbox.",
+    ),
     version: z.number().int(),
     updatedAt: Timestamp.nullable().describe("`null`: nobody has changed the defaults."),
   })
@@ -47,6 +73,10 @@ export const ShellSettingsPatch = z
       .refine((variables) => Object.keys(variables).length <= 50, "holds at most 50 variables")
       .optional()
       .describe("Values to set; `null` removes a variable. Variables that are not named stay."),
+    registries: z
+      .strictObject({ npm: PackageRegistry.nullable().optional(), pypi: PackageRegistry.nullable().optional() })
+      .optional()
+      .describe("`null` goes back to the public registry. A registry that is not named stays."),
   })
   .meta({ examples: [{ codeLanguages: ["shell", "python"], variables: { NPM_CONFIG_LOGLEVEL: "error" } }] });
 export type ShellSettingsPatch = z.infer<typeof ShellSettingsPatch>;
@@ -55,7 +85,7 @@ export const shellSettingsEndpoints = {
   get: endpoint({
     method: "GET",
     path: "/api/v1/shell-settings",
-    summary: "Languages, prefix and variables of commands",
+    summary: "Languages, prefix, variables and package registries of commands",
     permission: "tools:read",
     response: ShellSettings,
   }),
@@ -71,7 +101,10 @@ export const shellSettingsEndpoints = {
 };
 
 export const shellSettingsContract = defineContract({
-  reference: { name: "Shell settings", description: "How commands run: the languages of code, a prefix and variables." },
+  reference: {
+    name: "Shell settings",
+    description: "How commands run: the languages of code, a prefix, variables, and registries of packages.",
+  },
   endpoints: shellSettingsEndpoints,
   audit: {
     "shell_settings.updated": "Shell settings updated",

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import { codeLanguages, type ProgramPlace, processStatuses } from "../../contracts/shell";
+import { codeLanguages, type PackageRegistries, type ProgramPlace, processStatuses } from "../../contracts/shell";
 import { createdAt, id, moment, times } from "../columns";
 import { conversations } from "./conversations";
 import { workspaces } from "./workspaces";
@@ -61,6 +61,7 @@ export const shellSettings = pgTable("shell_settings", {
   commandPrefix: text().notNull().default(""),
   /** Names and values as JSON, sealed because values may be secrets; null without variables. */
   sealedVariables: text(),
+  registries: jsonb().$type<PackageRegistries>().notNull().default({ npm: null, pypi: null }),
   version: integer().notNull().default(1),
   ...times,
 });

@@ -4,6 +4,7 @@ import { countUse } from "@/server/approvals/grants/count-use";
 import type { RecordChanges } from "@/server/capabilities/change-journal";
 import { type CallScope, createCapabilities } from "@/server/capabilities/define-capability";
 import type { KeepCopies } from "@/server/capabilities/keep-copies";
+import { registryRoutes } from "@/server/capabilities/package-registries/registry-routes";
 import { areCommandsEnded } from "@/server/capabilities/running-commands";
 import { isSensitiveKind } from "@/server/capabilities/sandbox/folder-listings";
 import type { ProxyEvent } from "@/server/capabilities/sandbox/network/host-proxy";
@@ -153,7 +154,12 @@ function callScopeOf(context: TurnContext, call: ReadyCall, onConnection: (event
     openArtifact: artifactOpener(conversation),
     keepCopies: copyKeeper(context, call, recordChanges),
     openings: () => openingsFor(context, call.decision),
-    network: () => networkFor(policy, onConnection, approvedHosts(policy, call)),
+    network: () =>
+      networkFor(policy, {
+        registries: () => registryRoutes(conversation.workspaceId),
+        onConnection,
+        approved: approvedHosts(policy, call),
+      }),
     privateHosts: () => privateHosts(policy),
     approvedHosts: () => approvedHosts(policy, call),
     enableTool: (toolName) => enableTool(conversation, scope, turn.requestedBy, toolName),

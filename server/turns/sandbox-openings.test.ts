@@ -95,7 +95,7 @@ describe("the network of a call", () => {
         return made;
       },
     });
-    const network = await networkFor(policyWith(config), () => {}, approved)("c", { isNeeded: true });
+    const network = await networkFor(policyWith(config), { approved })("c", { isNeeded: true });
     await network?.proxy(hosts);
     return grants[0];
   };

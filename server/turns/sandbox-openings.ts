@@ -4,6 +4,7 @@ import path from "node:path";
 import type { JsonObject } from "@/contracts/common";
 import type { Decision } from "@/contracts/decision";
 import type { Refusal } from "@/contracts/refusals";
+import type { RegistryRoute } from "@/server/capabilities/package-registries/registry-routes";
 import type { Classify, FileKind } from "@/server/capabilities/sandbox/inspect-folder";
 import { callNetwork } from "@/server/capabilities/sandbox/network/conversation-network";
 import type { ProxyEvent } from "@/server/capabilities/sandbox/network/host-proxy";
@@ -94,22 +95,34 @@ export function approvedHosts(
   return config.enabled && isLookedAt ? privateEndpoints(effects, args) : [];
 }
 
+type NetworkOptions = {
+  /** Returns the workspace's own registries of packages. */
+  registries?: () => Promise<readonly RegistryRoute[]>;
+  /** Receives every connection that a program requests from the proxy. */
+  onConnection?: (event: ProxyEvent) => void;
+  /** Private hosts that the call's decision opened. */
+  approved?: readonly string[];
+};
+
 /**
  * Returns the network of a conversation. Its proxy also reaches the private hosts that an admin or the operator listed,
- * and those that the call's decision opened.
- * @param onConnection receives every connection that a program requests from the proxy
+ * and leads to the workspace's own registries of packages.
  */
 export function networkFor(
   policy: Pick<Policy, "config">,
-  onConnection: (event: ProxyEvent) => void = () => {},
-  approved: readonly string[] = [],
+  { registries = async () => [], onConnection = () => {}, approved = [] }: NetworkOptions = {},
 ): NonNullable<WorkspaceShellOptions["network"]> {
   const listed = [...privateHosts(policy), ...env().sandbox.privateHosts, ...approved];
   return async (conversationId, { isNeeded }) => {
     const network = await callNetwork(conversationId, { isNeeded });
     // `*` stands for a host that is known only when the command runs; a person has seen and approved the call.
     if (!network) return null;
-    const options = { privateHosts: listed, onConnection };
-    return { enter: network.enter, proxy: (hosts) => network.proxy(hosts.includes("*") ? "any" : hosts, options) };
+    return {
+      enter: network.enter,
+      proxy: async (hosts) => {
+        const options = { privateHosts: listed, onConnection, registries: await registries() };
+        return network.proxy(hosts.includes("*") ? "any" : hosts, options);
+      },
+    };
   };
 }

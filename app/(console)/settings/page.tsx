@@ -15,6 +15,7 @@ import { CommandsSection } from "@/components/settings/commands-section";
 import { DelegateSection } from "@/components/settings/delegate-section";
 import { DelegationSection } from "@/components/settings/delegation-section";
 import { delegateQueries, resultSettingsQueries, searchSettingsQueries, shellSettingsQueries } from "@/components/settings/queries";
+import { RegistriesSection } from "@/components/settings/registries-section";
 import { ResultsSection } from "@/components/settings/results-section";
 import { SearchSection } from "@/components/settings/search-section";
 import { SettingsPages } from "@/components/settings-frame/settings-pages";
@@ -70,6 +71,7 @@ export default async function SettingsPage() {
       <SearchSection />
       <CommandsSection />
       <AuthProfilesSection />
+      <RegistriesSection />
       <DelegationSection />
       <DelegateSection />
       <WorkSection />

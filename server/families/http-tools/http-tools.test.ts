@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { AuthProfileDraft } from "@/contracts/auth-profiles";
 import { HttpToolDraft } from "@/contracts/http-tools";
-import { auditEvents, authProfiles, tools } from "@/db/schema";
+import { auditEvents, authProfiles, shellSettings, tools } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
@@ -165,6 +165,10 @@ test("a secret stays at its origin: of a tool, and of a profile that is changed"
   await createHttpTool(admin(), { ...mine, http: { ...mine.http, authProfileId: id } });
   await expect(updateAuthProfile(admin(), id, { ...settings, secret: "another" }, version)).rejects.toThrow("1 tool uses");
   await expect(removeAuthProfile(admin(), id, version)).rejects.toThrow("1 tool uses");
+  await removeHttpTool(admin(), mine.name, null);
+  const registries = { npm: { url: mine.http.url, authProfileId: id }, pypi: null };
+  await db().insert(shellSettings).values({ workspaceId: stage.built.workspace.id, registries });
+  await expect(removeAuthProfile(admin(), id, version)).rejects.toThrow("A package registry uses");
   const { built } = { built: await buildWorkspace() };
   await expect(getAuthProfile(writer(built.admin), id)).rejects.toThrow("does not exist");
   await expect(createHttpTool(writer(built.admin), { ...mine, http: { ...mine.http, authProfileId: id } })).rejects.toThrow(

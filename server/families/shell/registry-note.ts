@@ -16,5 +16,5 @@ export function registryNote(output: string, { isBoxed }: { isBoxed: boolean }):
   if (!found) return null;
   const asked = found[1] === "403" ? "refused this request (403)" : "asks for a token (401)";
   if (!isBoxed) return `The registry of packages ${asked}. Ask an admin for access to it.`;
-  return `The registry of packages ${asked}. Settings of this machine's user (.npmrc, pip.conf, .netrc) do not reach the sandbox. Where a company has a registry of its own, name it in the command (npm --registry, pip --index-url) and its host in \`hosts\`. Where it needs a token, ask a person to install the packages, or to run this command outside of the sandbox.`;
+  return `The registry of packages ${asked}. Settings of this machine's user (.npmrc, pip.conf, .netrc) do not reach the sandbox. Where a company has a registry of its own, an admin sets it with its token in Settings, Package registries.`;
 }

@@ -1,8 +1,8 @@
 import "server-only";
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { ShellSettings, ShellSettingsPatch } from "@/contracts/shell";
 import type { Db } from "@/db/client";
-import { shellSettings } from "@/db/schema";
+import { authProfiles, shellSettings } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { seal, unseal, unsealOrNull } from "@/server/platform/crypto";
@@ -10,12 +10,12 @@ import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { versionedCache } from "@/server/platform/versioned-cache";
 
-type Values = Pick<ShellSettings, "codeLanguages" | "commandPrefix"> & {
+type Values = Pick<ShellSettings, "codeLanguages" | "commandPrefix" | "registries"> & {
   /** Variables that every command gets. */
   variables: Readonly<Record<string, string>>;
 };
 
-const defaults: Values = { codeLanguages: ["shell"], commandPrefix: "", variables: {} };
+const defaults: Values = { codeLanguages: ["shell"], commandPrefix: "", variables: {}, registries: { npm: null, pypi: null } };
 const maxVariables = 50;
 /** Variables that Handrail sets itself, or with which commands would not start as they were decided. */
 const reserved = /^(?:HOME|PWD|OLDPWD|SHELLOPTS|BASHOPTS|BASH_ENV|ENV|IFS|LD_\w+|HANDRAIL_\w*)$/;
@@ -52,11 +52,13 @@ export async function updateShellSettings(
     }
     const before = readableValues(row);
     const { codeLanguages = before.codeLanguages, commandPrefix = before.commandPrefix } = patch;
+    const registries = { ...before.registries, ...patch.registries };
+    await assertProfiles(tx, workspaceId, patch.registries ?? {});
     const variables = withChanges(before.variables, patch.variables ?? {});
     const sealedVariables = Object.keys(variables).length === 0 ? null : seal(JSON.stringify(variables));
     const [saved] = await tx
       .update(shellSettings)
-      .set({ codeLanguages: [...new Set(codeLanguages)], commandPrefix, sealedVariables, version: row.version + 1 })
+      .set({ codeLanguages: [...new Set(codeLanguages)], commandPrefix, sealedVariables, registries, version: row.version + 1 })
       .where(eq(shellSettings.workspaceId, workspaceId))
       .returning();
     await recordConfigChange(tx, {
@@ -65,7 +67,7 @@ export async function updateShellSettings(
       actor: toActorRef(actor),
       subject: null,
       data: {
-        new: inAudit({ codeLanguages, commandPrefix, variables }),
+        new: inAudit({ codeLanguages, commandPrefix, variables, registries }),
         old: inAudit(before),
         variablesSet: Object.keys(patch.variables ?? {}).sort(),
       },
@@ -86,6 +88,24 @@ function assertVariables(changes: Readonly<Record<string, string | null>>): void
   }
 }
 
+/** @throws AppError `invalid` for a profile that does not exist or belongs to another origin */
+async function assertProfiles(tx: Db, workspaceId: string, registries: NonNullable<ShellSettingsPatch["registries"]>): Promise<void> {
+  for (const [manager, registry] of Object.entries(registries)) {
+    if (!registry || registry.authProfileId === null) continue;
+    const [profile] = await tx
+      .select({ name: authProfiles.name, origin: authProfiles.origin })
+      .from(authProfiles)
+      .where(and(eq(authProfiles.workspaceId, workspaceId), eq(authProfiles.id, registry.authProfileId)));
+    const { origin } = new URL(registry.url);
+    const message = !profile
+      ? "There is no such auth profile. Choose another one, or none."
+      : profile.origin !== origin
+        ? `The auth profile "${profile.name}" belongs to ${profile.origin}, and the registry to ${origin}. Choose one of the same origin.`
+        : null;
+    if (message) throw new AppError("invalid", message, { errors: [{ path: `registries.${manager}.authProfileId`, message }] });
+  }
+}
+
 function withChanges(before: Readonly<Record<string, string>>, changes: Readonly<Record<string, string | null>>): Record<string, string> {
   const entries = Object.entries<string | null>({ ...before, ...changes });
   const kept = entries.filter((entry): entry is [string, string] => entry[1] !== null);
@@ -93,10 +113,11 @@ function withChanges(before: Readonly<Record<string, string>>, changes: Readonly
   return Object.fromEntries(kept);
 }
 
-const inAudit = ({ codeLanguages, commandPrefix, variables }: Values) => ({
+const inAudit = ({ codeLanguages, commandPrefix, variables, registries }: Values) => ({
   codeLanguages: [...codeLanguages],
   commandPrefix,
   variables: Object.keys(variables).sort(),
+  registries,
 });
 
 type Row = typeof shellSettings.$inferSelect;
@@ -106,9 +127,10 @@ async function findRow(tx: Db, workspaceId: string): Promise<Row | undefined> {
   return row;
 }
 
-const valuesOf = ({ codeLanguages, commandPrefix, sealedVariables }: Row): Values => ({
+const valuesOf = ({ codeLanguages, commandPrefix, sealedVariables, registries }: Row): Values => ({
   codeLanguages,
   commandPrefix,
+  registries,
   variables: sealedVariables === null ? {} : JSON.parse(unseal(sealedVariables)),
 });
 
@@ -119,10 +141,11 @@ const readableValues = (row: Row): Values => {
 };
 
 function present(row: Row | undefined): ShellSettings {
-  const { codeLanguages, commandPrefix, variables } = row ? readableValues(row) : defaults;
+  const { codeLanguages, commandPrefix, variables, registries } = row ? readableValues(row) : defaults;
   return {
     codeLanguages,
     commandPrefix,
+    registries,
     variables: Object.keys(variables).sort(),
     version: row?.version ?? 0,
     updatedAt: row?.updatedAt.toISOString() ?? null,

@@ -2,7 +2,8 @@ import "server-only";
 import type { Socket } from "node:net";
 import { AppError } from "@/server/platform/errors";
 import { processWide } from "@/server/platform/process-wide";
-import { hostFault } from "./granted-hosts";
+import type { RegistryRoute } from "../../package-registries/registry-routes";
+import { coversHost, hostFault, parseGrantedHost } from "./granted-hosts";
 import { type HostProxy, hostProxy, type OwnServers, type ProxyGrant } from "./host-proxy";
 import { type NamespaceConnector, namespaceConnector } from "./namespace-connector";
 import { listenInNamespace } from "./namespace-listener";
@@ -74,7 +75,8 @@ export async function conversationNetwork(conversationId: string): Promise<Conve
         },
       });
       const url = `http://${credentials}@127.0.0.1:${port}`;
-      return { url, environment: proxyEnvironment(url), troubles: troubles.sentences, recheck, close };
+      const environment = { ...proxyEnvironment(url), ...registryEnvironment(hosts, options.registries ?? []) };
+      return { url, environment, troubles: troubles.sentences, recheck, close };
     },
   };
 }
@@ -85,6 +87,13 @@ export async function conversationNetwork(conversationId: string): Promise<Conve
  */
 export async function callNetwork(conversationId: string, { isNeeded }: { isNeeded: boolean }): Promise<ConversationNetwork | null> {
   return isNeeded || networks().has(conversationId) ? conversationNetwork(conversationId) : null;
+}
+
+/** Returns the variables that lead package programs to the registries whose public host is granted. */
+function registryEnvironment(hosts: ProxyGrant["hosts"], registries: readonly RegistryRoute[]): Record<string, string> {
+  const granted = hosts === "any" ? null : hosts.flatMap((entry) => parseGrantedHost(entry) ?? []);
+  const reached = registries.filter(({ host }) => granted === null || coversHost(granted, host, 80));
+  return Object.assign({}, ...reached.map(({ environment }) => environment));
 }
 
 /** Networks that are ready, for callers that cannot wait. */

@@ -5,7 +5,9 @@ import { connect, isIP, type LookupFunction, type Server, Socket } from "node:ne
 import type { Duplex } from "node:stream";
 import { toErrorMessage } from "@/server/platform/errors";
 import { guardedLookup } from "../../guarded-lookup";
+import type { RegistryRoute } from "../../package-registries/registry-routes";
 import { isLoopbackHost, isMetadataAddress, isPublicAddress } from "../../public-address";
+import { forwardToRegistry, registryFault } from "./forward-to-registry";
 import { canonicalHost, coversHost, type GrantedHost, parseGrantedHost } from "./granted-hosts";
 import { endToEndHeaders, plainResponse } from "./proxy-messages";
 
@@ -22,6 +24,8 @@ export type ProxyGrant = {
   privateHosts?: readonly string[] | (() => readonly string[]);
   /** The conversation's own servers, for loopback addresses that are not among `privateHosts`. */
   ownServers?: OwnServers;
+  /** Registries of packages that take the place of public ones; `hosts` must still grant the public host. */
+  registries?: readonly RegistryRoute[];
   /** A sentence that says how to request a refused host. */
   howToAsk?: string;
   /** False: also clients without credentials have the grant, because only the grant's program reaches the proxy. Default: true. */
@@ -46,6 +50,7 @@ type Access = {
   covers: (host: string, port: number) => boolean;
   isPrivateAllowed: (host: string, port: number) => boolean;
   ownServers: OwnServers | null;
+  registries: readonly RegistryRoute[];
   howToAsk: string;
   report: (event: ProxyEvent) => void;
   /** Every socket of the grant, with its target where only a listed private host allowed it. */
@@ -162,6 +167,8 @@ export function hostProxy(listening: Server, options: { lookup?: LookupFunction;
     }
     const target = { host: canonicalHost(url.hostname) ?? "", port: Number(url.port || 80) };
     const fail = (error: unknown) => {
+      // The client has left, so nothing failed for it.
+      if (response.destroyed) return;
       const [status, sentence] = told(access, target, error);
       if (response.headersSent) response.destroy();
       else answer(response, status, sentence);
@@ -170,6 +177,18 @@ export function hostProxy(listening: Server, options: { lookup?: LookupFunction;
     let forwarded: ClientRequest;
     try {
       check(access, target);
+      const route = target.port === 80 ? access.registries.find(({ host }) => host === target.host) : undefined;
+      if (route) {
+        const asked = { route, path: `${url.pathname}${url.search}` };
+        const fault = registryFault(message.method ?? "", asked);
+        if (fault !== null) throw new Refusal(fault);
+        const refused = (reason: string) => access.report({ ...target, outcome: "refused", reason });
+        const timing = { connectMs: limits.connect, idleMs: limits.idle };
+        return forwardToRegistry(asked, message, response, {
+          ...{ fail, refused, lookup: options.lookup, ...timing },
+          keep: (socket) => keep(access, socket, target),
+        });
+      }
       // The request is rebuilt from its parsed form, so that the upstream server cannot parse the same bytes differently.
       forwarded = request({
         ...(own ? { createConnection: connectionFrom(own) } : { ...connectionTo(access, target), agent: false }),
@@ -210,7 +229,15 @@ export function hostProxy(listening: Server, options: { lookup?: LookupFunction;
   server.unref();
 
   return {
-    grant({ hosts, privateHosts = [], ownServers, howToAsk = "Name it in `hosts` to ask for it.", needsCredentials = true, onConnection }) {
+    grant({
+      hosts,
+      privateHosts = [],
+      ownServers,
+      registries = [],
+      howToAsk = "Name it in `hosts` to ask for it.",
+      needsCredentials = true,
+      onConnection,
+    }) {
       const credentials = needsCredentials ? `handrail:${randomBytes(32).toString("hex")}` : noCredentials;
       const open: Access["open"] = new Map();
       const covers = hosts === "any" ? () => true : coveredBy(hosts);
@@ -218,7 +245,7 @@ export function hostProxy(listening: Server, options: { lookup?: LookupFunction;
       const isPrivateAllowed = (host: string, port: number) =>
         readable(listed()).some((entry) => place(entry.host, entry.port ?? 0) === place(host, port));
       const report = (event: ProxyEvent) => onConnection?.(event);
-      accesses.set(credentials, { covers, isPrivateAllowed, ownServers: ownServers ?? null, howToAsk, open, report });
+      accesses.set(credentials, { covers, isPrivateAllowed, ownServers: ownServers ?? null, registries, howToAsk, open, report });
       return {
         credentials,
         recheck: () => {

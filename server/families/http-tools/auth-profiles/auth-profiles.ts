@@ -3,7 +3,7 @@ import { and, asc, count, eq, gt, sql } from "drizzle-orm";
 import type { AuthProfile, AuthProfileDraft } from "@/contracts/auth-profiles";
 import type { JsonObject } from "@/contracts/common";
 import type { Db } from "@/db/client";
-import { authProfiles, httpTools } from "@/db/schema";
+import { authProfiles, httpTools, shellSettings } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { seal } from "@/server/platform/crypto";
@@ -111,15 +111,26 @@ export async function updateAuthProfile(actor: Writer, id: string, draft: AuthPr
   });
 }
 
-/** Removes an auth profile that no tool uses. `version`: from If-Match. @throws AppError `conflict` while tools use it */
+/** Removes an auth profile that nothing uses. `version`: from If-Match. @throws AppError `conflict` while something uses it */
 export async function removeAuthProfile(actor: Writer, id: string, version: number | null): Promise<void> {
   await db().transaction(async (tx) => {
     const row = await lock(tx, actor.workspaceId, id, version);
     const uses = await countUses(tx, id);
     if (uses > 0) throw new AppError("conflict", `${toolsUse(uses)} "${row.name}". Give them another auth profile first.`);
+    if (await isOfRegistry(tx, actor.workspaceId, id)) {
+      throw new AppError("conflict", `A package registry uses "${row.name}". Choose another auth profile there first.`);
+    }
     await tx.delete(authProfiles).where(eq(authProfiles.id, id));
     await audit(tx, actor, "auth_profile.removed", row, {});
   });
+}
+
+async function isOfRegistry(tx: Db, workspaceId: string, id: string): Promise<boolean> {
+  const [settings] = await tx
+    .select({ registries: shellSettings.registries })
+    .from(shellSettings)
+    .where(eq(shellSettings.workspaceId, workspaceId));
+  return Object.values(settings?.registries ?? {}).some((registry) => registry?.authProfileId === id);
 }
 
 async function lock(tx: Db, workspaceId: string, id: string, version: number | null): Promise<Row> {

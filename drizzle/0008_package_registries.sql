@@ -1,0 +1,1 @@
+ALTER TABLE "shell_settings" ADD COLUMN "registries" jsonb DEFAULT '{"npm":null,"pypi":null}'::jsonb NOT NULL;
