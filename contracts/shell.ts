@@ -35,7 +35,7 @@ const PackageRegistry = z.strictObject({
     .string()
     .trim()
     .max(300)
-    .refine(isRegistryAddress, "must be an address such as https://npm.example.com/repository/npm/, without a user name or a query")
+    .refine(isRegistryAddress, "must be an address such as https://packages.example.com/npm/, without a user name or a query")
     .describe("Base address of an npm registry; address of the `simple` index of a Python registry."),
   authProfileId: Id.nullable().default(null).describe("Auth profile of the same origin; `null` for a registry that asks for none."),
 });

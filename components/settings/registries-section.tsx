@@ -4,6 +4,7 @@ import { Button, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Fragment } from "react";
 import { call } from "@/components/api/call";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { fieldErrors } from "@/components/api/field-errors";
@@ -75,7 +76,7 @@ function RegistriesForm({ settings: { registries, version } }: { settings: Shell
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
       {managers.map(({ manager, label, publicHost, placeholder }) => (
-        <div key={manager}>
+        <Fragment key={manager}>
           <DisabledReason reason={refusal}>
             <TextInput
               label={label}
@@ -95,7 +96,7 @@ function RegistriesForm({ settings: { registries, version } }: { settings: Shell
               error={form.errors[`${manager}.authProfileId`]?.toString()}
             />
           )}
-        </div>
+        </Fragment>
       ))}
       {save.error && Object.keys(fieldErrors(save.error)).length === 0 ? (
         <p role="alert" className={classes.error}>

@@ -7,7 +7,7 @@ test("an admin gives the sandbox a registry of packages, and takes it back", asy
   const section = page.locator("section", { has: page.getByRole("heading", { name: "Package registries", exact: true }) });
   await section.getByLabel("npm registry").fill("npm.example.com");
   await section.getByRole("button", { name: "Save" }).click();
-  await expect(section.getByText("must be an address such as https://npm.example.com/repository/npm/")).toBeVisible();
+  await expect(section.getByText("must be an address such as https://packages.example.com/npm/")).toBeVisible();
   await section.getByLabel("npm registry").fill("https://npm.example.com/repository/npm/");
   await expect(section.getByPlaceholder("None for this origin")).toBeVisible();
   await checkPage(page, "the package registries");
