@@ -13,6 +13,7 @@ import { AppError } from "@/server/platform/errors";
 import { bootId, newId } from "@/server/platform/ids";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { readableText } from "../readable-text";
+import { registryNote } from "../registry-note";
 import { countLive, endProcess, findLive, type LiveProcess, longestEndMs, watchProcess } from "./live-processes";
 import { settleLostProcesses, whileStarting } from "./settle-lost";
 
@@ -194,6 +195,7 @@ function selectRows(conversationId: string, name?: string) {
       pty: table.pty,
       status: table.status,
       exitCode: table.exitCode,
+      place: table.place,
       log: table.log,
       seconds: sql<number>`extract(epoch from coalesce(${table.finishedAt}, now()) - ${table.startedAt})`.mapWith(Number),
     })
@@ -217,14 +219,16 @@ function answerOf(row: Row, live: LiveProcess | undefined): string {
   if (!live) return textOf(row, row.log);
   const fresh = live.log.since(live.shownTo);
   live.shownTo = live.log.length;
-  const told = textOf(row, readableText(fresh, live.pty), "(no new output)");
-  const troubles = live.process.networkTroubles();
-  if (troubles.length === 0) return told;
-  const [line, ...output] = told.split("\n");
-  return [line, ...troubles.map((sentence) => `[${sentence}]`), ...output].join("\n");
+  return textOf(row, readableText(fresh, live.pty), { empty: "(no new output)", troubles: live.process.networkTroubles() });
 }
 
-const textOf = (row: Row, output: string, empty = "(no output)"): string => `${lineOf(row)}\n${output === "" ? empty : output}`;
+function textOf(row: Row, output: string, { empty = "(no output)", troubles = [] }: { empty?: string; troubles?: readonly string[] } = {}) {
+  const hasFailed = row.status === "exited" && row.exitCode !== 0;
+  const isBoxed = !(row.place ?? otherPlace).outside;
+  const registry = hasFailed ? registryNote(output, { isBoxed }) : null;
+  const notes = [...troubles, ...(registry === null ? [] : [registry])].map((sentence) => `[${sentence}]`);
+  return [lineOf(row), ...notes, output === "" ? empty : output].join("\n");
+}
 
 function lineOf({ name, status, exitCode, seconds, command, folder }: Row): string {
   const [line = "", ...more] = command.split("\n");

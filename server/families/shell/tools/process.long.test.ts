@@ -50,6 +50,12 @@ describe("a process", () => {
     expect(late.calls[0]).toMatchObject({ status: "failed", content: expect.stringContaining("It takes no more input") });
   });
 
+  test("that a registry of packages refused says the way out, like a command", async () => {
+    const id = await start("echo npm error code E401; exit 1");
+    const way = /asks for a token \(401\).*an admin sets it with its token in Settings, Package registries\.\]\n/;
+    expect(await act({ action: "log", id })).toMatch(way);
+  });
+
   test("starts in the folder of the last command, serves the commands after it, and leaves nothing when it is killed", async () => {
     await submitCalls(stage, [["shell_execute", { command: "mkdir -p site && echo page > site/index.html && cd site" }]], { wait: 20 });
     const serve = `exec perl -MIO::Socket::INET -e '$s = IO::Socket::INET->new(LocalAddr => "127.0.0.1", LocalPort => 4870, Listen => 5, ReuseAddr => 1) or die; print "up\n"; $|=1; while ($c = $s->accept) { open(F, "index.html"); print $c <F>; close $c }'`;
