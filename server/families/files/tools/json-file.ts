@@ -1,9 +1,10 @@
+import { isUtf8 } from "node:buffer";
 import type { FilesCapability } from "@/server/capabilities/files";
 import { withSimilarPaths } from "@/server/capabilities/similar-paths";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { promptHint } from "@/server/platform/prompt-hints";
 
-export const maxJsonBytes = 32 * 1_048_576;
+export const maxJsonBytes = 64 * 1_048_576;
 
 /** Names that other systems use for the place in a JSON file. */
 export const pointerAliases = {
@@ -21,13 +22,11 @@ export async function readJsonText(path: string, { files, signal }: { files: Fil
     const tool = promptHint("command_tool") || "a shell";
     throw new AppError(
       "too_large",
-      `${path} is too large for this tool, which reads files up to 32 MiB. read_file shows its text by pages, search_files finds a text in it, and jq through ${tool} takes a part.`,
+      `${path} is too large for this tool, which reads files up to 64 MiB. read_file shows its text by pages, search_files finds a text in it, and jq through ${tool} takes a part.`,
       { cause: error },
     );
   });
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new AppError("invalid", `${path} is not UTF-8, so it is not JSON. detect_file_type says what it is.`);
-  }
+  // A fatal TextDecoder takes ten times as long.
+  if (!isUtf8(bytes)) throw new AppError("invalid", `${path} is not UTF-8, so it is not JSON. detect_file_type says what it is.`);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
 }

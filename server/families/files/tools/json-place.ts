@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { partsOf, pointerTo } from "@/contracts/json-pointer";
 import { AppError } from "@/server/platform/errors";
 import type { JsonMember, JsonText } from "./json-text";
@@ -57,6 +58,37 @@ export function startOf(json: JsonText, segments: readonly string[]): number {
     start = member.start;
   }
   return start;
+}
+
+/** Finds the place as `startOf` does, and lets other work run meanwhile, because a large document takes a second. */
+export async function findStart(json: JsonText, segments: readonly string[]): Promise<number> {
+  let start = json.start();
+  for (const [depth, segment] of segments.entries()) {
+    const kind = json.kindAt(start);
+    let found: JsonMember | null = null;
+    if (kind === "object" || kind === "list") {
+      for await (const member of patiently(json.members(start))) {
+        if (String(member.name) !== segment) continue;
+        found = member;
+        if (kind === "list") break;
+      }
+    }
+    if (!found) throw missing(json, start, segments.slice(0, depth), segment);
+    start = found.start;
+  }
+  return start;
+}
+
+const yieldEvery = 2_000;
+
+/** Yields the members of a long list, with pauses in which other work of the process runs. */
+export async function* patiently<T>(members: Iterable<T>): AsyncGenerator<T> {
+  let count = 0;
+  for (const member of members) {
+    yield member;
+    count += 1;
+    if (count % yieldEvery === 0) await setImmediate();
+  }
 }
 
 /** Explains why a value has no such member. */

@@ -5,7 +5,7 @@ import { reads } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { pointerAliases, readJsonText } from "./json-file";
-import { pointerOf, segmentsOf, startOf } from "./json-place";
+import { findStart, patiently, pointerOf, segmentsOf } from "./json-place";
 import { type JsonMember, JsonText } from "./json-text";
 import { clampedInt } from "./page-arguments";
 
@@ -17,7 +17,7 @@ export const jsonRead = defineTool({
   name: "json_read",
   title: "Read a value of a JSON file",
   description:
-    "Returns one value of a JSON file as written, with exact numbers. pointer is /users/0/name or users[0].name; without it, the whole. A long object or list is shown as its members, a page at a time (offset, limit); long members are cut. Comments are allowed. Files up to 32 MiB.",
+    "Returns one value of a JSON file as written, with exact numbers. pointer is /users/0/name or users[0].name; without it, the whole. A long object or list is shown as its members, a page at a time (offset, limit); long members are cut. Comments are allowed. Files up to 64 MiB.",
   family: "files",
   tier: "extension",
   effect: "read",
@@ -38,32 +38,37 @@ export const jsonRead = defineTool({
     const segments = segmentsOf(pointer);
     const json = new JsonText(path, await readJsonText(path, { files, signal }));
     if (segments.length === 0) json.assertValid();
-    const start = startOf(json, segments);
+    const start = await findStart(json, segments);
     const written = json.text.slice(start, json.endOf(start));
     const kind = json.kindAt(start);
     if (written.length <= maxShownChars && offset === 0) return written;
     if (kind !== "object" && kind !== "list") return written;
-    return pageOf(json, [...json.members(start)], { kind, segments, offset, limit });
+    const members = { total: 0, page: [] as JsonMember[] };
+    for await (const member of patiently(json.members(start))) {
+      if (members.total >= offset && members.page.length < limit) members.page.push(member);
+      members.total += 1;
+    }
+    return pageOf(json, members, { kind, segments, offset });
   },
 });
 
-type Page = { kind: "object" | "list"; segments: readonly string[]; offset: number; limit: number };
+type Page = { kind: "object" | "list"; segments: readonly string[]; offset: number };
 
-function pageOf(json: JsonText, members: readonly JsonMember[], { kind, segments, offset, limit }: Page): string {
-  if (offset >= members.length) {
-    throw new AppError("invalid", `The ${kind} has ${members.length} members, so offset ${offset} is behind its end. Send less.`);
+function pageOf(json: JsonText, { total, page }: { total: number; page: readonly JsonMember[] }, { kind, segments, offset }: Page): string {
+  if (offset >= total) {
+    throw new AppError("invalid", `The ${kind} has ${total} members, so offset ${offset} is behind its end. Send less.`);
   }
   const lines: string[] = [];
   let chars = 0;
-  for (const member of members.slice(offset, offset + limit)) {
+  for (const member of page) {
     const line = `${pointerOf([...segments, member.name])}: ${shown(json, member)}`;
     if (lines.length > 0 && chars + line.length > maxShownChars) break;
     chars += line.length;
     lines.push(line);
   }
   const next = offset + lines.length;
-  const onwards = next < members.length ? ` Go on with offset ${next}.` : "";
-  return `${json.path}: members ${offset} to ${next - 1} of ${members.length} (${kind}).${onwards}\n${lines.join("\n")}`;
+  const onwards = next < total ? ` Go on with offset ${next}.` : "";
+  return `${json.path}: members ${offset} to ${next - 1} of ${total} (${kind}).${onwards}\n${lines.join("\n")}`;
 }
 
 function shown(json: JsonText, { start, end }: JsonMember): string {

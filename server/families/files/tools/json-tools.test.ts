@@ -85,6 +85,21 @@ describe("json_read", () => {
     await expect(workspace(content).read()).rejects.toThrow(message);
   });
 
+  test("a place in a file of 50 MB is found, and other work goes on meanwhile", async () => {
+    const row = JSON.stringify({ name: "x".repeat(480), more: [1, 2] });
+    const { read } = workspace(`{"rows":[${Array(100_000).fill(row).join(",")}],"last":"here"}`);
+    let turns = 0;
+    const other = setInterval(() => (turns += 1), 0);
+    try {
+      expect(await read({ pointer: "/rows/99999/more" })).toBe("[1,2]");
+      expect(turns).toBeGreaterThan(5);
+    } finally {
+      clearInterval(other);
+    }
+    expect(await read({ pointer: "/last" })).toBe('"here"');
+    expect(await read({ pointer: "/rows", limit: 1 })).toContain("members 0 to 0 of 100000 (list). Go on with offset 1.");
+  });
+
   test("a file of 300 MB is refused with what to do, and one of 8 MB is read in little time", async () => {
     const { read, file } = workspace(`[${'{"id":1,"name":"someone"},'.repeat(300_000)}{}]`);
     const started = performance.now();

@@ -17,7 +17,7 @@ export const jsonWrite = defineTool({
   name: "json_write",
   title: "Change a value of a JSON file",
   description:
-    "Sets one value of a JSON file, or takes it out with remove. pointer is /users/0/name or users[0].name; /users/- adds to a list. Numbers, order, comments and formatting of everything else stay as written. A missing file and missing objects on the way are made. Files up to 32 MiB.",
+    "Sets one value of a JSON file, or takes it out with remove. pointer is /users/0/name or users[0].name; /users/- adds to a list. Numbers, order, comments and formatting of everything else stay as written. A missing file and missing objects on the way are made. Files up to 64 MiB.",
   family: "files",
   tier: "extension",
   effect: "write",
@@ -65,7 +65,7 @@ export const jsonWrite = defineTool({
     const where = change.pointer === "" ? path : `${change.pointer} in ${path}`;
     if (after === before) return `${where} has this value already, so nothing was written.`;
     const bytes = Buffer.from(after);
-    if (bytes.byteLength > maxJsonBytes) throw new AppError("too_large", `${path} would have more than 32 MiB. Write a smaller value.`);
+    if (bytes.byteLength > maxJsonBytes) throw new AppError("too_large", `${path} would have more than 64 MiB. Write a smaller value.`);
     await files.writeBytes(path, bytes, { isEdit: true });
     if (change.remove) return `Removed ${where}.`;
     return before === null ? `Created ${path}.` : `Set ${where}.`;
