@@ -9,7 +9,7 @@ export const steps: readonly { name: string; rooms: readonly string[] }[] = [
   { name: "sources", rooms: ["mcp/connect"] },
   { name: "runtime", rooms: ["tools"] },
   { name: "policy", rooms: ["policy", "approvals", "hooks"] },
-  { name: "record", rooms: ["audit-log", "audit", "auth", "agents", "conversations", "models", "replicas"] },
+  { name: "record", rooms: ["resources", "audit-log", "audit", "auth", "agents", "conversations", "models", "replicas"] },
   { name: "ground", rooms: ["capabilities", "secrets", "platform"] },
 ];
 

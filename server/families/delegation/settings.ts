@@ -1,17 +1,17 @@
 import "server-only";
-import { eq } from "drizzle-orm";
 import type { DelegationSettings, DelegationSettingsPatch } from "@/contracts/delegation";
 import { delegationSettings } from "@/db/schema";
-import { recordConfigChange } from "@/server/audit/record-config-change";
-import { type Authorized, toActorRef } from "@/server/auth/actor";
+import type { Authorized } from "@/server/auth/actor";
 import { canonicalJson } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
+import { defineSettings } from "@/server/resources/define-settings";
 
 type Row = typeof delegationSettings.$inferSelect;
 type Values = Pick<Row, "paused" | "acpAgents" | "version"> & { updatedAt: Date | null };
 
 const defaults: Values = { paused: false, acpAgents: [], version: 0, updatedAt: null };
+
+const settings = defineSettings({ table: delegationSettings, event: "delegation_settings.updated", inAudit: (row) => inAudit(row) });
 
 /** Sentence for people and models while no task may be handed on. */
 export const pausedSentence =
@@ -19,8 +19,7 @@ export const pausedSentence =
 
 /** Reads the settings of a workspace from its row. */
 export async function readDelegationSettings(workspaceId: string): Promise<Values> {
-  const [row] = await db().select().from(delegationSettings).where(eq(delegationSettings.workspaceId, workspaceId));
-  return row ?? defaults;
+  return (await settings.find(workspaceId)) ?? defaults;
 }
 
 export async function getDelegationSettings(actor: Authorized<"tools:read">): Promise<DelegationSettings> {
@@ -37,33 +36,12 @@ export async function updateDelegationSettings(
   patch: DelegationSettingsPatch,
   version: number | null,
 ): Promise<DelegationSettings> {
-  const { workspaceId } = actor;
-  return db().transaction(async (tx) => {
-    // Inserts the row first, because a missing row cannot be locked.
-    await tx.insert(delegationSettings).values({ workspaceId }).onConflictDoNothing();
-    const [before] = await tx.select().from(delegationSettings).where(eq(delegationSettings.workspaceId, workspaceId)).for("update");
-    if (!before) throw new Error("the delegation settings have no row");
-    if (version !== null && version !== before.version) {
-      throw new AppError("stale_version", "Somebody changed these settings meanwhile. Reload the settings, then repeat your change.");
-    }
+  const saved = await settings.change(actor, version, (before) => {
     const { paused = before.paused, acpAgents = before.acpAgents } = patch;
     if (canonicalJson(acpAgents) !== canonicalJson(before.acpAgents)) requireRun(actor);
-    const [saved] = await tx
-      .update(delegationSettings)
-      .set({ paused, acpAgents, version: before.version + 1 })
-      .where(eq(delegationSettings.workspaceId, workspaceId))
-      .returning();
-    if (!saved) throw new Error("the delegation settings were not saved");
-    await recordConfigChange(tx, {
-      workspaceId,
-      event: "delegation_settings.updated",
-      actor: toActorRef(actor),
-      subject: null,
-      data: { new: inAudit(saved), old: inAudit(before) },
-      requestId: actor.requestId,
-    });
-    return present(saved);
+    return { set: { paused, acpAgents } };
   });
+  return present(saved);
 }
 
 function requireRun(actor: Authorized<"agents:write">): void {

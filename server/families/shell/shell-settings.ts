@@ -3,12 +3,11 @@ import { and, eq } from "drizzle-orm";
 import type { ShellSettings, ShellSettingsPatch } from "@/contracts/shell";
 import type { Db } from "@/db/client";
 import { authProfiles, shellSettings } from "@/db/schema";
-import { recordConfigChange } from "@/server/audit/record-config-change";
-import { type Authorized, toActorRef } from "@/server/auth/actor";
+import type { Authorized } from "@/server/auth/actor";
 import { seal, unseal, unsealOrNull } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { versionedCache } from "@/server/platform/versioned-cache";
+import { defineSettings } from "@/server/resources/define-settings";
 
 type Values = Pick<ShellSettings, "codeLanguages" | "commandPrefix" | "registries"> & {
   /** Variables that every command gets. */
@@ -20,14 +19,20 @@ const maxVariables = 50;
 /** Variables that Handrail sets itself, or with which commands would not start as they were decided. */
 const reserved = /^(?:HOME|PWD|OLDPWD|SHELLOPTS|BASHOPTS|BASH_ENV|ENV|IFS|LD_\w+|HANDRAIL_\w*)$/;
 
+const settings = defineSettings({
+  table: shellSettings,
+  event: "shell_settings.updated",
+  inAudit: (row) => inAudit(readableValues(row)),
+});
+
 /** Returns the settings of a workspace, cached until its configuration changes. */
 export const loadShellSettings = versionedCache("shellSettings", async (workspaceId): Promise<Values> => {
-  const row = await findRow(db(), workspaceId);
+  const row = await settings.find(workspaceId);
   return row ? valuesOf(row) : defaults;
 });
 
 export async function getShellSettings(actor: Authorized<"tools:read">): Promise<ShellSettings> {
-  return present(await findRow(db(), actor.workspaceId));
+  return present(await settings.find(actor.workspaceId));
 }
 
 /**
@@ -40,41 +45,22 @@ export async function updateShellSettings(
   patch: ShellSettingsPatch,
   version: number | null,
 ): Promise<ShellSettings> {
-  const { workspaceId } = actor;
   assertVariables(patch.variables ?? {});
-  return db().transaction(async (tx) => {
-    // Inserts the row first, because a missing row cannot be locked.
-    await tx.insert(shellSettings).values({ workspaceId, version: 0 }).onConflictDoNothing();
-    const [row] = await tx.select().from(shellSettings).where(eq(shellSettings.workspaceId, workspaceId)).for("update");
-    if (!row) throw new Error("the shell settings have no row");
-    if (version !== null && version !== row.version) {
-      throw new AppError("stale_version", "Somebody changed these settings meanwhile. Reload the settings, then repeat your change.");
-    }
+  const saved = await settings.change(actor, version, async (row, tx) => {
+    await assertProfiles(tx, actor.workspaceId, patch.registries ?? {});
     const before = readableValues(row);
-    const { codeLanguages = before.codeLanguages, commandPrefix = before.commandPrefix } = patch;
-    const registries = { ...before.registries, ...patch.registries };
-    await assertProfiles(tx, workspaceId, patch.registries ?? {});
     const variables = withChanges(before.variables, patch.variables ?? {});
-    const sealedVariables = Object.keys(variables).length === 0 ? null : seal(JSON.stringify(variables));
-    const [saved] = await tx
-      .update(shellSettings)
-      .set({ codeLanguages: [...new Set(codeLanguages)], commandPrefix, sealedVariables, registries, version: row.version + 1 })
-      .where(eq(shellSettings.workspaceId, workspaceId))
-      .returning();
-    await recordConfigChange(tx, {
-      workspaceId,
-      event: "shell_settings.updated",
-      actor: toActorRef(actor),
-      subject: null,
-      data: {
-        new: inAudit({ codeLanguages, commandPrefix, variables, registries }),
-        old: inAudit(before),
-        variablesSet: Object.keys(patch.variables ?? {}).sort(),
+    return {
+      set: {
+        codeLanguages: [...new Set(patch.codeLanguages ?? before.codeLanguages)],
+        commandPrefix: patch.commandPrefix ?? before.commandPrefix,
+        registries: { ...before.registries, ...patch.registries },
+        sealedVariables: Object.keys(variables).length === 0 ? null : seal(JSON.stringify(variables)),
       },
-      requestId: actor.requestId,
-    });
-    return present(saved);
+      noted: { variablesSet: Object.keys(patch.variables ?? {}).sort() },
+    };
   });
+  return present(saved);
 }
 
 function assertVariables(changes: Readonly<Record<string, string | null>>): void {
@@ -121,11 +107,6 @@ const inAudit = ({ codeLanguages, commandPrefix, variables, registries }: Values
 });
 
 type Row = typeof shellSettings.$inferSelect;
-
-async function findRow(tx: Db, workspaceId: string): Promise<Row | undefined> {
-  const [row] = await tx.select().from(shellSettings).where(eq(shellSettings.workspaceId, workspaceId));
-  return row;
-}
 
 const valuesOf = ({ codeLanguages, commandPrefix, sealedVariables, registries }: Row): Values => ({
   codeLanguages,

@@ -4,14 +4,16 @@ import { type MediaKind, type MediaProviderDraft, type MediaSettings, type Media
 import type { RunModel } from "@/contracts/runs";
 import type { Db } from "@/db/client";
 import { mediaSettings, modelProviders, type StoredMediaProvider } from "@/db/schema";
-import { recordConfigChange } from "@/server/audit/record-config-change";
-import { type Authorized, toActorRef } from "@/server/auth/actor";
+import type { Authorized } from "@/server/auth/actor";
 import { seal } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { replaceEntries } from "@/server/platform/replace-entries";
+import { defineSettings } from "@/server/resources/define-settings";
 import { mediaProviders } from "../providers";
 import { findSettings, inOrder, type MediaSettingsRow, toAccess, unavailableReason } from "./media-chain";
+
+const settings = defineSettings({ table: mediaSettings, event: "media_settings.updated", inAudit: (row) => inAudit(row) });
 
 export async function getMediaSettings(actor: Authorized<"tools:read">): Promise<MediaSettings> {
   return present(await findSettings(db(), actor.workspaceId));
@@ -27,41 +29,18 @@ export async function updateMediaSettings(
   patch: MediaSettingsPatch,
   version: number | null,
 ): Promise<MediaSettings> {
-  const { workspaceId } = actor;
-  return db().transaction(async (tx) => {
-    // Inserts the row first, because a missing row cannot be locked.
-    await tx.insert(mediaSettings).values({ workspaceId, version: 0 }).onConflictDoNothing();
-    const [before] = await tx.select().from(mediaSettings).where(eq(mediaSettings.workspaceId, workspaceId)).for("update");
-    if (!before) throw new Error("the media settings have no row");
-    if (version !== null && version !== before.version) {
-      throw new AppError("stale_version", "Somebody changed these settings meanwhile. Reload the settings, then repeat your change.");
-    }
-    if (patch.analysisModel) await assertModelExists(tx, workspaceId, patch.analysisModel);
+  const saved = await settings.change(actor, version, async (before, tx) => {
+    if (patch.analysisModel) await assertModelExists(tx, actor.workspaceId, patch.analysisModel);
     const stored = inOrder(before.providers);
     const drafts = patch.providers ?? [];
-    const [saved] = await tx
-      .update(mediaSettings)
-      .set({
-        providers: replaceEntries(
-          stored,
-          drafts.map((draft, index) => changed(draft, stored, index)),
-        ),
-        analysisModel: patch.analysisModel === undefined ? before.analysisModel : patch.analysisModel,
-        version: before.version + 1,
-      })
-      .where(eq(mediaSettings.workspaceId, workspaceId))
-      .returning();
-    if (!saved) throw new Error("the media settings were not saved");
-    await recordConfigChange(tx, {
-      workspaceId,
-      event: "media_settings.updated",
-      actor: toActorRef(actor),
-      subject: null,
-      data: { new: inAudit(saved), old: inAudit(before), newKeys: drafts.flatMap(({ id, key }) => (key ? [id] : [])) },
-      requestId: actor.requestId,
-    });
-    return present(saved);
+    const providers = replaceEntries(
+      stored,
+      drafts.map((draft, index) => changed(draft, stored, index)),
+    );
+    const { analysisModel = before.analysisModel } = patch;
+    return { set: { providers, analysisModel }, noted: { newKeys: drafts.flatMap(({ id, key }) => (key ? [id] : [])) } };
   });
+  return present(saved);
 }
 
 /** Applies the draft of one provider to its stored settings. */

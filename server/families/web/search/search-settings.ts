@@ -1,5 +1,4 @@
 import "server-only";
-import { eq } from "drizzle-orm";
 import {
   type SearchProviderDraft,
   type SearchProviderStatus,
@@ -7,15 +6,13 @@ import {
   type SearchSettingsPatch,
   searchProviderIds,
 } from "@/contracts/search-settings";
-import type { Db } from "@/db/client";
 import { type StoredSearchProvider, searchSettings } from "@/db/schema";
-import { recordConfigChange } from "@/server/audit/record-config-change";
-import { type Authorized, toActorRef } from "@/server/auth/actor";
+import type { Authorized } from "@/server/auth/actor";
 import { seal, unseal } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { replaceEntries } from "@/server/platform/replace-entries";
 import { versionedCache } from "@/server/platform/versioned-cache";
+import { defineSettings } from "@/server/resources/define-settings";
 import { searchProviders } from "./providers";
 import type { SearchProvider } from "./search-provider";
 
@@ -30,12 +27,14 @@ export type SearchChain = { enabled: boolean; fallback: boolean; version: number
 
 const defaults: Values = { enabled: true, fallback: true, version: 0, providers: [] };
 
+const settings = defineSettings({ table: searchSettings, event: "search_settings.updated", inAudit: (row) => inAudit(row) });
+
 /** Returns the search providers of a workspace, cached until its configuration changes. */
 export const loadSearchChain = versionedCache("searchChain", readSearchChain);
 
 /** Reads the search providers of a workspace from its row. */
 export async function readSearchChain(workspaceId: string): Promise<SearchChain> {
-  const { enabled, fallback, version, providers } = (await findRow(db(), workspaceId)) ?? defaults;
+  const { enabled, fallback, version, providers } = (await settings.find(workspaceId)) ?? defaults;
   return { enabled, fallback, version, accesses: inOrder(providers).map(toAccess) };
 }
 
@@ -47,7 +46,7 @@ export function unavailableReason({ enabled, accesses }: SearchChain): string | 
 }
 
 export async function getSearchSettings(actor: Authorized<"tools:read">): Promise<SearchSettings> {
-  return present(await findRow(db(), actor.workspaceId));
+  return present(await settings.find(actor.workspaceId));
 }
 
 /**
@@ -60,43 +59,17 @@ export async function updateSearchSettings(
   patch: SearchSettingsPatch,
   version: number | null,
 ): Promise<SearchSettings> {
-  const { workspaceId } = actor;
-  return db().transaction(async (tx) => {
-    // Inserts the row first, because a missing row cannot be locked.
-    await tx.insert(searchSettings).values({ workspaceId, version: 0 }).onConflictDoNothing();
-    const [before] = await tx.select().from(searchSettings).where(eq(searchSettings.workspaceId, workspaceId)).for("update");
-    if (!before) throw new Error("the search settings have no row");
-    if (version !== null && version !== before.version) {
-      throw new AppError("stale_version", "Somebody changed these settings meanwhile. Reload the settings, then repeat your change.");
-    }
+  const saved = await settings.change(actor, version, (before) => {
     const stored = inOrder(before.providers);
     const drafts = patch.providers ?? [];
     const providers = replaceEntries(
       stored,
       drafts.map((draft, index) => changed(draft, stored, index)),
     );
-    const [saved] = await tx
-      .update(searchSettings)
-      .set({
-        enabled: patch.enabled ?? before.enabled,
-        fallback: patch.fallback ?? before.fallback,
-        providers,
-        version: before.version + 1,
-      })
-      .where(eq(searchSettings.workspaceId, workspaceId))
-      .returning();
-    if (!saved) throw new Error("the search settings were not saved");
-    const newKeys = drafts.flatMap(({ id, key }) => (key ? [id] : []));
-    await recordConfigChange(tx, {
-      workspaceId,
-      event: "search_settings.updated",
-      actor: toActorRef(actor),
-      subject: null,
-      data: { new: inAudit(saved), old: inAudit(before), newKeys },
-      requestId: actor.requestId,
-    });
-    return present(saved);
+    const { enabled = before.enabled, fallback = before.fallback } = patch;
+    return { set: { enabled, fallback, providers }, noted: { newKeys: drafts.flatMap(({ id, key }) => (key ? [id] : [])) } };
   });
+  return present(saved);
 }
 
 /** Applies the draft of one provider to its stored settings. */
@@ -119,11 +92,6 @@ function invalidKey(index: number, message: string): AppError {
   return new AppError("invalid", `The search settings are not valid: key ${message}`, {
     errors: [{ path: `providers.${index}.key`, message }],
   });
-}
-
-async function findRow(tx: Db, workspaceId: string): Promise<Row | undefined> {
-  const [row] = await tx.select().from(searchSettings).where(eq(searchSettings.workspaceId, workspaceId));
-  return row;
 }
 
 /** Completes the stored providers with those that a newer version of the product brought. */
