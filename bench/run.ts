@@ -3,6 +3,7 @@ import path from "node:path";
 import { calls } from "./calls";
 import { decisions } from "./decisions";
 import { documentKinds } from "./document-kinds";
+import { documentWords } from "./document-words";
 import { documents } from "./documents";
 import { growth } from "./growth";
 import { guardDecisions } from "./guard-decisions";
@@ -43,6 +44,7 @@ const claims: Record<string, () => Promise<Line[]>> = {
   pages,
   documents,
   "document-kinds": documentKinds,
+  "document-words": documentWords,
   "tool-search": toolSearch,
   runs,
   "tool-poisoning": toolPoisoning,

@@ -57,6 +57,24 @@ test.each([
   expect(await shown("14", serial)).toBe(wanted);
 });
 
+test("an extension with an element of the same name keeps the calendar that counts from 1904", async () => {
+  const sheet = '<row r="1"><c r="A1" s="1"><v>41051</v></c></row>';
+  const calculation = "<extLst><ext><x14:workbookPr defaultImageDpi='32767'/></ext></extLst>";
+  const bytes = workbook({ sheet, formats: ["14"], properties: 'date1904="1"', calculation });
+  expect((await reading("xlsx", bytes)).text).toContain("2016-05-23");
+});
+
+test.each([
+  ["4.774113E-2", "0.04774113"],
+  ["5E-2", "0.05"],
+  ["-1.25e3", "-1250"],
+  ["1E-9", "1e-9"],
+  ["0.30000000000000004", "0.3"],
+  ["12345678901234567890", "12345678901234567890"],
+])("a number stored as %s is shown as %s", async (written, wanted) => {
+  expect(await shown("0", written)).toBe(wanted);
+});
+
 test("a workbook that counts from 1904 has its own calendar", async () => {
   expect(await shown("14", 0, 'date1904="1"')).toBe("1904-01-01");
   expect(await shown("14", 44_299, 'date1904="true"')).toBe("2025-04-14");

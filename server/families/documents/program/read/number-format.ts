@@ -58,9 +58,10 @@ export function numberFormat(id: number, pattern: string | undefined, options: N
   }
 }
 
-/** Shows a number with the 15 digits that spreadsheets have: 0.1 + 0.2 is stored as 0.30000000000000004. */
+/** Shows a number with the 15 digits that spreadsheets have: 0.1 + 0.2 is stored as 0.30000000000000004, 0.05 as 5E-2. */
 export function plainNumber(written: string): string {
-  if (written.length < 17 || !/^-?\d*\.\d+(?:e[+-]?\d+)?$/i.test(written)) return written;
+  const isLong = written.length >= 17 && /^-?\d*\.\d+$/.test(written);
+  if (!isLong && !/^-?\d+(?:\.\d+)?e[+-]?\d{1,2}$/i.test(written)) return written;
   return String(Number(Number(written).toPrecision(15)));
 }
 

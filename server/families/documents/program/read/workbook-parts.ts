@@ -36,8 +36,9 @@ export async function readWorkbook(zip: ZipContainer): Promise<Workbook> {
   await readXml(zip, workbook, {
     open: (tag, attributes) => {
       const name = withoutPrefix(tag);
-      if (name === "workbookPr") startsIn1904 = isTrue(attributes.date1904);
-      if (name === "calcPr") isUncalculated = isTrue(attributes.fullCalcOnLoad);
+      // Extensions hold elements of the same names, without these attributes.
+      if (name === "workbookPr") startsIn1904 ||= isTrue(attributes.date1904);
+      if (name === "calcPr") isUncalculated ||= isTrue(attributes.fullCalcOnLoad);
       const part = name === "sheet" ? relations.get(attributes["r:id"] ?? "")?.target : undefined;
       if (!part || !zip.has(part)) return;
       const state = attributes.state?.toLowerCase();

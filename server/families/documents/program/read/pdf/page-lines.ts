@@ -21,6 +21,8 @@ const cellGap = 1.5;
 const wordGap = 0.22;
 /** A line of a table's column is short; prose in columns is not. */
 const cellChars = 30;
+/** A column of a table may end so many rows above its neighbour. */
+const rowsBelow = 10;
 
 type Item = { str: string; width: number; height: number; transform: number[]; hasEOL: boolean };
 
@@ -98,7 +100,7 @@ function textOf(group: readonly Piece[], line: Line): string {
   let text = "";
   let last: Piece | null = null;
   for (const piece of isReversed ? readingOrder(group) : group) {
-    const written = raised(piece, line, last);
+    const written = raised(piece, line);
     const gap = last === null ? 0 : Math.max(piece.x - (last.x + last.width), last.x - (piece.x + piece.width));
     const isApart =
       last !== null && (gap > wordGap * piece.size || (piece.hasSpaceBefore && !isReversed) || (isReversed && gap > 0.1 * piece.size));
@@ -109,9 +111,9 @@ function textOf(group: readonly Piece[], line: Line): string {
 }
 
 /** Marks small signs above the line, such as exponents and the marks of notes. */
-function raised(piece: Piece, line: Line, before: Piece | null): string {
+function raised(piece: Piece, line: Line): string {
   const height = (piece.y - line.y) / line.size;
-  const isRaised = before !== null && piece.size <= 0.82 * line.size && height > 0.18 && height < 0.7;
+  const isRaised = piece.size <= 0.82 * line.size && height > 0.18 && height < 0.7;
   return isRaised && /^\s*[−–+-]?[\p{L}\p{N}*†]{1,3}\s*$/u.test(piece.text) ? piece.text.replace(/\S+/, "^$&^") : piece.text;
 }
 
@@ -125,10 +127,17 @@ function joinColumns(lines: readonly Line[]): Line[] {
       block.push(line);
       continue;
     }
-    const partners = block.map((own) => joined.find((other) => other.angle === own.angle && Math.abs(other.y - own.y) < 0.3 * own.size));
+    const column = joined.slice(lastColumnAt(joined));
+    const places = block.map((own) =>
+      column.findLastIndex((other) => other.angle === own.angle && Math.abs(other.y - own.y) < 0.3 * own.size),
+    );
+    const partners = places.map((at) => column[at]);
     const matched = partners.filter((partner) => partner !== undefined).length;
+    // Columns of a table end at nearly the same row. The next column of a page often begins beside the top of a longer one.
+    const endsTogether = column.length - 1 - Math.max(...places) <= Math.max(block.length, rowsBelow);
     const isTable =
       block.length >= 2 &&
+      endsTogether &&
       matched >= 0.8 * block.length &&
       block.every((own) => charsOf(own) <= cellChars) &&
       partners.every((partner) => !partner || Math.max(...segmentsOf(partner).map(({ text }) => text.length)) <= cellChars) &&
@@ -138,6 +147,12 @@ function joinColumns(lines: readonly Line[]): Line[] {
     block = line === null ? [] : [line];
   }
   return joined;
+}
+
+/** Returns the place of the line from which on all lines of the file go down the page. */
+function lastColumnAt(lines: readonly Line[]): number {
+  const upAt = lines.findLastIndex((line, at) => line.y > (lines[at - 1]?.y ?? line.y) + line.size * 0.5);
+  return Math.max(0, upAt);
 }
 
 function newIn(lines: Line[], like: Line): Line {

@@ -75,6 +75,13 @@ describe("an empty cell of a table keeps its place", () => {
   });
 });
 
+test("columns of a page with short lines are read one after the other", async () => {
+  const column = (x: number, of: string) => Array.from({ length: 16 }, (_, at) => textAt(x, 700 - at * 15, `${of} ${at}`)).join("");
+  const head = [0, 1, 2].map((at) => textAt(400, 700 - at * 15, `Head ${at}`)).join("");
+  const text = await textOf(pdfFile({ content: `${column(50, "Left")}${head}${textAt(400, 720, "Next")}` }));
+  expect(text.match(/\w+ \d+/g)).toEqual([...Array.from({ length: 16 }, (_, at) => `Left ${at}`), "Head 0", "Head 1", "Head 2"]);
+});
+
 describe("words that are read from right to left are in reading order:", () => {
   test.each([
     ["one piece", hebrewAt(50, 700, "שלום עולם"), "שלום עולם"],
@@ -117,5 +124,11 @@ test("notes, marked text and links are named with the text they lie on", async (
 test("an exponent is no digit of its number", async () => {
   expect(await textOf(pdfFile({ content: `${textAt(50, 700, "about 10")}${textAt(88, 704, "6", 6)}${textAt(94, 700, " cells")}` }))).toBe(
     "about 10^6^ cells",
+  );
+});
+
+test("the mark of a footnote is no part of its first word", async () => {
+  expect(await textOf(pdfFile({ content: `${textAt(50, 704, "9", 6)}${textAt(53.4, 700, "Found in a footnote.")}` }))).toBe(
+    "^9^Found in a footnote.",
   );
 });
