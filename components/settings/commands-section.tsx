@@ -1,40 +1,33 @@
 "use client";
 
-import { Button, CloseButton, PasswordInput, Switch, TextInput } from "@mantine/core";
+import { CloseButton, PasswordInput, Switch, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
-import { toErrorSentence } from "@/components/api/error-sentence";
 import { fieldErrors } from "@/components/api/field-errors";
 import { useRefusal } from "@/components/session/me";
-import { Section } from "@/components/settings-frame/section";
+import { SaveOrDiscard } from "@/components/settings-frame/save-or-discard";
 import classes from "@/components/settings-frame/settings.module.css";
+import { SettingsSection } from "@/components/settings-frame/settings-section";
 import { DisabledReason } from "@/components/ui/disabled-reason";
-import { ErrorState } from "@/components/ui/error-state";
 import { RevealedText } from "@/components/ui/revealed-text";
-import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { type ShellSettings, shellSettingsEndpoints } from "@/contracts/browser/shell";
 import type { ShellSettingsPatch } from "@/contracts/shell";
 import { shellSettingsQueries } from "./queries";
 
 /** Settings for shell commands and code. */
 export function CommandsSection() {
-  const { data: settings, error, refetch, isFetching } = useQuery(shellSettingsQueries.get());
   return (
-    <Section
+    <SettingsSection
       id="commands"
       title="Commands"
       description="Languages of execute_code, and a prefix and variables of all shell commands. The guard judges a command with its prefix."
+      query={shellSettingsQueries.get()}
+      what="the shell settings"
     >
-      {error && !settings ? (
-        <ErrorState error={error} what="the shell settings" retry={() => void refetch()} retrying={isFetching} />
-      ) : !settings ? (
-        <RowSkeletons rows={1} height={6} what="the shell settings" />
-      ) : (
-        <CommandsForm key={settings.version} settings={settings} />
-      )}
-    </Section>
+      {(settings) => <CommandsForm key={settings.version} settings={settings} />}
+    </SettingsSection>
   );
 }
 
@@ -110,21 +103,7 @@ function CommandsForm({ settings }: { settings: ShellSettings }) {
         />
       </DisabledReason>
       {form.values.variable === "" ? null : <PasswordInput label="Value" autoComplete="off" {...form.getInputProps("value")} />}
-      {save.error && Object.keys(fieldErrors(save.error)).length === 0 ? (
-        <p role="alert" className={classes.error}>
-          {toErrorSentence(save.error)}
-        </p>
-      ) : null}
-      {form.isDirty() ? (
-        <div className={classes.actions}>
-          <Button type="submit" loading={save.isPending}>
-            Save
-          </Button>
-          <Button variant="default" onClick={form.reset}>
-            Discard
-          </Button>
-        </div>
-      ) : null}
+      <SaveOrDiscard form={form} save={save} />
     </form>
   );
 }

@@ -2,14 +2,12 @@
 
 import { Switch } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { delegationQueries } from "@/components/delegation/queries";
 import { useRefusal } from "@/components/session/me";
-import { Section } from "@/components/settings-frame/section";
 import classes from "@/components/settings-frame/settings.module.css";
+import { SettingsSection } from "@/components/settings-frame/settings-section";
 import { DisabledReason } from "@/components/ui/disabled-reason";
-import { ErrorState } from "@/components/ui/error-state";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import type { DelegationSettings } from "@/contracts/browser/delegation";
 import { useSaveDelegation } from "./use-save-delegation";
@@ -22,24 +20,22 @@ const AgentPrograms = dynamic(async () => (await import("./agent-programs")).Age
 
 /** The switch that pauses the handing of tasks to agents. */
 export function DelegationSection() {
-  const { data: settings, error, refetch, isFetching } = useQuery(delegationQueries.settings());
   return (
-    <Section
+    <SettingsSection
       id="delegation"
       title="Agents at work"
       description="Agents hand tasks to agents that may be asked. An agent's own settings say which ones these are."
+      query={delegationQueries.settings()}
+      what="the delegation settings"
+      height={4}
     >
-      {error && !settings ? (
-        <ErrorState error={error} what="the delegation settings" retry={() => void refetch()} retrying={isFetching} />
-      ) : !settings ? (
-        <RowSkeletons rows={1} height={4} what="the delegation settings" />
-      ) : (
+      {(settings) => (
         <>
           <PauseSwitch settings={settings} />
           <AgentPrograms settings={settings} />
         </>
       )}
-    </Section>
+    </SettingsSection>
   );
 }
 

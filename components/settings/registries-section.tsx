@@ -1,21 +1,19 @@
 "use client";
 
-import { Button, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Fragment } from "react";
 import { call } from "@/components/api/call";
-import { toErrorSentence } from "@/components/api/error-sentence";
 import { fieldErrors } from "@/components/api/field-errors";
 import { AuthProfileSelect } from "@/components/http-tools/auth-profile-select";
 import { useRefusal } from "@/components/session/me";
-import { Section } from "@/components/settings-frame/section";
+import { SaveOrDiscard } from "@/components/settings-frame/save-or-discard";
 import classes from "@/components/settings-frame/settings.module.css";
+import { SettingsSection } from "@/components/settings-frame/settings-section";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { DisabledReason } from "@/components/ui/disabled-reason";
-import { ErrorState } from "@/components/ui/error-state";
-import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { type PackageRegistries, type ShellSettings, shellSettingsEndpoints } from "@/contracts/browser/shell";
 import type { ShellSettingsPatch } from "@/contracts/shell";
 import { shellSettingsQueries } from "./queries";
@@ -32,21 +30,18 @@ const managers = [
 
 /** A company's registries of packages, for programs in the sandbox. */
 export function RegistriesSection() {
-  const { data: settings, error, refetch, isFetching } = useQuery(shellSettingsQueries.get());
   return (
-    <Section
+    <SettingsSection
       id="package-registries"
       title="Package registries"
       description="Where programs in the sandbox get packages. The credential is added outside of the sandbox, for reading only; approvals go on to name the public host."
+      query={shellSettingsQueries.get()}
+      what="the package registries"
+      rows={2}
+      height={4}
     >
-      {error && !settings ? (
-        <ErrorState error={error} what="the package registries" retry={() => void refetch()} retrying={isFetching} />
-      ) : !settings ? (
-        <RowSkeletons rows={2} height={4} what="the package registries" />
-      ) : (
-        <RegistriesForm key={settings.version} settings={settings} />
-      )}
-    </Section>
+      {(settings) => <RegistriesForm key={settings.version} settings={settings} />}
+    </SettingsSection>
   );
 }
 
@@ -98,21 +93,7 @@ function RegistriesForm({ settings: { registries, version } }: { settings: Shell
           )}
         </Fragment>
       ))}
-      {save.error && Object.keys(fieldErrors(save.error)).length === 0 ? (
-        <p role="alert" className={classes.error}>
-          {toErrorSentence(save.error)}
-        </p>
-      ) : null}
-      {form.isDirty() ? (
-        <div className={classes.actions}>
-          <Button type="submit" loading={save.isPending}>
-            Save
-          </Button>
-          <Button variant="default" onClick={form.reset}>
-            Discard
-          </Button>
-        </div>
-      ) : null}
+      <SaveOrDiscard form={form} save={save} />
     </form>
   );
 }

@@ -1,40 +1,33 @@
 "use client";
 
-import { Button, NumberInput, Switch } from "@mantine/core";
+import { NumberInput, Switch } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
-import { toErrorSentence } from "@/components/api/error-sentence";
 import { fieldErrors } from "@/components/api/field-errors";
 import { useRefusal } from "@/components/session/me";
-import { Section } from "@/components/settings-frame/section";
+import { SaveOrDiscard } from "@/components/settings-frame/save-or-discard";
 import classes from "@/components/settings-frame/settings.module.css";
+import { SettingsSection } from "@/components/settings-frame/settings-section";
 import { toolQueries } from "@/components/tools/queries";
 import { DisabledReason } from "@/components/ui/disabled-reason";
-import { ErrorState } from "@/components/ui/error-state";
-import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { type ResultSettings, resultChars, resultSettingsEndpoints, turnChars } from "@/contracts/browser/result-settings";
 import type { ResultSettingsPatch } from "@/contracts/result-settings";
 import { resultSettingsQueries } from "./queries";
 
 /** Settings for the results that the model reads. */
 export function ResultsSection() {
-  const { data: settings, error, refetch, isFetching } = useQuery(resultSettingsQueries.get());
   return (
-    <Section
+    <SettingsSection
       id="results"
       title="Results"
       description="Limits of results sent to the model, and masking of secrets. A longer result is kept as an artifact for read_artifact."
+      query={resultSettingsQueries.get()}
+      what="the result settings"
     >
-      {error && !settings ? (
-        <ErrorState error={error} what="the result settings" retry={() => void refetch()} retrying={isFetching} />
-      ) : !settings ? (
-        <RowSkeletons rows={1} height={6} what="the result settings" />
-      ) : (
-        <ResultsForm key={settings.version} settings={settings} />
-      )}
-    </Section>
+      {(settings) => <ResultsForm key={settings.version} settings={settings} />}
+    </SettingsSection>
   );
 }
 
@@ -98,21 +91,7 @@ function ResultsForm({ settings }: { settings: ResultSettings }) {
           {...form.getInputProps("maskSecrets", { type: "checkbox" })}
         />
       </DisabledReason>
-      {save.error && Object.keys(fieldErrors(save.error)).length === 0 ? (
-        <p role="alert" className={classes.error}>
-          {toErrorSentence(save.error)}
-        </p>
-      ) : null}
-      {form.isDirty() ? (
-        <div className={classes.actions}>
-          <Button type="submit" loading={save.isPending}>
-            Save
-          </Button>
-          <Button variant="default" onClick={form.reset}>
-            Discard
-          </Button>
-        </div>
-      ) : null}
+      <SaveOrDiscard form={form} save={save} />
     </form>
   );
 }

@@ -2,22 +2,20 @@
 
 import { Button, Modal, Switch } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { call } from "@/components/api/call";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { ProviderNote, ProviderRow } from "@/components/provider-list/provider-row";
 import { useRefusal } from "@/components/session/me";
-import { Section } from "@/components/settings-frame/section";
 import form from "@/components/settings-frame/settings.module.css";
+import { SettingsSection } from "@/components/settings-frame/settings-section";
 import { toolQueries } from "@/components/tools/queries";
 import { CodeText } from "@/components/ui/code-text";
 import { DisabledReason } from "@/components/ui/disabled-reason";
-import { ErrorState } from "@/components/ui/error-state";
 import { moveItem } from "@/components/ui/move-item";
 import { spellHidden } from "@/components/ui/reveal-hidden";
-import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
 import {
   type SearchProvider,
@@ -41,17 +39,18 @@ const statusWords: Record<SearchProviderStatus, string> = {
 
 /** The providers of web_search: order, keys and a trial. */
 export function SearchSection() {
-  const { data: settings, error, refetch, isFetching } = useQuery(searchSettingsQueries.get());
   return (
-    <Section id="search" title="Search" description="Providers of web_search, asked in this order. Changes apply to the next call.">
-      {error && !settings ? (
-        <ErrorState error={error} what="the search settings" retry={() => void refetch()} retrying={isFetching} />
-      ) : !settings ? (
-        <RowSkeletons rows={5} height={3.75} what="the search settings" />
-      ) : (
-        <SearchProviders settings={settings} />
-      )}
-    </Section>
+    <SettingsSection
+      id="search"
+      title="Search"
+      description="Providers of web_search, asked in this order. Changes apply to the next call."
+      query={searchSettingsQueries.get()}
+      what="the search settings"
+      rows={5}
+      height={3.75}
+    >
+      {(settings) => <SearchProviders settings={settings} />}
+    </SettingsSection>
   );
 }
 
