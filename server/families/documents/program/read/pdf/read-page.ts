@@ -5,6 +5,7 @@ import { type Annotation, annotationLines, type FormCount, fieldPieces, freeText
 import { hiddenLayers, hiddenSigns, withoutHidden } from "./hidden-layers.ts";
 import { linesOf, piecesOf, place } from "./page-lines.ts";
 import { pageText } from "./page-text.ts";
+import { hasUnnamedGlyphs } from "./unnamed-glyphs.ts";
 
 export type PageText = { text: string; annotations: string[] };
 
@@ -13,6 +14,7 @@ export async function pageReader(document: PDFDocumentProxy, leftOut: LeftOut) {
   const layers = await hiddenLayers(document);
   const form: FormCount = { fields: 0, empty: 0 };
   const notes = new Set<string>();
+  const unnamed: number[] = [];
   if (document.isPureXfa) notes.add("The form is of the kind XFA, whose fields are not read. Save it as a PDF of the ordinary kind.");
   return {
     read: async (page: PDFPageProxy): Promise<PageText> => {
@@ -29,11 +31,19 @@ export async function pageReader(document: PDFDocumentProxy, leftOut: LeftOut) {
       const pieces = piecesOf(texts);
       const lines = linesOf(pieces);
       for (const piece of [...fieldPieces(annotations, form), ...freeTextPieces(annotations)]) place(lines, piece);
-      return { text: pageText(lines), annotations: annotationLines(annotations, pieces) };
+      const text = pageText(lines);
+      if (hasUnnamedGlyphs(text)) unnamed.push(page.pageNumber);
+      return { text, annotations: annotationLines(annotations, pieces) };
     },
     notes: (): string[] => [
       ...notes,
+      ...(unnamed.length > 0 ? [unnamedSentence(unnamed)] : []),
       ...(form.fields > 0 ? [`A form with ${form.fields} field${form.fields === 1 ? "" : "s"}, ${form.empty} empty.`] : []),
     ],
   };
+}
+
+function unnamedSentence(pages: readonly number[]): string {
+  const shown = `${pages.slice(0, 20).join(", ")}${pages.length > 20 ? " and others" : ""}`;
+  return `Page${pages.length === 1 ? "" : "s"} ${shown}: a font does not say which letters some of its glyphs are, so words there have wrong signs. method "ocr" reads the page as a picture.`;
 }

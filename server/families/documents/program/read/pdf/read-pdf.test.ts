@@ -132,3 +132,13 @@ test("the mark of a footnote is no part of its first word", async () => {
     "^9^Found in a footnote.",
   );
 });
+
+test("glyphs whose letters the font does not name are said to be wrong", async () => {
+  const word = (at: number, text: string) => hebrewAt(50, 700 - at * 20, text);
+  const noteOf = async (texts: readonly string[]) =>
+    (await reading("pdf", pdfFile({ content: texts.map((text, at) => word(at, text)).join("") }))).notes;
+  expect(await noteOf(["של\u0083ום", "עו\u0083לם", "ספ\u0083ר"])).toEqual([
+    'Page 1: a font does not say which letters some of its glyphs are, so words there have wrong signs. method "ocr" reads the page as a picture.',
+  ]);
+  expect(await noteOf(["שלום", "עולם", "ספר"])).toEqual([]);
+});
