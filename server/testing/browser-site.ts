@@ -29,7 +29,11 @@ const pages = (other: string): Record<string, string> => ({
     "Upload",
     `<label>Report <input type="file" onchange="show(this)"></label> <button onclick="picker.click()">Choose</button>
      <input type="file" id="picker" style="display: none" onchange="show(this)"><p id="out">nothing</p>
-     <script>async function show({ files: [file] }) { out.textContent = file.name + " " + file.type + " " + (await file.text()); }</script>`,
+     <label>Parts <input type="file" multiple onchange="show(this)"></label>
+     <script>async function show({ files }) {
+       const texts = await Promise.all([...files].map(async (file) => file.name + " " + file.type + " " + (await file.text())));
+       out.textContent = texts.join("; ");
+     }</script>`,
   ),
   "/endless": page(
     "Endless",
@@ -41,6 +45,16 @@ const pages = (other: string): Record<string, string> => ({
            list.append(Object.assign(document.createElement("li"), { textContent: name }));
            count += 1;
          }
+       }).observe(end);
+     </script>`,
+  ),
+  "/log": page(
+    "Log",
+    `<ul id="list"></ul><p id="end">Loading</p><script>
+       let count = 0;
+       new IntersectionObserver(([{ isIntersecting }]) => {
+         for (let added = 0; isIntersecting && added < 30 && count < 90; added += 1, count += 1)
+           list.append(Object.assign(document.createElement("li"), { textContent: "Line " + count + ". " + "It is a long line. ".repeat(20) }));
        }).observe(end);
      </script>`,
   ),

@@ -12,8 +12,8 @@ export type ActionDone = {
   facts?: JsonObject;
   /** The result shows the page as it is afterwards. */
   changesPage?: boolean;
-  /** Characters of the page that the result shows; default: few, because most actions change little. */
-  shownChars?: number;
+  /** The result shows more of the page than others, and lines that no result has shown yet. */
+  readsOn?: boolean;
 };
 
 /** The outcome of an action; a function when only the settled page tells. */

@@ -7,12 +7,13 @@ import { elementOf, isFileField } from "./element-of";
 import { callable } from "./evaluated-code";
 import { browserProgram } from "./find-program";
 import { goBack } from "./go-back";
+import { noLines } from "./known-lines";
 import { quoted } from "./news";
 import { openPage } from "./open-page";
-import { cutPage, readSnapshot } from "./page-snapshot";
+import { cutPage, readSnapshot, rememberLines } from "./page-snapshot";
 import { scrollPage } from "./scroll-page";
 import { idleMs, maxSessions, openSessions } from "./sessions";
-import { uploadFile } from "./upload-file";
+import { uploadFiles } from "./upload-files";
 
 const maxLinks = 100;
 const maxScreenshotBytes = 20 * 1_048_576;
@@ -30,8 +31,9 @@ export const actions: Record<Exclude<ActionName, "start" | "stop">, Perform> = {
 
   async snapshot(session, run) {
     const text = await readSnapshot(session, run.signal, run.timeout);
-    session.shown = new Set(text.split("\n"));
-    return { said: "Snapshot of the page:", external: cutPage(text, run.offset), facts: { characters: text.length } };
+    const external = cutPage(text, run.offset);
+    rememberLines(session, text.split("\n"), new Set(external.split("\n")));
+    return { said: "Snapshot of the page:", external, facts: { characters: text.length } };
   },
 
   async extract(session, run) {
@@ -120,7 +122,7 @@ export const actions: Record<Exclude<ActionName, "start" | "stop">, Perform> = {
     return { said: `Selected ${chosen.map(quoted).join(", ")} in ${nameOf(run)}.`, changesPage: true };
   },
 
-  upload: uploadFile,
+  upload: uploadFiles,
 
   async press(session, run) {
     const key = run.key ?? "";
@@ -149,7 +151,7 @@ export const actions: Record<Exclude<ActionName, "start" | "stop">, Perform> = {
     const page = pages[(run.tab ?? 0) - 1];
     if (!page) throw new AppError("not_found", `There is no tab ${run.tab}; ${pages.length} are open. current_surface lists them.`);
     session.page = page;
-    session.shown = new Set();
+    session.known = noLines;
     await page.bringToFront();
     return { said: `Tab ${run.tab} is the current one.`, changesPage: true };
   },

@@ -46,6 +46,7 @@ const acting: ReadonlySet<ActionName> = new Set(["click", "type", "select", "upl
 export const isActing = (action: ActionName): boolean => acting.has(action);
 
 const maxTimeoutSeconds = 30;
+const maxUploads = 20;
 const maxPages = 20;
 const refPattern = /^@?((?:f\d{1,4})?e\d{1,6})$/;
 
@@ -75,7 +76,10 @@ export const BrowserAction = z
     selector: z.string().min(1).max(1_000).optional().describe("CSS selector or text=… instead of ref"),
     text: z.string().max(50_000).optional().describe("type: the text, which replaces the field's; wait_for: text to wait for"),
     submit: z.boolean().default(false).describe("type: press Enter afterwards"),
-    path: PathArgument.optional().describe("upload: workspace file for the file field, at most 20 MiB"),
+    path: z
+      .union([PathArgument, z.array(PathArgument).min(1).max(maxUploads)])
+      .optional()
+      .describe("upload: workspace file for the file field, or a list of files for a field that takes several; at most 20 MiB"),
     direction: z
       .enum(["down", "up", "end", "top"])
       .optional()
@@ -116,7 +120,11 @@ export type BrowserAction = z.output<typeof BrowserAction>;
 export type UploadFile = { name: string; mediaType: string; bytes: Uint8Array };
 
 /** An action with its limits. */
-export type ActionRun = BrowserAction & { signal: AbortSignal; timeout: number; upload?: UploadFile };
+export type ActionRun = BrowserAction & { signal: AbortSignal; timeout: number; uploads: readonly UploadFile[] };
+
+/** Returns the files that an action uploads. */
+export const uploadPaths = ({ action, path }: Pick<BrowserAction, "action" | "path">): string[] =>
+  action === "upload" && path !== undefined ? [path].flat() : [];
 
 type Fault = { path: string; message: string };
 type Checked = Fields &

@@ -6,8 +6,8 @@ import { performAnywhere } from "./relay-action";
 
 /** The browser of one conversation. Each of its connections goes through a proxy that checks the address. */
 export type BrowserCapability = {
-  /** Performs one action and returns the result for the model. `upload`: the file of an upload. @throws AppError */
-  perform(action: BrowserAction, given: { signal: AbortSignal; upload?: UploadFile }): Promise<ToolResult>;
+  /** Performs one action and returns the result for the model. `uploads`: the files of an upload. @throws AppError */
+  perform(action: BrowserAction, given: { signal: AbortSignal; uploads?: readonly UploadFile[] }): Promise<ToolResult>;
 };
 
 export const browser = defineCapability({

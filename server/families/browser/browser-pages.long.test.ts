@@ -170,6 +170,24 @@ test("a file of the folder is uploaded into a field, and into one that a button 
   expect(await refused({ action: "upload", ref: field, path: "../../etc/passwd" })).not.toContain("no refusal");
 });
 
+test("several files go into a field at once, and a field for one file says so", async () => {
+  await writeFile(path.join(folder, "one.csv"), "1");
+  await writeFile(path.join(folder, "two.txt"), "2");
+  const page = await open("/upload");
+  const both = { action: "upload", path: ["one.csv", "two.txt"], pageUrl: site.url("/upload") };
+  const sent = await use({ ...both, ref: refOf(page, '"Parts"') });
+  expect(sent).toContain("Put one.csv (1 bytes), two.txt (1 bytes) into");
+  expect(sent).toContain("one.csv text/csv 1; two.txt text/plain 2");
+  for (const words of ['"Report"', '"Choose"']) {
+    const ref = refOf(page, words);
+    expect(await refused({ ...both, ref })).toBe(`${ref} takes one file, not 2. Send one path, or choose a field that takes several.`);
+  }
+  await writeFile(path.join(folder, "large.bin"), Buffer.alloc(20 * 1_048_576));
+  expect(await refused({ ...both, path: ["one.csv", "large.bin"], ref: refOf(page, '"Parts"') })).toMatch(
+    /^The files up to large\.bin have more than 20 MiB/,
+  );
+});
+
 test("an endless list is read by scrolling, and the result says when it ends", async () => {
   expect(await open("/endless")).toContain("Entry 19");
   const second = await use({ action: "scroll" });
@@ -182,6 +200,20 @@ test("an endless list is read by scrolling, and the result says when it ends", a
     /^Scrolled up by 1\.8 screens\. There is more above: \d\.\d screens\./,
   );
   expect(await use({ action: "scroll", direction: "top" })).toContain("This is the top.");
+});
+
+test("scrolling shows every line of a long list once, also those that earlier results had to cut", async () => {
+  const shown: string[] = [];
+  const read = (text: string) => {
+    expect(text.length).toBeLessThan(10_000);
+    shown.push(...[...text.matchAll(/Line (\d+)\. It/g)].map(([, number]) => number ?? ""));
+    return text;
+  };
+  let text = read(await open("/log"));
+  expect(text).toContain("[cut: action=snapshot shows the whole page]");
+  for (let scrolls = 0; scrolls < 15 && (!text.includes("This is the end") || text.includes("[cut:")); scrolls += 1)
+    text = read(await use({ action: "scroll", direction: "end" }));
+  expect(shown.toSorted((one, other) => Number(one) - Number(other))).toEqual(Array.from({ length: 90 }, (_none, index) => String(index)));
 });
 
 test("scrolling takes the list of a page that does not scroll itself, the list around an element, and an element", async () => {

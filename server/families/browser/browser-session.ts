@@ -3,6 +3,7 @@ import type { BrowserContext, Dialog, Page, Request } from "playwright-core";
 import { ownServersOf } from "@/server/capabilities/sandbox/network/conversation-network";
 import type { ProxyEvent } from "@/server/capabilities/sandbox/network/host-proxy";
 import { keepDownloads } from "./keep-downloads";
+import { type KnownLines, noLines } from "./known-lines";
 import { type LaunchedBrowser, launchBrowser } from "./launch-browser";
 import { addNews, type News, quoted } from "./news";
 
@@ -22,8 +23,7 @@ export type BrowserSession = {
   troubles: ProxyEvent[];
   /** Requests under way that decide when a page has settled. */
   pending: Set<Request>;
-  /** Lines of the page that the last result showed. */
-  shown: ReadonlySet<string>;
+  known: KnownLines;
   /** Milliseconds of the process's clock. */
   usedAt: number;
   isBusy: boolean;
@@ -65,7 +65,7 @@ export async function openSession(conversationId: string, { privateHosts, signal
       page: await context.newPage(),
       dialog: { accept: false },
       expectsFile: false,
-      shown: new Set(),
+      known: noLines,
       usedAt: performance.now(),
       isBusy: false,
       downloadsKept: downloads.kept,

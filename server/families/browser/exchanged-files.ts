@@ -25,16 +25,29 @@ const typesByName: Readonly<Record<string, string>> = {
   ".xml": "application/xml",
 };
 
-/** Reads the file of an upload. @throws AppError `not_found`, `too_large` */
-export async function readUpload(path: string, { files, signal }: { files: FilesCapability; signal: AbortSignal }): Promise<UploadFile> {
-  const bytes = await withSimilarPaths(path, { files, signal }, () => files.readBytes(path, { maxBytes: maxUploadBytes })).catch(
-    (error) => {
-      if (!isAppError(error) || error.code !== "too_large") throw error;
-      throw new AppError("too_large", `${path} has more than 20 MiB, the most that is uploaded. Compress it, or upload a part of it.`, {
-        cause: error,
-      });
-    },
-  );
+type Reading = { files: FilesCapability; signal: AbortSignal };
+
+/** Reads the files of an upload. @throws AppError `not_found`, `too_large` */
+export async function readUploads(paths: readonly string[], reading: Reading): Promise<UploadFile[]> {
+  const uploads: UploadFile[] = [];
+  let left = maxUploadBytes;
+  for (const path of paths) {
+    const upload = await readUpload(path, left, reading);
+    left -= upload.bytes.byteLength;
+    uploads.push(upload);
+  }
+  return uploads;
+}
+
+async function readUpload(path: string, maxBytes: number, { files, signal }: Reading): Promise<UploadFile> {
+  const bytes = await withSimilarPaths(path, { files, signal }, () => files.readBytes(path, { maxBytes })).catch((error) => {
+    if (!isAppError(error) || error.code !== "too_large") throw error;
+    const fault =
+      maxBytes === maxUploadBytes
+        ? `${path} has more than 20 MiB, the most that is uploaded. Compress it, or upload a part of it.`
+        : `The files up to ${path} have more than 20 MiB, the most that is uploaded at once. Send fewer, or compress them.`;
+    throw new AppError("too_large", fault, { cause: error });
+  });
   const name = posix.basename(path);
   return { name, mediaType: typesByName[extname(name).toLowerCase()] ?? detectMediaType(bytes), bytes };
 }

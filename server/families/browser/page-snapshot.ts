@@ -20,17 +20,39 @@ export function cutPage(text: string, offset: number): string {
   return `${rest.slice(0, end).toWellFormed()}\n[cut: send offset ${offset + end} for the rest of ${text.length} characters]`;
 }
 
-/** Returns the whole page when it is short, else the lines that are new since the last result. */
-export function shortView(session: BrowserSession, snapshot: string, shortChars = defaultShortChars): string {
-  const lines = snapshot.split("\n");
-  const known = session.shown;
-  session.shown = new Set(lines);
-  if (snapshot.length <= shortChars) return snapshot;
-  const changed = lines.filter((line) => !known.has(line));
-  if (changed.length === 0) return "[The page shows the same as before. action=snapshot shows it.]";
-  const isPart = known.size > 0 && changed.length < lines.length;
-  const text = (isPart ? changed : lines).join("\n");
-  const head = isPart ? "[New or changed lines; action=snapshot shows the whole page]\n" : "";
-  if (text.length <= shortChars) return `${head}${text}`;
-  return `${head}${text.slice(0, text.lastIndexOf("\n", shortChars) + 1 || shortChars).toWellFormed()}[cut: action=snapshot shows the whole page]`;
+/** Remembers which lines of a snapshot a result shows. */
+export function rememberLines(session: BrowserSession, lines: readonly string[], shown: ReadonlySet<string>): void {
+  const { shown: before } = session.known;
+  session.known = { all: new Set(lines), shown: new Set(lines.filter((line) => before.has(line) || shown.has(line))) };
 }
+
+/**
+ * Returns the whole page when it is short, else the lines that are new since the last result. `withUnread` adds lines that no
+ * result has shown yet, as far as there is room for them, so that a long page is read by scrolling.
+ */
+export function shortView(session: BrowserSession, snapshot: string, { shortChars = defaultShortChars, withUnread = false } = {}): string {
+  const lines = snapshot.split("\n");
+  const { all, shown } = session.known;
+  if (snapshot.length <= shortChars) {
+    rememberLines(session, lines, new Set(lines));
+    return snapshot;
+  }
+  const changed = lines.filter((line) => !all.has(line));
+  const wanted = new Set(withUnread ? [...changed, ...lines.filter((line) => !shown.has(line))] : changed);
+  const picked = new Set<string>();
+  let left = shortChars;
+  for (const line of wanted) {
+    left -= line.length + 1;
+    if (left < 0) break;
+    picked.add(line);
+  }
+  rememberLines(session, lines, picked);
+  const [first] = wanted;
+  if (first === undefined) return "[The page shows the same as before. action=snapshot shows it.]";
+  const head = all.size > 0 && wanted.size < lines.length ? "[New or changed lines; action=snapshot shows the whole page]\n" : "";
+  const text = picked.size === 0 ? first.slice(0, shortChars).toWellFormed() : lines.filter((line) => picked.has(line)).join("\n");
+  return `${head}${text}${picked.size < wanted.size ? `\n${cutNote(withUnread)}` : ""}`;
+}
+
+const cutNote = (withUnread: boolean): string =>
+  withUnread ? "[cut: the next scroll shows more, action=snapshot the whole page]" : "[cut: action=snapshot shows the whole page]";

@@ -17,7 +17,7 @@ type Context = {
   conversationId: string;
   privateHosts: readonly string[];
   approvedHosts?: readonly string[];
-  upload?: UploadFile;
+  uploads?: readonly UploadFile[];
   signal: AbortSignal;
 };
 
@@ -27,11 +27,13 @@ const settleMs = 2_000;
 const settlePollMs = 40;
 const downloadMs = 5_000;
 const snapshotMs = 5_000;
+/** A page of a list brings more lines than other actions change. */
+const readingChars = 8_000;
 const maxUrlChars = 500;
 
 /** Performs an action on the conversation's browser, which this replica keeps. @throws AppError */
 export async function performHere(action: BrowserAction, context: Context): Promise<ToolResult> {
-  const { conversationId, privateHosts, approvedHosts = [], upload, signal } = context;
+  const { conversationId, privateHosts, approvedHosts = [], uploads = [], signal } = context;
   const { action: name } = action;
   if (name === "start") return start(context);
   if (name === "open" && !hasSession(conversationId)) await startUnasked(context);
@@ -53,7 +55,7 @@ export async function performHere(action: BrowserAction, context: Context): Prom
     return await withinTime(session, action.timeoutSeconds * 1_000, signal, (stop) =>
       perform(session, actions[name], {
         ...action,
-        ...(upload ? { upload } : {}),
+        uploads,
         signal: stop,
         timeout: action.timeoutSeconds * 1_000,
       }),
@@ -156,7 +158,7 @@ async function answered(session: BrowserSession, { action, signal }: ActionRun, 
     ? shortView(
         session,
         await readSnapshot(session, signal, snapshotMs).catch((error) => `[No snapshot: ${firstLine(error)}]`),
-        done.shownChars,
+        done.readsOn ? { shortChars: readingChars, withUnread: true } : {},
       )
     : done.external;
   const [notes, quotes, files] = [news.notes.splice(0), news.quotes.splice(0), news.files.splice(0)];

@@ -27,7 +27,7 @@ const RelayMessage = z.discriminatedUnion("kind", [
     conversationId: z.string(),
     privateHosts: z.array(z.string()),
     approvedHosts: z.array(z.string()).default([]),
-    upload: z.object({ name: z.string(), mediaType: z.string(), base64: z.string() }).optional(),
+    uploads: z.array(z.object({ name: z.string(), mediaType: z.string(), base64: z.string() })).default([]),
     action: z.record(z.string(), json),
   }),
   z.object({ kind: z.literal("cancel"), relay: z.string() }),
@@ -41,7 +41,7 @@ export type ActionContext = {
   privateHosts: readonly string[];
   /** Private hosts that are open for this action only. */
   approvedHosts?: readonly string[];
-  upload?: UploadFile;
+  uploads?: readonly UploadFile[];
   signal: AbortSignal;
 };
 type Waiting = (message: RelayMessage) => void;
@@ -66,7 +66,7 @@ export async function performAnywhere(action: BrowserAction, context: ActionCont
 const lostReplica = "The replica that kept the browser of this conversation stopped, and its pages are gone.";
 
 async function relayAction(replica: string, action: BrowserAction, context: ActionContext) {
-  const { conversationId, privateHosts, approvedHosts = [], upload, signal } = context;
+  const { conversationId, privateHosts, approvedHosts = [], uploads = [], signal } = context;
   const relay = newId();
   const ended = Promise.withResolvers<ToolResult>();
   ended.promise.catch(() => {});
@@ -90,8 +90,7 @@ async function relayAction(replica: string, action: BrowserAction, context: Acti
     const sent = JSON.parse(JSON.stringify(action)) as Record<string, Json>;
     await sendToReplica(replica, relayTopic, {
       ...{ kind: "call", relay, from: bootId(), conversationId, action: sent },
-      ...{ privateHosts: [...privateHosts], approvedHosts: [...approvedHosts] },
-      ...(upload ? { upload: packFile(upload) } : {}),
+      ...{ privateHosts: [...privateHosts], approvedHosts: [...approvedHosts], uploads: uploads.map(packFile) },
     });
     return await ended.promise;
   } finally {
@@ -116,12 +115,12 @@ export function serveRelayedActions(): void {
 const packFile = ({ bytes, ...file }: UploadFile) => ({ ...file, base64: Buffer.from(bytes).toString("base64") });
 const unpackFile = ({ base64, ...file }: ReturnType<typeof packFile>): UploadFile => ({ ...file, bytes: Buffer.from(base64, "base64") });
 
-async function serve({ relay, from, action, upload, ...asked }: Extract<RelayMessage, { kind: "call" }>): Promise<void> {
+async function serve({ relay, from, action, uploads, ...asked }: Extract<RelayMessage, { kind: "call" }>): Promise<void> {
   const abort = new AbortController();
   serving().set(relay, abort);
   const answer = await performHere(BrowserAction.parse(action), {
     ...asked,
-    ...(upload ? { upload: unpackFile(upload) } : {}),
+    uploads: uploads.map(unpackFile),
     signal: abort.signal,
   })
     .then((result): RelayMessage => ({ kind: "done", relay, ...packResult(result) }))

@@ -11,8 +11,6 @@ type Asked = { direction: BrowserAction["direction"] | null; pages: number; grow
 const growMs = 1_500;
 /** Share of the view's height that one page moves, so that a line at the edge is seen twice and never missed. */
 const pageShare = 0.9;
-/** A page of a list brings more lines than other actions change. */
-const shownChars = 8_000;
 /** Browsers round scroll positions, so the end may be a pixel away. */
 const slack = 2;
 
@@ -38,7 +36,7 @@ export const scrollPage: Perform = async (session, run) => {
     const isAtEnd = isDown && below(reached) <= slack;
     const after = isAtEnd ? await measure({ grownFrom: before.whole }) : reached;
     const facts = { above: after.above, below: below(after), view: after.view };
-    return { said: sentence({ before, moved, after, isDown }), changesPage: true, shownChars, facts };
+    return { said: sentence({ before, moved, after, isDown }), changesPage: true, readsOn: true, facts };
   };
 };
 

@@ -102,9 +102,9 @@ test("an action whose browser is on another replica is done there, and a lost re
   expect(textOf(await running)).toBe("far away");
   const upload = { name: "a.txt", mediaType: "text/plain", bytes: Buffer.from("hello") };
   const action = BrowserAction.parse({ action: "upload", ref: "@e1", path: "a.txt" });
-  const uploading = performAnywhere(action, { conversationId: theirs, privateHosts: [], upload, signal });
+  const uploading = performAnywhere(action, { conversationId: theirs, privateHosts: [], uploads: [upload], signal });
   const asked = await other.next();
-  expect(asked.upload).toEqual({ name: "a.txt", mediaType: "text/plain", base64: Buffer.from("hello").toString("base64") });
+  expect(asked.uploads).toEqual([{ name: "a.txt", mediaType: "text/plain", base64: Buffer.from("hello").toString("base64") }]);
   await sendToReplica(bootId(), relayTopic, { kind: "done", relay: asked.relay, isRich: true, result: { text: "uploaded", files: [] } });
   expect(textOf(await uploading)).toBe("uploaded");
   const lost = refusal(perform(theirs, "snapshot"));

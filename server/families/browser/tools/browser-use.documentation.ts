@@ -13,7 +13,8 @@ References hold only for the last page that was shown. After a page changed, tak
 
 Files
 - {"action":"upload","ref":"@e7","path":"report.csv","pageUrl":"https://example.com/form"} puts a file of the workspace into a file field, or
-  into the field that a button or label opens. Most pages want a click on their button afterwards.
+  into the field that a button or label opens. Most pages want a click on their button afterwards. path may be a list for a field that takes
+  several files; each upload replaces the files that the field had.
 - A download is saved in downloads/ under a name that is free, and the result names its path: read_file or extract_document opens it.
 
 Long pages

@@ -60,8 +60,12 @@ describe("The guard", () => {
     expect(decided({ ...upload, pageUrl })).toMatch(/^allow/);
     expect(decided({ ...upload, pageUrl: "https://bank.example/" })).toMatch(/^require_approval.*bank\.example/);
     expect(decided({ ...upload, path: ".env", pageUrl })).toMatch(/^require_approval.*\.env/);
+    expect(decided({ ...upload, path: ["report.csv", ".env"], pageUrl })).toMatch(/^require_approval.*\.env/);
     const rule = { tool: "browser_use", parameter: "path", pattern: "^report", verdict: "deny" as const, reason: "Stays here." };
-    expect(decided({ ...upload, pageUrl }, policyOfRules([rule], { allowedHosts: ["shop.example"] }))).toMatch(/^deny.*Stays here/);
+    const policy = policyOfRules([rule], { allowedHosts: ["shop.example"] });
+    expect(decided({ ...upload, pageUrl }, policy)).toMatch(/^deny.*Stays here/);
+    const each = policyOfRules([{ ...rule, parameter: "/path/*" }], { allowedHosts: ["shop.example"] });
+    expect(decided({ ...upload, path: ["a.csv", "report.csv"], pageUrl }, each)).toMatch(/^deny.*Stays here/);
   });
 
   test("asks about SQL that a page may run, also where its host is allowed", () => {
@@ -103,5 +107,6 @@ describe("An action that cannot be done is refused before anybody is asked", () 
   test("names of other browsers' actions are understood", () => {
     expect(refusal({ action: "Navigate", url: "https://a.example/" })).toBe("accepted");
     expect(refusal({ action: "close" })).toBe("accepted");
+    expect(refusal({ action: "file_upload", ref: "e1", paths: ["a.txt", "b.txt"] })).toBe("accepted");
   });
 });

@@ -2,9 +2,9 @@ import { files } from "@/server/capabilities/call-capabilities";
 import { pathAliases } from "@/server/capabilities/path-argument";
 import { fetches, reads, sends } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
-import { BrowserAction, isActing } from "../browser-action";
+import { BrowserAction, isActing, uploadPaths } from "../browser-action";
 import { browser } from "../browser-capability";
-import { readUpload, withDownloads } from "../exchanged-files";
+import { readUploads, withDownloads } from "../exchanged-files";
 import { browserProgram } from "../find-program";
 import { stepInWords } from "../step-in-words";
 import { browserUseDocumentation } from "./browser-use.documentation";
@@ -27,6 +27,8 @@ export const browserUse = defineTool({
     full_page: "fullPage",
     page_url: "pageUrl",
     script: "code",
+    paths: "path",
+    files: "path",
   },
   dangerous: true,
   // Pages of results are cut by the tool itself.
@@ -42,14 +44,13 @@ export const browserUse = defineTool({
   // An action without `pageUrl` acts on a host that is known only when it runs.
   effects: ({ action, url = "", pageUrl = "", path }) => {
     if (action === "open") return [fetches("/url", url, { reachesOwnServers: true })];
-    const read = action === "upload" && path !== undefined ? [reads("/path", path)] : [];
+    const read = uploadPaths({ action, path }).map((file) => reads("/path", file));
     return isActing(action) ? [...read, sends("/pageUrl", pageUrl, { reachesOwnServers: true })] : [];
   },
   async execute(action, { browser, files, signal, progress }) {
     progress(stepInWords(action));
-    const { path } = action;
-    const upload = action.action === "upload" && path !== undefined ? await readUpload(path, { files, signal }) : null;
-    const result = await browser.perform(action, { signal, ...(upload ? { upload } : {}) });
+    const uploads = await readUploads(uploadPaths(action), { files, signal });
+    const result = await browser.perform(action, { signal, uploads });
     return withDownloads(result, files);
   },
 });
