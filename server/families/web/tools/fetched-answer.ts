@@ -81,9 +81,15 @@ function pageNote({ offset, end, total }: TextPage): string {
   return `This page holds the characters ${(offset + 1).toLocaleString("en")} to ${end.toLocaleString("en")} of ${total.toLocaleString("en")}.${next}`;
 }
 
+/** Media types of files that are for programs, also where all their bytes are signs of a text, as in some PDFs. */
+const fileType =
+  /^(?:image\/(?!svg)|audio\/|video\/|font\/|application\/(?:pdf|zip|gzip|msword|vnd\.(?:ms-|openxmlformats-|oasis\.opendocument)))/i;
+const pdfMark = "%PDF-";
+
 /** Decodes the body as text; null when the body is not text. */
 export function decodeText(bytes: Uint8Array, contentType: string): string | null {
-  if (bytes.byteLength === 0) return null;
+  if (bytes.byteLength === 0 || fileType.test(contentType)) return null;
+  if (Buffer.from(bytes.subarray(0, pdfMark.length)).toString("latin1") === pdfMark) return null;
   const charset = declaredCharset(bytes, contentType) ?? "utf-8";
   const isWide = /^utf-16/i.test(charset);
   if (!isWide && bytes.includes(0)) return null;

@@ -115,7 +115,7 @@ describe("an artifact", () => {
       structuredContent: { saved: false },
     });
     const url = await answering("x".repeat(100));
-    await expect(workspace().fetch({ url, asArtifact: true, maxBytes: 99 })).rejects.toThrow("more than 99 bytes. Send downloadPath");
+    await expect(workspace().fetch({ url, asArtifact: true, maxBytes: 99 })).rejects.toThrow("more than 99 bytes. Raise maxBytes.");
     await expect(workspace().fetch({ url, asArtifact: true, downloadPath: "a.txt" })).rejects.toThrow(
       "send downloadPath or asArtifact, not both",
     );
@@ -182,16 +182,49 @@ describe("a text", () => {
     expect(await bodyOf(workspace().fetch({ url: await answering("plain", {}) }))).toBe("plain");
   });
 
-  test("that is none is not shown, and there is a way to save it", async () => {
+  test("that is none is not shown, and is a new file whose path the result names", async () => {
     for (const [body, type] of [
       [Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]), "image/png"],
       [Buffer.from([0x80, 0xfe, 0xfd]), "application/octet-stream"],
       [Buffer.from("a\0b"), "text/plain"],
+      [Buffer.from("%PDF-1.7\n1 0 obj"), "application/pdf"],
+      [Buffer.from("%PDF-1.7\n1 0 obj"), "application/octet-stream"],
+      [Buffer.concat([Buffer.from("%PDF-1.7\0"), Buffer.alloc(700_000, 7)]), "application/pdf"],
     ] as const) {
-      const { text } = await answer(workspace().fetch({ url: await answering(body, { "content-type": type }) }));
-      expect(text).toContain("downloadPath");
+      const { root, fetch } = workspace();
+      const { text, structuredContent } = await answer(fetch({ url: `${await answering(body, { "content-type": type })}/data` }));
+      expect(text).toContain("The content is not text. Saved to downloads/data.");
       expect(text).not.toContain("<external");
+      expect(structuredContent).toMatchObject({ saved: true, path: "downloads/data", bytes: body.byteLength });
+      expect(readFileSync(path.join(root, "downloads/data"))).toEqual(body);
     }
+  });
+
+  test("that is none names no path where nothing was saved", async () => {
+    const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]);
+    const missing = workspace();
+    const failed = await answer(missing.fetch({ url: await answering(bytes, { "content-type": "image/png" }, 404) }));
+    expect(failed.text).toContain("The content is not text, so it is not shown.");
+    const large = workspace();
+    const cut = await answer(large.fetch({ url: await answering(Buffer.alloc(900)), maxBytes: 800 }));
+    expect(cut.text).toContain("has more than 800 bytes. Nothing was saved. Raise maxBytes.");
+    const huge = await answer(large.fetch({ url: await answering(Buffer.alloc(21 * 1_048_576)) }));
+    expect(huge.text).toContain("more than 20,971,520 bytes. Nothing was saved. Send downloadPath to save it to a file.");
+    for (const { structuredContent } of [failed, cut, huge]) expect(structuredContent).not.toHaveProperty("path");
+    for (const { root } of [missing, large]) expect(readdirSync(root)).toEqual([]);
+  });
+
+  test.each([
+    ['attachment; filename="invoice 7.pdf"', "invoice 7.pdf"],
+    ["attachment; filename=invoice.pdf; size=3", "invoice.pdf"],
+    [`attachment; filename="x.pdf"; filename*=UTF-8''M%C3%A4rz.pdf`, "März.pdf"],
+    [`attachment; filename="x.pdf"; filename*=UTF-8''%zz`, "x.pdf"],
+    ['attachment; filename="../../.bashrc"', "bashrc"],
+    ["inline", "download"],
+  ])("that is none has the name of the header %s", async (disposition, name) => {
+    const headers = { "content-type": "application/pdf", "content-disposition": disposition };
+    const { text } = await answer(workspace().fetch({ url: `${await answering(Buffer.alloc(3), headers)}/download?id=7` }));
+    expect(text).toContain(`Saved to downloads/${name}.`);
   });
 });
 

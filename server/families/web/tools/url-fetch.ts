@@ -1,4 +1,3 @@
-import { posix } from "node:path";
 import { z } from "zod";
 import { Json } from "@/contracts/common";
 import { addDownload } from "@/server/capabilities/add-new-file";
@@ -20,6 +19,7 @@ import { AppError, isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { defineTool } from "@/server/tools/define-tool";
 import { sizeInWords, throttledProgress } from "@/server/tools/throttled-progress";
+import { answerName } from "./answer-name";
 import { answered, decodeText, pageOf } from "./fetched-answer";
 import { readPage } from "./read-page";
 
@@ -39,7 +39,7 @@ export const urlFetch = defineTool({
   name: "url_fetch",
   title: "Fetch a URL",
   description:
-    "Sends an http or https request to the public internet, or to a host that an admin allowed. HTML is answered as Markdown (raw: true for the source), other text as it is, at most 512 KiB, in pages of 100,000 characters (offset). downloadPath saves up to 100 MiB to a workspace file, asArtifact 20 MiB for the user and in downloads/. Redirects are not followed unless followRedirects (same origin).",
+    "Sends an http or https request to the public internet, or to a host that an admin allowed. HTML is answered as Markdown (raw: true for the source), other text as it is, at most 512 KiB, in pages of 100,000 characters (offset); what is not text is kept in downloads/, at most 20 MiB. downloadPath saves up to 100 MiB to a workspace file, asArtifact 20 MiB for the user and in downloads/. Redirects are not followed unless followRedirects (same origin).",
   family: "web",
   tier: "core",
   effect: "write",
@@ -130,7 +130,8 @@ export const urlFetch = defineTool({
       if (downloadPath !== undefined)
         return await download({ files, progress }, { downloadPath, maxBytes: most(maxDownloadBytes) }, sending);
       if (asArtifact) return await fetchArtifact(files, most(maxArtifactBytes), sending);
-      return await fetchInline({ raw, offset, maxBytes: most(maxInlineBytes) }, sending);
+      const limits = { maxBytes: most(maxInlineBytes), maxKeptBytes: most(maxArtifactBytes) };
+      return await fetchInline(files, { raw, offset, ...limits }, sending);
     } catch (error) {
       if (timeout.aborted && !signal.aborted)
         throw new AppError("timed_out", `${url} took longer than ${limit / 1_000} seconds. Raise timeoutSeconds, or ask for less.`);
@@ -173,16 +174,31 @@ function withBody(headers: Record<string, string>, body: Json): Pick<HttpRequest
   return { body: sentText(body), headers: hasType ? headers : { ...headers, "content-type": inferred } };
 }
 
-async function fetchInline({ raw, offset, maxBytes }: { raw: boolean; offset: number; maxBytes: number }, sending: Sending) {
+type Inline = { raw: boolean; offset: number; maxBytes: number; maxKeptBytes: number };
+
+async function fetchInline(files: FilesCapability, { raw, offset, maxBytes, maxKeptBytes }: Inline, sending: Sending) {
   const { http, credential, request } = sending;
-  const { bytes, truncated, ...answer } = await http.fetch(credential.url, { ...request, maxBytes });
+  const { body, ...answer } = await http.open(credential.url, request);
+  const contentType = answer.headers["content-type"] ?? "";
+  const isText = (bytes: Uint8Array) => decodeText(bytes, contentType) !== null;
+  const { bytes, truncated } = await readBody(body, maxBytes, (head) =>
+    isSuccess(answer.status) && !isText(head) ? maxKeptBytes : maxBytes,
+  );
   const finish = (more: Parameters<typeof answered>[2]) =>
     answered(answer, request.method, { bytes: bytes.byteLength, truncated, ...more }, cleanerOf(sending));
-  const contentType = answer.headers["content-type"] ?? "";
+  if (bytes.byteLength === 0) return finish({ notes: ["The answer is empty."] });
   const decoded = decodeText(bytes, contentType);
   if (decoded === null) {
-    const isEmpty = bytes.byteLength === 0;
-    return finish({ notes: [isEmpty ? "The answer is empty." : "The content is not text. Send downloadPath to save it to a file."] });
+    if (!isSuccess(answer.status)) return finish({ notes: ["The content is not text, so it is not shown."] });
+    if (truncated) {
+      const size = maxKeptBytes.toLocaleString("en");
+      const way = maxKeptBytes < maxArtifactBytes ? "Raise maxBytes" : "Send downloadPath to save it to a file";
+      return finish({ saved: false, notes: [`The content is not text and has more than ${size} bytes. Nothing was saved. ${way}.`] });
+    }
+    const { secrets } = credential;
+    const name = withoutCredential(answerName(answer), secrets);
+    const { facts, sentence } = await addAnswer(files, { name, bytes: bytesWithoutCredential(bytes, secrets) });
+    return finish({ ...facts, notes: [`The content is not text. ${sentence}`] });
   }
   // Before Markdown escapes its characters, and before a page ends within it.
   const text = withoutCredential(decoded, credential.secrets);
@@ -202,6 +218,24 @@ const fewChars = 200;
 const builtByScripts =
   "The page holds almost no text: scripts build it, and they are not run here. Look for an API, a feed or a sitemap of the site, or see its source with raw: true.";
 const articleOnly = "Menus and the like were left out; raw: true shows the whole source.";
+
+/** Reads a body of at most `maxBytes`. For a longer one `limitOf` returns the limit that its first bytes allow. */
+async function readBody(body: AsyncIterable<Uint8Array>, maxBytes: number, limitOf: (head: Uint8Array) => number) {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  let limit = maxBytes;
+  let isAsked = false;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    length += chunk.byteLength;
+    if (length > limit && !isAsked) {
+      limit = Math.max(limit, limitOf(Buffer.concat(chunks).subarray(0, limit)));
+      isAsked = true;
+    }
+    if (length > limit) break;
+  }
+  return { bytes: Buffer.concat(chunks).subarray(0, limit), truncated: length > limit };
+}
 
 type Downloading = { files: FilesCapability; progress: (message: string) => void };
 
@@ -248,33 +282,23 @@ async function fetchArtifact(files: FilesCapability, maxBytes: number, sending: 
     answered(answer, request.method, { bytes: bytes.byteLength, truncated, ...more }, cleanerOf(sending));
   if (!isSuccess(answer.status)) return finish({ saved: false, notes: [`Nothing was kept: the status is ${answer.status}.`] });
   if (truncated) {
-    throw new AppError(
-      "too_large",
-      `The answer has more than ${maxBytes.toLocaleString("en")} bytes. Send downloadPath to save it to a file.`,
-    );
+    const way = maxBytes < maxArtifactBytes ? "Raise maxBytes" : "Send downloadPath to save it to a file";
+    throw new AppError("too_large", `The answer has more than ${maxBytes.toLocaleString("en")} bytes. ${way}.`);
   }
-  const name = artifactName(answer.url);
+  const name = withoutCredential(answerName(answer), credential.secrets);
   const mediaType = answer.headers["content-type"]?.split(";")[0]?.trim() || "application/octet-stream";
   const kept = bytesWithoutCredential(bytes, credential.secrets);
-  // No effect is declared: the file is a new one in a folder of its own, and replaces nothing.
-  const added = await addDownload(files, { name, bytes: kept });
-  return finish({
-    saved: true,
-    ...("path" in added ? { path: added.path } : {}),
-    notes: [`Kept as the artifact ${name}. ${"path" in added ? `Saved to ${added.path}.` : added.fault}`],
-    files: [{ name, mediaType, bytes: kept }],
-  });
+  const { facts, sentence } = await addAnswer(files, { name, bytes: kept });
+  // The artifact is kept whether or not the folder took the file.
+  return finish({ ...facts, saved: true, notes: [`Kept as the artifact ${name}. ${sentence}`], files: [{ name, mediaType, bytes: kept }] });
 }
 
-/** Returns a plain file name from the last part of an address. */
-function artifactName(url: string): string {
-  const last = posix.basename(URL.parse(url)?.pathname ?? "");
-  return (
-    last
-      .replaceAll(/[^\w.-]+/g, "_")
-      .replace(/^[._]+/, "")
-      .slice(0, 100) || "answer"
-  );
+/** Adds an answer to the folder. No effect is declared: the file is a new one in a folder of its own, and replaces nothing. */
+async function addAnswer(files: FilesCapability, file: { name: string; bytes: Uint8Array }) {
+  const added = await addDownload(files, file);
+  return "path" in added
+    ? { facts: { saved: true, path: added.path }, sentence: `Saved to ${added.path}.` }
+    : { facts: { saved: false }, sentence: added.fault };
 }
 
 const isSuccess = (status: number) => status >= 200 && status < 300;
