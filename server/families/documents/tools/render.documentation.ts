@@ -24,8 +24,8 @@ An image that cannot be read is left out, and the result says so.
 HTML is dropped, apart from comments, line breaks, page breaks and <sup>, <sub>, <mark>, <b>, <i>, <s>, <code>.`.trim();
 
 const formats: Record<RenderFormat, string> = {
-  pdf: "PDF: the cover shows the front matter, or the first heading. Send cover: false to begin with the text, contents: true for a page with the headings. Footnotes stand at the end. Emoji are drawn, flags of countries as letters. Fonts are embedded, so a reader needs none.",
-  docx: "Word: headings become the styles of Word, so that navigation works. cover: true sets the title on a page of its own, contents: true adds a table of contents. Footnotes and formulas are those of Word.",
+  pdf: "PDF: the cover shows the front matter, or the first heading. Send cover: false to begin with the text, contents: true for a page with the headings. Footnotes stand at the end. A table that is too wide for an upright page stands on a landscape one. Emoji are drawn, flags of countries as letters. Fonts are embedded, so a reader needs none.",
+  docx: "Word: headings become the styles of Word, so that navigation works. cover: true sets the title on a page of its own, contents: true adds a table of contents. Footnotes and formulas are those of Word. A table that is too wide for an upright page stands on a landscape one.",
   pptx: "Slides: --- between blank lines begins a slide, and so does each heading of the level that titles have: that of the headings behind ---, else 1 and 2. A page break begins one too. The first heading of a slide is its title; keep to about six short lines a slide. <!-- text --> becomes speaker notes. A slide with too much text goes on on the next.",
   xlsx: "Workbooks: tables become cells, other text rows of one cell; pictures are left out. Each heading of level 1 or 2 begins a sheet with its name. Write numbers without units (1234.5, 12%), so that they become numbers; dates (2026-08-01, 1.8.2026, 1 Aug 2026) become dates, those with slashes where the column tells day and month apart. A text that begins with = stays text, because formulas are not made.",
 };

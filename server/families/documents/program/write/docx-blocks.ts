@@ -20,8 +20,9 @@ import {
 import { type Block, captionOf, type Run, type Table } from "./document-tree.ts";
 import { fitted, type Pictures } from "./images.ts";
 import { officeMath } from "./math/office-math.ts";
+import { readableTableSize } from "./page-orientation.ts";
 import { palette } from "./palette.ts";
-import { tableColumns } from "./table-columns.ts";
+import { type Columns, tableColumns } from "./table-columns.ts";
 
 const twipsPerPixel = 15;
 const twipsPerPoint = 20;
@@ -37,6 +38,7 @@ const levels = [
 ];
 const cellPadding = 100;
 const narrowPadding = 50;
+const paddingOf = ({ header }: Table): number => (header.length > 8 ? narrowPadding : cellPadding);
 const smallestTableSize = 5;
 /** A machine without Calibri takes a wider font, and a number must not be broken there either. */
 const substituteFactor = 1.15;
@@ -45,7 +47,7 @@ const substituteFactor = 1.15;
 export class DocxBlocks {
   readonly notes: string[] = [];
   readonly #pictures: Pictures;
-  readonly #width: number;
+  #width: number;
   #lists = 0;
   #isNewPage = false;
   readonly #marked = new Set<number>();
@@ -55,7 +57,17 @@ export class DocxBlocks {
     this.#width = width;
   }
 
-  write(block: Block): (Paragraph | DocxTable)[] {
+  /** Writes blocks for pages with a text of this width, in twips. */
+  all(blocks: readonly Block[], width: number): (Paragraph | DocxTable)[] {
+    this.#width = width;
+    return blocks.flatMap((block) => this.#writeOnPage(block));
+  }
+
+  isTooWide(table: Table): boolean {
+    return this.#columns(table).fontSize < readableTableSize;
+  }
+
+  #writeOnPage(block: Block): (Paragraph | DocxTable)[] {
     if (block.kind === "page-break") {
       this.#isNewPage = true;
       return [];
@@ -118,15 +130,19 @@ export class DocxBlocks {
     });
   }
 
-  #table(table: Table): DocxTable {
-    const padding = table.header.length > 8 ? narrowPadding : cellPadding;
-    const { widths: points, fontSize } = tableColumns(table, {
+  #columns(table: Table): Columns {
+    return tableColumns(table, {
       width: this.#width / twipsPerPoint,
       fontSize: 10,
       smallest: smallestTableSize,
-      padding: (2 * padding) / twipsPerPoint,
+      padding: (2 * paddingOf(table)) / twipsPerPoint,
       factor: substituteFactor,
     });
+  }
+
+  #table(table: Table): DocxTable {
+    const padding = paddingOf(table);
+    const { widths: points, fontSize } = this.#columns(table);
     const widths = points.map((width) => Math.floor(width * twipsPerPoint));
     const border = { style: BorderStyle.SINGLE, size: 4, color: palette.line };
     const row = (cells: Run[][], isHeader: boolean) =>

@@ -25,8 +25,8 @@ function open(): Opened | null {
 export function drawEmoji(emoji: string): Drawing | null {
   const set = open();
   if (!set) return null;
-  // The set names emoji without their variation selectors.
-  const codes = [...emoji].map((sign) => (sign.codePointAt(0) ?? 0).toString(16)).filter((code) => code !== "fe0f");
+  // The set names emoji without their variation selectors, and codes with four digits at least.
+  const codes = [...emoji].map((sign) => (sign.codePointAt(0) ?? 0).toString(16).padStart(4, "0")).filter((code) => code !== "fe0f");
   const name = Object.hasOwn(set.names, codes.join("-")) ? set.names[codes.join("-")] : undefined;
   const icon = name ? (set.icons.icons[name] ?? set.icons.icons[set.icons.aliases?.[name]?.parent ?? ""]) : undefined;
   if (!icon) return null;

@@ -2,6 +2,7 @@ import type { Column, Content } from "pdfmake/interfaces";
 import { type Block, captionOf, type Formula, headingText, type Run } from "./document-tree.ts";
 import type { Drawing } from "./drawing.ts";
 import { fitted, type Pictures } from "./images.ts";
+import type { OrientedBlocks, PageOrientation } from "./page-orientation.ts";
 import { hex, palette } from "./palette.ts";
 import type { FontPiece, FontRuns, PdfText } from "./pdf-fonts.ts";
 import { pdfTable } from "./pdf-table.ts";
@@ -18,26 +19,46 @@ const bullets = ["\u2022", "\u25E6", "\u25AA"];
 /** Characters of a paragraph that stays on the page of its heading. */
 const keptChars = 600;
 const keptRows = 8;
+/** Height of the first lines of a longer block. */
+const keptHeight = 48;
 
-type Parts = { pictures: Pictures; fonts: FontRuns; width: number; formulas: ReadonlyMap<Formula, Drawing> };
+/** Width of the text on a page, upright and turned. */
+export type TextWidths = Record<PageOrientation, number>;
+type Parts = { pictures: Pictures; fonts: FontRuns; widths: TextWidths; formulas: ReadonlyMap<Formula, Drawing> };
 
 /** Writes the blocks of a document as content of pdfmake. */
 export class PdfBlocks {
   readonly notes: string[] = [];
   readonly #pictures: Pictures;
   readonly #fonts: FontRuns;
-  readonly #width: number;
+  readonly #widths: TextWidths;
+  #width: number;
   readonly #formulas: ReadonlyMap<Formula, Drawing>;
 
-  constructor({ pictures, fonts, width, formulas }: Parts) {
+  constructor({ pictures, fonts, widths, formulas }: Parts) {
     this.#pictures = pictures;
     this.#fonts = fonts;
-    this.#width = width;
+    this.#widths = widths;
+    this.#width = widths.portrait;
     this.#formulas = formulas;
   }
 
-  /** Writes all blocks. A heading stays on the page of the block below it. */
-  all(blocks: readonly Block[]): Content[] {
+  /** Writes all blocks, wide tables on landscape pages. `first` is the orientation of the page on which they begin. */
+  all(groups: readonly OrientedBlocks[], first: PageOrientation): Content[] {
+    let current = first;
+    return groups.flatMap(({ orientation, blocks }) => {
+      this.#width = this.#widths[orientation];
+      const content = this.#group(blocks);
+      const [opening] = content;
+      if (orientation !== current && opening && typeof opening === "object")
+        Object.assign(opening, { pageBreak: "before", pageOrientation: orientation });
+      current = orientation;
+      return content;
+    });
+  }
+
+  /** A heading stays on the page of the block below it. */
+  #group(blocks: readonly Block[]): Content[] {
     const content: Content[] = [];
     let kept: Content[] = [];
     let isNewPage = false;
@@ -61,7 +82,7 @@ export class PdfBlocks {
         add([{ stack: [...kept, first], unbreakable: true }]);
         kept = [];
       } else {
-        add([...kept, first]);
+        add(kept.length > 0 ? withRoomBelow(kept, first) : [first]);
         kept = [];
       }
       add(rest);
@@ -267,6 +288,15 @@ function formulaPiece(text: string, { svg, width, ascent, descent }: Drawing, wi
     drawn: text,
     drawing: { svg, width: width * scale, ascent: ascent * scale, descent: descent * scale },
   };
+}
+
+/** Keeps room for the first lines of a block on the page of its headings. The block then begins in that room. */
+function withRoomBelow(headings: readonly Content[], block: Content): Content[] {
+  const room: Content = { canvas: [], margin: [0, 0, 0, keptHeight] };
+  return [
+    { stack: [...headings, room], unbreakable: true },
+    { stack: [block], margin: [0, -keptHeight, 0, 0] },
+  ];
 }
 
 /** Blocks that fit the page of their heading whole. Of a list, this is the first item. */

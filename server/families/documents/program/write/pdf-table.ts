@@ -1,25 +1,33 @@
 import type { Content, TableCell } from "pdfmake/interfaces";
 import type { Run, Table } from "./document-tree.ts";
+import { readableTableSize } from "./page-orientation.ts";
 import { hex, palette } from "./palette.ts";
 import type { PdfText } from "./pdf-fonts.ts";
 import { sideOf } from "./right-to-left.ts";
-import { tableColumns } from "./table-columns.ts";
+import { type Columns, tableColumns } from "./table-columns.ts";
 
 type TextOf = (runs: readonly Run[], fontSize: number, width: number) => PdfText[];
 
 const smallestTableSize = 5;
+const lines = 0.5;
+
+const paddingOf = ({ header }: Table): number => (header.length > 8 ? 3 : header.length > 5 ? 4 : 6);
+
+function columnsOf(table: Table, pageWidth: number): Columns {
+  return tableColumns(table, {
+    width: pageWidth - lines,
+    fontSize: table.header.length > 6 ? 8 : 9.5,
+    smallest: smallestTableSize,
+    padding: 2 * paddingOf(table) + lines,
+  });
+}
+
+export const isTooWideForPdf = (table: Table, pageWidth: number): boolean => columnsOf(table, pageWidth).fontSize < readableTableSize;
 
 /** Writes a table: columns as wide as their contents need, in letters that become smaller where they are many. */
 export function pdfTable(table: Table, pageWidth: number, textOf: TextOf): Content {
-  const padding = table.header.length > 8 ? 3 : table.header.length > 5 ? 4 : 6;
-  const wanted = table.header.length > 6 ? 8 : 9.5;
-  const lines = 0.5;
-  const { widths, fontSize } = tableColumns(table, {
-    width: pageWidth - lines,
-    fontSize: wanted,
-    smallest: smallestTableSize,
-    padding: 2 * padding + lines,
-  });
+  const padding = paddingOf(table);
+  const { widths, fontSize } = columnsOf(table, pageWidth);
   const inner = widths.map((width) => Math.max(4, width - 2 * padding - lines));
   const cells = (row: Run[][], isHeader: boolean): TableCell[] =>
     inner.map((width, column) => ({

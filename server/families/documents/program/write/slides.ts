@@ -30,6 +30,10 @@ const signWidth = 0.52;
 /** Font size of code in parts of that of text, and the width of its signs. */
 export const codeSize = 0.75;
 const codeSignWidth = 0.61;
+/** Space around code, above and below together, in inches. */
+const codePadding = 0.2;
+/** Lines of code that stay together below a heading. */
+const leastCodeLines = 3;
 
 /** Measures of a table on a slide, in inches. */
 export const slideTable = { smallest: 7 / pointsPerInch, padding: 0.2, factor: 1.1 };
@@ -127,36 +131,61 @@ function place(parts: readonly Part[], box: Size, fontSize: number, pictures: Pi
     y += height + gap;
   };
   for (const [index, part] of parts.entries()) {
-    if (part.kind === "table") {
-      placeTable(part, fontSize);
-      continue;
-    }
-    for (const piece of part.kind === "code" ? codePieces(part.text, box.height, fontSize) : [part]) {
-      const size = piece.kind === "footnote" ? footnoteSize : fontSize;
-      const height = heightOf(piece, box, size, pictures);
+    if (part.kind === "table") placeTable(part, fontSize);
+    else if (part.kind === "code") placeCode(part, fontSize);
+    else {
+      const size = part.kind === "footnote" ? footnoteSize : fontSize;
+      const height = heightOf(part, box, size, pictures);
       // A heading goes with the part below it to the next page.
-      const kept = piece.kind === "heading" ? gap + leastHeight(parts[index + 1]) : 0;
+      const kept = part.kind === "heading" ? gap + leastHeight(index + 1) : 0;
       if (y > 0 && y + height + kept > box.height) breakPage();
-      put(piece, Math.min(height, box.height), size);
+      put(part, Math.min(height, box.height), size);
     }
   }
   return pages;
 
   /** Height of the smallest piece of a part that can stand on a page. */
-  function leastHeight(part: Part | undefined): number {
+  function leastHeight(index: number): number {
+    const part = parts[index];
     if (!part) return 0;
     if (part.kind === "table") return (2 * fontSize * lineHeight) / pointsPerInch;
-    const [first] = part.kind === "code" ? codePieces(part.text, box.height, fontSize) : [part];
-    return first ? Math.min(heightOf(first, box, fontSize, pictures), box.height / 2) : 0;
+    if (part.kind === "code") return codeHeight(part.text.split("\n").slice(0, leastCodeLines));
+    const below = part.kind === "heading" ? gap + leastHeight(index + 1) : 0;
+    return Math.min(heightOf(part, box, fontSize, pictures) + below, box.height / 2);
+  }
+
+  function codeHeight(lines: readonly string[]): number {
+    return codePadding + lines.reduce((sum, line) => sum + codeLineHeight(line, box.width, fontSize), 0);
+  }
+
+  /** Splits code that is higher than the rest of a page at its lines. */
+  function placeCode({ text }: Extract<Part, { kind: "code" }>, size: number): void {
+    const all = text.split("\n");
+    if (y > 0 && y + codeHeight(all.slice(0, leastCodeLines)) > box.height) breakPage();
+    let lines: string[] = [];
+    let height = codePadding;
+    for (const line of all) {
+      const next = codeLineHeight(line, box.width, size);
+      if (lines.length > 0 && y + height + next > box.height) {
+        put({ kind: "code", text: lines.join("\n") }, height, size);
+        breakPage();
+        lines = [];
+        height = codePadding;
+      }
+      lines.push(line);
+      height += next;
+    }
+    put({ kind: "code", text: lines.join("\n") }, Math.min(height, box.height), size);
   }
 
   /** Splits a table at rows; each page repeats the header. */
   function placeTable(part: Extract<Part, { kind: "table" }>, size: number): void {
     const tableSize = Math.max(11, size - 4);
-    const widths = tableColumns(part.table, { width: box.width, fontSize: tableSize / pointsPerInch, ...slideTable }).widths;
+    const { widths, fontSize } = tableColumns(part.table, { width: box.width, fontSize: tableSize / pointsPerInch, ...slideTable });
+    const letters = fontSize * pointsPerInch;
     const rowHeight = (row: readonly Run[][]) =>
-      (Math.max(1, ...widths.map((width, column) => linesOf(plainText(row[column] ?? []), width - slideTable.padding, tableSize))) *
-        (tableSize * lineHeight)) /
+      (Math.max(1, ...widths.map((width, column) => linesOf(plainText(row[column] ?? []), width - slideTable.padding, letters))) *
+        (letters * lineHeight)) /
         pointsPerInch +
       0.1;
     const header = rowHeight(part.table.header);
@@ -178,29 +207,19 @@ function place(parts: readonly Part[], box: Size, fontSize: number, pictures: Pi
   }
 }
 
-function heightOf(part: Exclude<Part, { kind: "table" }>, box: Size, fontSize: number, pictures: Pictures): number {
+function heightOf(part: Exclude<Part, { kind: "table" | "code" }>, box: Size, fontSize: number, pictures: Pictures): number {
   if (part.kind === "image") {
     const picture = pictures.get(part.address);
     const caption = part.caption === "" ? 0 : captionHeight;
     return picture ? fitted(picture, { width: box.width * 96, height: Math.min(4.2, box.height - caption) * 96 }).height / 96 + caption : 0;
   }
-  if (part.kind === "code") {
-    const lines = linesOf(part.text, box.width - 0.2, fontSize * codeSize, codeSignWidth);
-    return (lines * fontSize * codeSize * lineHeight) / pointsPerInch + 0.2;
-  }
   const indent = part.kind === "item" ? 0.3 * (part.item.level + 1) : 0;
   return (linesOf(plainText(part.runs), box.width - indent, fontSize) * fontSize * lineHeight) / pointsPerInch + 0.02;
 }
 
-/** Splits code that is higher than a page. */
-function codePieces(text: string, height: number, fontSize: number): { kind: "code"; text: string }[] {
-  const lines = text.split("\n");
-  const perPage = Math.max(1, Math.floor(((height - 0.3) * pointsPerInch) / (fontSize * codeSize * lineHeight)));
-  return Array.from({ length: Math.ceil(lines.length / perPage) }, (_, page) => ({
-    kind: "code",
-    text: lines.slice(page * perPage, (page + 1) * perPage).join("\n"),
-  }));
-}
+/** Height of a line of code, which may be broken. */
+const codeLineHeight = (line: string, width: number, fontSize: number): number =>
+  (linesOf(line, width - codePadding, fontSize * codeSize, codeSignWidth) * fontSize * codeSize * lineHeight) / pointsPerInch;
 
 /** Estimates the lines of a text in a box of this width. */
 function linesOf(text: string, width: number, fontSize: number, sign = signWidth): number {

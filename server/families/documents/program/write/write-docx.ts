@@ -19,6 +19,7 @@ import type { PageSize, Rendered, RenderTask } from "../document-task.ts";
 import { type DocumentTree, titleOf } from "./document-tree.ts";
 import { DocxBlocks, font } from "./docx-blocks.ts";
 import type { Pictures } from "./images.ts";
+import { type OrientedBlocks, orientBlocks } from "./page-orientation.ts";
 import { palette } from "./palette.ts";
 
 const pages: Record<PageSize, { width: number; height: number }> = {
@@ -26,6 +27,7 @@ const pages: Record<PageSize, { width: number; height: number }> = {
   LETTER: { width: 12_240, height: 15_840 },
 };
 const margin = 1_440;
+const margins = { top: margin, bottom: margin, left: margin, right: margin };
 const sizes = [36, 30, 26, 24, 22, 22];
 const bullets = ["•", "◦", "▪"];
 
@@ -37,8 +39,18 @@ export async function writeDocx(tree: DocumentTree, pictures: Pictures, task: Re
   const title = found?.title ?? "";
   const hasCover = task.cover && found !== null;
   const blocks = hasCover && found.isHeading ? tree.blocks.slice(1) : tree.blocks;
-  const writer = new DocxBlocks(pictures, page.width - 2 * margin);
-  const opening = hasCover ? coverPage(tree, title) : titleLines(tree);
+  const widths = { portrait: page.width - 2 * margin, landscape: page.height - 2 * margin };
+  const writer = new DocxBlocks(pictures, widths.portrait);
+  const opening = [
+    ...(hasCover ? coverPage(tree, title) : titleLines(tree)),
+    ...(task.contents ? contents(task.contents === true ? "Contents" : task.contents) : []),
+  ];
+  const oriented = orientBlocks(blocks, (table) => writer.isTooWide(table));
+  const opensUpright = opening.length > 0 && oriented[0]?.orientation === "landscape";
+  const groups: OrientedBlocks[] = opensUpright ? [{ orientation: "portrait", blocks: [] }, ...oriented] : oriented;
+  const headers = { default: new Header({ children: [edgeLine([new TextRun({ text: title, ...edge })])] }) };
+  const pageNumbers = new TextRun({ children: [PageNumber.CURRENT, " / ", PageNumber.TOTAL_PAGES], ...edge });
+  const footers = { default: new Footer({ children: [edgeLine([pageNumbers])] }) };
   const document = new Document({
     title,
     creator: tree.front.author ?? "",
@@ -83,22 +95,12 @@ export async function writeDocx(tree: DocumentTree, pictures: Pictures, task: Re
         })),
       ],
     },
-    sections: [
-      {
-        properties: { page: { size: page, margin: { top: margin, bottom: margin, left: margin, right: margin } }, titlePage: hasCover },
-        headers: { default: new Header({ children: [edgeLine([new TextRun({ text: title, ...edge })])] }) },
-        footers: {
-          default: new Footer({
-            children: [edgeLine([new TextRun({ children: [PageNumber.CURRENT, " / ", PageNumber.TOTAL_PAGES], ...edge })])],
-          }),
-        },
-        children: [
-          ...opening,
-          ...(task.contents ? contents(task.contents === true ? "Contents" : task.contents) : []),
-          ...blocks.flatMap((block) => writer.write(block)),
-        ],
-      },
-    ],
+    sections: groups.map(({ orientation, blocks }, index) => ({
+      properties: { page: { size: { ...page, orientation }, margin: margins }, titlePage: hasCover && index === 0 },
+      // A section without a header of its own takes that of the section before.
+      ...(index === 0 ? { headers, footers } : {}),
+      children: [...(index === 0 ? opening : []), ...writer.all(blocks, widths[orientation])],
+    })),
   });
   return { bytes: new Uint8Array(await Packer.toBuffer(document)), extent: `${tree.blocks.length} blocks`, notes: writer.notes };
 }

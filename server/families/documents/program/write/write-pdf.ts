@@ -4,10 +4,12 @@ import type { PageSize, Rendered, RenderTask } from "../document-task.ts";
 import { type DocumentTree, type Formula, titleOf } from "./document-tree.ts";
 import type { Drawing } from "./drawing.ts";
 import type { Pictures } from "./images.ts";
+import { orientBlocks } from "./page-orientation.ts";
 import { hex, palette } from "./palette.ts";
 import { PdfBlocks } from "./pdf-blocks.ts";
 import { allowDrawings } from "./pdf-drawings.ts";
 import { type FontRuns, fontFiles, fontRuns } from "./pdf-fonts.ts";
+import { isTooWideForPdf } from "./pdf-table.ts";
 
 const inch = 72;
 const pages: Record<PageSize, { width: number; height: number }> = {
@@ -23,7 +25,11 @@ export async function writePdf(tree: DocumentTree, pictures: Pictures, task: Ren
   const title = titleOf(tree);
   const hasCover = task.cover && title !== null;
   const blocks = hasCover && title.isHeading ? tree.blocks.slice(1) : tree.blocks;
-  const writer = new PdfBlocks({ pictures, fonts, width: page.width - 2 * inch, formulas: await drawnFormulas(tree) });
+  const widths = { portrait: page.width - 2 * inch, landscape: page.height - 2 * inch };
+  const writer = new PdfBlocks({ pictures, fonts, widths, formulas: await drawnFormulas(tree) });
+  const groups = orientBlocks(blocks, (table) => isTooWideForPdf(table, widths.portrait));
+  const opensUpright = hasCover || task.contents !== false;
+  const pageOrientation = opensUpright ? "portrait" : (groups[0]?.orientation ?? "portrait");
   let pageCount = 0;
   const edge = (text: string): Content => ({
     text: fonts.plain(text),
@@ -41,6 +47,7 @@ export async function writePdf(tree: DocumentTree, pictures: Pictures, task: Ren
   const bytes = await pdfmake
     .createPdf({
       pageSize,
+      pageOrientation,
       pageMargins: inch,
       info: { title: title?.title ?? "", author: tree.front.author ?? "" },
       defaultStyle: { font: "Latin", fontSize: 10.5, lineHeight: 1.25, color: hex(palette.ink) },
@@ -52,7 +59,7 @@ export async function writePdf(tree: DocumentTree, pictures: Pictures, task: Ren
       content: [
         ...(hasCover ? cover(tree, title.title, fonts, page.height) : []),
         ...(task.contents ? contents(task.contents === true ? "Contents" : task.contents, fonts) : []),
-        ...writer.all(blocks),
+        ...writer.all(groups, pageOrientation),
         ...writer.footnotes(tree.footnotes),
       ],
     })

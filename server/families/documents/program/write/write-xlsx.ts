@@ -1,35 +1,35 @@
-import type { Row, SheetData } from "write-excel-file/node";
+import type { SheetData } from "write-excel-file/node";
 import writeExcelFile from "write-excel-file/node";
 import type { Rendered } from "../document-task.ts";
 import { type DayOrder, dateOf, dayOrderOf, numberOf } from "./cell-values.ts";
 import { type Alignment, type Block, type DocumentTree, plainText, type Run } from "./document-tree.ts";
 import { lowered, raised } from "./math/math-text.ts";
 import { palette } from "./palette.ts";
-import { textWidth } from "./table-columns.ts";
+import { layOutRows, type SheetRow, type TextStyle, textCell } from "./sheet-rows.ts";
 
 type Sheet = {
   name: string;
-  rows: Row[];
+  rows: SheetRow[];
   startsWithTable: boolean;
-  hasTable: boolean;
-  widths: number[] /** Footnotes that the sheet refers to. */;
+  /** Footnotes that the sheet refers to. */
   notes: Set<number>;
 };
 
-const maxCellChars = 32_767;
-const widestColumn = 60;
-/** Width of a column that holds only text, as a page has it. */
-const widestProse = 100;
+const codeFont = "Consolas";
 
 /** Writes a workbook: one sheet per heading of the first two levels, header rows bold, grey and frozen, numbers as numbers. */
 export async function writeXlsx(tree: DocumentTree): Promise<Rendered> {
   const sheets = sheetsOf(tree);
-  const written = sheets.map(({ name, rows, startsWithTable, widths }) => ({
-    data: rows as SheetData,
-    sheet: name,
-    stickyRowsCount: startsWithTable ? 1 : 0,
-    columns: widths.map((width) => ({ width: Math.max(8, width + 2) })),
-  }));
+  const written = sheets.map(({ name, rows, startsWithTable }) => {
+    const layout = layOutRows(rows);
+    return {
+      data: layout.rows as SheetData,
+      sheet: name,
+      stickyRowsCount: startsWithTable ? 1 : 0,
+      columns: layout.widths.map((width) => ({ width })),
+      ...(layout.isLandscape ? { orientation: "landscape" as const } : {}),
+    };
+  });
   const bytes = await writeExcelFile(written, { fontFamily: "Calibri", fontSize: 11 }).toBuffer();
   const count = sheets.reduce((sum, { rows }) => sum + rows.length, 0);
   const words = `${sheets.length} ${sheets.length === 1 ? "sheet" : "sheets"}, ${count.toLocaleString("en")} rows`;
@@ -68,8 +68,6 @@ function sheetsOf({ front, blocks, footnotes }: DocumentTree): Sheet[] {
         name: sheetName(name, names),
         rows: [],
         startsWithTable: block.kind === "table",
-        hasTable: false,
-        widths: [],
         notes: new Set(),
       };
       sheets.push(current);
@@ -77,50 +75,47 @@ function sheetsOf({ front, blocks, footnotes }: DocumentTree): Sheet[] {
     addBlock(current, block);
   }
   for (const sheet of sheets) {
-    if (sheet.notes.size > 0) sheet.rows.push([]);
+    if (sheet.notes.size > 0) addEmptyRow(sheet);
     for (const note of sheet.notes) addText(sheet, `[${note}] ${cellText(footnotes[note - 1] ?? [])}`);
   }
   return sheets.length > 0
     ? sheets
-    : [
-        {
-          name: sheetName(name, names),
-          rows: [[{ value: name, type: String }]],
-          startsWithTable: false,
-          hasTable: false,
-          widths: [],
-          notes: new Set(),
-        },
-      ];
+    : [{ name: sheetName(name, names), rows: [{ kind: "text", text: name, style: {} }], startsWithTable: false, notes: new Set() }];
 }
 
 type SheetBlock = Exclude<Block, { kind: "comment" | "rule" | "page-break" | "image" }>;
 
 function addBlock(sheet: Sheet, block: SheetBlock): void {
-  if (sheet.rows.length > 0 && (block.kind === "table" || block.kind === "heading")) sheet.rows.push([]);
+  if (sheet.rows.length > 0 && (block.kind === "table" || block.kind === "heading")) addEmptyRow(sheet);
   for (const { note } of runsOf(block)) if (note) sheet.notes.add(note);
-  if (block.kind === "table") {
-    if (!sheet.hasTable) sheet.widths = [];
-    sheet.hasTable = true;
-    sheet.rows.push(block.header.map((runs, column) => headerCell(runs, block.align[column] ?? "left")));
-    const orders = block.header.map((_, column) => dayOrderOf(block.rows.map((row) => cellText(row[column] ?? []))));
-    for (const row of block.rows) {
-      sheet.rows.push(row.map((runs, column) => cell(runs, block.align[column] ?? "left", orders[column] ?? null)));
-    }
-    for (const row of [block.header, ...block.rows]) {
-      row.forEach((runs, column) => {
-        sheet.widths[column] = Math.max(sheet.widths[column] ?? 0, Math.min(widestColumn, textWidth(cellText(runs))));
-      });
-    }
-    return;
-  }
-  if (block.kind === "list") {
+  if (block.kind === "table") addTable(sheet, block);
+  else if (block.kind === "list") {
     for (const { runs, level, ordered, number } of block.items) {
       addText(sheet, `${"    ".repeat(level)}${ordered ? `${number}.` : "•"} ${cellText(runs)}`);
     }
   } else if (block.kind === "formula") addText(sheet, block.run.text);
-  else if (block.kind === "code") for (const line of block.text.split("\n")) addText(sheet, line);
+  else if (block.kind === "code") for (const line of block.text.split("\n")) addText(sheet, line, { fontFamily: codeFont });
   else addText(sheet, cellText(block.runs), block.kind === "heading" ? { fontWeight: "bold" } : {});
+}
+
+function addTable(sheet: Sheet, { header, rows, align }: Extract<Block, { kind: "table" }>): void {
+  const texts = (row: readonly Run[][]) => row.map(cellText);
+  const sideOf = (column: number): Alignment => align[column] ?? "left";
+  const orders = header.map((_, column) => dayOrderOf(rows.map((row) => cellText(row[column] ?? []))));
+  const body = rows.map((row) => row.map((runs, column) => cell(runs, sideOf(column), orders[column] ?? null)));
+  // Programs show numbers and dates at the right, where their header stands, too.
+  const isOfNumbers = (column: number): boolean => {
+    const values = body.flatMap((row) => row[column] ?? []);
+    return values.length > 0 && values.every(({ type }) => type !== String);
+  };
+  const headerCells = header.map((runs, column) => {
+    const side = sideOf(column);
+    return headerCell(runs, side === "left" && isOfNumbers(column) ? "right" : side);
+  });
+  sheet.rows.push({ kind: "table", cells: headerCells, texts: texts(header), isHeader: true });
+  for (const [index, row] of rows.entries()) {
+    sheet.rows.push({ kind: "table", cells: body[index] ?? [], texts: texts(row), isHeader: false });
+  }
 }
 
 function runsOf(block: SheetBlock): Run[] {
@@ -138,15 +133,8 @@ function runsOf(block: SheetBlock): Run[] {
   }
 }
 
-/** Adds a row of text. Beside a table it runs over the columns, which keep the widths of the table. */
-function addText(sheet: Sheet, text: string, style: { fontWeight?: "bold" } = {}): void {
-  const isProse = !sheet.hasTable;
-  if (isProse) sheet.widths[0] = Math.max(sheet.widths[0] ?? 0, Math.min(widestProse, textWidth(text)));
-  sheet.rows.push([{ ...textCell(text), ...style, ...(isProse && textWidth(text) > widestProse ? { wrap: true } : {}) }]);
-}
-
-/** Text stays text: a cell that begins with "=" is no formula. */
-const textCell = (text: string) => ({ value: text.slice(0, maxCellChars).toWellFormed(), type: String });
+const addText = (sheet: Sheet, text: string, style: TextStyle = {}) => sheet.rows.push({ kind: "text", text, style });
+const addEmptyRow = (sheet: Sheet) => addText(sheet, "");
 
 const headerCell = (runs: Run[], align: Alignment) => ({
   ...textCell(cellText(runs)),
@@ -165,7 +153,6 @@ function cell(runs: Run[], align: Alignment, order: DayOrder | null) {
   if (number) return { value: number.value, type: Number, ...alignment, ...(number.format ? { format: number.format } : {}) };
   return {
     ...textCell(text),
-    wrap: textWidth(text) > widestColumn,
     ...alignment,
     ...(runs.every(({ bold }) => bold) ? { fontWeight: "bold" as const } : {}),
   };
