@@ -55,7 +55,7 @@ author: Accounts payable
 
 # Summary
 
-The invoice of **${total} EUR** was checked against its order.[^order] The total is right ✅, the supplier sits in 🇩🇪, and step 1️⃣ is done.
+The invoice of **${total} EUR** was checked against its order.[^order] The total is right ✅, the supplier 🏭 is known, and step 1️⃣ is done.
 ==Pay by 12 December.== Water is H~2~O, and 10^6^ is a million.
 
 ${article}は届きました。发票金额与订单一致。총액은 맞습니다.
@@ -168,7 +168,7 @@ test("the invoice of a mail is read, and a report on it is rendered in four form
   );
   try {
     const run = await startRun(api, model.url, "Check the invoice.", { name: "invoice.eml", bytes: await invoiceMail() });
-    expect(run, JSON.stringify(run)).toMatchObject({ status: "completed" });
+    expect(run, JSON.stringify(run)).toMatchObject({ status: "succeeded" });
   } finally {
     await model.close();
   }
