@@ -22,7 +22,7 @@ import { fitted, type Pictures } from "./images.ts";
 import { officeMath } from "./math/office-math.ts";
 import { readableTableSize } from "./page-orientation.ts";
 import { palette } from "./palette.ts";
-import { type Columns, tableColumns } from "./table-columns.ts";
+import { type Columns, splitColumns, tableColumns } from "./table-columns.ts";
 
 const twipsPerPixel = 15;
 const twipsPerPoint = 20;
@@ -39,7 +39,7 @@ const levels = [
 const cellPadding = 100;
 const narrowPadding = 50;
 const paddingOf = ({ header }: Table): number => (header.length > 8 ? narrowPadding : cellPadding);
-const smallestTableSize = 5;
+const smallestTableSize = 6;
 /** A machine without Calibri takes a wider font, and a number must not be broken there either. */
 const substituteFactor = 1.15;
 
@@ -99,7 +99,7 @@ export class DocxBlocks {
       case "list":
         return this.#list(block);
       case "table":
-        return [this.#table(block), new Paragraph({ children: [], spacing: { after: 60 } })];
+        return this.#fittingTables(block).flatMap((table) => [this.#table(table), new Paragraph({ children: [], spacing: { after: 60 } })]);
       case "code":
         return codeLines(block.text);
       case "image":
@@ -130,11 +130,15 @@ export class DocxBlocks {
     });
   }
 
-  #columns(table: Table): Columns {
+  #fittingTables(table: Table): Table[] {
+    return splitColumns(table, (part) => this.#columns(part, 0).fontSize >= smallestTableSize);
+  }
+
+  #columns(table: Table, smallest = smallestTableSize): Columns {
     return tableColumns(table, {
       width: this.#width / twipsPerPoint,
       fontSize: 10,
-      smallest: smallestTableSize,
+      smallest,
       padding: (2 * paddingOf(table)) / twipsPerPoint,
       factor: substituteFactor,
     });

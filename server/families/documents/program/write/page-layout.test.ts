@@ -2,6 +2,7 @@ import { strFromU8, unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import type { RenderFormat } from "../document-task.ts";
 import { reading } from "../testing/office-file.ts";
+import { plainText } from "./document-tree.ts";
 import { parseMarkdown } from "./parse-markdown.ts";
 import { render } from "./render.ts";
 import { placeParts, slidesOf } from "./slides.ts";
@@ -59,6 +60,26 @@ describe("a table that is too wide for an upright page", () => {
     }
     expect(await pagesOf(`Before.\n\n\\pagebreak\n\n${wideTable}\n\n\\pagebreak\n\nBehind.\n`)).toHaveLength(3);
   });
+});
+
+test("a table with more columns than a page or slide can show is set in parts, each with the first column", async () => {
+  const many = [
+    ["Name", ...numbers(30, (at) => `Amount ${at}`)],
+    numbers(31, () => "--:"),
+    ["Total", ...numbers(30, (at) => `${at},132,405.50`)],
+  ];
+  const markdown = `# A\n\n${many.map(rowOf).join("\n")}\n`;
+  const text = (await pagesOf(markdown)).join("\n");
+  const slideParts = slidesOf(parseMarkdown(markdown).blocks, []).flatMap(({ parts }) => parts);
+  const tables = placeParts(slideParts, { width: 11.9, height: 5.5 }, { get: () => null, notes: [] })
+    .flat()
+    .flatMap(({ part }) => (part.kind === "table" ? [part.table] : []));
+  expect(tables.length).toBeGreaterThan(1);
+  expect(tables.flatMap(({ header }) => header.slice(1).map(plainText))).toEqual(many[0]?.slice(1));
+  for (const { header } of tables) expect(plainText(header[0] ?? [])).toBe("Name");
+  const xml = (await partsOf("docx", markdown))("word/document.xml");
+  expect(xml.match(/<w:tbl>/g)?.length).toBeGreaterThan(1);
+  for (const amount of many[2] ?? []) for (const shown of [text, xml]) expect(shown).toContain(amount);
 });
 
 describe("a heading of a PDF has the first lines of its block on its page:", () => {

@@ -5,7 +5,7 @@ import { fitted, type Pictures } from "./images.ts";
 import type { OrientedBlocks, PageOrientation } from "./page-orientation.ts";
 import { hex, palette } from "./palette.ts";
 import type { FontPiece, FontRuns, PdfText } from "./pdf-fonts.ts";
-import { pdfTable } from "./pdf-table.ts";
+import { fittingTables, pdfTable } from "./pdf-table.ts";
 import { sideOf, splitByDirection } from "./right-to-left.ts";
 
 const pointsPerPixel = 0.75;
@@ -138,7 +138,9 @@ export class PdfBlocks {
       case "list":
         return this.#list(block);
       case "table":
-        return [pdfTable(block, this.#width, (runs, fontSize, width) => this.#runs(runs, fontSize, width))];
+        return fittingTables(block, this.#width).map((table) =>
+          pdfTable(table, this.#width, (runs, fontSize, width) => this.#runs(runs, fontSize, width)),
+        );
       case "code":
         return [this.#code(block.text)];
       case "image":

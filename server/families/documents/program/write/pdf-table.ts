@@ -4,25 +4,29 @@ import { readableTableSize } from "./page-orientation.ts";
 import { hex, palette } from "./palette.ts";
 import type { PdfText } from "./pdf-fonts.ts";
 import { sideOf } from "./right-to-left.ts";
-import { type Columns, tableColumns } from "./table-columns.ts";
+import { type Columns, splitColumns, tableColumns } from "./table-columns.ts";
 
 type TextOf = (runs: readonly Run[], fontSize: number, width: number) => PdfText[];
 
-const smallestTableSize = 5;
+const smallestTableSize = 6;
 const lines = 0.5;
 
 const paddingOf = ({ header }: Table): number => (header.length > 8 ? 3 : header.length > 5 ? 4 : 6);
 
-function columnsOf(table: Table, pageWidth: number): Columns {
+function columnsOf(table: Table, pageWidth: number, smallest = smallestTableSize): Columns {
   return tableColumns(table, {
     width: pageWidth - lines,
     fontSize: table.header.length > 6 ? 8 : 9.5,
-    smallest: smallestTableSize,
+    smallest,
     padding: 2 * paddingOf(table) + lines,
   });
 }
 
 export const isTooWideForPdf = (table: Table, pageWidth: number): boolean => columnsOf(table, pageWidth).fontSize < readableTableSize;
+
+/** Splits a table that no letters of a usable size would fit. */
+export const fittingTables = (table: Table, pageWidth: number): Table[] =>
+  splitColumns(table, (part) => columnsOf(part, pageWidth, 0).fontSize >= smallestTableSize);
 
 /** Writes a table: columns as wide as their contents need, in letters that become smaller where they are many. */
 export function pdfTable(table: Table, pageWidth: number, textOf: TextOf): Content {

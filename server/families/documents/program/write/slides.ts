@@ -1,6 +1,6 @@
 import { type Block, captionOf, type ListItem, plainText, type Run, type Table } from "./document-tree.ts";
 import { fitted, type Pictures } from "./images.ts";
-import { tableColumns, textWidth } from "./table-columns.ts";
+import { splitColumns, tableColumns, textWidth } from "./table-columns.ts";
 
 /** A part of a slide's body, placed below the part before. */
 export type Part =
@@ -36,7 +36,8 @@ const codePadding = 0.2;
 const leastCodeLines = 3;
 
 /** Measures of a table on a slide, in inches. */
-export const slideTable = { smallest: 7 / pointsPerInch, padding: 0.2, factor: 1.1 };
+export const slideTable = { smallest: 7 / pointsPerInch, padding: 0.2, factor: 1.15 };
+const usualTableSize = 11;
 
 /** Splits blocks into slides at rules, page breaks and headings of the level that the deck uses for titles. */
 export function slidesOf(blocks: readonly Block[], footnotes: readonly Run[][]): Slide[] {
@@ -111,12 +112,20 @@ function partsOf(block: Exclude<Block, { kind: "rule" | "page-break" | "comment"
 type Size = { width: number; height: number };
 
 /** Places parts in the largest font size that fits one page, else on several pages. */
-export function placeParts(parts: readonly Part[], box: Size, pictures: Pictures): PlacedPart[][] {
+export function placeParts(given: readonly Part[], box: Size, pictures: Pictures): PlacedPart[][] {
+  const parts = given.flatMap((part) => (part.kind === "table" ? readableTables(part, box.width) : [part]));
   for (const fontSize of fontSizes) {
     const placed = place(parts, box, fontSize, pictures);
     if (placed.length === 1) return placed;
   }
   return place(parts, box, severalPagesSize, pictures);
+}
+
+/** Numbers of a table with many columns would be broken in letters that can be read on a slide. */
+function readableTables({ table }: Extract<Part, { kind: "table" }>, width: number): Part[] {
+  const space = { ...slideTable, width, fontSize: usualTableSize / pointsPerInch, smallest: 0 };
+  const fits = (part: Table) => tableColumns(part, space).fontSize >= slideTable.smallest;
+  return splitColumns(table, fits).map((part) => ({ kind: "table", table: part, rows: part.rows }));
 }
 
 function place(parts: readonly Part[], box: Size, fontSize: number, pictures: Pictures): PlacedPart[][] {
@@ -180,7 +189,7 @@ function place(parts: readonly Part[], box: Size, fontSize: number, pictures: Pi
 
   /** Splits a table at rows; each page repeats the header. */
   function placeTable(part: Extract<Part, { kind: "table" }>, size: number): void {
-    const tableSize = Math.max(11, size - 4);
+    const tableSize = Math.max(usualTableSize, size - 4);
     const { widths, fontSize } = tableColumns(part.table, { width: box.width, fontSize: tableSize / pointsPerInch, ...slideTable });
     const letters = fontSize * pointsPerInch;
     const rowHeight = (row: readonly Run[][]) =>

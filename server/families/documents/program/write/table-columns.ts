@@ -1,4 +1,4 @@
-import { plainText, type Table } from "./document-tree.ts";
+import { plainText, type Run, type Table } from "./document-tree.ts";
 
 /** Width in ems beyond which a column breaks its texts. */
 const widest = 34;
@@ -89,4 +89,31 @@ export function tableColumns(table: Table, { width, fontSize: wanted, smallest, 
   });
   const stretch = free / widths.reduce((total, each) => total + each, 0);
   return { widths: widths.map((each) => each * stretch + (width - free) / needs.length), fontSize };
+}
+
+/** Splits a table that does not fit into parts of about as many columns. Each part repeats the first column, which names the rows. */
+export function splitColumns(table: Table, fits: (part: Table) => boolean): Table[] {
+  const count = columnCount(table);
+  if (count <= 2 || fits(table)) return [table];
+  const partsOf = (mostColumns: number): Table[] => {
+    const parts: Table[] = [];
+    let columns = [0];
+    for (let column = 1; column < count; column += 1) {
+      const isFull = columns.length > mostColumns || !fits(withColumns(table, [...columns, column]));
+      if (columns.length > 1 && isFull) {
+        parts.push(withColumns(table, columns));
+        columns = [0];
+      }
+      columns.push(column);
+    }
+    return [...parts, withColumns(table, columns)];
+  };
+  const fewest = partsOf(count);
+  const even = partsOf(Math.ceil((count - 1) / fewest.length));
+  return even.length > fewest.length ? fewest : even;
+}
+
+function withColumns({ header, rows, align, ...table }: Table, columns: readonly number[]): Table {
+  const cells = (row: readonly Run[][]) => columns.map((column) => row[column] ?? []);
+  return { ...table, header: cells(header), rows: rows.map(cells), align: columns.map((column) => align[column] ?? "left") };
 }
