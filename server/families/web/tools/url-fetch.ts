@@ -39,7 +39,7 @@ export const urlFetch = defineTool({
   name: "url_fetch",
   title: "Fetch a URL",
   description:
-    "Sends an http or https request to the public internet, or to a host that an admin allowed. HTML is answered as Markdown (raw: true for the source), other text as it is, at most 512 KiB, in pages of 100,000 characters (offset); what is not text is kept in downloads/, at most 20 MiB. downloadPath saves up to 100 MiB to a workspace file, asArtifact 20 MiB for the user and in downloads/. Redirects are not followed unless followRedirects (same origin).",
+    "Sends an http or https request to the public internet, or to a host that an admin allowed. HTML is answered as Markdown (raw: true for the source), other text as it is, at most 512 KiB, in pages of 100,000 characters (offset); what is no text is saved in downloads/. downloadPath saves up to 100 MiB to a file, asArtifact 20 MiB for the user. Redirects: followRedirects (same origin).",
   family: "web",
   tier: "core",
   effect: "write",
