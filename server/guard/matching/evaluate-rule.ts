@@ -89,7 +89,7 @@ const notValid =
 const onlyExcept = () => "The rule has no pattern but an exception.";
 
 function findPatterns(rule: CompiledRule, call: AnalyzedCall, pattern: CompiledPattern | null, exclude: CompiledPattern | null): Ternary {
-  const seen = patternSubjects(call, rule.parameter);
+  const seen = patternSubjects(call, rule.parameter, { isAllow: rule.verdict === "allow" });
   if ("missing" in seen) return unknown(nothingToMatch(seen.missing));
   if (pattern?.ok === false) return unknown(notValid("pattern", pattern.error));
   const wanted = pattern ? pattern.pattern : null;

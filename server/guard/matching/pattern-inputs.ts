@@ -16,7 +16,7 @@ export type PatternInputs = { texts: readonly string[]; notFound: RuleResult };
 
 /** Returns the texts that rules with this parameter look at; null when each of these rules has to be evaluated. */
 export function findPatternInputs(call: AnalyzedCall, parameter: string | null, isAllow: boolean): PatternInputs | null {
-  const seen = patternSubjects(call, parameter);
+  const seen = patternSubjects(call, parameter, { isAllow });
   const [only, ...others] = "texts" in seen ? seen.texts : [];
   // Missing values and lists of values need a full evaluation.
   if (!only || others.length > 0) return null;
