@@ -1,6 +1,7 @@
 import type { JsonObject } from "@/contracts/common";
 import type { HttpAnswer } from "@/server/capabilities/http";
 import { AppError } from "@/server/platform/errors";
+import { decodeBytes, detectEncoding } from "@/server/platform/text-encoding/text-encoding";
 import { type RichResult, toolResult } from "@/server/tools/define-tool";
 import { fenceExternalText } from "@/server/tools/external-text";
 import { declaredCharset } from "./declared-charset";
@@ -86,22 +87,35 @@ const fileType =
   /^(?:image\/(?!svg)|audio\/|video\/|font\/|application\/(?:pdf|zip|gzip|msword|vnd\.(?:ms-|openxmlformats-|oasis\.opendocument)))/i;
 const pdfMark = "%PDF-";
 
+/** A body as text. `guessed`: the encoding, where nothing declared it and it is not UTF-8. */
+export type DecodedBody = { text: string; guessed: string | null };
+
+const declaredText = /^(text\/|application\/(json|xml|javascript|x-www-form-urlencoded|x-ndjson|yaml))|[+](json|xml)/i;
+
 /** Decodes the body as text; null when the body is not text. */
-export function decodeText(bytes: Uint8Array, contentType: string): string | null {
+export function decodeBody(bytes: Uint8Array, contentType: string): DecodedBody | null {
   if (bytes.byteLength === 0 || fileType.test(contentType)) return null;
   if (Buffer.from(bytes.subarray(0, pdfMark.length)).toString("latin1") === pdfMark) return null;
-  const charset = declaredCharset(bytes, contentType) ?? "utf-8";
-  const isWide = /^utf-16/i.test(charset);
-  if (!isWide && bytes.includes(0)) return null;
-  const isDeclaredText = /^(text\/|application\/(json|xml|javascript|x-www-form-urlencoded|x-ndjson|yaml))|[+](json|xml)/i.test(
-    contentType,
-  );
-  let decoder: TextDecoder;
+  const isDeclaredText = declaredText.test(contentType);
+  const declared = declaredCharset(bytes, contentType);
+  // The size limit may have split the last character.
+  const guess = declared === null && isDeclaredText ? detectEncoding(bytes, false) : null;
+  const charset = declared ?? guess?.name ?? "utf-8";
+  if (!/^utf-16/i.test(charset) && bytes.includes(0)) return null;
+  if (guess?.by === "guess") return { text: decodeBytes(bytes, guess), guessed: guess.name };
+  const text = decoded(bytes, decoderFor(charset, { fatal: !isDeclaredText }));
+  return text === null ? null : { text, guessed: null };
+}
+
+function decoderFor(charset: string, options: { fatal: boolean }): TextDecoder {
   try {
-    decoder = new TextDecoder(charset, { fatal: !isDeclaredText });
+    return new TextDecoder(charset, options);
   } catch {
-    decoder = new TextDecoder("utf-8", { fatal: !isDeclaredText });
+    return new TextDecoder("utf-8", options);
   }
+}
+
+function decoded(bytes: Uint8Array, decoder: TextDecoder): string | null {
   try {
     // A character that the size limit split is dropped.
     return decoder.decode(bytes, { stream: true });

@@ -178,6 +178,18 @@ describe("a text", () => {
     expect(await bodyOf(workspace().fetch({ url: await answering(bytes, { "content-type": type }) }))).toContain(expected);
   });
 
+  test.each([
+    ["csv", "Name;Straße\r\nMüller;Äußere Straße 5\r\nGröße;42\r\n", "text/csv", "windows-1252"],
+    ["HTML", "<p>Die Straße heißt Äußere Größe, natürlich für Müller.</p>", "text/html", "windows-1252"],
+  ])("that declares no charset and is not UTF-8 is guessed, and the result says so: %s", async (_kind, text, type, encoding) => {
+    const url = await answering(Buffer.from(text, "latin1"), { "content-type": type });
+    const said = (await answer(workspace().fetch({ url }))).text;
+    expect(said).toContain("Äußere");
+    expect(said).toContain(`Nothing declares the encoding of this text; it was read as ${encoding}, a guess.`);
+    const plain = await answering(Buffer.from(text), { "content-type": type });
+    expect((await answer(workspace().fetch({ url: plain }))).text).not.toContain("guess");
+  });
+
   test("without a type is shown when it is one", async () => {
     expect(await bodyOf(workspace().fetch({ url: await answering("plain", {}) }))).toBe("plain");
   });

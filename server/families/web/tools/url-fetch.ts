@@ -20,7 +20,7 @@ import { log } from "@/server/platform/log";
 import { defineTool } from "@/server/tools/define-tool";
 import { sizeInWords, throttledProgress } from "@/server/tools/throttled-progress";
 import { answerName } from "./answer-name";
-import { answered, decodeText, pageOf } from "./fetched-answer";
+import { answered, decodeBody, pageOf } from "./fetched-answer";
 import { readPage } from "./read-page";
 
 const maxInlineBytes = 524_288;
@@ -180,14 +180,14 @@ async function fetchInline(files: FilesCapability, { raw, offset, maxBytes, maxK
   const { http, credential, request } = sending;
   const { body, ...answer } = await http.open(credential.url, request);
   const contentType = answer.headers["content-type"] ?? "";
-  const isText = (bytes: Uint8Array) => decodeText(bytes, contentType) !== null;
+  const isText = (bytes: Uint8Array) => decodeBody(bytes, contentType) !== null;
   const { bytes, truncated } = await readBody(body, maxBytes, (head) =>
     isSuccess(answer.status) && !isText(head) ? maxKeptBytes : maxBytes,
   );
   const finish = (more: Parameters<typeof answered>[2]) =>
     answered(answer, request.method, { bytes: bytes.byteLength, truncated, ...more }, cleanerOf(sending));
   if (bytes.byteLength === 0) return finish({ notes: ["The answer is empty."] });
-  const decoded = decodeText(bytes, contentType);
+  const decoded = decodeBody(bytes, contentType);
   if (decoded === null) {
     if (!isSuccess(answer.status)) return finish({ notes: ["The content is not text, so it is not shown."] });
     if (truncated) {
@@ -201,14 +201,16 @@ async function fetchInline(files: FilesCapability, { raw, offset, maxBytes, maxK
     return finish({ ...facts, notes: [`The content is not text. ${sentence}`] });
   }
   // Before Markdown escapes its characters, and before a page ends within it.
-  const text = withoutCredential(decoded, credential.secrets);
+  const text = withoutCredential(decoded.text, credential.secrets);
+  const encoding =
+    decoded.guessed === null ? [] : [`Nothing declares the encoding of this text; it was read as ${decoded.guessed}, a guess.`];
   const isHtml = /^(text\/html|application\/xhtml\+xml)/i.test(contentType);
-  if (!isHtml || raw) return finish({ page: pageOf(text, offset) });
+  if (!isHtml || raw) return finish({ notes: encoding, page: pageOf(text, offset) });
   const page = await readPage({ html: text, url: answer.url }, maxMarkdownChars);
   const isBuiltByScripts = page.scripts > 0 && page.markdown.length < fewChars;
   return finish({
     title: page.title,
-    notes: isBuiltByScripts ? [builtByScripts] : page.isArticle ? [articleOnly] : [],
+    notes: [...encoding, ...(isBuiltByScripts ? [builtByScripts] : page.isArticle ? [articleOnly] : [])],
     page: pageOf(page.markdown, offset),
   });
 }
