@@ -21,10 +21,10 @@ export async function extract(task: ExtractTask): Promise<Extracted> {
     case "xlsx":
       return (await import("./read-xlsx.ts")).readXlsx(bytes, workbook());
     case "ods":
-      return (await import("./read-ods.ts")).readOds(bytes, workbook());
+      return (await import("./odf/read-ods.ts")).readOds(bytes, workbook());
     case "odt":
     case "odp":
-      return (await import("./read-odf.ts")).readOdf(bytes, task.kind === "odp", pages(), maxChars);
+      return (await import("./odf/read-odf.ts")).readOdf(bytes, task.kind === "odp", pages(), maxChars);
     case "html":
       return (await import("./read-html.ts")).readHtml(bytes, maxChars, task.encoding);
     case "epub":

@@ -1,11 +1,11 @@
-import type { Extracted } from "../document-task.ts";
-import { shownOrExact } from "./number-format.ts";
-import type { NumberRanges } from "./number-ranges.ts";
+import type { Extracted } from "../../document-task.ts";
+import { shownOrExact } from "../number-format.ts";
+import type { NumberRanges } from "../number-ranges.ts";
+import { columnName, SheetRows, sheetExtent, shortList, wantedSheets } from "../spreadsheet.ts";
+import { TextBudget } from "../text-budget.ts";
+import { type Attributes, readXml } from "../xml-events.ts";
+import type { ZipContainer } from "../zip-container.ts";
 import { openOdf } from "./open-odf.ts";
-import { columnName, SheetRows, sheetExtent, shortList, wantedSheets } from "./spreadsheet.ts";
-import { TextBudget } from "./text-budget.ts";
-import { type Attributes, readXml } from "./xml-events.ts";
-import type { ZipContainer } from "./zip-container.ts";
 
 const part = "content.xml";
 /** Repeated cells are kept up to this number; editors fill a row's empty rest with one cell that repeats. */

@@ -1,6 +1,6 @@
-import { DocumentError } from "../document-error.ts";
-import { readXml } from "./xml-events.ts";
-import { openZip, type ZipContainer } from "./zip-container.ts";
+import { DocumentError } from "../../document-error.ts";
+import { readXml } from "../xml-events.ts";
+import { openZip, type ZipContainer } from "../zip-container.ts";
 
 const manifest = "META-INF/manifest.xml";
 
