@@ -125,6 +125,15 @@ describe("a rule that allows a subcommand", () => {
   ])("does not cover it behind options that change what runs: %s: %s", (pattern, command) => {
     expect(verdict(command, { pattern, verdict: "allow" }).result).not.toBe("matched");
   });
+  test.each([
+    ["^git log", "git logout"],
+    ["^git log", "git log-all"],
+    ["^npm test", "npm testing"],
+    ["^git", "gitk"],
+    ["^docker ps", "docker psql"],
+  ])("does not cover a longer word that begins like it: %s: %s", (pattern, command) => {
+    expect(verdict(command, { pattern, verdict: "allow" }).result).not.toBe("matched");
+  });
   test("is excepted by the normal form of what it excepts", () => {
     const rule = { tool: "shell_execute", pattern: "^git", excludePattern: "^git push", verdict: "allow" as const };
     const { verdict } = decide(policyOfRules([rule], { defaultPolicy: "deny" }), shellCall("git --no-pager push"), 0);
