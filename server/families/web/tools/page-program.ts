@@ -18,6 +18,8 @@ const articlePart = 0.2;
 
 process.on("message", (task: PageTask) => process.send?.(read(task)));
 process.on("disconnect", () => process.exit());
+// Starting is not counted as reading.
+process.send?.("ready");
 
 function read({ html, url }: PageTask): PageAnswer {
   const { document } = parseHTML(wrapped(html));

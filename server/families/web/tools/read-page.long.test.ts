@@ -82,3 +82,8 @@ test.each([
   },
   30_000,
 );
+
+test("a page that ends its reader is said to be plain text", async () => {
+  expect(await read(`${"<div>".repeat(80_000)}deep`)).toMatchObject({ isPlain: true });
+  expect(await read("<h1>As ever</h1>")).toMatchObject({ isPlain: false, markdown: "# As ever" });
+}, 30_000);

@@ -7,6 +7,8 @@ import { readableHtml } from "../html-text";
 import type { PageAnswer, PageTask } from "./page-program";
 
 const longestMs = 5_000;
+/** Starting a reader is not counted as reading, because a busy machine takes seconds for it. */
+const longestStartMs = 20_000;
 const idleMs = 60_000;
 const heapMegabytes = 256;
 /** CPU limit of a reader, which ends a reader whose server was killed in the middle of a page. */
@@ -27,41 +29,51 @@ const reader = () => processWide("pageReader", (): Reader => ({ child: null, bus
  * page takes hundreds of milliseconds and a hostile page could take all memory. A page that exceeds time or memory is
  * read as plain text in this process, in linear time.
  */
-export async function readPage(task: PageTask, maxChars: number): Promise<PageAnswer> {
+export async function readPage(task: PageTask, maxChars: number): Promise<PageAnswer & { isPlain: boolean }> {
   const mine = reader().busy.then(() => readApart(task));
   reader().busy = mine.catch(() => {});
   try {
     const answer = await mine;
-    return { ...answer, markdown: answer.markdown.slice(0, maxChars).toWellFormed() };
+    return { ...answer, markdown: answer.markdown.slice(0, maxChars).toWellFormed(), isPlain: false };
   } catch (error) {
     log().warn({ err: error, host: URL.parse(task.url)?.host }, "a page could not be read as Markdown");
     const { title, text, links } = readableHtml(task.html, { baseUrl: task.url, maxChars, maxLinks });
     const list = links.map((link) => `- [${link.text}](${link.url})`);
-    return { title, markdown: [text, ...(list.length > 0 ? ["", "Links:", ...list] : [])].join("\n"), isArticle: false, scripts: 0 };
+    const markdown = [text, ...(list.length > 0 ? ["", "Links:", ...list] : [])].join("\n");
+    return { title, markdown, isArticle: false, scripts: 0, isPlain: true };
   }
 }
 
 async function readApart(task: PageTask): Promise<PageAnswer> {
   const own = reader();
   if (own.idle) clearTimeout(own.idle);
+  const isNew = own.child === null;
   own.child ??= start();
   const { child } = own;
-  const { promise, resolve, reject } = Promise.withResolvers<PageAnswer>();
-  const late = setTimeout(() => reject(new Error(`it took longer than ${longestMs / 1_000} seconds`)), longestMs);
-  const ended = (code: number | null, signal: string | null) => reject(new Error(`its reader ended with ${code ?? signal}`));
-  const answered = (answer: unknown) => resolve(answer as PageAnswer);
-  child.once("message", answered).once("error", reject).once("exit", ended);
   try {
-    child.send(task, (error) => error && reject(error));
-    const answer = await promise;
+    if (isNew) await nextMessage(child, longestStartMs);
+    const answering = nextMessage(child, longestMs);
+    child.send(task, () => {});
+    const answer = (await answering) as PageAnswer;
     own.idle = setTimeout(() => stop(child), idleMs).unref();
     return answer;
   } catch (error) {
     stop(child);
     throw error;
+  }
+}
+
+/** Waits for the next message of a reader: that it is ready, or its answer. */
+async function nextMessage(child: ChildProcess, longestMs: number): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  const late = setTimeout(() => reject(new Error(`it took longer than ${longestMs / 1_000} seconds`)), longestMs);
+  const ended = (code: number | null, signal: string | null) => reject(new Error(`its reader ended with ${code ?? signal}`));
+  child.once("message", resolve).once("error", reject).once("exit", ended);
+  try {
+    return await promise;
   } finally {
     clearTimeout(late);
-    child.off("message", answered).off("error", reject).off("exit", ended);
+    child.off("message", resolve).off("error", reject).off("exit", ended);
   }
 }
 

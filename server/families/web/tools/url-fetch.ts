@@ -210,7 +210,7 @@ async function fetchInline(files: FilesCapability, { raw, offset, maxBytes, maxK
   const isBuiltByScripts = page.scripts > 0 && page.markdown.length < fewChars;
   return finish({
     title: page.title,
-    notes: [...encoding, ...(isBuiltByScripts ? [builtByScripts] : page.isArticle ? [articleOnly] : [])],
+    notes: [...encoding, ...(isBuiltByScripts ? [builtByScripts] : page.isArticle ? [articleOnly] : page.isPlain ? [plainOnly] : [])],
     page: pageOf(page.markdown, offset),
   });
 }
@@ -219,6 +219,8 @@ async function fetchInline(files: FilesCapability, { raw, offset, maxBytes, maxK
 const fewChars = 200;
 const builtByScripts =
   "The page holds almost no text: scripts build it, and they are not run here. Look for an API, a feed or a sitemap of the site, or see its source with raw: true.";
+const plainOnly =
+  "The page took too much time or memory to be read as Markdown: this is its plain text, without headings and tables. Send raw: true for its source.";
 const articleOnly = "Menus and the like were left out; raw: true shows the whole source.";
 
 /** Reads a body of at most `maxBytes`. For a longer one `limitOf` returns the limit that its first bytes allow. */
