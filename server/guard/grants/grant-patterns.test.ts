@@ -67,7 +67,7 @@ test.each([
   ["docker compose up -d", "docker compose up …", []],
   ["docker --context prod compose up", null, null],
   ["systemctl restart nginx", null, null],
-  ["kubectl get pods", "kubectl get …", ["*"]],
+  ["kubectl get pods", "kubectl get pods …", ["*"]],
   ["git push -f origin", null, null],
   ["git push", "git push …", ["*"]],
 ] as const)("the proposal for `%s` names its subcommand or its hosts: %s", (command, label, hosts) => {
@@ -90,6 +90,8 @@ test.each([
   ["docker compose up -d", "docker compose -H tcp://evil.example up", false],
   ["kubectl get pods", "kubectl get pods -n other", true],
   ["kubectl get pods", "kubectl delete pods x", false],
+  ["kubectl get pods", "kubectl get secrets -o yaml", false],
+  ["kubectl get pods", "kubectl get pods,secrets", false],
   ["kubectl get pods", "kubectl get pods --server https://evil.example", false],
   ["systemctl status nginx", "systemctl restart nginx", false],
   ["npm test", "npm publish", false],

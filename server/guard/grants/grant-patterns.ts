@@ -69,6 +69,11 @@ function beginningOf(command: ResolvedCommand, shell: Shell): Beginning | null {
   const isUnnamed = hosts.includes(anyHost);
   if ((isMachine || isUnnamed) && !(isDirect && subcommands.length > 0)) return null;
   const chosen = isDirect ? [name, ...subcommands] : [name];
+  if (isDirect && takesResources(name, subcommands)) {
+    const kind = words[subcommands.length];
+    if (kind?.certainty !== "literal" || !plainKind.test(kind.value)) return null;
+    chosen.push(kind.value);
+  }
   if (isUnnamed) {
     // The word decides the host, as the remote of `git push origin` does, so the grant holds for that word.
     const deciding = effects.find(
@@ -80,6 +85,14 @@ function beginningOf(command: ResolvedCommand, shell: Shell): Beginning | null {
   }
   return { words: chosen.join(" "), hosts, isMachine };
 }
+
+/** A kind of resource alone: neither an option, nor one resource, nor a list of kinds. */
+const plainKind = /^[a-z][a-z0-9.-]*$/;
+const ofResources = /^(?:get|describe|delete|edit|patch|label|annotate|scale)$/;
+
+/** Tells whether the word behind the subcommand says what the command is about: who may see pods may not see secrets. */
+const takesResources = (name: string, subcommands: readonly string[]): boolean =>
+  name === "kubectl" && subcommands.length === 1 && ofResources.test(subcommands[0] ?? "");
 
 function labelOf(words: string, hosts: readonly string[]): string {
   const named = hosts.filter((host) => host !== anyHost);
