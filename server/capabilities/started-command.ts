@@ -3,19 +3,16 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { Duplex, Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
-import { processWide } from "@/server/platform/process-wide";
 import { endProcesses, makeProcessFamily } from "./processes";
 import { killGraceMs, ownedMark } from "./running-commands";
 import { askToEnd, boxEnded, killBox, readStartTime } from "./sandbox/boxed-processes";
 import { type BoxedProgramOptions, boxedProgram, goDescriptor, readyDescriptor, statusDescriptor } from "./sandbox/boxed-program";
 import type { HeldFile } from "./sandbox/startup-files";
 import { type OpenReport, reportEnvironment } from "./session-report";
+import { type ShellWords, shellWords } from "./shell-words";
 import { terminalEnvironment, terminalWords } from "./terminal";
 
 const leftoverGraceMs = 500;
-
-/** Models write bash (`[[ ]]`, `{1..3}`, `source`), and the guard parses bash. Therefore sh runs only when bash is missing. */
-const shellPath = (): string => processWide("shellPath", () => ["/bin/bash", "/usr/bin/bash"].find(existsSync) ?? "/bin/sh");
 
 /** A command that was started, in the sandbox or outside. */
 export type StartedCommand = {
@@ -46,12 +43,13 @@ export type CommandStart = {
   report?: OpenReport;
 };
 
-const wordsOf = ({ command, hasTerminal = false }: CommandStart): string[] => [
-  ...(hasTerminal ? terminalWords() : []),
-  shellPath(),
-  "-c",
-  command,
-];
+const shellOf = ({ command }: CommandStart): ShellWords =>
+  shellWords(command, { platform: process.platform, environment: process.env, exists: existsSync });
+
+function wordsOf(start: CommandStart): string[] {
+  const { program, args } = shellOf(start);
+  return [...(start.hasTerminal ? terminalWords() : []), program, ...args];
+}
 
 const variablesOf = ({ hasTerminal = false, report }: CommandStart): Record<string, string> => ({
   ...(hasTerminal ? terminalEnvironment : {}),
@@ -72,6 +70,7 @@ export function startOutside(start: CommandStart, environment: Record<string, st
     env: { ...environment, ...variablesOf(start), [mark.name]: mark.value } as unknown as NodeJS.ProcessEnv,
     // Its own session: no terminal, and one process group to signal.
     detached: true,
+    windowsVerbatimArguments: shellOf(start).isVerbatim,
     stdio: [input, output, errors, ...(report ? ([unused, unused, unused, unused, report.file.fd] as const) : [])],
   });
   const family = child.pid === undefined ? null : makeProcessFamily(child.pid, `${mark.name}=${mark.value}`);
