@@ -114,6 +114,17 @@ describe("searching content", () => {
     );
   });
 
+  test("beside what it found, a search names the documents that it did not read", async () => {
+    const pdf = Buffer.from("%PDF-1.7\0needle");
+    const { search } = workspace({ "a.txt": "needle", "b.pdf": pdf, "in/c.docx": pdf, "d.png": pdf });
+    expect(await search({ query: "needle" })).toMatch(
+      /^a\.txt:1: needle\n\[1 line in 1 file\. Not searched: 2 documents \(b\.pdf, in\/c\.docx.*\)\]$/,
+    );
+    expect(await search({ query: "needle", mode: "files" })).toMatch(/^a\.txt\n\[1 file\. Not searched: 2 documents \(/);
+    expect(await search({ query: "needle", glob: "*.txt" })).toMatch(/\[1 line in 1 file\]$/);
+    expect(await search({ query: "needle", path: "a.txt" })).toMatch(/\[1 line in 1 file\]$/);
+  });
+
   test("a file above 10 MiB is searched", async () => {
     const { root, search } = workspace({});
     writeFileSync(path.join(root, "big.log"), `${"a line of a log\n".repeat(700_000)}needle\n`);

@@ -80,7 +80,7 @@ export const searchFiles = defineTool({
     const total = found.results.reduce((sum, { matchingLines = 0 }) => sum + matchingLines, 0);
     const lines = found.results.map(({ path, matchingLines }) => (matchingLines === undefined ? path : `${path}: ${matchingLines}`));
     const sum = mode === "count" ? `, ${counted(total, "line")}` : "";
-    return [...lines, ending(found, `${counted(lines.length, "file")}${sum}`)].join("\n");
+    return [...lines, ending(found, `${counted(lines.length, "file")}${sum}${await unreadDocuments(asked, found, files)}`)].join("\n");
   },
 });
 
@@ -97,7 +97,7 @@ async function linesThatMatch(asked: SearchQuery & { contextLines: number }, fil
   if (matches.length === 0) return nothingFound(asked, found, files);
   const paths = new Set(matches.map(({ path }) => path));
   const size = `${counted(matches.length, "line")} in ${counted(paths.size, "file")}`;
-  return [...printed(found.results, asked.contextLines), ending(found, size)].join("\n");
+  return [...printed(found.results, asked.contextLines), ending(found, `${size}${await unreadDocuments(asked, found, files)}`)].join("\n");
 }
 
 /** Formats lines as grep does: `path:3: text` for a match, `path-4- text` for context, and `--` for a gap. */
@@ -167,6 +167,20 @@ async function unsearchedSentence(asked: SearchQuery, files: FilesCapability): P
   const rest = isPartial ? " There are more files than could be compared." : "";
   return parts.length === 0 ? rest : ` Not searched: ${parts.join("; ")}.${rest}`;
 }
+
+/** Names documents beside what was found, because the same words may stand in them; nothing for a large folder, where it takes too long. */
+async function unreadDocuments(asked: SearchQuery, { hasMore, isTimedOut }: Found<unknown>, files: FilesCapability): Promise<string> {
+  if (hasMore || isTimedOut) return "";
+  const listed = await files.searchNames({ ...asked, text: "", regex: false, limit: maxCompared, onFound: () => {} });
+  const documents = listed.results.map(({ path }) => path).filter((path) => textDocument.test(path));
+  if (listed.hasMore || documents.length === 0) return "";
+  const tool = promptHint("document_tool");
+  return `. Not searched: ${counted(documents.length, "document")} (${named(documents)}${tool ? `: ${tool} reads them` : ""})`;
+}
+
+const maxCompared = 2_000;
+/** Documents of words whose files are no text. */
+const textDocument = /\.(?:pdf|docx?|docm|xlsx?|xlsm|pptx?|pptm|od[tsp]|epub|msg)$/i;
 
 const maxStats = 1_000;
 const documentName = /\.(?:pdf|docx?|docm|xlsx?|xlsm|pptx?|pptm|od[tsp]|rtf|epub|eml|msg|png|jpe?g|tiff?)$/i;
