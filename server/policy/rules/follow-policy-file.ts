@@ -12,27 +12,32 @@ const retryMs = 5_000;
 /**
  * Puts the policy file in force in this process, records it in each workspace's list of versions, and repeats both whenever
  * the file changes.
- * @returns a function that stops watching
+ * @returns a function that stops watching, and waits for the version that is being recorded
  * @throws StartError for a file that cannot be used
  */
 export async function followPolicyFile(): Promise<() => Promise<void>> {
   let isStopped = false;
   let retry: NodeJS.Timeout | null = null;
-  const record = async () => {
+  let recording = Promise.resolve();
+  const record = () => {
+    recording = recording.then(recordOnce);
+  };
+  const recordOnce = async () => {
     try {
       await recordPolicyFile();
     } catch (error) {
       // The rules already hold in this process; only the list of versions is late.
       log().warn({ err: error }, `the policy file's version could not be recorded yet: ${toErrorMessage(error)}`);
-      if (!isStopped) retry = setTimeout(() => void record(), retryMs).unref();
+      if (!isStopped) retry = setTimeout(record, retryMs).unref();
     }
   };
   // `loadPolicy` compares the file's digest, so new rules hold before the version is recorded.
-  const unwatch = watchPolicyFile(() => void record());
+  const unwatch = watchPolicyFile(record);
   await recordPolicyFile();
   return async () => {
     isStopped = true;
     unwatch();
+    await recording;
     if (retry) clearTimeout(retry);
   };
 }
