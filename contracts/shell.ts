@@ -16,7 +16,9 @@ export const codeLanguages = ["shell", "python", "node"] as const;
 
 function isRegistryAddress(text: string): boolean {
   const url = URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.search === "" && url.hash === "";
+  return (
+    url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "" && url.search === "" && url.hash === ""
+  );
 }
 
 const CodeLanguages = z.array(z.enum(codeLanguages)).min(1).max(codeLanguages.length);

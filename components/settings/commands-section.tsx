@@ -2,19 +2,15 @@
 
 import { CloseButton, PasswordInput, Switch, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { notifications } from "@mantine/notifications";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { call } from "@/components/api/call";
-import { fieldErrors } from "@/components/api/field-errors";
 import { useRefusal } from "@/components/session/me";
 import { SaveOrDiscard } from "@/components/settings-frame/save-or-discard";
 import classes from "@/components/settings-frame/settings.module.css";
 import { SettingsSection } from "@/components/settings-frame/settings-section";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { RevealedText } from "@/components/ui/revealed-text";
-import { type ShellSettings, shellSettingsEndpoints } from "@/contracts/browser/shell";
-import type { ShellSettingsPatch } from "@/contracts/shell";
+import type { ShellSettings } from "@/contracts/browser/shell";
 import { shellSettingsQueries } from "./queries";
+import { useSaveShellSettings } from "./use-save-shell-settings";
 
 /** Settings for shell commands and code. */
 export function CommandsSection() {
@@ -26,7 +22,8 @@ export function CommandsSection() {
       query={shellSettingsQueries.get()}
       what="the shell settings"
     >
-      {(settings) => <CommandsForm key={settings.version} settings={settings} />}
+      {/* A save of the registries, which belong to the same settings, leaves what is typed here. */}
+      {(settings) => <CommandsForm key={`${settings.codeLanguages} ${settings.commandPrefix} ${settings.variables}`} settings={settings} />}
     </SettingsSection>
   );
 }
@@ -35,8 +32,7 @@ type Fields = { python: boolean; node: boolean; commandPrefix: string; variable:
 
 function CommandsForm({ settings }: { settings: ShellSettings }) {
   const refusal = useRefusal("admin");
-  const client = useQueryClient();
-  const { codeLanguages, commandPrefix, variables, version } = settings;
+  const { codeLanguages, commandPrefix, variables } = settings;
   const form = useForm<Fields>({
     mode: "controlled",
     initialValues: {
@@ -47,25 +43,18 @@ function CommandsForm({ settings }: { settings: ShellSettings }) {
       value: "",
     },
   });
-  const save = useMutation({
-    meta: { showsError: true },
-    mutationFn: (patch: ShellSettingsPatch) => call(shellSettingsEndpoints.update, { body: patch }, { version }),
-    onError: (error) => form.setErrors(toFields(fieldErrors(error))),
-    onSuccess: (saved) => {
-      client.setQueryData(shellSettingsQueries.get().queryKey, saved);
-      notifications.show({ message: "New calls have these settings" });
-    },
+  const { save, saveChecked } = useSaveShellSettings({
+    showErrors: (errors) => form.setErrors(toFields(errors)),
+    reset: () => form.reset(),
+    saved: "New calls have these settings",
   });
-  const submit = form.onSubmit(async ({ python, node, commandPrefix, variable, value }) => {
-    const { ShellSettingsPatch } = await import("@/contracts/shell");
-    const parsed = ShellSettingsPatch.safeParse({
+  const submit = form.onSubmit(({ python, node, commandPrefix, variable, value }) =>
+    saveChecked({
       codeLanguages: ["shell", ...(python ? ["python"] : []), ...(node ? ["node"] : [])],
       commandPrefix,
       ...(variable.trim() === "" ? {} : { variables: { [variable.trim()]: value } }),
-    });
-    if (parsed.success) save.mutate(parsed.data);
-    else form.setErrors(toFields(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join("."), message]))));
-  });
+    }),
+  );
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
       <DisabledReason reason={refusal}>

@@ -2,11 +2,7 @@
 
 import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { notifications } from "@mantine/notifications";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Fragment } from "react";
-import { call } from "@/components/api/call";
-import { fieldErrors } from "@/components/api/field-errors";
 import { AuthProfileSelect } from "@/components/http-tools/auth-profile-select";
 import { useRefusal } from "@/components/session/me";
 import { SaveOrDiscard } from "@/components/settings-frame/save-or-discard";
@@ -14,9 +10,9 @@ import classes from "@/components/settings-frame/settings.module.css";
 import { SettingsSection } from "@/components/settings-frame/settings-section";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { DisabledReason } from "@/components/ui/disabled-reason";
-import { type PackageRegistries, type ShellSettings, shellSettingsEndpoints } from "@/contracts/browser/shell";
-import type { ShellSettingsPatch } from "@/contracts/shell";
+import type { PackageRegistries, ShellSettings } from "@/contracts/browser/shell";
 import { shellSettingsQueries } from "./queries";
+import { useSaveShellSettings } from "./use-save-shell-settings";
 
 const managers = [
   {
@@ -40,7 +36,7 @@ export function RegistriesSection() {
       rows={2}
       height={4}
     >
-      {(settings) => <RegistriesForm key={settings.version} settings={settings} />}
+      {(settings) => <RegistriesForm key={JSON.stringify(settings.registries)} settings={settings} />}
     </SettingsSection>
   );
 }
@@ -49,25 +45,15 @@ type Fields = Record<keyof PackageRegistries, { url: string; authProfileId: stri
 
 const none = { url: "", authProfileId: null };
 
-function RegistriesForm({ settings: { registries, version } }: { settings: ShellSettings }) {
+function RegistriesForm({ settings: { registries } }: { settings: ShellSettings }) {
   const refusal = useRefusal("admin");
-  const client = useQueryClient();
   const form = useForm<Fields>({ mode: "controlled", initialValues: { npm: registries.npm ?? none, pypi: registries.pypi ?? none } });
-  const save = useMutation({
-    meta: { showsError: true },
-    mutationFn: (patch: ShellSettingsPatch) => call(shellSettingsEndpoints.update, { body: patch }, { version }),
-    onError: (error) => form.setErrors(toFields(fieldErrors(error))),
-    onSuccess: (saved) => {
-      client.setQueryData(shellSettingsQueries.get().queryKey, saved);
-      notifications.show({ message: "New commands use these registries" });
-    },
+  const { save, saveChecked } = useSaveShellSettings({
+    showErrors: (errors) => form.setErrors(toFields(errors)),
+    reset: () => form.reset(),
+    saved: "New commands use these registries",
   });
-  const submit = form.onSubmit(async ({ npm, pypi }) => {
-    const { ShellSettingsPatch } = await import("@/contracts/shell");
-    const parsed = ShellSettingsPatch.safeParse({ registries: { npm: registryOf(npm), pypi: registryOf(pypi) } });
-    if (parsed.success) save.mutate(parsed.data);
-    else form.setErrors(toFields(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join("."), message]))));
-  });
+  const submit = form.onSubmit(({ npm, pypi }) => saveChecked({ registries: { npm: registryOf(npm), pypi: registryOf(pypi) } }));
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
       {managers.map(({ manager, label, publicHost, placeholder }) => (

@@ -11,8 +11,13 @@ test("an admin gives the sandbox a registry of packages, and takes it back", asy
   await section.getByLabel("npm registry").fill("https://npm.example.com/repository/npm/");
   await expect(section.getByPlaceholder("None for this origin")).toBeVisible();
   await checkPage(page, "the package registries");
+  const commands = page.locator("section", { has: page.getByRole("heading", { name: "Commands", exact: true }) });
+  await commands.getByLabel("Command prefix").fill("nice -n 5");
   await section.getByRole("button", { name: "Save" }).click();
   await expect(section.getByRole("button", { name: "Save" })).toBeHidden();
+  // What is typed into the other form of the same settings stays.
+  await expect(commands.getByLabel("Command prefix")).toHaveValue("nice -n 5");
+  await commands.getByRole("button", { name: "Discard" }).click();
   await reopen(page);
   await expect(section.getByLabel("npm registry")).toHaveValue("https://npm.example.com/repository/npm/");
   await section.getByLabel("npm registry").fill("");

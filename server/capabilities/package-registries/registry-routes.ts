@@ -54,16 +54,11 @@ export const registryRoutes = versionedCache("registryRoutes", async (workspaceI
           .select()
           .from(authProfiles)
           .where(and(eq(authProfiles.workspaceId, workspaceId), inArray(authProfiles.id, ids)));
-  return Object.entries({ npm, pypi }).flatMap(([manager, registry]) =>
-    registry === null
-      ? []
-      : [
-          routeOf(manager as Manager, {
-            url: registry.url,
-            profile: profiles.find(({ id }) => id === registry.authProfileId) ?? null,
-          }),
-        ],
-  );
+  const profileOf = (wanted: string | null) => profiles.find(({ id }) => id === wanted) ?? null;
+  return [
+    ...(npm ? [routeOf("npm", { url: npm.url, profile: profileOf(npm.authProfileId) })] : []),
+    ...(pypi ? [routeOf("pypi", { url: pypi.url, profile: profileOf(pypi.authProfileId) })] : []),
+  ];
 });
 
 /** Returns the route of one registry. */

@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { seal } from "@/server/platform/crypto";
 import { routeOf } from "../../package-registries/registry-routes";
+import { registryFault } from "./forward-to-registry";
 import { hostProxy, type ProxyEvent } from "./host-proxy";
 
 const token = "t0ken-of-the-admin";
@@ -106,4 +107,9 @@ test("a program that leaves before the answer has no failed connection", async (
   await leave("http://registry.npmjs.org/slow");
   await ask("GET http://registry.npmjs.org/left-pad");
   expect(events).toEqual([]);
+});
+
+test("the metadata address of a cloud is no registry", () => {
+  const route = routeOf("npm", { url: "http://169.254.169.254/latest/", profile: null });
+  expect(registryFault("GET", { route, path: "/latest/" })).toContain("is an address of the machine's cloud");
 });

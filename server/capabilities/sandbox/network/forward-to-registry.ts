@@ -1,6 +1,6 @@
 import { type IncomingMessage, request as plainRequest, type ServerResponse } from "node:http";
 import { request as tlsRequest } from "node:https";
-import type { LookupFunction, Socket } from "node:net";
+import { isIP, type LookupFunction, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import { addCredential, chunksWithoutCredential, withoutCredential } from "../../auth-profiles/credential";
 import { guardedLookup } from "../../guarded-lookup";
@@ -25,8 +25,11 @@ type Forwarding = {
   lookup: LookupFunction | undefined;
 };
 
-/** Returns why a request must not have the registry's credential; null for a request that only reads. */
+/** Returns why a request must not reach the registry; null for a request that only reads. */
 export function registryFault(method: string, { route, path }: RegistryRequest): string | null {
+  // An address is never looked up.
+  const host = hostOf(route);
+  if (isIP(host) && isMetadataAddress(host)) return `${originOf(route)} is an address of the machine's cloud, and no registry.`;
   if (method === "GET" || method === "HEAD" || (method === "POST" && audits.test(path))) return null;
   return `${method} to ${route.host} is refused: an admin set ${originOf(route)} in its place for reading packages, not for publishing or signing in.`;
 }
@@ -48,7 +51,7 @@ export function forwardToRegistry(
   const replaced = new Set(["authorization", "cookie", "accept-encoding", ...own.map(([name]) => name)]);
   const request = target.protocol === "https:" ? tlsRequest : plainRequest;
   const forwarded = request({
-    ...{ protocol: target.protocol, host: target.hostname.replace(/^\[|\]$/g, ""), port: target.port, agent: false },
+    ...{ protocol: target.protocol, host: hostOf(route), port: target.port, agent: false },
     method: message.method,
     path: `${target.pathname}${target.search}`,
     setHost: false,
@@ -88,6 +91,7 @@ export function forwardToRegistry(
   message.pipe(forwarded);
 }
 
+const hostOf = ({ upstream }: RegistryRoute): string => new URL(upstream).hostname.replace(/^\[|\]$/g, "");
 const originOf = ({ upstream }: RegistryRoute): string => new URL(upstream).origin;
 
 function refusalOf(route: RegistryRoute, status: 401 | 403): string {

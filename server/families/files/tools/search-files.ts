@@ -154,9 +154,8 @@ async function unsearchedSentence(asked: SearchQuery, files: FilesCapability): P
   }
   const documents = kept.filter((path) => documentName.test(path));
   const others = kept.filter((path) => !documentName.test(path));
-  const tool = promptHint("document_tool");
   const parts = [
-    documents.length > 0 ? `${counted(documents.length, "document")} (${named(documents)}${tool ? `: ${tool} reads them` : ""})` : "",
+    documents.length > 0 ? documentsIn(documents) : "",
     others.length > 0
       ? `${counted(others.length, "file")} that ${others.length === 1 ? "is" : "are"} no text or too large (${named(others)})`
       : "",
@@ -174,8 +173,7 @@ async function unreadDocuments(asked: SearchQuery, { hasMore, isTimedOut }: Foun
   const listed = await files.searchNames({ ...asked, text: "", regex: false, limit: maxCompared, onFound: () => {} });
   const documents = listed.results.map(({ path }) => path).filter((path) => textDocument.test(path));
   if (listed.hasMore || documents.length === 0) return "";
-  const tool = promptHint("document_tool");
-  return `. Not searched: ${counted(documents.length, "document")} (${named(documents)}${tool ? `: ${tool} reads them` : ""})`;
+  return `. Not searched: ${documentsIn(documents)}`;
 }
 
 const maxCompared = 2_000;
@@ -184,6 +182,10 @@ const textDocument = /\.(?:pdf|docx?|docm|xlsx?|xlsm|pptx?|pptm|od[tsp]|epub|msg
 
 const maxStats = 1_000;
 const documentName = /\.(?:pdf|docx?|docm|xlsx?|xlsm|pptx?|pptm|od[tsp]|rtf|epub|eml|msg|png|jpe?g|tiff?)$/i;
+function documentsIn(documents: readonly string[]): string {
+  const tool = promptHint("document_tool");
+  return `${counted(documents.length, "document")} (${named(documents)}${tool ? `: ${tool} reads them` : ""})`;
+}
 const named = (paths: readonly string[]): string => `${paths.slice(0, 5).join(", ")}${paths.length > 5 ? ", …" : ""}`;
 
 const timeIsUp = "The search was stopped after 25 seconds and had found nothing. Search in a smaller folder, or with a glob.";
