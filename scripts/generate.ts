@@ -1,7 +1,6 @@
 /**
  * Writes generated files: import rules from the layers, tools, variables and capability names from the families; lists, navigation, OpenAPI
- * document and the browser's contracts from the contracts; migrations and the schema's index from its files, the table of
- * routes from the route files.
+ * document and the browser's contracts from the contracts; migrations and the schema's index from its files.
  * With `--check` it changes nothing and fails when something generated is not current.
  */
 import { spawnSync } from "node:child_process";
@@ -9,7 +8,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync,
 import path from "node:path";
 
 const root = path.resolve(import.meta.dirname, "..");
-const routeTable = "app/api/v1/routes.ts";
 const browserContracts = "contracts/browser";
 const derived = [
   "contracts/generated.ts",
@@ -25,7 +23,6 @@ const generated = [
   "docs/operating.md",
   "docs/architecture.md",
   "biome.json",
-  routeTable,
   browserContracts,
   ...derived,
 ];
@@ -73,9 +70,8 @@ run("tsx", "--conditions=react-server", "scripts/derive-contracts.ts");
 run("tsx", "--conditions=react-server", "scripts/derive-families.ts");
 run("drizzle-kit", "generate");
 run("tsx", "--conditions=react-server", "scripts/openapi.ts");
-run("tsx", "scripts/route-table.ts");
 run("tsx", "scripts/browser-contracts.ts");
-run("biome", "check", "--write", "biome.json", routeTable, browserContracts, ...derived);
+run("biome", "check", "--write", "biome.json", browserContracts, ...derived);
 const after = snapshot();
 const changed = [...new Set([...before.keys(), ...after.keys()])].filter((file) => before.get(file) !== after.get(file));
 const names = changed.map((file) => path.relative(root, file));

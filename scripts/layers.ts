@@ -3,13 +3,13 @@
 /** A step of server's staircase imports the steps behind it in this list, and never those before it. */
 export const steps: readonly { name: string; rooms: readonly string[] }[] = [
   { name: "start", rooms: ["start", "backup"] },
-  { name: "entry", rooms: ["http", "mcp/serve"] },
+  { name: "entry", rooms: ["api", "http", "mcp/serve"] },
   { name: "families", rooms: ["families"] },
   { name: "flow", rooms: ["turns", "runs", "jobs"] },
   { name: "sources", rooms: ["mcp/connect"] },
   { name: "runtime", rooms: ["tools"] },
   { name: "policy", rooms: ["policy", "approvals", "hooks"] },
-  { name: "record", rooms: ["resources", "audit-log", "audit", "auth", "agents", "conversations", "models", "replicas"] },
+  { name: "record", rooms: ["resources", "endpoints", "audit-log", "audit", "auth", "agents", "conversations", "models", "replicas"] },
   { name: "ground", rooms: ["capabilities", "secrets", "platform"] },
 ];
 

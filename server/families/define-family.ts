@@ -1,5 +1,6 @@
 import type { AgentObserver } from "@/server/agents/agent-observers";
 import type { Capability } from "@/server/capabilities/define-capability";
+import type { AnsweredEndpoint } from "@/server/endpoints/answer";
 import type { FamilyWork } from "@/server/jobs/family-work";
 import type { Variable } from "@/server/platform/define-variable";
 import type { Check } from "@/server/platform/doctor-checks";
@@ -15,6 +16,8 @@ import type { StoredToolSource } from "@/server/tools/tool-sources";
 export type Family = Partial<FamilyWork> & {
   /** The family's folder name. */
   name: string;
+  /** Endpoints of the contracts that the family answers. */
+  endpoints?: readonly AnsweredEndpoint[];
   tools?: readonly AnyTool[];
   capabilities?: readonly Capability[];
   /** Variables of the environment that the family reads: the `environment` of its environment.ts. */

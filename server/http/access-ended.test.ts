@@ -13,12 +13,12 @@ import { beginSession } from "@/server/auth/sessions";
 import { updateUser } from "@/server/auth/update-user";
 import { passwordFingerprint, type UserClaims } from "@/server/auth/user-claims";
 import { createUserToken } from "@/server/auth/user-token";
+import { eventStream, type StreamedEvent } from "@/server/endpoints/event-stream";
+import { runWhileAllowed } from "@/server/endpoints/run-while-allowed";
 import { listenForSignals } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { authorize, type BuiltWorkspace, buildUser, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
-import { eventStream, type StreamedEvent } from "./event-stream";
-import { runWhileAllowed } from "./run-while-allowed";
 
 useTestDatabase();
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { pathTree } from "./path-tree";
+import { pathTree, plainSegments } from "./path-tree";
 
-const find = pathTree({
+const tree = pathTree({
   "/api/v1/turns": "turns",
   "/api/v1/turns/{id}": "turn",
   "/api/v1/turns/{id}/events": "events",
@@ -10,6 +10,11 @@ const find = pathTree({
   "/api/v1/openapi.json": "openapi",
   "/api/v1/guard/versions/{version}/restore": "restore",
 });
+
+const find = (path: string) => {
+  const segments = plainSegments(path);
+  return segments && tree(segments);
+};
 
 test.each([
   ["/api/v1/turns", "turns", {}],

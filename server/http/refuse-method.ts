@@ -2,7 +2,7 @@ import "server-only";
 import { endpoints } from "@/contracts";
 import type { Endpoint } from "@/contracts/endpoint";
 import { AppError } from "@/server/platform/errors";
-import { pathTree } from "./path-tree";
+import { pathTree, plainSegments } from "./path-tree";
 import { problemResponse } from "./steps/problem";
 
 const all = Object.values(endpoints).flatMap((group) => Object.values<Endpoint>(group));
@@ -24,7 +24,8 @@ type RefusedRequest = { method: string /** Without the query. */; path: string; 
 export function refuseMethod({ method, path, requestId }: RefusedRequest): Response | null {
   if (method === "OPTIONS") return null;
   const wanted = method === "HEAD" ? "GET" : method;
-  if (findMethods(path)?.value.includes(wanted)) return null;
+  const segments = plainSegments(path);
+  if (segments && findMethods(segments)?.value.includes(wanted)) return null;
   const known = patterns.flatMap(({ pattern, methods }) => (pattern.test(path) ? methods : []));
   if (known.length === 0 || known.includes(wanted)) return null;
 

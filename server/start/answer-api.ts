@@ -1,12 +1,13 @@
 import "server-only";
-import { routes } from "@/app/api/v1/routes";
+import * as openapi from "@/app/api/v1/openapi.json/route";
 import * as mcp from "@/app/mcp/route";
+import { routes } from "@/server/api/routes";
 import { fastLane } from "@/server/http/fast-lane";
 import type { Answering } from "./serve";
 
-/** Answers requests of the API and of MCP clients by calling their route functions, and passes all other requests to `others`. */
+/** Answers requests of the API and of MCP clients by calling their handlers, and passes all other requests to `others`. */
 export function answerApiBefore(others: Answering): Answering {
-  const isAnswered = fastLane({ ...routes, "/mcp": mcp });
+  const isAnswered = fastLane({ ...routes, "/api/v1/openapi.json": openapi, "/mcp": mcp });
   return {
     ...others,
     answer: (request, response) => {

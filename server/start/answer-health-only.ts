@@ -1,15 +1,14 @@
 import "server-only";
-import * as live from "@/app/api/v1/health/live/route";
-import * as ready from "@/app/api/v1/health/ready/route";
-import { healthEndpoints } from "@/contracts/health";
+import { healthAnswers } from "@/server/api/health";
 import { fastLane } from "@/server/http/fast-lane";
+import { toRoutes } from "@/server/http/routes";
 import { sendResponse } from "@/server/http/send-response";
 import { noSuchEndpoint } from "@/server/http/steps/problem";
 import type { Answering } from "./serve";
 
 /** Answers the health endpoints of a worker, without Next; any other path is not found. */
 export function answerHealthOnly(): Answering {
-  const isAnswered = fastLane({ [healthEndpoints.live.path]: live, [healthEndpoints.ready.path]: ready });
+  const isAnswered = fastLane(toRoutes(healthAnswers));
   return {
     answer: async (request, response) => {
       if (isAnswered(request, response)) return;

@@ -1,10 +1,12 @@
 import { defineFamily } from "../define-family";
 import { delegate } from "./delegate";
+import { delegateAnswers } from "./endpoints";
 import { environment } from "./environment";
 import { coreExecute } from "./tools/core-execute";
 
 export const delegateFamily = defineFamily({
   name: "delegate",
+  endpoints: delegateAnswers,
   environment,
   tools: [coreExecute],
   capabilities: [delegate],

@@ -3,6 +3,7 @@ import { acp } from "./acp/acp-capability";
 import { acpPermission } from "./acp/acp-permission";
 import { agentToolSource, followAgent } from "./agent-tools";
 import { delegation } from "./delegation-capability";
+import { delegationAnswers } from "./endpoints";
 import { acpSpawn } from "./tools/acp-spawn";
 import { delegate } from "./tools/delegate";
 import { delegateAsync } from "./tools/delegate-async";
@@ -14,6 +15,7 @@ import { taskOutput } from "./tools/task-output";
 
 export const delegationFamily = defineFamily({
   name: "delegation",
+  endpoints: delegationAnswers,
   tools: [
     delegate,
     delegateParallel,

@@ -5,6 +5,7 @@ import { defineFamily } from "../define-family";
 import { fileChanges } from "./changes/changes-capability";
 import { removeOldChanges } from "./changes/remove-old-changes";
 import { earlierReads } from "./earlier-reads";
+import { fileChangeAnswers } from "./endpoints";
 import { searchCheck } from "./search-check";
 import { checkpoints } from "./tools/checkpoints";
 import { detectFileType } from "./tools/detect-file-type";
@@ -25,6 +26,7 @@ import { writeFile } from "./tools/write-file";
 
 export const filesFamily = defineFamily({
   name: "files",
+  endpoints: fileChangeAnswers,
   tools: [
     checkpoints,
     detectFileType,

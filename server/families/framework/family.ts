@@ -1,5 +1,6 @@
 import { defineFamily } from "../define-family";
 import { disclosure } from "./disclosure";
+import { workListAnswers } from "./endpoints";
 import { notes } from "./notes";
 import { askUser } from "./tools/ask-user";
 import { docs } from "./tools/docs";
@@ -18,6 +19,7 @@ import { workListContext } from "./work-list/read-work-list";
 
 export const frameworkFamily = defineFamily({
   name: "framework",
+  endpoints: workListAnswers,
   tools: [
     askUser,
     docs,

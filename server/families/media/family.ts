@@ -1,4 +1,5 @@
 import { defineFamily } from "../define-family";
+import { mediaAnswers } from "./endpoints";
 import { media } from "./media-capability";
 import { mediaCheck } from "./settings/media-check";
 import { imageAnalyze } from "./tools/image-analyze";
@@ -9,6 +10,7 @@ import { videoGenerate } from "./tools/video-generate";
 
 export const mediaFamily = defineFamily({
   name: "media",
+  endpoints: mediaAnswers,
   tools: [imageGenerate, imageAnalyze, videoGenerate, musicGenerate, model3dGenerate],
   capabilities: [media],
   doctor: [mediaCheck],

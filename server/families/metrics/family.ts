@@ -1,4 +1,5 @@
 import { defineFamily } from "../define-family";
 import { countCalls } from "./call-metrics";
+import { metricsAnswers } from "./endpoints";
 
-export const metricsFamily = defineFamily({ name: "metrics", boot: [countCalls] });
+export const metricsFamily = defineFamily({ name: "metrics", endpoints: metricsAnswers, boot: [countCalls] });

@@ -1,6 +1,7 @@
 import { handled } from "@/server/jobs/run-queue";
 import { defineFamily } from "../define-family";
 import { schedules } from "./agent-schedules";
+import { scheduleAnswers } from "./endpoints";
 import { findLostRuns, removeOldScheduleRuns } from "./keep-schedules";
 import { runDueSchedule } from "./run-schedule";
 import { scheduledRunQueue, scheduleQueue } from "./schedule-queue";
@@ -11,6 +12,7 @@ import { cronJob } from "./tools/cron-job";
 
 export const schedulesFamily = defineFamily({
   name: "schedules",
+  endpoints: scheduleAnswers,
   tools: [cronJob, createReminder, addTimer, addSchedule],
   capabilities: [schedules],
   queues: [handled(scheduleQueue, runDueSchedule), handled(scheduledRunQueue, startScheduledRun)],

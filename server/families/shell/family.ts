@@ -2,6 +2,7 @@ import { lookingCommands } from "@/contracts/looking-commands";
 import { shell } from "@/server/capabilities/call-capabilities";
 import { defineFamily } from "../define-family";
 import { commandsStep, networksStep, outsideHomeStep, processesStep } from "./boot-steps";
+import { shellSettingsAnswers } from "./endpoints";
 import { processes } from "./processes/processes";
 import { settleLostProcesses } from "./processes/settle-lost";
 import { sandboxCheck } from "./sandbox-check";
@@ -14,6 +15,7 @@ import { shellExecute } from "./tools/shell-execute";
 
 export const shellFamily = defineFamily({
   name: "shell",
+  endpoints: shellSettingsAnswers,
   tools: [executeCode, powershell, processTool, shellExecute],
   capabilities: [processes, shell, shellSession, strictShell],
   findLostWork: [settleLostProcesses],

@@ -1,6 +1,7 @@
 import { authProfiles } from "@/server/capabilities/auth-profiles/auth-profiles";
 import { http } from "@/server/capabilities/call-capabilities";
 import { defineFamily } from "../define-family";
+import { searchSettingsAnswers } from "./endpoints";
 import { webSearchCapability } from "./search/search-web";
 import { webSearchCheck } from "./search/web-search-check";
 import { urlFetch } from "./tools/url-fetch";
@@ -8,6 +9,7 @@ import { webSearch } from "./tools/web-search";
 
 export const webFamily = defineFamily({
   name: "web",
+  endpoints: searchSettingsAnswers,
   tools: [webSearch, urlFetch],
   capabilities: [http, webSearchCapability, authProfiles],
   doctor: [webSearchCheck],

@@ -2,6 +2,7 @@ import { handled } from "@/server/jobs/run-queue";
 import { defineFamily } from "../define-family";
 import { deliverWebhook } from "./deliver-webhook";
 import { deliveryQueue } from "./delivery-queue";
+import { webhookAnswers } from "./endpoints";
 import { environment } from "./environment";
 import { findLostDeliveries } from "./find-lost-deliveries";
 import { queueDeliveries, wantsWebhooks } from "./queue-deliveries";
@@ -9,6 +10,7 @@ import { removeOldDeliveries } from "./remove-old-deliveries";
 
 export const webhooksFamily = defineFamily({
   name: "webhooks",
+  endpoints: webhookAnswers,
   environment,
   subscriber: { queue: queueDeliveries, isWanted: wantsWebhooks },
   queues: [handled(deliveryQueue, (due, { number }) => deliverWebhook({ ...due, lostBefore: number - 1 }))],

@@ -1,12 +1,14 @@
 import { handled } from "@/server/jobs/run-queue";
 import { defineFamily } from "../define-family";
 import { advanceWorkflow, findLostWorkflows, followRun, startStep } from "./advance-workflow";
+import { workflowAnswers } from "./endpoints";
 import { startWorkflowTool } from "./tools/start-workflow";
 import { advanceQueue, stepQueue } from "./workflow-queues";
 import { workflows } from "./workflows-capability";
 
 export const workflowsFamily = defineFamily({
   name: "workflows",
+  endpoints: workflowAnswers,
   tools: [startWorkflowTool],
   capabilities: [workflows],
   queues: [handled(advanceQueue, advanceWorkflow), handled(stepQueue, startStep)],

@@ -1,6 +1,6 @@
 import "server-only";
 import type { Endpoint } from "@/contracts/endpoint";
-import { isReply } from "../reply";
+import { isReply } from "@/server/endpoints/reply";
 import { TextResponse } from "../text-response";
 
 /** Last step of a request: checks the handler's answer against the contract, and writes the response. */
@@ -10,8 +10,8 @@ export function writeAnswer(endpoint: Endpoint, answer: unknown, requestId: stri
     return answer;
   }
   const { body, status = endpoint.status ?? 200, headers = {} } = isReply(answer) ? answer : { body: answer };
-  // Parsing the answer drops private columns and proves that the answer matches the contract.
-  const checked = endpoint.response ? endpoint.response.parse(body) : body;
+  // A handler without a value answers an endpoint whose response has no members. Parsing drops private columns and proves that the answer matches the contract.
+  const checked = endpoint.response ? endpoint.response.parse(body ?? {}) : body;
   return new TextResponse(JSON.stringify(checked), {
     status,
     headers: {

@@ -11,7 +11,7 @@ import {
 import type { JsonObject } from "@/contracts/common";
 import { type Turn, TurnDraft } from "@/contracts/turns";
 import { requirePermission } from "@/server/auth/actor";
-import { runWhileAllowed } from "@/server/http/run-while-allowed";
+import { runWhileAllowed } from "@/server/endpoints/run-while-allowed";
 import { sha256 } from "@/server/platform/crypto";
 import { isAppError } from "@/server/platform/errors";
 import { newId } from "@/server/platform/ids";

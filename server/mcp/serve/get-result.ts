@@ -2,7 +2,7 @@ import "server-only";
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
-import { runWhileAllowed } from "@/server/http/run-while-allowed";
+import { runWhileAllowed } from "@/server/endpoints/run-while-allowed";
 import { isAppError } from "@/server/platform/errors";
 import { readTurn } from "@/server/turns/load-turn";
 import { isFinished, waitForTurn } from "@/server/turns/wait-for-turn";

@@ -8,7 +8,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { type Actor, requirePermission } from "@/server/auth/actor";
 import { actorFromRequest } from "@/server/auth/actor-from-request";
-import { eventStream } from "@/server/http/event-stream";
+import { eventStream } from "@/server/endpoints/event-stream";
 import { echoTrace, readRequestId, usableTraceparent } from "@/server/http/request-id";
 import { problemResponse } from "@/server/http/steps/problem";
 import { readJsonBody } from "@/server/http/steps/read-input";

@@ -1,0 +1,27 @@
+import { mcpAuthorizationEndpoints } from "@/contracts/mcp-authorization";
+import { readSessionCookie } from "@/server/auth/session-cookie";
+import { answer } from "@/server/endpoints/answer";
+import { beginAuthorization } from "@/server/mcp/connect/authorization/begin-authorization";
+import { endAuthorization } from "@/server/mcp/connect/authorization/end-authorization";
+import { finishAuthorization } from "@/server/mcp/connect/authorization/finish-authorization";
+import { clientMetadata } from "@/server/mcp/connect/authorization/oauth-client";
+
+export const mcpAuthorizationAnswers = answer(mcpAuthorizationEndpoints, {
+  begin: async ({ actor, params, body, request }) => beginAuthorization(actor, params.id, body, await browserSession(request)),
+  end: ({ actor, params }) => endAuthorization(actor, params.id),
+  callback: async ({ actor, query, request }) => {
+    const claims = await readSessionCookie(request.headers.get("cookie"));
+    const { outcome, serverId } = await finishAuthorization(actor, claims?.session ?? null, query);
+    const page = new URLSearchParams({ ...(serverId ? { server: serverId } : {}), signIn: outcome });
+    // The address holds the code, so nothing keeps it and no page learns it.
+    const headers = { location: `/mcp-servers?${page}`, "cache-control": "no-store", "referrer-policy": "no-referrer" };
+    return new Response(null, { status: 303, headers });
+  },
+  clientMetadata: async () => clientMetadata(),
+});
+
+/** Returns the id of the browser's session; null for API keys and tokens. */
+async function browserSession(request: Request): Promise<string | null> {
+  if (request.headers.has("authorization")) return null;
+  return (await readSessionCookie(request.headers.get("cookie")))?.session ?? null;
+}

@@ -1,0 +1,30 @@
+import { mcpServerEndpoints } from "@/contracts/mcp-servers";
+import { answer } from "@/server/endpoints/answer";
+import { createServer } from "@/server/mcp/connect/create-server";
+import { exportServers } from "@/server/mcp/connect/foreign-config/export-servers";
+import { importServers } from "@/server/mcp/connect/foreign-config/import-servers";
+import { getServer } from "@/server/mcp/connect/get-server";
+import { listServerTools } from "@/server/mcp/connect/list-server-tools";
+import { listServers } from "@/server/mcp/connect/list-servers";
+import { reconnectServer } from "@/server/mcp/connect/reconnect-server";
+import { removeServer } from "@/server/mcp/connect/remove-server";
+import { setServerTier } from "@/server/mcp/connect/set-server-tier";
+import { testDraft } from "@/server/mcp/connect/test-draft";
+import { testServer } from "@/server/mcp/connect/test-server";
+import { patchServer, updateServer } from "@/server/mcp/connect/update-server";
+
+export const mcpServerAnswers = answer(mcpServerEndpoints, {
+  list: ({ actor, query }) => listServers(actor, query),
+  create: ({ actor, body }) => createServer(actor, body),
+  importConfig: ({ actor, body }) => importServers(actor, body),
+  exportConfig: ({ actor, query }) => exportServers(actor, query.format),
+  get: ({ actor, params }) => getServer(actor, params.id),
+  update: ({ actor, params, body, version }) => updateServer(actor, params.id, body, version),
+  patch: ({ actor, params, body, version }) => patchServer(actor, params.id, body, version),
+  remove: ({ actor, params, version }) => removeServer(actor, params.id, version),
+  test: ({ actor, params, signal }) => testServer(actor, params.id, signal),
+  testDraft: ({ actor, body, signal }) => testDraft(actor, body, signal),
+  reconnect: ({ actor, params }) => reconnectServer(actor, params.id),
+  setTier: ({ actor, params, body, version }) => setServerTier(actor, params.id, body.tier, version),
+  tools: ({ actor, params }) => listServerTools(actor, params.id),
+});

@@ -1,0 +1,7 @@
+import { overviewEndpoints } from "@/contracts/overview";
+import { answer } from "@/server/endpoints/answer";
+import { getOverview } from "@/server/overview/get-overview";
+
+export const overviewAnswers = answer(overviewEndpoints, {
+  get: ({ actor, query }) => getOverview(actor, query.range),
+});

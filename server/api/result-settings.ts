@@ -1,0 +1,8 @@
+import { resultSettingsEndpoints } from "@/contracts/result-settings";
+import { answer } from "@/server/endpoints/answer";
+import { getResultSettings, updateResultSettings } from "@/server/tools/result-settings";
+
+export const resultSettingsAnswers = answer(resultSettingsEndpoints, {
+  get: ({ actor }) => getResultSettings(actor),
+  update: ({ actor, body, version }) => updateResultSettings(actor, body, version),
+});

@@ -1,0 +1,9 @@
+import { delegateEndpoints } from "@/contracts/delegate";
+import { answer } from "@/server/endpoints/answer";
+import { getDelegate, removeDelegate, setDelegate } from "./set-delegate";
+
+export const delegateAnswers = answer(delegateEndpoints, {
+  get: ({ actor }) => getDelegate(actor),
+  set: ({ actor, body, version }) => setDelegate(actor, body, version),
+  remove: ({ actor }) => removeDelegate(actor),
+});
