@@ -19,7 +19,7 @@ import { approverActor, neverAborted, onlyApproval, runtimeActor, submitCalls, u
 import { syncTools } from "@/server/tools/sync-tools";
 import { waitForTurn } from "@/server/turns/wait-for-turn";
 import { closeConnections } from "./data-sources/connections";
-import { createDataSource } from "./data-sources/data-sources";
+import { dataSources } from "./data-sources/data-sources";
 
 const stage = useStage();
 const shop = useForeignDatabase((sql) =>
@@ -38,10 +38,10 @@ beforeEach(async () => {
   // The policy allows everything, so that the barrier behind it has to hold.
   await db().update(guardConfig).set({ defaultPolicy: "allow" }).where(eq(guardConfig.workspaceId, workspaceId));
   const { superuser: _superuser, ...server } = shop;
-  await createDataSource(
-    authorize(stage.built.admin, "data:write"),
-    DataSourceDraft.parse({ name: "shop", kind: "postgresql", description: "Orders", ...server }),
-  );
+  await dataSources.create({
+    actor: authorize(stage.built.admin, "data:write"),
+    body: DataSourceDraft.parse({ name: "shop", kind: "postgresql", description: "Orders", ...server }),
+  });
   folder = workspaceFolder(await findConversation(runtimeActor(stage), stage.conversationId), stage.built.agent);
   mkdirSync(folder, { recursive: true });
   writeFileSync(outside(), secret);

@@ -177,11 +177,14 @@ describe("a secret in a result", () => {
 
   test("is masked for the model, in the artifact, in the database and in webhooks; the file keeps it", async () => {
     put("log.txt", `${"a line of a log\n".repeat(1_000)}token ${secret}\n${"a line of a log\n".repeat(1_000)}`);
-    await createWebhook(authorize(stage.built.admin, "hooks:write"), {
-      name: "All",
-      url: "https://example.com/hook",
-      events: ["turn.finished"],
-      enabled: true,
+    await createWebhook({
+      actor: authorize(stage.built.admin, "hooks:write"),
+      body: {
+        name: "All",
+        url: "https://example.com/hook",
+        events: ["turn.finished"],
+        enabled: true,
+      },
     });
     const read = await run("read_file", { path: "log.txt", startLine: 1_001, maxLines: 1 });
     expect(read.content).toContain("1001\ttoken gh***cD\n[1 secret is masked here (***). Do not write the masks into files.]");

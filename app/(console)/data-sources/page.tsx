@@ -5,7 +5,7 @@ import { DataSourcesView } from "@/components/data-sources/data-sources-view";
 import { dataSourceQueries, mostDataSources } from "@/components/data-sources/queries";
 import { requirePermission } from "@/server/auth/actor";
 import { pageActor } from "@/server/auth/page-actor";
-import { listDataSources } from "@/server/families/data-sources/data-sources";
+import { dataSources } from "@/server/families/data-sources/data-sources";
 
 export const metadata: Metadata = { title: "Data sources" };
 
@@ -14,7 +14,10 @@ export default async function DataSourcesPage() {
   const writer = actor.permissions.has("data:write") ? requirePermission(actor, "data:write") : null;
   const cache = queryClient();
   if (writer)
-    await cache.prefetchQuery({ ...dataSourceQueries.list(), queryFn: () => listDataSources(writer, { limit: mostDataSources }) });
+    await cache.prefetchQuery({
+      ...dataSourceQueries.list(),
+      queryFn: () => dataSources.list({ actor: writer, query: { limit: mostDataSources } }),
+    });
   return (
     <HydrationBoundary state={dehydrate(cache)}>
       <DataSourcesView />

@@ -29,7 +29,7 @@ import { listUsers } from "@/server/auth/list-users";
 import { pageActor } from "@/server/auth/page-actor";
 import { getDelegate } from "@/server/families/delegate/set-delegate";
 import { getDelegationSettings } from "@/server/families/delegation/settings";
-import { listAuthProfiles } from "@/server/families/http-tools/auth-profiles/auth-profiles";
+import { authProfiles } from "@/server/families/http-tools/auth-profiles/auth-profiles";
 import { getShellSettings } from "@/server/families/shell/shell-settings";
 import { getSearchSettings } from "@/server/families/web/search/search-settings";
 import { listFailedItems } from "@/server/jobs/list-failed-items";
@@ -48,7 +48,7 @@ export default async function SettingsPage() {
     toolWriter &&
       cache.prefetchQuery({
         ...authProfileQueries.list(),
-        queryFn: async () => (await listAuthProfiles(toolWriter, { limit: longestPage })).items,
+        queryFn: async () => (await authProfiles.list({ actor: toolWriter, query: { limit: longestPage } })).items,
       }),
     cache.prefetchQuery({ ...agentQueries.list(), queryFn: () => listAgents(actor, { limit: mostAgents }) }),
     cache.prefetchQuery({ ...delegateQueries.get(), queryFn: () => getDelegate(actor) }),

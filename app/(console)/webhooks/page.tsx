@@ -7,8 +7,8 @@ import { deliverySearch, toDeliveryFilter } from "@/components/webhooks/search-p
 import { WebhooksView } from "@/components/webhooks/webhooks-view";
 import { requirePermission } from "@/server/auth/actor";
 import { pageActor } from "@/server/auth/page-actor";
-import { listDeliveries } from "@/server/families/webhooks/list-deliveries";
-import { listWebhooks } from "@/server/families/webhooks/list-webhooks";
+import { listDeliveries } from "@/server/families/webhooks/deliveries";
+import { webhooks } from "@/server/families/webhooks/webhooks";
 
 export const metadata: Metadata = { title: "Webhooks" };
 
@@ -21,7 +21,7 @@ export default async function WebhooksPage({ searchParams }: { searchParams: Pro
   const cache = queryClient();
   if (writer) {
     await Promise.all([
-      cache.prefetchQuery({ ...webhookQueries.list(), queryFn: () => listWebhooks(writer, { limit: mostWebhooks }) }),
+      cache.prefetchQuery({ ...webhookQueries.list(), queryFn: () => webhooks.list({ actor: writer, query: { limit: mostWebhooks } }) }),
       cache.prefetchInfiniteQuery({
         ...webhookQueries.deliveries(filter),
         queryFn: () => listDeliveries(writer, { ...filter, limit: deliveryPageSize }),

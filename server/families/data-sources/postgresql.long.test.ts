@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { DataSourceDraft } from "@/contracts/data-sources";
 import { GuardRuleDraft } from "@/contracts/guard";
-import { approvals, auditEvents, dataSources } from "@/db/schema";
+import { approvals, auditEvents, dataSources as dataSourceTable } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { createRule } from "@/server/policy/rules/create-rule";
@@ -12,7 +12,7 @@ import { submitCalls, useStage } from "@/server/testing/stage";
 import { syncTools } from "@/server/tools/sync-tools";
 import { dataSourcesOf } from "./capability";
 import { closeConnections } from "./connections";
-import { createDataSource, getDataSource, listDataSources, removeDataSource, updateDataSource } from "./data-sources";
+import { dataSources } from "./data-sources";
 import { dataSourcesCheck } from "./data-sources-check";
 import { harmlessVolatile, refusedFunction } from "./sql/functions";
 import { testDataSource } from "./test-data-source";
@@ -53,7 +53,7 @@ const draftOf = (values: object = {}) => {
 const query = (sql: string, source = "shop") => dataSourcesOf(stage.built.workspace.id).query(source, sql, never);
 
 beforeEach(async () => {
-  await createDataSource(admin(), draftOf());
+  await dataSources.create({ actor: admin(), body: draftOf() });
   // In tier core, so that they are callable at once.
   const tools = [datasource, sqlQuery].map((tool) => ({ ...tool, defaultTier: "core" as const }));
   await db().transaction((tx) => syncTools(tx, { workspaceId: stage.built.workspace.id, mcpServerId: null }, tools));
@@ -62,8 +62,8 @@ beforeEach(async () => {
 test("doctor connects to each enabled data source, and names the one that does not answer", async () => {
   const check = () => dataSourcesCheck.run(stage.built.workspace.id);
   expect(await check()).toEqual([{ name: "Data sources", status: "ok", sentence: "1 of 1 enabled data sources answer." }]);
-  await createDataSource(admin(), draftOf({ name: "gone", password: "wrong" }));
-  await createDataSource(admin(), draftOf({ name: "off", password: "wrong", enabled: false }));
+  await dataSources.create({ actor: admin(), body: draftOf({ name: "gone", password: "wrong" }) });
+  await dataSources.create({ actor: admin(), body: draftOf({ name: "off", password: "wrong", enabled: false }) });
   expect(await check()).toMatchObject([
     { sentence: "1 of 2 enabled data sources answer." },
     { name: "Data source gone", status: "warning", link: { path: expect.stringContaining("/data-sources?source=") } },
@@ -306,10 +306,10 @@ test("E'...' strings, dollar quotes, comments and common table expressions are r
 
 test("a superuser has the rights of a reader, and its files stay out of reach", async () => {
   const { username, password } = new URL(inject("maintenanceDatabaseUrl"));
-  await createDataSource(
-    admin(),
-    draftOf({ name: "root", username: decodeURIComponent(username), password: decodeURIComponent(password) || "none" }),
-  );
+  await dataSources.create({
+    actor: admin(),
+    body: draftOf({ name: "root", username: decodeURIComponent(username), password: decodeURIComponent(password) || "none" }),
+  });
   expect((await query("select count(*)::int4 from orders", "root")).rows).toEqual([[700]]);
   expect((await query("select current_user::text", "root")).rows).toEqual([["pg_read_all_data"]]);
 });
@@ -317,7 +317,7 @@ test("a superuser has the rights of a reader, and its files stay out of reach", 
 test("Handrail's own database is refused", async () => {
   const { username, password, pathname } = new URL(String(process.env.DATABASE_URL));
   const own = draftOf({ name: "own", username, password: password || "none", database: pathname.slice(1) });
-  const { id } = await createDataSource(admin(), own);
+  const { id } = await dataSources.create({ actor: admin(), body: own });
   expect(await testDataSource(admin(), id)).toMatchObject({
     success: false,
     message: expect.stringContaining("database of Handrail itself"),
@@ -345,25 +345,34 @@ test("a cancelled call cancels its query at the server", async () => {
 });
 
 test("a password is sealed, never answered, and not sent to another server or user", async () => {
-  const [source] = (await listDataSources(admin())).items;
+  const [source] = (await dataSources.list({ actor: admin(), query: {} })).items;
   if (!source) throw new Error("no data source");
-  const [row] = await db().select().from(dataSources).where(eq(dataSources.id, source.id));
+  const [row] = await db().select().from(dataSourceTable).where(eq(dataSourceTable.id, source.id));
   const { password, ...draft } = draftOf();
-  await expect(updateDataSource(admin(), source.id, { ...draft, host: "evil.example" }, null)).rejects.toThrow("password is needed again");
-  const renamed = await updateDataSource(admin(), source.id, { ...draft, name: "store" }, source.version);
-  await expect(updateDataSource(admin(), source.id, draft, source.version)).rejects.toMatchObject({ code: "stale_version" });
+  await expect(
+    dataSources.update({ actor: admin(), params: { id: source.id }, body: { ...draft, host: "evil.example" }, version: null }),
+  ).rejects.toThrow("password is needed again");
+  const renamed = await dataSources.update({
+    actor: admin(),
+    params: { id: source.id },
+    body: { ...draft, name: "store" },
+    version: source.version,
+  });
+  await expect(
+    dataSources.update({ actor: admin(), params: { id: source.id }, body: draft, version: source.version }),
+  ).rejects.toMatchObject({ code: "stale_version" });
   expect(renamed).toMatchObject({ name: "store", hasPassword: true, version: 2 });
   expect((await query("select 1 as one", "store")).rows).toEqual([[1]]);
   await expect(query("select 1 as one", "shop")).rejects.toMatchObject({ code: "not_found" });
-  await removeDataSource(admin(), source.id, 2);
-  await expect(getDataSource(admin(), source.id)).rejects.toMatchObject({ code: "not_found" });
+  await dataSources.remove({ actor: admin(), params: { id: source.id }, version: 2 });
+  await expect(dataSources.get({ actor: admin(), params: { id: source.id } })).rejects.toMatchObject({ code: "not_found" });
   const audited = await db().select().from(auditEvents).where(eq(auditEvents.subject, source.id)).orderBy(auditEvents.at);
   expect(audited.map(({ event }) => event)).toEqual(["data_source.created", "data_source.updated", "data_source.removed"]);
   expect(JSON.stringify([source, row, renamed, audited])).not.toContain(password);
 });
 
 test("a wrong password is told to the admin who tests, and a disabled data source to nobody else", async () => {
-  const wrong = await createDataSource(admin(), draftOf({ name: "wrong", password: "not-this-one", enabled: false }));
+  const wrong = await dataSources.create({ actor: admin(), body: draftOf({ name: "wrong", password: "not-this-one", enabled: false }) });
   const tested = await testDataSource(admin(), wrong.id);
   expect(tested.success).toBe(false);
   expect(tested.message).toContain("PostgreSQL refused: password authentication failed");

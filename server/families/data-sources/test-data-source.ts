@@ -1,16 +1,16 @@
 import "server-only";
 import type { DataSourceTest } from "@/contracts/data-sources";
 import { record } from "@/server/audit/record";
-import { toActorRef } from "@/server/auth/actor";
+import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { isAppError } from "@/server/platform/errors";
 import { type DataSourceRow, withEngine } from "./connections";
-import { findDataSource, type Writer } from "./data-sources";
+import { dataSources } from "./data-sources";
 import { queryLimits } from "./engines/engine";
 
 /** Connects to a data source, also to a disabled one, and returns what came of it. @throws AppError `not_found` */
-export async function testDataSource(actor: Writer, id: string): Promise<DataSourceTest> {
-  const row = await findDataSource(actor.workspaceId, id);
+export async function testDataSource(actor: Authorized<"data:write">, id: string): Promise<DataSourceTest> {
+  const row = await dataSources.find(actor.workspaceId, id);
   const startedAt = performance.now();
   const outcome = await probeDataSource(row);
   const { workspaceId, requestId } = actor;

@@ -1,17 +1,17 @@
 import { authProfileEndpoints } from "@/contracts/auth-profiles";
 import { httpToolEndpoints } from "@/contracts/http-tools";
 import { answer } from "@/server/endpoints/answer";
-import { createAuthProfile, getAuthProfile, listAuthProfiles, removeAuthProfile, updateAuthProfile } from "./auth-profiles/auth-profiles";
+import { authProfiles } from "./auth-profiles/auth-profiles";
 import { createHttpTool, removeHttpTool, updateHttpTool } from "./change-http-tools";
 import { importOpenApi } from "./openapi/import-openapi";
 import { presentHttpTool } from "./present-http-tool";
 
 export const authProfileAnswers = answer(authProfileEndpoints, {
-  list: ({ actor, query }) => listAuthProfiles(actor, query),
-  create: ({ actor, body }) => createAuthProfile(actor, body),
-  get: ({ actor, params }) => getAuthProfile(actor, params.id),
-  update: ({ actor, params, body, version }) => updateAuthProfile(actor, params.id, body, version),
-  remove: ({ actor, params, version }) => removeAuthProfile(actor, params.id, version),
+  list: authProfiles.list,
+  create: authProfiles.create,
+  get: authProfiles.get,
+  update: authProfiles.update,
+  remove: authProfiles.remove,
 });
 
 export const httpToolAnswers = answer(httpToolEndpoints, {

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { AuthProfileDraft } from "@/contracts/auth-profiles";
 import { HttpToolDraft } from "@/contracts/http-tools";
-import { auditEvents, authProfiles, shellSettings, tools } from "@/db/schema";
+import { auditEvents, authProfiles as authProfileTable, shellSettings, tools } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
@@ -11,7 +11,7 @@ import { allowHost, httpApi } from "@/server/testing/http-api";
 import { onlyApproval, submitCalls, useStage } from "@/server/testing/stage";
 import { listTools } from "@/server/tools/list-tools";
 import { syncTools } from "@/server/tools/sync-tools";
-import { createAuthProfile, getAuthProfile, removeAuthProfile, updateAuthProfile } from "./auth-profiles/auth-profiles";
+import { authProfiles } from "./auth-profiles/auth-profiles";
 import { createHttpTool, removeHttpTool, updateHttpTool } from "./change-http-tools";
 
 const stage = useStage();
@@ -36,7 +36,7 @@ test("a tool sends its arguments where the admin put them, with a credential tha
     response.end(JSON.stringify({ sunny: true, heard: headers.authorization }));
   });
   await allowHost(stage.built.workspace.id, api.host);
-  const profile = await createAuthProfile(admin(), profileOf(api.origin));
+  const profile = await authProfiles.create({ actor: admin(), body: profileOf(api.origin) });
   const draft = draftOf(api.origin);
   await createHttpTool(admin(), { ...draft, http: { ...draft.http, authProfileId: profile.id } });
   const turn = await submitCalls(stage, [["get_weather", { city: "São Paulo/../x?", days: [1, 2] }]]);
@@ -44,7 +44,7 @@ test("a tool sends its arguments where the admin put them, with a credential tha
   expect(turn.calls[0]?.decision?.effects).toMatchObject([{ kind: "read", target: { host: api.host } }]);
   expect(api.received).toMatchObject([{ method: "GET", url: "/v1/weather/S%C3%A3o%20Paulo%2F..%2Fx%3F?day=1&day=2" }]);
   expect(api.received[0]?.headers.authorization).toBe("Bearer top-secret-value");
-  const stored = await db().select().from(authProfiles).where(eq(authProfiles.id, profile.id));
+  const stored = await db().select().from(authProfileTable).where(eq(authProfileTable.id, profile.id));
   const audited = await db().select().from(auditEvents).where(eq(auditEvents.workspaceId, stage.built.workspace.id));
   expect(JSON.stringify([profile, stored, audited, turn])).not.toContain("top-secret-value");
   expect(audited.map(({ event }) => event)).toEqual(expect.arrayContaining(["auth_profile.created", "tool.created", "call.succeeded"]));
@@ -156,21 +156,23 @@ test.each([
 });
 
 test("a secret stays at its origin: of a tool, and of a profile that is changed", async () => {
-  const { id, version } = await createAuthProfile(admin(), profileOf("https://api.example.com"));
+  const { id, version } = await authProfiles.create({ actor: admin(), body: profileOf("https://api.example.com") });
   const other = draftOf("https://evil.example");
   await expect(createHttpTool(admin(), { ...other, http: { ...other.http, authProfileId: id } })).rejects.toThrow("stays at its origin");
   const { secret, ...settings } = profileOf("https://evil.example");
-  await expect(updateAuthProfile(admin(), id, settings, version)).rejects.toThrow("is needed again");
+  await expect(authProfiles.update({ actor: admin(), params: { id }, body: settings, version })).rejects.toThrow("is needed again");
   const mine = draftOf("https://api.example.com");
   await createHttpTool(admin(), { ...mine, http: { ...mine.http, authProfileId: id } });
-  await expect(updateAuthProfile(admin(), id, { ...settings, secret: "another" }, version)).rejects.toThrow("1 tool uses");
-  await expect(removeAuthProfile(admin(), id, version)).rejects.toThrow("1 tool uses");
+  await expect(authProfiles.update({ actor: admin(), params: { id }, body: { ...settings, secret: "another" }, version })).rejects.toThrow(
+    "1 tool uses",
+  );
+  await expect(authProfiles.remove({ actor: admin(), params: { id }, version })).rejects.toThrow("1 tool uses");
   await removeHttpTool(admin(), mine.name, null);
   const registries = { npm: { url: mine.http.url, authProfileId: id }, pypi: null };
   await db().insert(shellSettings).values({ workspaceId: stage.built.workspace.id, registries });
-  await expect(removeAuthProfile(admin(), id, version)).rejects.toThrow("A package registry uses");
+  await expect(authProfiles.remove({ actor: admin(), params: { id }, version })).rejects.toThrow("A package registry uses");
   const { built } = { built: await buildWorkspace() };
-  await expect(getAuthProfile(writer(built.admin), id)).rejects.toThrow("does not exist");
+  await expect(authProfiles.get({ actor: writer(built.admin), params: { id } })).rejects.toThrow("does not exist");
   await expect(createHttpTool(writer(built.admin), { ...mine, http: { ...mine.http, authProfileId: id } })).rejects.toThrow(
     "is no auth profile",
   );

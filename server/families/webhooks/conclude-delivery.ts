@@ -5,7 +5,7 @@ import { record } from "@/server/audit/record";
 import { systemActor } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { enqueue } from "@/server/platform/queue";
-import type { DeliveryRow } from "./claim-delivery";
+import type { DeliveryRow } from "./deliveries";
 import { deliveryQueue, groupOfAddress } from "./delivery-queue";
 import { retryDelayMs } from "./retry-delay";
 import type { Answered } from "./send-delivery";

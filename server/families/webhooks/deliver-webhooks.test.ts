@@ -10,12 +10,12 @@ import { authorize, buildWorkspace } from "@/server/testing/builders";
 import { queues } from "@/server/testing/queues";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { webhookReceiver } from "@/server/testing/webhook-receiver";
-import { createWebhook } from "./create-webhook";
-import { deliverWebhook } from "./deliver-webhook";
+import { listDeliveries } from "./deliveries";
 import { deliveryQueue } from "./delivery-queue";
-import { listDeliveries } from "./list-deliveries";
 import { queueDeliveries } from "./queue-deliveries";
 import { tryTimeoutMs } from "./send-delivery";
+import { deliverWebhook } from "./try-delivery";
+import { createWebhook } from "./webhooks";
 
 process.env.HANDRAIL_WEBHOOK_ALLOW_PRIVATE = "true";
 useTestDatabase();
@@ -33,9 +33,9 @@ test("a receiver that hangs is given up after ten seconds, and holds up no other
   const { workspace, admin } = await buildWorkspace();
   const hanging = await webhookReceiver(() => {});
   const receiver = await webhookReceiver();
-  await createWebhook(writer(admin), draftOf("Hanging", hanging.url));
+  await createWebhook({ actor: writer(admin), body: draftOf("Hanging", hanging.url) });
   for (let count = 0; count < 8; count += 1) await finishTurn(workspace.id);
-  await createWebhook(writer(admin), draftOf("Quick", receiver.url));
+  await createWebhook({ actor: writer(admin), body: draftOf("Quick", receiver.url) });
   await finishTurn(workspace.id);
 
   // The test controls only the clock of the time limit.

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { WebhookDraft } from "@/contracts/webhooks";
 import { auditEvents, webhookDeliveries } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
+import { callbackSecretOf } from "@/server/capabilities/callbacks/callback-secret";
 import { guardedHttp } from "@/server/capabilities/guarded-http";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
@@ -11,20 +12,13 @@ import { provideEngine } from "@/server/platform/queue";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { type ReceivedDelivery, webhookReceiver } from "@/server/testing/webhook-receiver";
-import { claimDelivery } from "./claim-delivery";
-import { createWebhook } from "./create-webhook";
-import { deliverWebhook } from "./deliver-webhook";
-import { findLostDeliveries } from "./find-lost-deliveries";
-import { getCallbackSecret } from "./get-callback-secret";
-import { getDelivery } from "./get-delivery";
-import { listDeliveries } from "./list-deliveries";
+import { getDelivery, listDeliveries, redeliver } from "./deliveries";
+import { findLostDeliveries } from "./keep-deliveries";
 import { queueDeliveries } from "./queue-deliveries";
-import { redeliver } from "./redeliver";
 import { maxAttempts } from "./retry-delay";
-import { rotateWebhookSecret } from "./rotate-webhook-secret";
 import { testWebhook } from "./test-webhook";
-import { tryDelivery } from "./try-delivery";
-import { updateWebhook } from "./update-webhook";
+import { claimDelivery, deliverWebhook, tryDelivery } from "./try-delivery";
+import { createWebhook, rotateWebhookSecret, webhooks } from "./webhooks";
 
 process.env.HANDRAIL_WEBHOOK_ALLOW_PRIVATE = "true";
 useTestDatabase();
@@ -83,7 +77,7 @@ const failuresOf = (deliveryId: string) =>
 test("an event that a webhook wants arrives signed, with its name, its id and its body", async () => {
   const { workspace, admin } = await buildWorkspace();
   const receiver = await webhookReceiver();
-  const { id, secret } = await createWebhook(writer(admin), draftOf(receiver.url));
+  const { id, secret } = await createWebhook({ actor: writer(admin), body: draftOf(receiver.url) });
   const turnId = await finishTurn(workspace.id);
   const now = new Date();
   await deliver(now);
@@ -122,10 +116,10 @@ test("an event that a webhook wants arrives signed, with its name, its id and it
 test("nothing is sent for an event that nobody wants, to a webhook that is off, or when the transaction fails", async () => {
   const { workspace, admin } = await buildWorkspace();
   const receiver = await webhookReceiver();
-  await createWebhook(writer(admin), draftOf(receiver.url, { events: ["approval.requested"] }));
-  await createWebhook(writer(admin), draftOf(receiver.url, { enabled: false }));
+  await createWebhook({ actor: writer(admin), body: draftOf(receiver.url, { events: ["approval.requested"] }) });
+  await createWebhook({ actor: writer(admin), body: draftOf(receiver.url, { enabled: false }) });
   await finishTurn(workspace.id);
-  await createWebhook(writer(admin), draftOf(receiver.url));
+  await createWebhook({ actor: writer(admin), body: draftOf(receiver.url) });
   const failing = db().transaction(async (tx) => {
     await queueDeliveries(tx, [{ workspaceId: workspace.id, event: "turn.finished", payload: {} }]);
     throw new Error("The turn did not commit");
@@ -144,8 +138,8 @@ test("the callback address of a turn gets its event without any webhook, signed 
   await deliver(new Date());
   const [received] = receiver.received;
   if (!received) throw new Error("Nothing arrived");
-  expect(isSigned(received, (await getCallbackSecret(writer(admin))).secret)).toBe(true);
-  expect(isSigned(received, (await getCallbackSecret(writer(other.admin))).secret)).toBe(false);
+  expect(isSigned(received, callbackSecretOf(admin.workspaceId))).toBe(true);
+  expect(isSigned(received, callbackSecretOf(other.admin.workspaceId))).toBe(false);
   expect(await onlyDelivery(admin)).toMatchObject({ webhookId: null, status: "delivered", url: receiver.url });
 });
 
@@ -154,7 +148,7 @@ test("a receiver that fails twice gets the same delivery a third time, later eac
   const receiver = await webhookReceiver((response, place) =>
     place < 2 ? response.writeHead(503).end(`not now ${"x".repeat(5_000)}`) : response.writeHead(200).end("ok"),
   );
-  await createWebhook(writer(admin), draftOf(receiver.url));
+  await createWebhook({ actor: writer(admin), body: draftOf(receiver.url) });
   await finishTurn(workspace.id);
   const start = new Date();
   await deliver(start);
@@ -180,7 +174,7 @@ test("a receiver that fails twice gets the same delivery a third time, later eac
 test("a delivery that nobody takes fails after a day of tries, once, and the audit says so without the address", async () => {
   const { workspace, admin } = await buildWorkspace();
   const receiver = await webhookReceiver((response) => response.writeHead(500).end());
-  const webhook = await createWebhook(writer(admin), draftOf(`${receiver.url}?token=of-the-receiver`));
+  const webhook = await createWebhook({ actor: writer(admin), body: draftOf(`${receiver.url}?token=of-the-receiver`) });
   const turnId = await finishTurn(workspace.id);
   const start = Date.now();
   let now = start;
@@ -202,7 +196,7 @@ test("a delivery that nobody takes fails after a day of tries, once, and the aud
 test("410 Gone ends the tries at once", async () => {
   const { workspace, admin } = await buildWorkspace();
   const receiver = await webhookReceiver((response) => response.writeHead(410).end());
-  await createWebhook(writer(admin), draftOf(receiver.url));
+  await createWebhook({ actor: writer(admin), body: draftOf(receiver.url) });
   await finishTurn(workspace.id);
   await deliver(new Date());
   expect(await onlyDelivery(admin)).toMatchObject({ status: "failed", attempts: 1, lastStatus: 410, nextAttemptAt: null });
@@ -212,7 +206,7 @@ test("a redirect is not followed, and the log says where it points", async () =>
   const { workspace, admin } = await buildWorkspace();
   const elsewhere = await webhookReceiver();
   const receiver = await webhookReceiver((response) => response.writeHead(307, { location: elsewhere.url }).end());
-  await createWebhook(writer(admin), draftOf(receiver.url));
+  await createWebhook({ actor: writer(admin), body: draftOf(receiver.url) });
   await finishTurn(workspace.id);
   await deliver(new Date());
   expect(elsewhere.received).toEqual([]);
@@ -238,7 +232,7 @@ test("a receiver that answers 50 MB is cut off, and what it said counts", async 
     };
     pour();
   });
-  await createWebhook(writer(admin), draftOf(receiver.url));
+  await createWebhook({ actor: writer(admin), body: draftOf(receiver.url) });
   await finishTurn(workspace.id);
   await deliver(new Date());
   expect(await onlyDelivery(admin)).toMatchObject({ status: "delivered", lastStatus: 200 });
@@ -248,7 +242,7 @@ test("a receiver that answers 50 MB is cut off, and what it said counts", async 
 
 test("nobody listening is a failure with a sentence like any other", async () => {
   const { workspace, admin } = await buildWorkspace();
-  await createWebhook(writer(admin), draftOf("http://127.0.0.1:1/"));
+  await createWebhook({ actor: writer(admin), body: draftOf("http://127.0.0.1:1/") });
   await finishTurn(workspace.id);
   await deliver(new Date());
   expect(await onlyDelivery(admin)).toMatchObject({
@@ -262,7 +256,7 @@ test("nobody listening is a failure with a sentence like any other", async () =>
 test("however many workers race on one delivery, it is sent once", async () => {
   const { workspace, admin } = await buildWorkspace();
   const receiver = await webhookReceiver();
-  await createWebhook(writer(admin), draftOf(receiver.url));
+  await createWebhook({ actor: writer(admin), body: draftOf(receiver.url) });
   for (let count = 0; count < 12; count += 1) await finishTurn(workspace.id);
   const { items } = await listDeliveries(writer(admin));
   const raced = items.flatMap(({ id }) => [id, id, id, id]);
@@ -274,7 +268,7 @@ test("however many workers race on one delivery, it is sent once", async () => {
 test("a worker that dies in the middle of a try loses nothing, and its late answer changes nothing", async () => {
   const { workspace, admin } = await buildWorkspace();
   const receiver = await webhookReceiver((response, place) => response.writeHead(place === 0 ? 204 : 500).end());
-  await createWebhook(writer(admin), draftOf(receiver.url));
+  await createWebhook({ actor: writer(admin), body: draftOf(receiver.url) });
   await finishTurn(workspace.id);
   const { id: deliveryId } = await onlyDelivery(admin);
   const start = new Date();
@@ -295,12 +289,12 @@ test("a waiting delivery goes to the address and under the secret that the webho
   const { workspace, admin } = await buildWorkspace();
   const receiver = await webhookReceiver();
   const draft = draftOf("http://127.0.0.1:1/");
-  const { id } = await createWebhook(writer(admin), draft);
+  const { id } = await createWebhook({ actor: writer(admin), body: draft });
   await finishTurn(workspace.id);
   const start = new Date();
   await deliver(start);
-  await updateWebhook(writer(admin), id, { ...draft, url: receiver.url }, null);
-  const { secret } = await rotateWebhookSecret(writer(admin), id);
+  await webhooks.update({ actor: writer(admin), params: { id }, body: { ...draft, url: receiver.url }, version: null });
+  const { secret } = await rotateWebhookSecret({ actor: writer(admin), params: { id } });
   await deliver(new Date(start.getTime() + 11_000));
   const [received] = receiver.received;
   if (!received) throw new Error("Nothing arrived");
@@ -312,14 +306,14 @@ test("a delivery to a disabled webhook fails, and can be redelivered when the we
   const { workspace, admin } = await buildWorkspace();
   const receiver = await webhookReceiver();
   const draft = draftOf(receiver.url);
-  const { id } = await createWebhook(writer(admin), draft);
+  const { id } = await createWebhook({ actor: writer(admin), body: draft });
   await finishTurn(workspace.id);
-  await updateWebhook(writer(admin), id, { ...draft, enabled: false }, null);
+  await webhooks.update({ actor: writer(admin), params: { id }, body: { ...draft, enabled: false }, version: null });
   await deliver(new Date());
   const failed = await onlyDelivery(admin);
   expect(failed).toMatchObject({ status: "failed", lastError: expect.stringContaining("disabled before the delivery") });
 
-  await updateWebhook(writer(admin), id, draft, null);
+  await webhooks.update({ actor: writer(admin), params: { id }, body: draft, version: null });
   expect(await redeliver(writer(admin), failed.id)).toMatchObject({ id: failed.id, status: "pending", attempts: 0 });
   await deliver(new Date());
   expect(receiver.received.map(({ headers }) => headers["handrail-delivery"])).toEqual([failed.id]);
@@ -334,7 +328,7 @@ test("a delivery to a disabled webhook fails, and can be redelivered when the we
 test("a test is one real signed delivery, also of a webhook that is off, and its failure is no alarm", async () => {
   const { admin } = await buildWorkspace();
   const receiver = await webhookReceiver((response, place) => response.writeHead(place === 0 ? 200 : 500).end("broken"));
-  const { id, secret } = await createWebhook(writer(admin), draftOf(receiver.url, { enabled: false }));
+  const { id, secret } = await createWebhook({ actor: writer(admin), body: draftOf(receiver.url, { enabled: false }) });
   const taken = await testWebhook(writer(admin), id, http);
   expect(taken).toMatchObject({ event: "webhook.tested", status: "delivered", attempts: 1, lastStatus: 200 });
   const [received] = receiver.received;
@@ -350,7 +344,7 @@ test("a test is one real signed delivery, also of a webhook that is off, and its
 test("a delivery whose text cannot be stored as it is goes out all the same", async () => {
   const { workspace, admin } = await buildWorkspace();
   const receiver = await webhookReceiver((response) => response.writeHead(500).end(Buffer.from([0x62, 0, 0xff, 0x61])));
-  await createWebhook(writer(admin), draftOf(receiver.url));
+  await createWebhook({ actor: writer(admin), body: draftOf(receiver.url) });
   await db().transaction((tx) =>
     queueDeliveries(tx, [{ workspaceId: workspace.id, event: "turn.finished", payload: { text: "a\0b\ud800" } }]),
   );
@@ -363,7 +357,7 @@ test("the log is read newest first, page by page, narrowed by webhook, state and
   const { workspace, admin } = await buildWorkspace();
   const other = await buildWorkspace();
   const receiver = await webhookReceiver((response, place) => response.writeHead(place === 0 ? 204 : 410).end());
-  const webhook = await createWebhook(writer(admin), draftOf(receiver.url));
+  const webhook = await createWebhook({ actor: writer(admin), body: draftOf(receiver.url) });
   const turnIds: string[] = [];
   for (let count = 0; count < 3; count += 1) {
     turnIds.push(await finishTurn(workspace.id));
@@ -395,7 +389,7 @@ test("the log is read newest first, page by page, narrowed by webhook, state and
 test("a delivery that lost its work item is found again and queued once", async () => {
   const { workspace, admin } = await buildWorkspace();
   const receiver = await webhookReceiver();
-  await createWebhook(writer(admin), draftOf(receiver.url));
+  await createWebhook({ actor: writer(admin), body: draftOf(receiver.url) });
   await finishTurn(workspace.id);
   const queued: unknown[] = [];
   provideEngine({ insert: async (_tx, { name }, items) => void queued.push(...items.map(({ input }) => ({ name, input }))) });

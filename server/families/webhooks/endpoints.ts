@@ -1,26 +1,19 @@
 import { webhookEndpoints } from "@/contracts/webhooks";
+import { callbackSecretOf } from "@/server/capabilities/callbacks/callback-secret";
 import { answer } from "@/server/endpoints/answer";
-import { createWebhook } from "./create-webhook";
-import { getCallbackSecret } from "./get-callback-secret";
-import { getDelivery } from "./get-delivery";
-import { getWebhook } from "./get-webhook";
-import { listDeliveries } from "./list-deliveries";
-import { listWebhooks } from "./list-webhooks";
-import { redeliver } from "./redeliver";
-import { removeWebhook } from "./remove-webhook";
-import { rotateWebhookSecret } from "./rotate-webhook-secret";
+import { getDelivery, listDeliveries, redeliver } from "./deliveries";
 import { testWebhook } from "./test-webhook";
-import { updateWebhook } from "./update-webhook";
+import { createWebhook, rotateWebhookSecret, webhooks } from "./webhooks";
 
 export const webhookAnswers = answer(webhookEndpoints, {
-  list: ({ actor, query }) => listWebhooks(actor, query),
-  create: ({ actor, body }) => createWebhook(actor, body),
-  get: ({ actor, params }) => getWebhook(actor, params.id),
-  update: ({ actor, params, body, version }) => updateWebhook(actor, params.id, body, version),
-  remove: ({ actor, params, version }) => removeWebhook(actor, params.id, version),
+  list: webhooks.list,
+  create: createWebhook,
+  get: webhooks.get,
+  update: webhooks.update,
+  remove: webhooks.remove,
   test: ({ actor, params }) => testWebhook(actor, params.id),
-  rotateSecret: ({ actor, params }) => rotateWebhookSecret(actor, params.id),
-  callbackSecret: ({ actor }) => getCallbackSecret(actor),
+  rotateSecret: rotateWebhookSecret,
+  callbackSecret: async ({ actor }) => ({ secret: callbackSecretOf(actor.workspaceId) }),
   listDeliveries: ({ actor, query }) => listDeliveries(actor, query),
   getDelivery: ({ actor, params }) => getDelivery(actor, params.id),
   redeliver: ({ actor, params }) => redeliver(actor, params.id),

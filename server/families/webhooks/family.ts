@@ -1,12 +1,11 @@
 import { handled } from "@/server/jobs/run-queue";
 import { defineFamily } from "../define-family";
-import { deliverWebhook } from "./deliver-webhook";
 import { deliveryQueue } from "./delivery-queue";
 import { webhookAnswers } from "./endpoints";
 import { environment } from "./environment";
-import { findLostDeliveries } from "./find-lost-deliveries";
+import { findLostDeliveries, removeOldDeliveries } from "./keep-deliveries";
 import { queueDeliveries, wantsWebhooks } from "./queue-deliveries";
-import { removeOldDeliveries } from "./remove-old-deliveries";
+import { deliverWebhook } from "./try-delivery";
 
 export const webhooksFamily = defineFamily({
   name: "webhooks",

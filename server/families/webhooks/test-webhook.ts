@@ -7,10 +7,10 @@ import { callbackHttp } from "@/server/capabilities/callbacks/callback-http";
 import type { HttpCapability } from "@/server/capabilities/http";
 import { db } from "@/server/platform/database";
 import { enqueue } from "@/server/platform/queue";
+import { deliveryStory } from "./deliveries";
 import { deliveryQueue, groupOfAddress } from "./delivery-queue";
-import { findWebhook } from "./find-webhook";
-import { deliveryStory } from "./get-delivery";
 import { tryDelivery } from "./try-delivery";
+import { webhooks } from "./webhooks";
 
 /** After this time a test without an outcome counts as lost with its process, and is sent again. */
 const lostAfterMs = 60_000;
@@ -24,7 +24,7 @@ export async function testWebhook(
   webhookId: string,
   http: HttpCapability = callbackHttp(),
 ): Promise<WebhookDeliveryStory> {
-  const { name, url } = await findWebhook(db(), actor.workspaceId, webhookId);
+  const { name, url } = await webhooks.find(actor.workspaceId, webhookId);
   const now = new Date();
   const { workspaceId } = actor;
   const lostAt = new Date(now.getTime() + lostAfterMs);

@@ -1,14 +1,46 @@
 import "server-only";
-import { eq } from "drizzle-orm";
-import { webhooks } from "@/db/schema";
+import { and, eq, gte, lt, sql } from "drizzle-orm";
+import { webhookDeliveries, webhooks } from "@/db/schema";
+import { callbackHttp } from "@/server/capabilities/callbacks/callback-http";
 import { callbackSecretOf } from "@/server/capabilities/callbacks/callback-secret";
 import type { HttpCapability } from "@/server/capabilities/http";
 import { unseal } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
-import type { DeliveryRow } from "./claim-delivery";
+import { sharedNow } from "@/server/platform/shared-clock";
 import { concludeDelivery } from "./conclude-delivery";
-import { deliveryBody } from "./delivery-body";
+import { type DeliveryRow, deliveryBody } from "./deliveries";
 import { type Answered, sendDelivery } from "./send-delivery";
+
+/** One try of a delivery: its number, and how often a process died after it had begun this try. */
+export type Try = { deliveryId: string; attempt: number; lostBefore: number };
+
+/** Makes one try of a delivery; the next try is queued with its outcome. */
+export async function deliverWebhook(
+  due: Try,
+  { http = callbackHttp(), now = sharedNow }: { http?: HttpCapability; now?: () => Date } = {},
+): Promise<void> {
+  const claimed = await claimDelivery(due, now());
+  if (claimed) await tryDelivery(claimed, http, now);
+}
+
+/** Counts a new try; returns null when the delivery has moved past this try or was redelivered. */
+export async function claimDelivery({ deliveryId, attempt, lostBefore }: Try, now: Date): Promise<DeliveryRow | null> {
+  const { id, status, attempts } = webhookDeliveries;
+  const [claimed] = await db()
+    .update(webhookDeliveries)
+    .set({ attempts: sql`${attempts} + 1`, lastAttemptAt: now })
+    .where(
+      and(
+        eq(id, deliveryId),
+        eq(status, "pending"),
+        // A lost try was counted before its process died, so `attempts` may be higher by `lostBefore`.
+        gte(attempts, attempt - 1),
+        lt(attempts, attempt + lostBefore),
+      ),
+    )
+    .returning();
+  return claimed ?? null;
+}
 
 type Target = { url: string; secret: string };
 

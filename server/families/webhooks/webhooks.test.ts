@@ -1,7 +1,7 @@
 import { and, desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { WebhookDraft } from "@/contracts/webhooks";
-import { auditEvents, webhookDeliveries, webhooks } from "@/db/schema";
+import { auditEvents, webhookDeliveries, webhooks as webhookTable } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { callbackHttp } from "@/server/capabilities/callbacks/callback-http";
 import { db } from "@/server/platform/database";
@@ -9,15 +9,10 @@ import { newId } from "@/server/platform/ids";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { webhookReceiver } from "@/server/testing/webhook-receiver";
-import { createWebhook } from "./create-webhook";
-import { deliverWebhook } from "./deliver-webhook";
-import { getWebhook } from "./get-webhook";
-import { listWebhooks } from "./list-webhooks";
+import { removeOldDeliveries } from "./keep-deliveries";
 import { queueDeliveries, wantsWebhooks } from "./queue-deliveries";
-import { removeOldDeliveries } from "./remove-old-deliveries";
-import { removeWebhook } from "./remove-webhook";
-import { rotateWebhookSecret } from "./rotate-webhook-secret";
-import { updateWebhook } from "./update-webhook";
+import { deliverWebhook } from "./try-delivery";
+import { createWebhook, rotateWebhookSecret, webhooks } from "./webhooks";
 
 useTestDatabase();
 
@@ -42,13 +37,13 @@ async function latestEvent(workspaceId: string) {
 
 test("a secret is shown when it is made and never again, and is not stored as it is", async () => {
   const { admin } = await buildWorkspace();
-  const { secret, ...webhook } = await createWebhook(writer(admin), draftOf());
+  const { secret, ...webhook } = await createWebhook({ actor: writer(admin), body: draftOf() });
   expect(secret).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/);
-  expect(await getWebhook(writer(admin), webhook.id)).toEqual(webhook);
-  const [row] = await db().select().from(webhooks).where(eq(webhooks.id, webhook.id));
+  expect(await webhooks.get({ actor: writer(admin), params: { id: webhook.id } })).toEqual(webhook);
+  const [row] = await db().select().from(webhookTable).where(eq(webhookTable.id, webhook.id));
   expect(row?.secret).not.toContain(secret.slice(6));
 
-  const rotated = await rotateWebhookSecret(writer(admin), webhook.id);
+  const rotated = await rotateWebhookSecret({ actor: writer(admin), params: { id: webhook.id } });
   expect(rotated.secret).not.toBe(secret);
   expect(rotated.version).toBe(webhook.version + 1);
 });
@@ -56,20 +51,25 @@ test("a secret is shown when it is made and never again, and is not stored as it
 test("each change stands in the audit, which never holds the whole address", async () => {
   const { workspace, admin } = await buildWorkspace();
   const draft = draftOf({ name: "desk" });
-  const { id, version } = await createWebhook(writer(admin), draft);
+  const { id, version } = await createWebhook({ actor: writer(admin), body: draft });
   expect(await latestEvent(workspace.id)).toMatchObject({
     event: "webhook.created",
     subject: id,
     data: { name: "desk", host: "example.com" },
   });
-  await updateWebhook(writer(admin), id, { ...draft, name: "front desk", events: ["turn.finished", "turn.finished"] }, version);
+  await webhooks.update({
+    actor: writer(admin),
+    params: { id },
+    body: { ...draft, name: "front desk", events: ["turn.finished", "turn.finished"] },
+    version,
+  });
   expect(await latestEvent(workspace.id)).toMatchObject({
     event: "webhook.updated",
     data: { name: "front desk", events: ["turn.finished"], before: { name: "desk" } },
   });
-  await rotateWebhookSecret(writer(admin), id);
+  await rotateWebhookSecret({ actor: writer(admin), params: { id } });
   expect(await latestEvent(workspace.id)).toMatchObject({ event: "webhook.secret_rotated" });
-  await removeWebhook(writer(admin), id, null);
+  await webhooks.remove({ actor: writer(admin), params: { id }, version: null });
   expect(await latestEvent(workspace.id)).toMatchObject({ event: "webhook.removed", data: { name: "front desk" } });
   const all = await db().select().from(auditEvents).where(eq(auditEvents.workspaceId, workspace.id));
   expect(JSON.stringify(all)).not.toContain("secret-path");
@@ -78,22 +78,24 @@ test("each change stands in the audit, which never holds the whole address", asy
 test("a stale change, a name that is taken and another workspace's webhook are refused", async () => {
   const { admin } = await buildWorkspace();
   const other = await buildWorkspace();
-  const first = await createWebhook(writer(admin), draftOf({ name: "first" }));
-  const second = await createWebhook(writer(admin), draftOf({ name: "second" }));
-  await expect(createWebhook(writer(admin), draftOf({ name: "first" }))).rejects.toMatchObject({ code: "conflict" });
-  await expect(updateWebhook(writer(admin), second.id, draftOf({ name: "first" }), null)).rejects.toMatchObject({ code: "conflict" });
-  await expect(createWebhook(writer(other.admin), draftOf({ name: "first" }))).resolves.toMatchObject({ name: "first" });
-  await rotateWebhookSecret(writer(admin), first.id);
+  const first = await createWebhook({ actor: writer(admin), body: draftOf({ name: "first" }) });
+  const second = await createWebhook({ actor: writer(admin), body: draftOf({ name: "second" }) });
+  await expect(createWebhook({ actor: writer(admin), body: draftOf({ name: "first" }) })).rejects.toMatchObject({ code: "conflict" });
+  await expect(
+    webhooks.update({ actor: writer(admin), params: { id: second.id }, body: draftOf({ name: "first" }), version: null }),
+  ).rejects.toMatchObject({ code: "conflict" });
+  await expect(createWebhook({ actor: writer(other.admin), body: draftOf({ name: "first" }) })).resolves.toMatchObject({ name: "first" });
+  await rotateWebhookSecret({ actor: writer(admin), params: { id: first.id } });
   const late = [
-    () => updateWebhook(writer(admin), first.id, draftOf(), first.version),
-    () => removeWebhook(writer(admin), first.id, first.version),
+    () => webhooks.update({ actor: writer(admin), params: { id: first.id }, body: draftOf(), version: first.version }),
+    () => webhooks.remove({ actor: writer(admin), params: { id: first.id }, version: first.version }),
   ];
   for (const change of late) await expect(change()).rejects.toMatchObject({ code: "stale_version" });
   const strange = [
-    () => getWebhook(writer(other.admin), first.id),
-    () => updateWebhook(writer(other.admin), first.id, draftOf(), null),
-    () => rotateWebhookSecret(writer(other.admin), first.id),
-    () => removeWebhook(writer(other.admin), first.id, null),
+    () => webhooks.get({ actor: writer(other.admin), params: { id: first.id } }),
+    () => webhooks.update({ actor: writer(other.admin), params: { id: first.id }, body: draftOf(), version: null }),
+    () => rotateWebhookSecret({ actor: writer(other.admin), params: { id: first.id } }),
+    () => webhooks.remove({ actor: writer(other.admin), params: { id: first.id }, version: null }),
   ];
   for (const attempt of strange) await expect(attempt()).rejects.toMatchObject({ code: "not_found" });
 });
@@ -103,30 +105,36 @@ test("subscriptions of a workspace are known from memory and follow every change
   const wants = () => wantsWebhooks(workspace.id, "turn.suspended");
   expect(await wants()).toBe(false);
   const draft = draftOf({ events: ["turn.suspended"] });
-  const { id } = await createWebhook(writer(admin), draft);
+  const { id } = await createWebhook({ actor: writer(admin), body: draft });
   expect(await wants()).toBe(true);
   expect(await wantsWebhooks(workspace.id, "turn.finished")).toBe(false);
-  await updateWebhook(writer(admin), id, { ...draft, enabled: false }, null);
+  await webhooks.update({ actor: writer(admin), params: { id }, body: { ...draft, enabled: false }, version: null });
   expect(await wants()).toBe(false);
-  await updateWebhook(writer(admin), id, draft, null);
+  await webhooks.update({ actor: writer(admin), params: { id }, body: draft, version: null });
   expect(await wants()).toBe(true);
-  await removeWebhook(writer(admin), id, null);
+  await webhooks.remove({ actor: writer(admin), params: { id }, version: null });
   expect(await wants()).toBe(false);
 });
 
 test("a webhook that is removed while a turn ends fails nothing and leaves nothing behind", async () => {
   const { workspace, admin } = await buildWorkspace();
-  const { id } = await createWebhook(writer(admin), draftOf());
+  const { id } = await createWebhook({ actor: writer(admin), body: draftOf() });
   const queueing = () =>
     db().transaction((tx) => queueDeliveries(tx, [{ workspaceId: workspace.id, event: "turn.finished", payload: {} }]));
-  await Promise.all([queueing(), queueing(), removeWebhook(writer(admin), id, null), queueing(), queueing()]);
+  await Promise.all([
+    queueing(),
+    queueing(),
+    webhooks.remove({ actor: writer(admin), params: { id }, version: null }),
+    queueing(),
+    queueing(),
+  ]);
   expect(await db().select().from(webhookDeliveries).where(eq(webhookDeliveries.workspaceId, workspace.id))).toEqual([]);
 });
 
 test("webhooks are listed in order, each with its newest delivery", async () => {
   const { workspace, admin } = await buildWorkspace();
-  const first = await createWebhook(writer(admin), draftOf());
-  const second = await createWebhook(writer(admin), draftOf({ events: ["approval.requested"] }));
+  const first = await createWebhook({ actor: writer(admin), body: draftOf() });
+  const second = await createWebhook({ actor: writer(admin), body: draftOf({ events: ["approval.requested"] }) });
   for (const status of ["old", "new"]) {
     await db().transaction((tx) => queueDeliveries(tx, [{ workspaceId: workspace.id, event: "turn.finished", payload: { status } }]));
   }
@@ -135,9 +143,9 @@ test("webhooks are listed in order, each with its newest delivery", async () => 
     .from(webhookDeliveries)
     .where(eq(webhookDeliveries.workspaceId, workspace.id))
     .orderBy(desc(webhookDeliveries.id));
-  const page = await listWebhooks(writer(admin), { limit: 1 });
+  const page = await webhooks.list({ actor: writer(admin), query: { limit: 1 } });
   expect(page.items).toMatchObject([{ id: first.id, lastDelivery: { id: rows[0]?.id, status: "pending" } }]);
-  const rest = await listWebhooks(writer(admin), { limit: 1, cursor: page.nextCursor ?? undefined });
+  const rest = await webhooks.list({ actor: writer(admin), query: { limit: 1, cursor: page.nextCursor ?? undefined } });
   expect(rest).toMatchObject({ items: [{ id: second.id, lastDelivery: null }], nextCursor: null });
 });
 
@@ -150,7 +158,7 @@ test.each([
   "http://2130706433/",
 ])("%s is refused unless an operator allows private addresses", async (url) => {
   const { admin } = await buildWorkspace();
-  await expect(createWebhook(writer(admin), draftOf({ url }))).rejects.toMatchObject({
+  await expect(createWebhook({ actor: writer(admin), body: draftOf({ url }) })).rejects.toMatchObject({
     code: "invalid",
     message: expect.stringContaining("HANDRAIL_WEBHOOK_ALLOW_PRIVATE"),
     details: { errors: [{ path: "url" }] },
@@ -172,7 +180,7 @@ test("a name that leads to a private address is refused on the connection, and n
     .where(and(eq(webhookDeliveries.workspaceId, workspace.id)));
   expect(row).toMatchObject({ status: "failed", attempts: 1, lastStatus: null, lastError: expect.stringContaining("private") });
   expect(await latestEvent(workspace.id)).toMatchObject({ event: "webhook.delivery_failed", subject: row?.id });
-  await expect(createWebhook(writer(admin), draftOf())).resolves.toBeDefined();
+  await expect(createWebhook({ actor: writer(admin), body: draftOf() })).resolves.toBeDefined();
 });
 
 test("the log keeps 30 days, and whatever still waits", async () => {

@@ -1,7 +1,8 @@
 import "server-only";
-import { and, eq, lt } from "drizzle-orm";
+import { and, eq, lt, ne } from "drizzle-orm";
 import { webhookDeliveries } from "@/db/schema";
 import { db } from "@/server/platform/database";
+import { idAt } from "@/server/platform/id-at";
 import { enqueue } from "@/server/platform/queue";
 import { sharedNow } from "@/server/platform/shared-clock";
 import { deliveryQueue, groupOfAddress } from "./delivery-queue";
@@ -27,4 +28,15 @@ export async function findLostDeliveries(now = sharedNow()): Promise<void> {
     }));
     await enqueue(tx, deliveryQueue, items);
   });
+}
+
+const keptDays = 30;
+const dayMs = 86_400_000;
+
+/** Deletes deliveries older than 30 days, except pending ones. */
+export async function removeOldDeliveries(now = sharedNow()): Promise<void> {
+  const oldest = idAt(now.getTime() - keptDays * dayMs, "0");
+  await db()
+    .delete(webhookDeliveries)
+    .where(and(lt(webhookDeliveries.id, oldest), ne(webhookDeliveries.status, "pending")));
 }
