@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { createWriteStream, mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
@@ -175,15 +176,21 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/**
+ * Finds a free port below those that systems give to connections: what tests open meanwhile never takes it before the
+ * product listens.
+ */
 export async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const port = randomInt(20_000, 32_000);
     const server = createServer();
-    server.once("error", reject);
-    server.listen(0, () => {
-      const address = server.address();
-      server.close(() => (address && typeof address === "object" ? resolve(address.port) : reject(new Error("No free port"))));
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once("error", () => resolve(false));
+      server.listen(port, () => server.close(() => resolve(true)));
     });
-  });
+    if (isFree) return port;
+  }
+  throw new Error("No port is free");
 }
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -39,6 +39,14 @@ export function collectFamilies(families: readonly Family[]): CollectedFamilies 
     "queue",
     families.flatMap(({ queues = [] }) => queues.map(({ queue }) => queue)),
   );
+  demandUnique(
+    "tool source",
+    families.flatMap(({ toolSource }) => (toolSource ? [{ name: toolSource.source }] : [])),
+  );
+  demandUnique(
+    "seam",
+    families.flatMap(({ modelHooks }) => (modelHooks ? [{ name: "modelHooks" }] : [])),
+  );
   const doctor = families.flatMap(({ doctor = [] }) => doctor);
   demandUnique("check", doctor);
   const environment = families.flatMap(({ environment = [] }) => environment);

@@ -69,6 +69,12 @@ test("a tool is refused that needs a capability which no family lists", () => {
   expect(() => collectFamilies([{ ...family, tools: [tool, tool] }])).toThrow(`Two families bring the tool ${tool.name}`);
 });
 
+test("two families with one source of tools are refused, because the later would replace the earlier", () => {
+  const toolSource = { source: "channel" as const, load: async () => new Map() };
+  const families = ["one", "other"].map((name) => ({ name, toolSource }));
+  expect(() => collectFamilies(families)).toThrow("Two families bring the tool source channel");
+});
+
 test.each(tools)("%s is fit to show a model", (name, tool) => {
   expect(ToolName.safeParse(name).success).toBe(true);
   expect(name).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/);

@@ -23,15 +23,15 @@ export function provideFamilies(): CollectedFamilies {
     if (modelHooks) provideModelHooks(modelHooks);
     if (runEnded) provideRunEnd(name, runEnded);
     if (subscriber) subscribe(name, subscriber);
-    if (toolSource) provideSource(toolSource);
+    if (toolSource) provideSource(name, toolSource);
     if (agentObserver) provideAgentObserver(name, agentObserver);
   }
   return collected;
 }
 
-function provideSource(source: StoredToolSource): void {
-  provideToolSource(source);
-  provideSourceEffects(source.source, async (workspaceId) => {
+function provideSource(family: string, source: StoredToolSource): void {
+  provideToolSource(family, source);
+  provideSourceEffects(family, async (workspaceId) => {
     const stored = [...(await source.load(workspaceId)).values()];
     return new Map(stored.flatMap(({ tool }) => (tool.effects ? [[tool.name, tool.effects] as const] : [])));
   });

@@ -17,6 +17,7 @@ import { folderAt } from "./script/read-script";
 import { ReadingBudget } from "./script/reading-budget";
 import { homePiece } from "./script/words";
 import { type TextHints, textHints } from "./text-hints";
+import { runsCommands } from "./tool-facts";
 
 /** A text inside a call's arguments. */
 export type ArgumentText = {
@@ -63,7 +64,7 @@ export type AnalyzedCall = GuardRequest & {
  */
 export function analyzeCall(request: GuardRequest, sensitivePaths: SensitivePaths = noSensitivePaths): AnalyzedCall {
   const { context, tool } = request;
-  const isConfined = context.sandboxed === true && tool.needs.includes("shell");
+  const isConfined = context.sandboxed === true && runsCommands(tool);
   if (!isConfined) return analyzeIn(request, sensitivePaths, { isConfined: false, leavesSandbox: false });
   const { place } = context;
   if (!place?.outside) {
@@ -231,7 +232,7 @@ function otherCommands(request: GuardRequest, surroundings: PathContext): readon
 /** Reads the code of another language that one of our own tools runs; null for every other call. */
 function codeOf(request: GuardRequest, surroundings: PathContext): CodeReading | null {
   const { tool, arguments: args } = request;
-  if (tool.source !== "builtin" || !tool.needs.includes("shell") || tool.primaryArgument === null) return null;
+  if (tool.source !== "builtin" || !runsCommands(tool) || tool.primaryArgument === null) return null;
   const language = findDeclaredLanguage(request);
   const code = args[tool.primaryArgument];
   if ((language !== "python" && language !== "javascript") || typeof code !== "string") return null;

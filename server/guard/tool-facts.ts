@@ -8,7 +8,8 @@ const has = (fact: Fact) => (tool: Pick<GuardedTool, "needs">) => tool.needs.som
 
 /** Returns whether a tool hands commands or programs to the conversation's shell. */
 export const runsCommands = has("runsCommands");
-const touchesFiles = has("touchesFiles");
+/** Returns whether a tool reads or writes the conversation's files, itself or by commands. */
+export const touchesFiles = has("touchesFiles");
 const reachesHosts = has("reachesHosts");
 
 /** Returns whether calls of a tool may do something at all. Of a tool that others wrote nothing is known for certain. */

@@ -1,6 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
 import type { ProgramPlace } from "@/contracts/shell";
-import type { ToolSource } from "@/contracts/tools";
 import type { Db } from "@/db/client";
 import type { DeclaredEffect } from "@/server/guard/effects/declare-effects";
 import type { GuardContext, GuardedTool } from "@/server/guard/guard-request";
@@ -63,11 +62,11 @@ export async function programPlaceContext(
   return place ? { place } : {};
 }
 
-const sources = () => processWide("policy.sourceEffects", () => new Map<ToolSource, SourceEffects>());
+const sources = () => processWide("policy.sourceEffects", () => new Map<string, SourceEffects>());
 
-/** Registers the effects of a source's tools, because policy may not import the tools' code. */
-export function provideSourceEffects(source: ToolSource, load: SourceEffects): void {
-  sources().set(source, load);
+/** Registers the effects of a family's tools that are rows, because policy may not import the tools' code. */
+export function provideSourceEffects(family: string, load: SourceEffects): void {
+  sources().set(family, load);
 }
 
 /** Loads the effects that tools of all sources but builtin and MCP declare, by tool name. */

@@ -3,10 +3,9 @@ import { and, eq } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
 import { AgentRunLimits, type RunDraft, type RunModel } from "@/contracts/runs";
 import type { Db } from "@/db/client";
-import { conversations, runs } from "@/db/schema";
+import { runs } from "@/db/schema";
 import { findAgent } from "@/server/agents/find-agent";
-import { record } from "@/server/audit/record";
-import { type Authorized, toActorRef } from "@/server/auth/actor";
+import type { Authorized } from "@/server/auth/actor";
 import { takeConversation } from "@/server/conversations/conversation-rate";
 import { type ConversationRow, deletedMeanwhile, readConversation } from "@/server/conversations/find-conversation";
 import { canonicalJson, sha256 } from "@/server/platform/crypto";
@@ -20,6 +19,7 @@ import { lowerLimits } from "./run-limits";
 import { loadDefaultModels } from "./run-models";
 import { type OwnedRow, openRun } from "./run-row";
 import { insertRunIn, requireUsable } from "./start-run";
+import { openTriggered } from "./trigger";
 
 /** Levels of agents below the first one. */
 export const mostLevels = 3;
@@ -152,35 +152,27 @@ type Opening = { task: ChildTask; parent: ConversationRow; agent: string };
 
 async function openConversation(tx: Db, actor: Authorized<"turns:write">, { task, parent, agent }: Opening): Promise<string> {
   const { name } = await findAgent(tx, task.workspaceId, parent.agentId);
-  const [created] = await tx
-    .insert(conversations)
-    .values({
-      workspaceId: task.workspaceId,
-      agentId: task.agentId,
-      origin: "delegate",
-      // Rules and approvals hold for the child as they do for the parent.
+  const delegators = [{ agentId: parent.agentId, agent: name, conversationId: parent.id }, ...parent.delegators];
+  return openTriggered(tx, {
+    workspaceId: task.workspaceId,
+    agent: { id: task.agentId, name: agent },
+    origin: "delegate",
+    // Rules and approvals hold for the child as they do for the parent.
+    interactive: parent.interactive,
+    metadata: task.label ? { label: task.label } : {},
+    createdBy: actor,
+    by: actor,
+    requestId: actor.requestId,
+    callId: task.parent.callId,
+    noted: { agent, delegators: delegators.map((by) => by.agent) },
+    kinship: {
       channel: parent.channel,
-      interactive: parent.interactive,
-      metadata: task.label ? { label: task.label } : {},
       parentConversationId: parent.id,
       parentCallId: task.parent.callId,
       rootConversationId: parent.rootConversationId ?? parent.id,
-      delegators: [{ agentId: parent.agentId, agent: name, conversationId: parent.id }, ...parent.delegators],
+      delegators,
       allowedTools: task.allowedTools ? [...task.allowedTools] : null,
       folderOf: task.sharesFolder ? (parent.folderOf ?? parent.id) : null,
-      createdBy: toActorRef(actor),
-    })
-    .returning();
-  if (!created) throw new Error("The conversation was not inserted");
-  await record(tx, {
-    workspaceId: task.workspaceId,
-    event: "conversation.created",
-    actor: toActorRef(actor),
-    subject: created.id,
-    conversationId: created.id,
-    callId: task.parent.callId,
-    data: { agent, origin: created.origin, interactive: created.interactive, delegators: created.delegators.map((by) => by.agent) },
-    requestId: actor.requestId,
+    },
   });
-  return created.id;
 }

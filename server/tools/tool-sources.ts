@@ -19,11 +19,11 @@ export type StoredToolSource = {
   load: (workspaceId: string) => Promise<ReadonlyMap<string, StoredTool>>;
 };
 
-const known = () => processWide("storedToolSources", () => new Map<ToolSource, StoredToolSource>());
+const known = () => processWide("storedToolSources", () => new Map<string, StoredToolSource>());
 
-/** Registers a source. Families define sources, because the core names none. */
-export function provideToolSource(source: StoredToolSource): void {
-  known().set(source.source, source);
+/** Registers the source of a family. Families define sources, because the core names none. */
+export function provideToolSource(family: string, source: StoredToolSource): void {
+  known().set(family, source);
 }
 
 /** Loads the runnable tools of all stored sources by the ids of their rows. */

@@ -1,5 +1,6 @@
 import type { Decision } from "@/contracts/decision";
 import type { Effect } from "@/contracts/effects";
+import { touchesFiles } from "@/server/guard/tool-facts";
 import type { RegisteredTool } from "@/server/tools/registered-tool";
 
 /** A call of a reply with its decision; a null tool stands for a call of which nothing is known yet. */
@@ -45,8 +46,7 @@ function changedPaths({ registered, decision }: EffectfulCall): string[] | "unkn
   return pathsOf(decision.effects.filter(changesFiles));
 }
 
-const reachesFiles = (tool: EffectfulCall["registered"]): boolean =>
-  tool === null || tool.needs.includes("shell") || tool.needs.includes("files");
+const reachesFiles = (tool: EffectfulCall["registered"]): boolean => tool === null || touchesFiles(tool);
 
 function pathsOf(effects: readonly Effect[]): string[] | "unknown" {
   const local = effects.filter(({ target }) => target.host === undefined || target.path !== undefined);

@@ -4,6 +4,7 @@ import type { JsonObject } from "@/contracts/common";
 import type { Decision } from "@/contracts/decision";
 import { decide } from "@/server/guard/decide";
 import type { GuardRequest } from "@/server/guard/guard-request";
+import { touchesFiles } from "@/server/guard/tool-facts";
 import { sharedNowMs } from "@/server/platform/shared-clock";
 import { programPlaceContext } from "@/server/policy/own-tools";
 import type { RegisteredTool } from "@/server/tools/registered-tool";
@@ -44,8 +45,7 @@ export async function requestOf(
   const request: GuardRequest = { tool, arguments: args, context: { ...toGuardContext(context), ...place } };
   // A shared folder may hold files of other conversations, so only files newer than this conversation count as made by it.
   const madeSince = agent.sharedFolder ? conversation.createdAt.getTime() : null;
-  const touchesFiles = tool.needs.includes("files") || tool.needs.includes("shell");
-  const files = touchesFiles
+  const files = touchesFiles(tool)
     ? await folderFacts(request, { folder, conversationId: conversation.id, classify: fileKinds(context.policy), madeSince })
     : undefined;
   const isBound = context.policy.grants.candidatesFor(tool.name, request.context).some(({ contents }) => contents);

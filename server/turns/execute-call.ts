@@ -13,6 +13,7 @@ import { artifactOpener } from "@/server/conversations/artifacts";
 import { makeChangeRecorder } from "@/server/conversations/file-changes/record-changes";
 import { makeCopyKeeper } from "@/server/conversations/file-copies/keep-file-copies";
 import { onlyReads } from "@/server/guard/effects/effect-boundaries";
+import { runsCommands } from "@/server/guard/tool-facts";
 import { isAppError, toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { shutdownSignal } from "@/server/platform/shutdown";
@@ -115,7 +116,7 @@ async function perform(
       givenUp,
     ]);
     // A stopping server kills commands that do not end in time, so the shell's answer is not the command's outcome.
-    if (shutdownSignal().aborted && areCommandsEnded() && tool.needs.includes("shell")) {
+    if (shutdownSignal().aborted && areCommandsEnded() && runsCommands(tool)) {
       return { callId: row.id, status: "interrupted", text: sentences.interrupted(registered.name) };
     }
     return { ...succeeded(row.id, result), neverSpilled: tool.neverSpilled };

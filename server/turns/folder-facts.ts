@@ -12,6 +12,7 @@ import { leavesFolder } from "@/server/guard/effects/effect-boundaries";
 import { wantedOpenings } from "@/server/guard/effects/openings";
 import type { GuardRequest } from "@/server/guard/guard-request";
 import { type FolderFacts, isRebuildable } from "@/server/guard/paths/locate-path";
+import { runsCommands } from "@/server/guard/tool-facts";
 
 const notLookedThrough = { sensitive: [], linksOut: [], unfollowed: [], gap: null };
 
@@ -34,7 +35,7 @@ export async function folderFacts(
   const named = new Set(
     effects.flatMap(({ target }) => (target.path === undefined || target.path.startsWith("/dev/") ? [] : [target.path])),
   );
-  const startsPrograms = request.tool.needs.includes("shell");
+  const startsPrograms = runsCommands(request.tool);
   // A call that leaves the sandbox meets links and sensitive files as if there were none.
   const isSandboxed = (analyzed ?? request).context.sandboxed === true;
   if (named.size === 0 && !(startsPrograms && isSandboxed)) return undefined;

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@/contracts/common";
 import { analyzeCallIfReadable } from "@/server/guard/analyzed-call";
 import { computeCallShape } from "@/server/guard/call-shape";
+import { runsCommands } from "@/server/guard/tool-facts";
 import type { RegisteredTool } from "@/server/tools/registered-tool";
 import { toGuardContext } from "./guard-context";
 import type { TurnContext } from "./turn-context";
@@ -8,5 +9,5 @@ import type { TurnContext } from "./turn-context";
 /** Returns a call without its literals, by which the inbox groups calls of one kind. */
 export function shapeOf(context: TurnContext, tool: RegisteredTool, args: JsonObject): string {
   const request = { tool, arguments: args, context: toGuardContext(context) };
-  return computeCallShape(request, tool.needs.includes("shell") ? analyzeCallIfReadable(request, context.policy.sensitivePaths) : null);
+  return computeCallShape(request, runsCommands(tool) ? analyzeCallIfReadable(request, context.policy.sensitivePaths) : null);
 }

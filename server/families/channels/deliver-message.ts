@@ -2,15 +2,15 @@ import "server-only";
 import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
 import type { Db } from "@/db/client";
-import { agents, channelDeliveries, channelMessages, channels, channelWatches, conversations } from "@/db/schema";
+import { agents, channelDeliveries, channelMessages, channels, channelWatches } from "@/db/schema";
 import { record } from "@/server/audit/record";
-import { systemActor, toActorRef } from "@/server/auth/actor";
+import { systemActor } from "@/server/auth/actor";
 import type { Attempt } from "@/server/jobs/run-queue";
 import { db } from "@/server/platform/database";
 import { isAppError } from "@/server/platform/errors";
-import { publishEvents } from "@/server/platform/outbox";
 import { hasModels } from "@/server/runs/run-models";
 import { isRefusedActor, mayStartLater, startRunFor } from "@/server/runs/start-run-for";
+import { openTriggered } from "@/server/runs/trigger";
 import { deliveryQueue } from "./delivery-queue";
 import { fillPrompt } from "./fill-prompt";
 
@@ -111,29 +111,18 @@ async function open(tx: Db, found: Found): Promise<Delivery> {
     ...{ watch: watch.name, watchId: watch.id, channel, messageId: message.id, sender: message.sender, depth: message.depth },
     ...{ text: promptOf(found), sentIn: message.conversationId, startsRun },
   };
-  const [conversation] = await tx
-    .insert(conversations)
-    .values({
-      workspaceId,
-      agentId: agent.id,
-      origin: "delegate",
-      // Nobody sits before it: a call that would ask a person is denied at once.
-      interactive: false,
-      metadata: { channelWatch: about },
-      createdBy: toActorRef(watch.createdBy),
-    })
-    .returning({ id: conversations.id });
-  if (!conversation) throw new Error("The conversation of a delivery was not inserted");
-  const conversationId = conversation.id;
+  const conversationId = await openTriggered(tx, {
+    workspaceId,
+    agent,
+    origin: "delegate",
+    interactive: false,
+    metadata: { channelWatch: about },
+    createdBy: watch.createdBy,
+    by: systemActor,
+    noted: { channel },
+    fired: { event: "channel_watch.fired", subject: watch.id, about },
+  });
   await tx.update(channelWatches).set({ lastFiredAt: sql`now()`, lastError: null }).where(eq(channelWatches.id, watch.id));
-  const entry = { workspaceId, actor: systemActor, conversationId, agent: agent.name };
-  await record(
-    tx,
-    { ...entry, event: "conversation.created", subject: conversationId, data: { origin: "delegate", interactive: false, channel } },
-    { ...entry, event: "channel_watch.fired", subject: watch.id, data: about },
-  );
-  const payload = { ...about, conversationId, agentId: agent.id, agent: agent.name };
-  await publishEvents(tx, [{ workspaceId, event: "channel_watch.fired", payload }]);
   const outcome = startsRun ? "started" : "opened";
   return insertDelivery(tx, { watchId: watch.id, messageId: message.id, outcome, conversationId });
 }

@@ -3,15 +3,15 @@ import { and, eq } from "drizzle-orm";
 import type { ActorRef, JsonObject } from "@/contracts/common";
 import type { ScheduleRun, scheduleTriggers } from "@/contracts/schedules";
 import type { Db } from "@/db/client";
-import { agents, conversations, scheduleRuns, schedules } from "@/db/schema";
+import { agents, scheduleRuns, schedules } from "@/db/schema";
 import { record } from "@/server/audit/record";
-import { type Authorized, systemActor, toActorRef } from "@/server/auth/actor";
+import { type Authorized, systemActor } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { databaseNow } from "@/server/platform/database-time";
 import { newId } from "@/server/platform/ids";
-import { publishEvents } from "@/server/platform/outbox";
 import { enqueue } from "@/server/platform/queue";
 import { hasModels } from "@/server/runs/run-models";
+import { openTriggered } from "@/server/runs/trigger";
 import { lockSchedule } from "./find-schedule";
 import { nextRun } from "./next-run";
 import { presentRun, type ScheduleRow } from "./present-schedule";
@@ -60,7 +60,7 @@ export async function runScheduleNow(actor: Authorized<"schedules:write">, sched
   });
 }
 
-/** Opens the conversation of a run, tells subscribers and the audit, queues the agent's run, and keeps it all in the history. */
+/** Opens the conversation of a run, with what subscribers and the audit read, queues the agent's run, and keeps it all in the history. */
 async function startRun(tx: Db, { schedule, dueAt, trigger, by, requestId = null }: Run) {
   const { workspaceId, agentId, action, text, name } = schedule;
   const [agent] = await tx
@@ -81,34 +81,24 @@ async function startRun(tx: Db, { schedule, dueAt, trigger, by, requestId = null
     madeIn: schedule.conversationId,
     startsRun,
   };
-  const [conversation] = await tx
-    .insert(conversations)
-    .values({
-      workspaceId,
-      agentId,
-      origin: "cron",
-      // Nobody sits before it: a call that would ask a person is denied at once.
-      interactive: false,
-      metadata: { schedule: about },
-      createdBy: toActorRef(schedule.createdBy),
-    })
-    .returning({ id: conversations.id });
-  if (!conversation) throw new Error("The conversation of a run was not inserted");
-  const conversationId = conversation.id;
+  const conversationId = await openTriggered(tx, {
+    workspaceId,
+    agent: { id: agentId, name: agent?.name ?? null },
+    origin: "cron",
+    interactive: false,
+    metadata: { schedule: about },
+    createdBy: schedule.createdBy,
+    by,
+    requestId,
+    noted: { schedule: name },
+    fired: { event: "schedule.fired", subject: schedule.id, about },
+  });
   const [run] = await tx
     .insert(scheduleRuns)
     .values({ id: runId, workspaceId, scheduleId: schedule.id, status: "started", trigger, action, text, dueAt, conversationId })
     .returning();
   if (!run) throw new Error("The run was not inserted");
   if (startsRun) await enqueue(tx, scheduledRunQueue, [{ workspaceId, input: { scheduleRunId: runId } }]);
-  const entry = { workspaceId, actor: toActorRef(by), conversationId, agent: agent?.name ?? null, requestId };
-  await record(
-    tx,
-    { ...entry, event: "conversation.created", subject: conversationId, data: { origin: "cron", interactive: false, schedule: name } },
-    { ...entry, event: "schedule.fired", subject: schedule.id, data: about },
-  );
-  const payload = { ...about, conversationId, agentId, agent: agent?.name ?? null };
-  await publishEvents(tx, [{ workspaceId, event: "schedule.fired", payload }]);
   return run;
 }
 

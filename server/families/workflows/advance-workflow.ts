@@ -4,7 +4,7 @@ import { openRunStatuses } from "@/contracts/runs";
 import type { Db } from "@/db/client";
 import { agents, conversations, runs, workflowRuns, workflowSteps } from "@/db/schema";
 import { record } from "@/server/audit/record";
-import { requirePermission, systemActor, toActorRef } from "@/server/auth/actor";
+import { requirePermission, systemActor } from "@/server/auth/actor";
 import { actorFromRef } from "@/server/auth/actor-from-ref";
 import type { Attempt } from "@/server/jobs/run-queue";
 import { db } from "@/server/platform/database";
@@ -13,6 +13,7 @@ import { enqueue } from "@/server/platform/queue";
 import type { EndedRun } from "@/server/platform/run-ends";
 import { cancelRun } from "@/server/runs/cancel-run";
 import { mayStartLater, startRunFor } from "@/server/runs/start-run-for";
+import { openTriggered } from "@/server/runs/trigger";
 import { nextMove, type StepStart } from "./next-move";
 import type { WorkflowRunRow } from "./present-workflow";
 import { advanceQueue, stepQueue } from "./workflow-queues";
@@ -50,7 +51,7 @@ async function takeMove(tx: Db, run: WorkflowRunRow): Promise<void> {
 async function insertStep(tx: Db, run: WorkflowRunRow, { agentId, ...step }: StepStart): Promise<void> {
   const { workspaceId, id: workflowRunId } = run;
   const [agent] = await tx
-    .select({ id: agents.id })
+    .select({ id: agents.id, name: agents.name })
     .from(agents)
     .where(and(eq(agents.workspaceId, workspaceId), eq(agents.id, agentId)));
   if (!agent) {
@@ -59,25 +60,21 @@ async function insertStep(tx: Db, run: WorkflowRunRow, { agentId, ...step }: Ste
     return enqueue(tx, advanceQueue, [{ workspaceId, input: { workflowRunId } }]);
   }
   const metadata = { workflow: { workflowId: run.workflowId, workflowRunId, step: step.name, round: step.round + 1 } };
-  const [conversation] = await tx
-    .insert(conversations)
-    .values({ workspaceId, agentId, origin: "delegate", metadata, createdBy: toActorRef(run.requestedBy) })
-    .returning({ id: conversations.id });
-  if (!conversation) throw new Error("The conversation of a step was not inserted");
-  const conversationId = conversation.id;
+  const conversationId = await openTriggered(tx, {
+    workspaceId,
+    agent,
+    origin: "delegate",
+    interactive: true,
+    metadata,
+    createdBy: run.requestedBy,
+    by: systemActor,
+    noted: metadata,
+  });
   const [row] = await tx
     .insert(workflowSteps)
     .values({ ...step, workflowRunId, conversationId })
     .returning({ id: workflowSteps.id });
   if (!row) throw new Error("A step was not inserted");
-  await record(tx, {
-    workspaceId,
-    event: "conversation.created",
-    actor: systemActor,
-    subject: conversationId,
-    conversationId,
-    data: { origin: "delegate", interactive: true, ...metadata },
-  });
   await enqueue(tx, stepQueue, [{ workspaceId, input: { stepId: row.id } }]);
 }
 

@@ -1,10 +1,11 @@
 import type { GuardRequest } from "../guard-request";
+import { runsCommands } from "../tool-facts";
 import { findDeclaredLanguage } from "./declared-language";
 
 /** Returns the text that a shell would run, for a shell tool; null for every other tool, and for code of another language. */
 export function findShellCommand({ tool, arguments: args }: Pick<GuardRequest, "tool" | "arguments">): string | null {
   const { primaryArgument } = tool;
-  if (!tool.needs.includes("shell") || primaryArgument === null || !Object.hasOwn(args, primaryArgument)) return null;
+  if (!runsCommands(tool) || primaryArgument === null || !Object.hasOwn(args, primaryArgument)) return null;
   const language = findDeclaredLanguage({ tool, arguments: args });
   if (language !== null && language !== "shell") return null;
   const command = args[primaryArgument];

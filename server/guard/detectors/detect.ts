@@ -6,6 +6,7 @@ import type { GuardedTool } from "../guard-request";
 import { memoizeLast } from "../memoize-last";
 import { isOutOfReach } from "../outside/program-place";
 import type { PolicyConfig } from "../policy-config";
+import { runsCommands } from "../tool-facts";
 import { allDetectors } from "./all-detectors";
 import type { Detector, DetectorMatch, DetectorSettings } from "./detector";
 
@@ -82,7 +83,7 @@ function detectWith(families: readonly Family[], call: AnalyzedCall, settings: D
 /** Returns a detector's own verdict on a call with findings. */
 function ownVerdict({ verdict, confinedBySandbox, needsOpening, isFutile }: Detector, call: AnalyzedCall): Verdict {
   // A call that leaves the sandbox was analyzed as if there were none.
-  if (call.context.sandboxed && call.tool.needs.includes("shell")) {
+  if (call.context.sandboxed && runsCommands(call.tool)) {
     if (confinedBySandbox) return "allow";
     if (needsOpening && isOutOfReach(needsOpening, call.context.place)) return "allow";
   }

@@ -3,6 +3,7 @@ import type { AnalyzedCall } from "../analyzed-call";
 import { describeEffect } from "../effects/describe-effect";
 import { changesWhatRuns, destroysWork, leavesFolder, leavesToHost, losesUncopied, touchesSecrets } from "../effects/effect-boundaries";
 import { evidenceWords } from "../evidence-words";
+import { runsCommands, touchesFiles } from "../tool-facts";
 import { type Detector, type DetectorMatch, type DetectorSettings, noDetectorMatches } from "./detector";
 import { sensitiveArguments } from "./file-arguments";
 
@@ -25,7 +26,7 @@ const rows: readonly Row[] = [
       "A conversation works in a folder of its own. Other files belong to others: the machine, the people who use it, other conversations.",
     fix: "Use a path inside the folder, relative to it.",
     // File tools confine themselves to the folder, so an approval would change nothing.
-    isFutile: ({ shell, tool }) => shell === null && tool.needs.includes("files"),
+    isFutile: ({ shell, tool }) => shell === null && touchesFiles(tool) && !runsCommands(tool),
     finds: leavesFolder,
   },
   {

@@ -2,11 +2,12 @@ import { excerpt } from "../excerpt";
 import { maxPathChars } from "../paths/followed-path";
 import { isPathName } from "../paths/path-name";
 import { sensitiveClass } from "../paths/sensitive-path";
+import { runsCommands } from "../tool-facts";
 import { type Detector, type DetectorMatch, noDetectorMatches } from "./detector";
 
 /** Finds sensitive files among the arguments of tools that do not declare effects, such as those of MCP servers. */
 export const sensitiveArguments: Detector["find"] = ({ texts, tool }, { sensitivePaths }) => {
-  if (tool.effects || tool.needs.includes("shell")) return noDetectorMatches;
+  if (tool.effects || runsCommands(tool)) return noDetectorMatches;
   let found: DetectorMatch[] | null = null;
   for (const { name, text, hints } of texts) {
     if (!hints.mayBeSensitive && sensitivePaths.isEmpty) continue;

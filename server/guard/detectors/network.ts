@@ -5,6 +5,7 @@ import { type HostRisk, type HostRiskKind, hostRisks, isMetadata, looksLikeHost,
 import { locateUrl, splitHost, withPort } from "../hosts/locate-host";
 import { endpointsOf } from "../hosts/private-endpoints";
 import { memoizeLast } from "../memoize-last";
+import { runsCommands } from "../tool-facts";
 import type { Detector, DetectorMatch } from "./detector";
 
 const explanation =
@@ -13,7 +14,7 @@ const explanation =
 const guarded = ["http", "browser"];
 const isGuarded = ({ needs }: AnalyzedCall["tool"]): boolean => guarded.some((name) => needs.includes(name));
 /** Built-in tools without network or shell reach no host. */
-const appliesTo: Detector["appliesTo"] = (tool) => tool.source !== "builtin" || isGuarded(tool) || tool.needs.includes("shell");
+const appliesTo: Detector["appliesTo"] = (tool) => tool.source !== "builtin" || isGuarded(tool) || runsCommands(tool);
 /** A risk, and the `host:port` with which an admin can allow it. */
 type Risk = HostRisk & { endpoint?: string | undefined };
 const none: readonly Risk[] = [];

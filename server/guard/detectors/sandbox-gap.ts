@@ -1,3 +1,4 @@
+import { runsCommands } from "../tool-facts";
 import { type Detector, noDetectorMatches } from "./detector";
 
 /** The id of the detector, by which an approval lets a command run in spite of the gap. */
@@ -13,7 +14,7 @@ export const sandboxGapDetector: Detector = {
     "The sandbox covers sensitive files and keeps files that run by themselves from changes. In this folder it may have missed some, so the command could read or change them.",
   fix: "Make the folder smaller, or remove the link that is named.",
   relaxable: true,
-  appliesTo: ({ needs }) => needs.includes("shell"),
+  appliesTo: runsCommands,
   find: ({ context }) => {
     const gap = context.sandboxed ? context.files?.gap : null;
     return gap ? [{ message: gap, text: "" }] : noDetectorMatches;
@@ -29,7 +30,7 @@ export const noOpeningDetector: Detector = {
   explanation: "The command would run without the path although a person allowed it, because the sandbox cannot be built with it.",
   fix: "Use another path, or leave it out.",
   relaxable: true,
-  appliesTo: ({ needs }) => needs.includes("shell"),
+  appliesTo: runsCommands,
   find: ({ context }) => {
     const why = context.sandboxed ? context.files?.unopenable : null;
     return why ? [{ message: why, text: "" }] : noDetectorMatches;

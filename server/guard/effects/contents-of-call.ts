@@ -1,5 +1,6 @@
 import type { AnalyzedCall } from "../analyzed-call";
 import type { ContentSource } from "../programs/content-sources";
+import { runsCommands } from "../tool-facts";
 import { wantedOpenings } from "./openings";
 
 /** The files whose contents decide what a call does. */
@@ -11,7 +12,7 @@ export type CallSources = {
 
 /** Returns the files that a call runs or is configured by; null for a call that starts no program. */
 export function contentsOfCall({ tool, scripts, code, effects, context }: AnalyzedCall): CallSources | null {
-  if (!tool.needs.includes("shell")) return null;
+  if (!runsCommands(tool)) return null;
   const needsMachine = wantedOpenings(effects).host;
   const sources = [...scripts, ...(code?.scripts ?? [])].flatMap(({ contents }) => contents);
   // Files that the machine gets from the folder are there for good: `sudo cp nginx.conf /etc/nginx/`.

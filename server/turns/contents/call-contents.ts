@@ -2,6 +2,7 @@ import "server-only";
 import type { KeptContents } from "@/contracts/call-contents";
 import type { JsonObject } from "@/contracts/common";
 import { changedContents } from "@/server/guard/effects/changed-contents";
+import { runsCommands } from "@/server/guard/tool-facts";
 import type { RegisteredTool } from "@/server/tools/registered-tool";
 import { toGuardContext } from "../guard-context";
 import type { DecisionContext } from "../turn-context";
@@ -9,7 +10,7 @@ import { gatherContents } from "./gather-contents";
 
 /** Hashes the files that a call of a turn runs or is configured by, as they are now. */
 export async function contentsOf(context: DecisionContext, tool: RegisteredTool, args: JsonObject): Promise<KeptContents | null> {
-  if (!tool.needs.includes("shell")) return null;
+  if (!runsCommands(tool)) return null;
   return gatherContents({ tool, arguments: args, context: toGuardContext(context) }, context.folder);
 }
 

@@ -1,0 +1,59 @@
+import "server-only";
+import type { AuditEventName } from "@/contracts/audit";
+import type { ActorRef, JsonObject } from "@/contracts/common";
+import type { ConversationOrigin } from "@/contracts/conversations";
+import type { SubscribedEventName } from "@/contracts/webhooks";
+import type { Db } from "@/db/client";
+import { conversations } from "@/db/schema";
+import { record } from "@/server/audit/record";
+import { toActorRef } from "@/server/auth/actor";
+import { publishEvents } from "@/server/platform/outbox";
+
+type Kinship = Pick<
+  typeof conversations.$inferInsert,
+  "channel" | "parentConversationId" | "parentCallId" | "rootConversationId" | "delegators" | "allowedTools" | "folderOf"
+>;
+
+export type Trigger = {
+  workspaceId: string;
+  /** The agent that will work in the conversation; no name when it has just been removed. */
+  agent: { id: string; name: string | null };
+  origin: ConversationOrigin;
+  /** Whether somebody sits before it: otherwise a call that would ask a person is denied at once. */
+  interactive: boolean;
+  metadata: JsonObject;
+  /** Whose permissions its runs have. */
+  createdBy: ActorRef;
+  /** Who the audit says opened it. */
+  by: ActorRef;
+  requestId?: string | null;
+  callId?: string | null;
+  /** Columns of a conversation that another one opened. */
+  kinship?: Kinship;
+  /** What the audit says of the conversation beside its origin. */
+  noted: JsonObject;
+  /** What happened, for the audit and for subscribers. */
+  fired?: { event: AuditEventName & SubscribedEventName; subject: string; about: JsonObject };
+};
+
+/**
+ * Opens a conversation that no caller of the API opened: a schedule, a message, a workflow's step or another agent did. Beside
+ * `createConversation` this is the only way by which anything starts one. Its run is started by `startRunFor`.
+ * @returns the conversation's id
+ */
+export async function openTriggered(tx: Db, { agent, kinship = {}, noted, fired, ...of }: Trigger): Promise<string> {
+  const { workspaceId, origin, interactive, metadata, requestId = null, callId = null } = of;
+  const [conversation] = await tx
+    .insert(conversations)
+    .values({ workspaceId, agentId: agent.id, origin, interactive, metadata, createdBy: toActorRef(of.createdBy), ...kinship })
+    .returning({ id: conversations.id });
+  if (!conversation) throw new Error("The conversation was not inserted");
+  const conversationId = conversation.id;
+  const entry = { workspaceId, actor: toActorRef(of.by), conversationId, callId, agent: agent.name, requestId };
+  await record(tx, { ...entry, event: "conversation.created", subject: conversationId, data: { origin, interactive, ...noted } });
+  if (!fired) return conversationId;
+  const { event, subject, about } = fired;
+  await record(tx, { ...entry, event, subject, data: about });
+  await publishEvents(tx, [{ workspaceId, event, payload: { ...about, conversationId, agentId: agent.id, agent: agent.name } }]);
+  return conversationId;
+}
