@@ -48,9 +48,11 @@ export const FileChangeComparison = z
   .meta({ id: "FileChangeComparison" });
 export type FileChangeComparison = z.infer<typeof FileChangeComparison>;
 
-export const FileRestore = z.strictObject({
-  force: z.boolean().default(false).describe("Restore although the file was changed since; the later change is recorded, too."),
-});
+export const FileRestore = z
+  .strictObject({
+    force: z.boolean().default(false).describe("Restore although the file was changed since; the later change is recorded, too."),
+  })
+  .meta({ examples: [{ force: true }] });
 
 export const FileRestored = z
   .object({

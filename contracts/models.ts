@@ -227,7 +227,7 @@ export const modelEndpoints = {
     summary: "Ask a model of a provider for one word, and answer what came of it",
     permission: "models:write",
     params,
-    body: z.strictObject({ model: ModelName }),
+    body: z.strictObject({ model: ModelName }).meta({ examples: [{ model: "qwen3:8b" }] }),
     response: ModelTest,
   }),
   testDraft: endpoint({

@@ -217,10 +217,12 @@ export const turnEndpoints = {
     summary: "Answer what a running tool asks (`call.step` with `ask`); needs `approvals:decide`, or an API key with `turns:write`",
     permission: "turns:read",
     params: z.object({ id: Id, callId: Id }),
-    body: z.strictObject({
-      question: z.number().int().min(0).describe("Number of the question, from its event."),
-      text: z.string().trim().min(1).max(10_000).refine(isWhole, notWhole),
-    }),
+    body: z
+      .strictObject({
+        question: z.number().int().min(0).describe("Number of the question, from its event."),
+        text: z.string().trim().min(1).max(10_000).refine(isWhole, notWhole),
+      })
+      .meta({ examples: [{ question: 0, text: "The second one" }] }),
     response: Turn,
   }),
   promote: endpoint({

@@ -2,24 +2,11 @@ import { z } from "zod";
 import { Empty, Id, Timestamp } from "./common";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
+import { workQueueWords } from "./generated-work";
 
+export type WorkQueueName = keyof typeof workQueueWords;
 /** Kinds of durable work. */
-export const workQueueNames = [
-  "deliver_webhook",
-  "expire_approval",
-  "escalate_approval",
-  "run_job",
-  "run_schedule",
-  "start_scheduled_run",
-  "add_recurring_todo",
-  "deliver_channel_message",
-  "advance_workflow",
-  "start_workflow_step",
-  "remove_old_rows",
-  "ensure_audit_partitions",
-  "find_lost_work",
-] as const;
-export type WorkQueueName = (typeof workQueueNames)[number];
+export const workQueueNames = Object.keys(workQueueWords) as [WorkQueueName, ...WorkQueueName[]];
 
 export const WorkQueue = z
   .object({

@@ -12,6 +12,7 @@ const browserContracts = "contracts/browser";
 const derived = [
   "contracts/generated.ts",
   "contracts/generated-tools.ts",
+  "contracts/generated-work.ts",
   "components/shell/destinations.ts",
   "db/schema/index.ts",
   "server/families/environment.ts",

@@ -15,8 +15,8 @@ import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
 import { ShortId } from "@/components/ui/short-id";
 import { type FailedWorkItem, workEndpoints } from "@/contracts/browser/work";
+import { workQueueWords } from "@/contracts/generated-work";
 import { workQueries } from "./queries";
-import { queueWords } from "./queue-words";
 import classes from "./work.module.css";
 
 /** Work items without attempts left: each can be retried or discarded. */
@@ -46,7 +46,7 @@ export function FailedItems() {
 
 function FailedItem({ item }: { item: FailedWorkItem }) {
   const client = useQueryClient();
-  const { title } = queueWords[item.queue];
+  const { title } = workQueueWords[item.queue];
   const refresh = () => client.invalidateQueries({ queryKey: workQueries.all() });
   const retry = useMutation({
     mutationFn: () => call(workEndpoints.retry, { params: { id: item.id } }),

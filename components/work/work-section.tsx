@@ -12,9 +12,9 @@ import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
 import { StatusBadge } from "@/components/ui/status-badge";
 import { type WorkQueue, workQueueNames } from "@/contracts/browser/work";
+import { workQueueWords } from "@/contracts/generated-work";
 import { FailedItems } from "./failed-items";
 import { workQueries } from "./queries";
-import { queueWords } from "./queue-words";
 import classes from "./work.module.css";
 
 /** The queues of durable work, and the items that failed. */
@@ -48,7 +48,7 @@ export function WorkSection() {
 }
 
 function QueueRow({ queue: { name, waiting, scheduled, active, failed, lastFinishedAt } }: { queue: WorkQueue }) {
-  const { title, description } = queueWords[name];
+  const { title, description } = workQueueWords[name];
   return (
     <li className={`${rows.row} ${classes.row}`}>
       <div>

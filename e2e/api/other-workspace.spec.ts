@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { agentEndpoints } from "@/contracts/agents";
 import { approvalEndpoints } from "@/contracts/approvals";
 import { auditEndpoints } from "@/contracts/audit";
@@ -19,47 +20,10 @@ import { makeOneOfEach } from "../one-of-each";
 
 askBefore("write_file");
 
-const theirs = "00000000-0000-7000-8000-000000000000";
-
-/** Bodies that are right, so that only the workspace is wrong. */
-const bodies: Record<string, unknown> = {
-  "PUT /api/v1/agents/{id}": { name: "taken-over" },
-  "PUT /api/v1/agents/{id}/tools": { tools: [] },
-  "POST /api/v1/agents/{id}/duplicate": { name: "theirs" },
-  "POST /api/v1/agents/{id}/runs": { message: "theirs" },
-  "POST /api/v1/agents/{id}/tools/preview": { tools: [] },
-  "PUT /api/v1/tools/{id}": { enabled: false },
-  "PATCH /api/v1/tools/{id}": { enabled: false },
-  "PUT /api/v1/tools/{id}/disclosure-tier": { tier: "core" },
-  "PUT /api/v1/tools/{id}/http": { name: "theirs", description: "Theirs", http: { method: "GET", url: "https://api.example.com/x" } },
-  "POST /api/v1/conversations/{id}/turns": { calls: [{ id: "1", name: "date_time", arguments: {} }] },
-  "POST /api/v1/conversations/{id}/changes/{changeId}/restore": { force: true },
-  "POST /api/v1/conversations/{id}/hooks/{event}": { request: { model: "any", messages: [] } },
-  "PATCH /api/v1/chats/{id}": { title: "Theirs" },
-  "POST /api/v1/turns/{id}/calls/{callId}/answer": { question: 0, text: "theirs" },
-  "POST /api/v1/approvals/{id}/decision": { decision: "approve" },
-  "POST /api/v1/approvals/{id}/proposals": { pattern: "^git log(?: |$)" },
-  "PUT /api/v1/guard/rules/{id}": { name: "Taken over", tool: "*", verdict: "allow" },
-  "PUT /api/v1/hooks/{id}": { name: "Taken over", event: "after_tool", action: { type: "truncate", maxChars: 1 } },
-  "PATCH /api/v1/users/{id}": { role: "owner" },
-  "PUT /api/v1/mcp/servers/{id}": { alias: "takenover", transport: "stdio", command: "true" },
-  "PATCH /api/v1/mcp/servers/{id}": { enabled: false },
-  "POST /api/v1/mcp/servers/{id}/authorization": {},
-  "PUT /api/v1/mcp/servers/{id}/disclosure-tier": { tier: "core" },
-  "POST /api/v1/mcp/servers/{id}/tools/{name}/pin": { decision: "approve", hash: "0" },
-  "PUT /api/v1/schedules/{id}": { name: "Taken over", text: "Theirs", timing: { kind: "interval", everySeconds: 60 } },
-  "POST /api/v1/channels/{id}/messages": { text: "theirs" },
-  "POST /api/v1/channels/{id}/watches": { name: "theirs", agent: "default", prompt: "{content}" },
-  "PUT /api/v1/channels/watches/{id}": { enabled: false },
-  "PUT /api/v1/workflows/{id}": {
-    name: "Taken over",
-    plan: { kind: "sequential", steps: [{ name: "Theirs", agentId: theirs, prompt: "x" }] },
-  },
-  "POST /api/v1/workflows/{id}/runs": { input: "theirs" },
-  "PUT /api/v1/data-sources/{id}": { name: "theirs", kind: "mysql", host: "127.0.0.1", database: "theirs", username: "theirs" },
-  "PUT /api/v1/model-providers/{id}": { name: "Taken over", kind: "google", baseUrl: "https://example.com/theirs" },
-  "POST /api/v1/model-providers/{id}/test": { model: "theirs" },
-  "PUT /api/v1/webhooks/{id}": { name: "Taken over", url: "https://example.com/theirs", events: ["turn.finished"] },
+/** A body that is right, so that only the workspace is wrong: the contract's own example. */
+const exampleOf = (endpoint: Endpoint): unknown => {
+  const { examples } = z.object({ examples: z.array(z.unknown()).min(1) }).parse(endpoint.body?.meta());
+  return examples[0];
 };
 
 const withId = Object.values(endpoints)
@@ -92,8 +56,7 @@ test("for an admin of another workspace nothing of ours exists, and nothing of o
     const id = Object.entries(ours).find(([word]) => word === noun)?.[1];
     if (!id) continue;
     const name = `${endpoint.method} ${endpoint.path}`;
-    const body = endpoint.body ? bodies[name] : undefined;
-    expect(Boolean(body), `${name} has a body to try it with`).toBe(Boolean(endpoint.body));
+    const body = endpoint.body ? exampleOf(endpoint) : undefined;
     const response = await api.stranger.fetch(
       buildPath(endpoint.path, { params: { id, callId: id, changeId: id, event: "before_llm", name: "ours", version: "1" } }),
       {

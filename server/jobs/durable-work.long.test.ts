@@ -44,7 +44,7 @@ const add = <I extends z.ZodObject>(queue: Queue<I>, n: number, more: { key?: st
   db().transaction((tx) => enqueue(tx, queue, [{ workspaceId: null, input: { n } as z.input<I>, ...more }]));
 
 test("work is queued if and only if its transaction commits", async () => {
-  const queue = defineQueue({ name: "run_job", input });
+  const queue = defineQueue({ title: "Of a test", description: "Of a test", name: "run_job", input });
   const done: number[] = [];
   const { work, rows } = await useQueue(queue, async ({ n }) => void done.push(n));
   const failing = db().transaction(async (tx) => {
@@ -61,7 +61,7 @@ test("work is queued if and only if its transaction commits", async () => {
 });
 
 test("a failed attempt is repeated later each time, and fails for good with its last attempt", async () => {
-  const queue = defineQueue({ name: "run_job", input, retry: quick });
+  const queue = defineQueue({ title: "Of a test", description: "Of a test", name: "run_job", input, retry: quick });
   const attempts: number[] = [];
   const { work, rows, skipPause, boss } = await useQueue(queue, async (_input, { number }) => {
     attempts.push(number);
@@ -92,7 +92,7 @@ test("a failed attempt is repeated later each time, and fails for good with its 
 });
 
 test("items with one key run one by one in their order, whatever fails; others do not wait", async () => {
-  const queue = defineQueue({ name: "find_lost_work", input, ordered: true, retry: quick });
+  const queue = defineQueue({ title: "Of a test", description: "Of a test", name: "find_lost_work", input, ordered: true, retry: quick });
   const done: string[] = [];
   let failures = 0;
   await db().execute(sql`delete from pgboss.queue where name = 'find_lost_work'`);
@@ -114,7 +114,7 @@ test("items with one key run one by one in their order, whatever fails; others d
 });
 
 test("however many runners share a queue, each item runs once", async () => {
-  const queue = defineQueue({ name: "run_job", input });
+  const queue = defineQueue({ title: "Of a test", description: "Of a test", name: "run_job", input });
   const done: number[] = [];
   const handle = async ({ n }: { n: number }) => void done.push(n);
   const { boss, runner } = await useQueue(queue, handle);
@@ -133,7 +133,7 @@ test("however many runners share a queue, each item runs once", async () => {
 });
 
 test("an attempt that is cut off by a stop is repeated soon by another process", async () => {
-  const queue = defineQueue({ name: "run_job", input });
+  const queue = defineQueue({ title: "Of a test", description: "Of a test", name: "run_job", input });
   const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   let isCutOff = false;
@@ -167,7 +167,7 @@ test("an attempt that is cut off by a stop is repeated soon by another process",
 });
 
 test("an item whose process is killed in the middle of it is finished by another one", async () => {
-  const queue = defineQueue({ name: "run_job", input });
+  const queue = defineQueue({ title: "Of a test", description: "Of a test", name: "run_job", input });
   const done: { n: number; attempt: number }[] = [];
   const { work, rows, skipPause, boss } = await useQueue(queue, async ({ n }, { number }) => void done.push({ n, attempt: number }));
   await add(queue, 7);
@@ -193,7 +193,7 @@ test("an item whose process is killed in the middle of it is finished by another
 }, 60_000);
 
 test("an item has real dates for pg-boss, which plans schedules by them", async () => {
-  const queue = defineQueue({ name: "run_job", input });
+  const queue = defineQueue({ title: "Of a test", description: "Of a test", name: "run_job", input });
   const { boss } = await useQueue(queue, async () => {});
   await add(queue, 1);
   const [item] = await boss.findJobs(queue.name);
@@ -203,7 +203,7 @@ test("an item has real dates for pg-boss, which plans schedules by them", async 
 
 test("replicas of a new installation start at once", async () => {
   await db().execute(sql`drop schema pgboss cascade`);
-  const queue = defineQueue({ name: "run_job", input }) as unknown as Queue;
+  const queue = defineQueue({ title: "Of a test", description: "Of a test", name: "run_job", input }) as unknown as Queue;
   const started = await Promise.all(Array.from({ length: 4 }, () => startEngine([queue], { works: false })));
   expect(await db().execute(sql`select name from pgboss.queue where name = ${queue.name}`)).toHaveLength(1);
   await Promise.all(started.map(({ stop }) => stop()));

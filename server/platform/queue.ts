@@ -6,6 +6,9 @@ import { processWide } from "./process-wide";
 /** One kind of durable work: the schema of its items, and its retries. `jobs/` has the handlers. */
 export type Queue<Input extends z.ZodObject = z.ZodObject> = {
   name: WorkQueueName;
+  /** What admins read of the queue. */
+  title: string;
+  description: string;
   input: Input;
   /** A failed attempt is repeated, each time after twice the delay, until the attempts are used up. */
   retry: { attempts: number; firstDelaySeconds: number; longestDelaySeconds: number };

@@ -2,12 +2,11 @@ import "server-only";
 import type { AuditEventName } from "@/contracts/audit";
 import type { ActorRef, JsonObject } from "@/contracts/common";
 import type { ConversationOrigin } from "@/contracts/conversations";
-import type { SubscribedEventName } from "@/contracts/webhooks";
 import type { Db } from "@/db/client";
 import { conversations } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { toActorRef } from "@/server/auth/actor";
-import { publishEvents } from "@/server/platform/outbox";
+import { type PublishedEvent, publishEvents } from "@/server/platform/outbox";
 
 type Kinship = Pick<
   typeof conversations.$inferInsert,
@@ -33,7 +32,7 @@ export type Trigger = {
   /** What the audit says of the conversation beside its origin. */
   noted: JsonObject;
   /** What happened, for the audit and for subscribers. */
-  fired?: { event: AuditEventName & SubscribedEventName; subject: string; about: JsonObject };
+  fired?: { event: AuditEventName & PublishedEvent["event"]; subject: string; about: JsonObject };
 };
 
 /**

@@ -8,7 +8,12 @@ import { startEngine } from "@/server/jobs/engine";
 import { handled, runQueue } from "@/server/jobs/run-queue";
 import { defineQueue, type Queue } from "@/server/platform/queue";
 
-const queue = defineQueue({ name: z.enum(workQueueNames).parse(process.argv[2]), input: z.object({ n: z.number() }) });
+const queue = defineQueue({
+  title: "Of a test",
+  description: "Of a test",
+  name: z.enum(workQueueNames).parse(process.argv[2]),
+  input: z.object({ n: z.number() }),
+});
 const { boss } = await startEngine([queue as unknown as Queue], { works: false });
 const runner = runQueue(
   boss,

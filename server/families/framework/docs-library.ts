@@ -1,42 +1,40 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "@/server/platform/errors";
 
-/** Handrail's own documents. The list is fixed, so that no name of a model becomes a path. */
-export const documents: ReadonlyMap<string, string> = new Map([
-  ["adding-a-tool", "How to write a builtin tool"],
-  ["approvals", "How people decide calls"],
-  ["architecture", "Rooms, life of a call, caches"],
-  ["channels", "The message bus between agents"],
-  ["conformance", "The MCP conformance suite and its results"],
-  ["core-execute", "Tools behind an external pipeline"],
-  ["delegation", "Agents that hand work to agents"],
-  ["disclosure", "Which tools a model sees, and how it finds the others"],
-  ["glossary", "Every word of the product"],
-  ["guard", "How calls are decided"],
-  ["hooks", "Stored actions before and after calls"],
-  ["mcp", "MCP servers and MCP clients"],
-  ["mcp-pins", "Accepted definitions of MCP tools"],
-  ["media", "Images, video, music and 3D models"],
-  ["models", "Providers of language models"],
-  ["operating", "Settings, limits and running Handrail"],
-  ["runs", "Agents that run with their own model"],
-  ["schedules", "Prompts and reminders by the clock"],
-  ["seeds", "Behaviours of other systems, and the tests that show them"],
-  ["todos", "The list of a workspace, its contacts and recurring items"],
-  ["tools", "Every builtin tool"],
-  ["work-lists", "Plans, task lists, progress and goals"],
-  ["workflows", "Agents one after another, at once, or in a loop"],
-]);
+const folder = path.join(/* turbopackIgnore: true */ process.cwd(), "docs");
 
-/** @throws AppError `not_found` with the known names. */
+/** The comment on a document's first line says what it is about. */
+const aboutLine = /^<!-- (.+) -->\s+/;
+
+/** Lists Handrail's own documents by name, each with what it is about. */
+export async function listDocuments(): Promise<[name: string, about: string][]> {
+  const list = (await documentNames()).map(async (name): Promise<[string, string]> => {
+    const [, about = ""] = aboutLine.exec(await readFile(fileOf(name), "utf8")) ?? [];
+    return [name, about];
+  });
+  return Promise.all(list);
+}
+
+/** Reads a document. Names come from the folder, so that no name of a model becomes a path. @throws AppError `not_found` */
 export async function readDocument(asked: string): Promise<string> {
   const name = asked
     .trim()
     .replace(/^docs\//, "")
     .replace(/\.md$/, "");
-  if (!documents.has(name)) {
-    throw new AppError("not_found", `There is no document ${asked.slice(0, 100)}. The documents are ${[...documents.keys()].join(", ")}.`);
+  const names = await documentNames();
+  if (!names.includes(name)) {
+    throw new AppError("not_found", `There is no document ${asked.slice(0, 100)}. The documents are ${names.join(", ")}.`);
   }
-  return readFile(path.join(/* turbopackIgnore: true */ process.cwd(), "docs", `${name}.md`), "utf8");
+  return (await readFile(fileOf(name), "utf8")).replace(aboutLine, "");
 }
+
+async function documentNames(): Promise<string[]> {
+  const files = await readdir(folder);
+  return files
+    .filter((file) => file.endsWith(".md"))
+    .map((file) => file.slice(0, -".md".length))
+    .sort();
+}
+
+const fileOf = (name: string): string => path.join(folder, `${name}.md`);

@@ -17,7 +17,12 @@ import { presentRecurring, type RecurringRow } from "./present-todo";
 import { laterTime } from "./repeat";
 
 /** One item is one due time of one recurring to-do. The row says whether that time still counts. */
-export const recurringQueue = defineQueue({ name: "add_recurring_todo", input: z.object({ recurringId: Id, dueAt: Timestamp }) });
+export const recurringQueue = defineQueue({
+  name: "add_recurring_todo",
+  title: "Recurring to-dos",
+  description: "One item per recurring to-do, at its next time",
+  input: z.object({ recurringId: Id, dueAt: Timestamp }),
+});
 
 const mostRecurring = 200;
 

@@ -6,6 +6,8 @@ import { defineQueue } from "@/server/platform/queue";
 /** One item is one try of one delivery. The delivery's row stores when its tries are due. */
 export const deliveryQueue = defineQueue({
   name: "deliver_webhook",
+  title: "Webhook deliveries",
+  description: "One item per try of a delivery",
   input: z.object({ deliveryId: Id, attempt: z.number().int().positive() }),
   concurrency: 16,
   // The most tries that a hanging receiver can block.

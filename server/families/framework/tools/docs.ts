@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool } from "@/server/tools/define-tool";
-import { documents, readDocument } from "../docs-library";
+import { listDocuments, readDocument } from "../docs-library";
 
 export const docs = defineTool({
   name: "docs",
@@ -18,7 +18,7 @@ export const docs = defineTool({
     name: z.string().trim().min(1).max(200).optional().describe("The document's name, as the list shows it"),
   }),
   async execute({ action, name }) {
-    if (name === undefined || action === "list") return [...documents].map(([title, about]) => `${title}: ${about}`).join("\n");
+    if (name === undefined || action === "list") return (await listDocuments()).map(([title, about]) => `${title}: ${about}`).join("\n");
     return readDocument(name);
   },
 });
