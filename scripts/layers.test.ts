@@ -114,7 +114,7 @@ const alsoOtherWords = new Map<string, readonly string[]>([
   ["patch", ["server/guard/"]],
   ["tree", ["server/guard/"]],
   ["powershell", ["server/guard/"]],
-  ["docs", ["server/guard/"]],
+  ["docs", ["server/guard/", "server/families/work-lists/"]],
   ["info", ["server/"]],
   // The form of a model's stream, and the name that providers gave to their own search.
   ["tool_call", ["server/"]],

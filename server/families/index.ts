@@ -3,12 +3,12 @@ import { channelsFamily } from "./channels/family";
 import { chatsFamily } from "./chats/family";
 import { dataSourcesFamily } from "./data-sources/family";
 import type { Family } from "./define-family";
-import { delegateFamily } from "./delegate/family";
 import { delegationFamily } from "./delegation/family";
+import { disclosureFamily } from "./disclosure/family";
+import { docsFamily } from "./docs/family";
 import { doctorFamily } from "./doctor/family";
 import { documentsFamily } from "./documents/family";
 import { filesFamily } from "./files/family";
-import { frameworkFamily } from "./framework/family";
 import { hooksFamily } from "./hooks/family";
 import { httpToolsFamily } from "./http-tools/family";
 import { jobsFamily } from "./jobs/family";
@@ -17,6 +17,8 @@ import { mcpResourcesFamily } from "./mcp-resources/family";
 import { mediaFamily } from "./media/family";
 import { metricsFamily } from "./metrics/family";
 import { modelsFamily } from "./models/family";
+import { pipelinesFamily } from "./pipelines/family";
+import { questionsFamily } from "./questions/family";
 import { schedulesFamily } from "./schedules/family";
 import { secretKeyFamily } from "./secret-key/family";
 import { shellFamily } from "./shell/family";
@@ -24,6 +26,7 @@ import { timeFamily } from "./time/family";
 import { todosFamily } from "./todos/family";
 import { webFamily } from "./web/family";
 import { webhooksFamily } from "./webhooks/family";
+import { workListsFamily } from "./work-lists/family";
 import { workflowsFamily } from "./workflows/family";
 
 /** Every family. The registry, capability names, durable work and docs/tools.md derive from this list. */
@@ -36,13 +39,16 @@ export const families: readonly Family[] = [
   mediaFamily,
   dataSourcesFamily,
   httpToolsFamily,
-  frameworkFamily,
+  disclosureFamily,
+  workListsFamily,
+  questionsFamily,
+  docsFamily,
   jobsFamily,
   schedulesFamily,
   todosFamily,
   channelsFamily,
   workflowsFamily,
-  delegateFamily,
+  pipelinesFamily,
   chatsFamily,
   delegationFamily,
   timeFamily,

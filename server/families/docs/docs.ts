@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { defineTool } from "@/server/tools/define-tool";
-import { listDocuments, readDocument } from "../docs-library";
+import { listDocuments, readDocument } from "./docs-library";
 
 export const docs = defineTool({
   name: "docs",
   title: "Handrail's documentation",
   description: "Lists Handrail's own documents, or reads one of them: how tools, approvals, the guard and schedules work here.",
-  family: "framework",
+  family: "docs",
   tier: "extension",
   effect: "read",
   needs: [],

@@ -5,7 +5,7 @@ import { readJson } from "@/server/models/read-json";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { notes } from "../notes";
-import { type KeptPlan, mostSteps, planAfter, planKey, readPlan } from "../work-list/plan";
+import { type KeptPlan, mostSteps, planAfter, planKey, readPlan } from "../plan";
 
 const missingTask = "missing required param: task";
 
@@ -14,7 +14,7 @@ export const planCreate = defineTool({
   title: "Make a plan",
   description:
     "Splits a task into steps with the agent's model, and keeps the plan for this conversation. The first step is in progress; each later successful call of another tool completes the current step. A new plan replaces the old one.",
-  family: "framework",
+  family: "work-lists",
   tier: "extension",
   // It changes nothing but what this conversation's model keeps for itself.
   effect: "read",

@@ -7,7 +7,7 @@ export const info = defineTool({
   title: "Documentation of a tool",
   description:
     "Returns the full documentation of one tool: what it does, every argument, an example, effects and limits. Some tools refuse until it was called.",
-  family: "framework",
+  family: "disclosure",
   tier: "extension",
   pinsResults: true,
   // It only notes that this conversation's model has read the documentation.

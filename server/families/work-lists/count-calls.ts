@@ -4,12 +4,14 @@ import { toolCalls, turns } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { builtinTools } from "@/server/tools/builtin-tools";
 
+const uncountedFamilies: readonly string[] = ["disclosure", "work-lists", "docs", "questions", "pipelines"];
+
 /**
- * Counts the successful calls of a conversation after one call. Tools of this family work on nothing but notes and the listing, so
- * they do not count. The rows are the truth, so a crash between a call and a count loses no step.
+ * Counts the successful calls of a conversation after one call. Tools that work on nothing but notes, the listing
+ * and the person before it do not count. The rows are the truth, so a crash between a call and a count loses no step.
  */
 export async function countCallsAfter(conversationId: string, callId: string): Promise<number> {
-  const uncounted = builtinTools().flatMap(({ name, family }) => (family === "framework" ? [name] : []));
+  const uncounted = builtinTools().flatMap(({ name, family }) => (uncountedFamilies.includes(family) ? [name] : []));
   const [found] = await db()
     .select({ calls: sql<number>`count(*)`.mapWith(Number) })
     .from(turns)

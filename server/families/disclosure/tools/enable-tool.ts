@@ -8,7 +8,7 @@ export const enableTool = defineTool({
   title: "Enable an extension tool",
   description:
     "Makes one tool of the extension directory callable in this conversation, from your next response on. Send its exact function name as the directory shows it.",
-  family: "framework",
+  family: "disclosure",
   tier: "core",
   // The tool only changes which tools this conversation's model sees.
   effect: "read",

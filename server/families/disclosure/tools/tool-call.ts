@@ -6,7 +6,7 @@ export const toolCall = defineTool({
   name: "tool_call",
   title: "Call an extension tool",
   description: "Calls a tool of the extension directory at once, without enabling it. tool_describe tells its arguments.",
-  family: "framework",
+  family: "disclosure",
   tier: "core",
   effect: "read",
   needs: [],

@@ -4,8 +4,8 @@ import { delegateAnswers } from "./endpoints";
 import { environment } from "./environment";
 import { coreExecute } from "./tools/core-execute";
 
-export const delegateFamily = defineFamily({
-  name: "delegate",
+export const pipelinesFamily = defineFamily({
+  name: "pipelines",
   endpoints: delegateAnswers,
   environment,
   tools: [coreExecute],

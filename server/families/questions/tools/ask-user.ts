@@ -7,7 +7,7 @@ export const askUser = defineTool({
   title: "Ask the user",
   description:
     "Asks the person behind this conversation a question and waits for the answer. Use it when you cannot go on without knowing.",
-  family: "framework",
+  family: "questions",
   tier: "extension",
   // The tool changes nothing; a question repeated after a crash gets the answer that was already given.
   effect: "read",

@@ -6,7 +6,7 @@ export const toolSearch = defineTool({
   name: "tool_search",
   title: "Search extension tools",
   description: "Finds tools for a task, best first. Search for one task at a time, in a few words. An empty query lists the sources.",
-  family: "framework",
+  family: "disclosure",
   tier: "core",
   effect: "read",
   needs: [disclosure],

@@ -4,7 +4,7 @@ import { actsInside } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { notes } from "../notes";
-import { KeptProgress, listProgress, mostProgressSteps, type ProgressWord, progressWords, toProgressStatus } from "../work-list/progress";
+import { KeptProgress, listProgress, mostProgressSteps, type ProgressWord, progressWords, toProgressStatus } from "../progress";
 
 const words = [...progressStatuses, ...Object.keys(progressWords)] as [ProgressWord, ...ProgressWord[]];
 
@@ -12,7 +12,7 @@ export const progressUpdate = defineTool({
   name: "progress_update",
   title: "Report progress",
   description: "Tells people how far one step of the work is. The same stepKey updates its step; label is shown in place of the key.",
-  family: "framework",
+  family: "work-lists",
   tier: "extension",
   // It changes nothing but what this conversation's model keeps for itself.
   effect: "read",

@@ -3,11 +3,11 @@ import { authorize } from "@/server/testing/builders";
 import { calling, giveModel, saying, sentTexts, start, transcriptOf, useRunStage } from "@/server/testing/run-stage";
 import { submitCalls } from "@/server/testing/stage";
 import { buildTools } from "@/server/testing/test-tools";
-import { addGoalCriterion, completeGoal, getGoalStatus, setGoal } from "../tools/goal-tools";
-import { planCreate } from "../tools/plan-create";
-import { progressUpdate } from "../tools/progress-update";
-import { todo } from "../tools/todo";
 import { getWorkList, workListContext } from "./read-work-list";
+import { addGoalCriterion, completeGoal, getGoalStatus, setGoal } from "./tools/goal-tools";
+import { planCreate } from "./tools/plan-create";
+import { progressUpdate } from "./tools/progress-update";
+import { todo } from "./tools/todo";
 
 const stage = useRunStage();
 const list = () => getWorkList(authorize(stage.built.viewer, "turns:read"), stage.conversationId);

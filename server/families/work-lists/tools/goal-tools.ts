@@ -2,11 +2,11 @@ import { z } from "zod";
 import { actsInside } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
+import { type Goal, goalKey, mostCriteria, readGoal } from "../goal";
 import { type NotesCapability, notes } from "../notes";
-import { type Goal, goalKey, mostCriteria, readGoal } from "../work-list/goal";
 
 const common = {
-  family: "framework",
+  family: "work-lists",
   tier: "extension",
   // It changes nothing but what this conversation's model keeps for itself.
   effect: "read",

@@ -9,7 +9,7 @@ import { runTool } from "@/server/testing/run-tool";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { isRichResult } from "@/server/tools/define-tool";
 import { type NotesCapability, notes } from "../notes";
-import { workListContext } from "../work-list/read-work-list";
+import { workListContext } from "../read-work-list";
 import { scratchpad } from "./scratchpad";
 import { todo } from "./todo";
 

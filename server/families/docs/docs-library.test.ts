@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { runTool } from "@/server/testing/run-tool";
+import { docs } from "./docs";
 import { listDocuments } from "./docs-library";
-import { docs } from "./tools/docs";
 
 test("every document says on its first line what it is about", async () => {
   for (const [name, about] of await listDocuments()) expect(about, name).not.toBe("");

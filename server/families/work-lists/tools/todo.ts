@@ -4,7 +4,7 @@ import { todoStatuses } from "@/contracts/work-lists";
 import { actsInside } from "@/server/guard/effects/declare-effects";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
 import { notes } from "../notes";
-import { mergeTodos, mostTodos, openTodoLines, presentTodos, replaceTodos, type Todo, TodoList, todoKey } from "../work-list/todo-list";
+import { mergeTodos, mostTodos, openTodoLines, presentTodos, replaceTodos, type Todo, TodoList, todoKey } from "../todo-list";
 
 type Answer = { list: Todo[] } | { error: string; message: string };
 
@@ -13,7 +13,7 @@ export const todo = defineTool({
   title: "Task list",
   description:
     "Keeps this conversation's task list. Without todos it returns the list. With todos it replaces the list; with merge true it changes the items with a known id and appends the others.",
-  family: "framework",
+  family: "work-lists",
   tier: "extension",
   // It changes nothing but what this conversation's model keeps for itself.
   effect: "read",

@@ -7,7 +7,7 @@ export const showCard = defineTool({
   title: "Show a card",
   description:
     "Shows people a card: a title, a text, labelled fields and links as buttons (http and https). It answers nothing; ask_user asks.",
-  family: "framework",
+  family: "questions",
   tier: "extension",
   effect: "read",
   effects: () => [actsInside("shows people a card")],

@@ -6,7 +6,7 @@ export const toolDescribe = defineTool({
   name: "tool_describe",
   title: "Describe a tool",
   description: "Returns the whole description and the argument schema of one tool, before you call it with tool_call.",
-  family: "framework",
+  family: "disclosure",
   tier: "core",
   effect: "read",
   needs: [disclosure],

@@ -18,7 +18,7 @@ export const coreExecute = defineTool({
   title: "Hand over to the secure pipeline",
   description:
     "Hands a task that moves money, needs a signature or must be done rigorously to the secure execution pipeline, which plans it, asks people for approval before anything is committed, and answers with the outcome. The only way to actions of tools that you are told not to call directly.",
-  family: "framework",
+  family: "pipelines",
   tier: "core",
   effect: "destroy",
   needs: [delegate],

@@ -14,7 +14,7 @@ export const scratchpad = defineTool({
   title: "Scratchpad",
   description:
     "Keeps short texts by key for this conversation, across turns. get and delete need key, set needs key and value (8,000 characters at most, 100 keys), list shows the keys, clear removes all.",
-  family: "framework",
+  family: "work-lists",
   tier: "extension",
   // It changes nothing but what this conversation's model keeps for itself.
   effect: "read",
