@@ -9,6 +9,7 @@ const root = import.meta.dirname;
 export const logicTests = [
   "components/**/*.test.{ts,tsx}",
   "contracts/**/*.test.ts",
+  "corpus/**/*.test.ts",
   "server/guard/**/*.test.ts",
   "server/secrets/**/*.test.ts",
 ];

@@ -1,4 +1,4 @@
-import { corpus } from "../../server/guard/corpus/corpus";
+import { corpus } from "../../corpus/guard/corpus";
 import { decide } from "../../server/guard/decide";
 import { policyOfRules, shellCall } from "../../server/testing/guarded-calls";
 import { type Line, milliseconds } from "../report";

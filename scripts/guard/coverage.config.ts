@@ -15,7 +15,7 @@ export default defineConfig({
   test: {
     ...test,
     // The corpora take a second: what they try need not be tried again.
-    include: ["server/guard/**/*.test.ts"],
+    include: ["server/guard/**/*.test.ts", "corpus/guard/*.test.ts"],
     isolate: false,
     coverage: {
       enabled: true,

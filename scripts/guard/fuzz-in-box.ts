@@ -4,13 +4,13 @@
  * bash. Reported is every program outside of the rule, write, deletion, connection, and file outside of the folder.
  */
 import fc from "fast-check";
-import { readersRule, sixtyReadersRule } from "@/server/guard/corpus/escapes";
+import { readersRule, sixtyReadersRule } from "@/corpus/guard/escapes";
+import { buildRequest, requestIn, ruleAlone } from "@/corpus/guard/measure/settings";
 import { decide } from "@/server/guard/decide";
 import { policyOfRules, shellTool } from "@/server/testing/guarded-calls";
 import { type Violation, violationsIn } from "./fuzz/read-trace";
 import { grammars } from "./fuzz/script-grammar";
 import { buildBox, whatIsMissing } from "./fuzz/throwaway-box";
-import { buildRequest, requestIn, ruleAlone } from "./measure/settings";
 
 type RuleName = keyof typeof grammars;
 type Broken = { script: string; shells: string[]; violations: Violation[] };

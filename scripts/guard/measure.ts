@@ -3,11 +3,11 @@
  * commands and calls on the one, escapes and catastrophes on the other. Every entry that fails is listed. It ends with 1 where
  * something that must not pass is allowed, or an everyday command is denied.
  */
-import { acceptedCommands } from "@/server/guard/corpus/everyday/accepted";
-import { lookalikes } from "@/server/guard/corpus/lookalikes";
-import { type EscapeFigures, measureEscapes } from "./measure/measure-escapes";
-import { type CallFigures, type EverydayFigures, measureCalls, measureEveryday, type Share } from "./measure/measure-everyday";
-import { settings } from "./measure/settings";
+import { acceptedCommands } from "@/corpus/guard/everyday/accepted";
+import { lookalikes } from "@/corpus/guard/lookalikes";
+import { type EscapeFigures, measureEscapes } from "@/corpus/guard/measure/measure-escapes";
+import { type CallFigures, type EverydayFigures, measureCalls, measureEveryday, type Share } from "@/corpus/guard/measure/measure-everyday";
+import { settings } from "@/corpus/guard/measure/settings";
 
 type Measured = {
   everyday: Record<string, EverydayFigures>;

@@ -9,7 +9,7 @@ export type Room = {
 };
 
 const decisionTests = "server/guard/decide*.test.ts";
-const corpusTests = "server/guard/corpus/*.test.ts";
+const corpusTests = "corpus/guard/*.test.ts";
 const notProduct = ["!server/guard/**/*.test.ts"];
 
 function pureRoom(name: string, moreTests: readonly string[] = []): Room {

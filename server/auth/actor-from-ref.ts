@@ -11,7 +11,7 @@ import { actorFromApiKeyId } from "./actor-from-api-key";
 type Scope = { workspaceId: string; requestId: string };
 
 /**
- * Finds the actor of a stored reference, with the permissions of now. Work that was started for somebody must not go on for
+ * Finds the actor of a stored reference, with the permissions that person has now. Work that was started for somebody must not go on for
  * a revoked key or a removed member.
  * @throws AppError `unauthenticated`, `forbidden`
  */

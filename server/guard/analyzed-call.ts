@@ -101,7 +101,7 @@ function analyzeIn(request: GuardRequest, sensitivePaths: SensitivePaths, { isCo
       ...commands.flatMap((command) => effectsIn(command, surroundings)),
       ...(code ? code.effects : []),
       ...declared,
-      ...(context.files ? declared.flatMap((effect) => isSearchOnly(effect, false, surroundings)) : []),
+      ...(context.files ? declared.flatMap((effect) => effectsMetBySearch(effect, false, surroundings)) : []),
       ...(leavesSandbox && context.place?.outside ? [writesToOutside(request)] : []),
     ]),
   );
@@ -120,8 +120,8 @@ function writesToOutside(request: GuardRequest): Effect {
   return { kind: "elevate", target: { where: "outside", program: "a process outside the sandbox" }, evidence };
 }
 
-/** Returns the further effects of an unconfined read of many files: it meets sensitive files and links that lead out. */
-function isSearchOnly(
+/** A recursive read without sandbox also reads the sensitive files and outward links below it: returns these effects. */
+function effectsMetBySearch(
   { kind, target, recursive, namesOnly, evidence }: Effect,
   followsLinks: boolean,
   { files, sandboxed }: PathContext,
@@ -244,7 +244,7 @@ function effectsIn({ reading, place }: CommandOfCall, surroundings: PathContext)
   const argument = pointerOf(place);
   return reading.effects.flatMap(({ start, end, followsLinks = false, ...said }) => {
     const effect = { ...said, evidence: { argument, start, end } };
-    return surroundings.files ? [effect, ...isSearchOnly(effect, followsLinks, surroundings)] : [effect];
+    return surroundings.files ? [effect, ...effectsMetBySearch(effect, followsLinks, surroundings)] : [effect];
   });
 }
 

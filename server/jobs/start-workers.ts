@@ -9,7 +9,7 @@ import { type HandledQueue, runQueue } from "./run-queue";
 import { workItems } from "./work-items";
 
 /** Interval of the search for due items: the longest delay of an item that becomes due later or whose signal is lost. */
-const lookMs = 1_000;
+const pollIntervalMs = 1_000;
 const touchMs = (heartbeatSeconds * 1_000) / 3;
 /** Time that active items get to end when the process stops. */
 const patienceAtStopMs = 5_000;
@@ -24,7 +24,7 @@ export async function startWorkers(boss: PgBoss, handlers: readonly HandledQueue
   };
   const every = (ms: number, work: () => Promise<unknown>, what: string) =>
     setInterval(() => void work().catch((error) => log().debug({ err: error }, what)), ms);
-  const looking = every(lookMs, lookAtDue, "due work could not be read");
+  const looking = every(pollIntervalMs, lookAtDue, "due work could not be read");
   const touching = every(touchMs, () => Promise.all([...runners.values()].map((runner) => runner.touch())), "no heartbeat of work");
   return async () => {
     clearInterval(looking);

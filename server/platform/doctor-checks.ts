@@ -16,14 +16,14 @@ export type Check = {
   run: (workspaceId: string) => Promise<CheckResult[]> | CheckResult[];
 };
 
-const known = () => processWide("doctorChecks", () => ({ checks: [] as readonly Check[] }));
+const registry = () => processWide("doctorChecks", () => ({ checks: [] as readonly Check[] }));
 
 /** Sets the checks. Families provide them, because only families know what they need. */
 export function provideDoctorChecks(checks: readonly Check[]): void {
-  known().checks = checks;
+  registry().checks = checks;
 }
 
-export const doctorChecks = (): readonly Check[] => known().checks;
+export const doctorChecks = (): readonly Check[] => registry().checks;
 
 /** The longest time of a check that sets none. */
 const checkLimitMs = 5_000;

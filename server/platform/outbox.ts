@@ -23,17 +23,17 @@ export type Subscriber = {
   isWanted: (workspaceId: string, event: PublishedEventName, configVersion?: number) => Promise<boolean>;
 };
 
-const known = () => processWide("outbox", () => new Map<string, Subscriber>());
+const registry = () => processWide("outbox", () => new Map<string, Subscriber>());
 
 /** Registers a family's subscriber; the core publishes without knowing the families. */
 export function subscribe(family: string, subscriber: Subscriber): void {
-  known().set(family, subscriber);
+  registry().set(family, subscriber);
 }
 
 /** Publishes in the caller's transaction. Check `isEventWanted` first for frequent events that hardly anybody wants. */
 export async function publishEvents(tx: Db, events: readonly PublishedEvent[]): Promise<void> {
   if (events.length === 0) return;
-  for (const { queue } of known().values()) await queue(tx, events);
+  for (const { queue } of registry().values()) await queue(tx, events);
 }
 
 /**
@@ -41,6 +41,6 @@ export async function publishEvents(tx: Db, events: readonly PublishedEvent[]): 
  * @param configVersion of the workspace, if the caller has just read it
  */
 export async function isEventWanted(workspaceId: string, event: PublishedEventName, configVersion?: number): Promise<boolean> {
-  for (const { isWanted } of known().values()) if (await isWanted(workspaceId, event, configVersion)) return true;
+  for (const { isWanted } of registry().values()) if (await isWanted(workspaceId, event, configVersion)) return true;
   return false;
 }

@@ -33,14 +33,14 @@ export type PromptHints = {
   kept_copies: string;
 };
 
-const known = () => processWide("promptHints", () => ({ hints: {} as Partial<PromptHints> }));
+const registry = () => processWide("promptHints", () => ({ hints: {} as Partial<PromptHints> }));
 
 /** Sets the sentences. Families provide them, because only families know their tools. */
 export function providePromptHints(hints: Partial<PromptHints>): void {
-  Object.assign(known().hints, hints);
+  Object.assign(registry().hints, hints);
 }
 
 /** Returns a sentence for the model; empty when no family provided one. */
 export function promptHint(name: keyof PromptHints): string {
-  return known().hints[name] ?? "";
+  return registry().hints[name] ?? "";
 }

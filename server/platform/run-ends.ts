@@ -19,16 +19,16 @@ export type EndedRun = {
 /** Follows up the end of a run in its transaction, such as by queueing work. */
 export type RunEndListener = (tx: Db, run: EndedRun) => Promise<void>;
 
-const known = () => processWide("runEnds", () => new Map<string, RunEndListener>());
+const registry = () => processWide("runEnds", () => new Map<string, RunEndListener>());
 
 /** Registers a family's listener; runs end without knowing the families. */
 export function provideRunEnd(family: string, listener: RunEndListener): void {
-  known().set(family, listener);
+  registry().set(family, listener);
 }
 
 /** Tells every listener. A listener that fails loses its own changes only, because a run must be able to end. */
 export async function tellRunEnd(tx: Db, run: EndedRun): Promise<void> {
-  for (const [family, listener] of known()) {
+  for (const [family, listener] of registry()) {
     await tx
       .transaction((inner) => listener(inner, run))
       .catch((error) => log().error({ err: error, family, runId: run.id }, "the end of a run could not be followed up"));

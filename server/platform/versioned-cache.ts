@@ -21,7 +21,7 @@ const maxUncheckedMs = 2_000;
 /** A version that is not read after this time was rolled back. */
 const patienceMs = 5_000;
 
-const known = () =>
+const registry = () =>
   processWide("configVersions", () => {
     const versions = new Map<string, Known>();
     onSignal("config", ({ workspaceId }) => {
@@ -38,16 +38,16 @@ const known = () =>
  * @throws AppError `not_found`.
  */
 export async function loadConfigVersion(workspaceId: string): Promise<number> {
-  const held = known().get(workspaceId) ?? unknown();
+  const held = registry().get(workspaceId) ?? unknown();
   const now = Date.now();
   const isAwaited = held.awaited && held.version < held.awaited.version && now < held.awaited.until;
   if (!isAwaited && now - held.checkedAt < maxUncheckedMs) return held.version;
   const { signals } = held;
   // Stored before the read, so that a signal during the read finds this entry.
-  known().set(workspaceId, held);
+  registry().set(workspaceId, held);
   const [row] = await db().select({ version: workspaces.configVersion }).from(workspaces).where(eq(workspaces.id, workspaceId));
   if (!row) {
-    known().delete(workspaceId);
+    registry().delete(workspaceId);
     throw new AppError("not_found", "This workspace does not exist");
   }
   if (row.version >= held.version) held.version = row.version;
@@ -59,9 +59,9 @@ const unknown = (): Known => ({ version: 0, checkedAt: 0, signals: 0, awaited: n
 
 /** Announces that a transaction of this process is about to commit a version, so that the process sees its own change at once. */
 export function awaitConfigVersion(workspaceId: string, version: number): void {
-  const held = known().get(workspaceId) ?? unknown();
+  const held = registry().get(workspaceId) ?? unknown();
   held.awaited = { version, until: Date.now() + patienceMs };
-  known().set(workspaceId, held);
+  registry().set(workspaceId, held);
 }
 
 /**

@@ -30,7 +30,7 @@ type Known = {
   bridge: { name: string; bridge: EscalationBridge } | null;
 };
 
-const known = () => processWide<Known>("policy.ownTools", () => ({ effects: new Map(), places: new Map(), bridge: null }));
+const registry = () => processWide<Known>("policy.ownTools", () => ({ effects: new Map(), places: new Map(), bridge: null }));
 
 /**
  * Registers the effects, the places of programs and the escalation bridge of builtin tools, because policy may not import the tools' code.
@@ -38,18 +38,18 @@ const known = () => processWide<Known>("policy.ownTools", () => ({ effects: new 
  */
 export function provideOwnTools(tools: readonly OwnTool[]): void {
   for (const { name, effects, programPlace, bridge } of tools) {
-    if (effects) known().effects.set(name, effects);
-    if (programPlace) known().places.set(name, programPlace);
+    if (effects) registry().effects.set(name, effects);
+    if (programPlace) registry().places.set(name, programPlace);
     if (!bridge) continue;
-    const other = known().bridge;
+    const other = registry().bridge;
     if (other && other.name !== name) throw new Error(`${other.name} and ${name} both carry out tools on the escalate surface`);
-    known().bridge = { name, bridge };
+    registry().bridge = { name, bridge };
   }
 }
 
 /** Returns the effects that a builtin tool declares; undefined for a tool that declares none. */
 export function toolEffects(name: string): Effects | undefined {
-  return known().effects.get(name);
+  return registry().effects.get(name);
 }
 
 /** Returns the part of a call's context that says where its programs run, for tools that settle it before the call. */
@@ -58,7 +58,7 @@ export async function programPlaceContext(
   args: JsonObject,
   conversationId: string,
 ): Promise<Pick<GuardContext, "place">> {
-  const place = source === "builtin" ? await known().places.get(name)?.(args, conversationId) : null;
+  const place = source === "builtin" ? await registry().places.get(name)?.(args, conversationId) : null;
   return place ? { place } : {};
 }
 
@@ -77,7 +77,7 @@ export async function loadSourceEffects(workspaceId: string): Promise<ReadonlyMa
 
 /** Returns the escalation bridge and whether it is connected in a workspace; null when no tool offers a bridge. */
 export async function bridgeStateOf(tx: Pick<Db, "select">, workspaceId: string): Promise<(BridgeState & { notConnected: string }) | null> {
-  const found = known().bridge;
+  const found = registry().bridge;
   if (!found) return null;
   const isConnected = await found.bridge.isConnected(tx, workspaceId);
   return { name: found.name, isConnected, notConnected: found.bridge.notConnected };
@@ -85,12 +85,12 @@ export async function bridgeStateOf(tx: Pick<Db, "select">, workspaceId: string)
 
 /** Returns the id of the agent that stands behind the escalation bridge; null when no agent does. */
 export async function agentBehindBridge(tx: Pick<Db, "select">, workspaceId: string): Promise<string | null> {
-  return (await known().bridge?.bridge.agentBehind?.(tx, workspaceId)) ?? null;
+  return (await registry().bridge?.bridge.agentBehind?.(tx, workspaceId)) ?? null;
 }
 
 /** Returns the sentence that refuses a direct call of an escalate tool and names the alternative. */
 export function escalatedSentence(name: string): string {
-  const bridge = known().bridge;
+  const bridge = registry().bridge;
   const instead = bridge ? `use ${bridge.name} with a clear description of the task` : "ask an admin to put it on the natural surface";
   return `"${name}" moves funds or needs a signature and cannot be called directly; ${instead}.`;
 }

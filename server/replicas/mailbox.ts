@@ -12,7 +12,7 @@ import { processWide } from "@/server/platform/process-wide";
 type Handler = (body: Json) => void;
 
 /** Interval of reads without a signal: the longest delay that a lost signal causes. */
-const lookMs = 5_000;
+const pollIntervalMs = 5_000;
 
 const handlers = () => processWide("mailbox.handlers", () => new Map<string, Handler>());
 
@@ -47,7 +47,7 @@ export function openMailbox(): () => Promise<void> {
     look();
     looks += 1;
     if (looks % 60 === 0) void removeUnread().catch(() => {});
-  }, lookMs);
+  }, pollIntervalMs);
   timer.unref();
   look();
   return async () => {

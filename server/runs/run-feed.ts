@@ -8,14 +8,14 @@ import { isEnded, type RunRow } from "./run-row";
 type Streamed = { id?: string; event: RunEventName; data: unknown };
 
 /** Interval at which the rows are read: the longest delay that a lost signal causes. */
-const lookMs = 1_000;
+const pollIntervalMs = 1_000;
 
 /** Calls back when a run changed, or may have changed without a signal. @returns a function that ends the watch */
 export function watchRun(runId: string, onChange: (change: { isDelta: boolean }) => void): () => void {
   const off = onSignal("run", (signal) => {
     if (signal.runId === runId) onChange({ isDelta: signal.delta === true });
   });
-  const timer = setInterval(() => onChange({ isDelta: false }), lookMs);
+  const timer = setInterval(() => onChange({ isDelta: false }), pollIntervalMs);
   return () => {
     off();
     clearInterval(timer);

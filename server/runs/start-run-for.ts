@@ -18,7 +18,7 @@ type Work = {
 const nobodyWaits = new AbortController().signal;
 
 /**
- * Starts a run for somebody who does not wait for it, with the permissions of now. Durable work may call it again and again:
+ * Starts a run for somebody who does not wait for it, with the permissions that person has now. Durable work may call it again and again:
  * the key makes it one run.
  * @throws AppError as `startRun`, and `unauthenticated` or `forbidden` when nobody may act for the reference any more
  */

@@ -10,7 +10,7 @@ type Known = { reasons: Reasons; epoch: number; checkedAt: number; running: Prom
 const freshMs = 30_000;
 const checkLimitMs = 5_000;
 
-const known = () =>
+const registry = () =>
   processWide("toolAvailability", (): Known => ({ reasons: new Map(), epoch: 0, checkedAt: Number.NEGATIVE_INFINITY, running: null }));
 
 /** Returns the builtin tools that this machine or the workspace's settings cannot run, with their reasons. */
@@ -26,13 +26,13 @@ async function checkWorkspace(workspaceId: string): Promise<Reasons> {
 
 /** Checks of the machine run at most twice a minute. */
 async function checkMachine(): Promise<Reasons> {
-  if (Date.now() - known().checkedAt < freshMs) return known().reasons;
+  if (Date.now() - registry().checkedAt < freshMs) return registry().reasons;
   return recheck();
 }
 
 /** Counts up when a check changes its answer. Old answers are checked again behind the caller's back. */
 export function availabilityEpoch(): number {
-  const held = known();
+  const held = registry();
   if (Date.now() - held.checkedAt >= freshMs && held.running === null)
     recheck().catch((error) => log().error({ err: error }, "availability of tools"));
   return held.epoch;
@@ -40,11 +40,11 @@ export function availabilityEpoch(): number {
 
 /** Forgets the answers, so that the next listing checks again: for a check whose cause was just repaired. */
 export function forgetAvailability(): void {
-  known().checkedAt = Number.NEGATIVE_INFINITY;
+  registry().checkedAt = Number.NEGATIVE_INFINITY;
 }
 
 function recheck(): Promise<Reasons> {
-  const held = known();
+  const held = registry();
   held.running ??= runChecks()
     .then((reasons) => {
       if (!isSame(held.reasons, reasons)) held.epoch += 1;

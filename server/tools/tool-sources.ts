@@ -19,15 +19,15 @@ export type StoredToolSource = {
   load: (workspaceId: string) => Promise<ReadonlyMap<string, StoredTool>>;
 };
 
-const known = () => processWide("storedToolSources", () => new Map<string, StoredToolSource>());
+const registry = () => processWide("storedToolSources", () => new Map<string, StoredToolSource>());
 
 /** Registers the source of a family. Families define sources, because the core names none. */
 export function provideToolSource(family: string, source: StoredToolSource): void {
-  known().set(family, source);
+  registry().set(family, source);
 }
 
 /** Loads the runnable tools of all stored sources by the ids of their rows. */
 export async function loadStoredTools(workspaceId: string): Promise<ReadonlyMap<string, StoredTool>> {
-  const loaded = await Promise.all([...known().values()].map(({ load }) => load(workspaceId)));
+  const loaded = await Promise.all([...registry().values()].map(({ load }) => load(workspaceId)));
   return new Map(loaded.flatMap((tools) => [...tools]));
 }

@@ -14,7 +14,7 @@ import { throughOutages } from "@/server/platform/through-outages";
 import { sentences } from "./outcome";
 
 /** Interval of reads without a signal: the longest delay that a lost signal causes. */
-const lookMs = 2_000;
+const pollIntervalMs = 2_000;
 
 /**
  * Waits until an approval that a running tool asked for is no longer pending, decided on any replica and through
@@ -62,7 +62,7 @@ async function waitFor(approvalId: string, stopped: AbortSignal): Promise<Approv
       const row = await throughOutages(() => readApproval(approvalId), stopped);
       if (!row) throw new Error("the question was removed with its conversation");
       if (row.status !== "pending") return row;
-      const timer = setTimeout(() => wake(), lookMs);
+      const timer = setTimeout(() => wake(), pollIntervalMs);
       await news;
       clearTimeout(timer);
     }

@@ -33,7 +33,7 @@ export async function refreshTurn(live: LiveTurn): Promise<Refreshed> {
   return "ours";
 }
 
-/** Adopts calls that have ended in the rows, whatever end they had here, because an end is written and announced once. */
+/** Takes over ends that another writer stored, even if this process has another end: an end is written and announced once. */
 function adoptEnded({ calls, unsaved }: LiveTurn, rows: readonly CallRow[]): void {
   const ended = new Map(rows.filter(isFinal).map((row) => [row.id, row]));
   for (const call of calls) {

@@ -8,7 +8,7 @@ import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
 
 /** Interval at which the rows of all watched turns are read: the longest delay that a lost signal causes. */
-const lookMs = 1_000;
+const pollIntervalMs = 1_000;
 /** Time for which a replica gets signals about a turn after it announced a watcher. */
 const interestMs = 65_000;
 const renewMs = 30_000;
@@ -60,7 +60,7 @@ export function watchTurn(turnId: string): () => void {
   watched.watchers += 1;
   state.here.set(turnId, watched);
   if (watched.watchers === 1) announce(state, turnId);
-  state.timer ??= setInterval(() => void look(state), lookMs);
+  state.timer ??= setInterval(() => void look(state), pollIntervalMs);
   return () => {
     watched.watchers -= 1;
     if (watched.watchers > 0) return;

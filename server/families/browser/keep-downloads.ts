@@ -10,7 +10,7 @@ const maxBytes = 20 * 1_048_576;
 const maxFiles = 5;
 /** Bytes that unfinished downloads may take on the disk together; beyond, all of them are cancelled. */
 const maxDiskBytes = 3 * maxBytes;
-const lookMs = 500;
+const pollIntervalMs = 500;
 const tooLarge = `it has more than ${maxBytes / 1_048_576} MiB`;
 
 /** Reads the files that a browser downloads into the news of its session. */
@@ -22,7 +22,7 @@ export function keepDownloads(news: News, folder: string): { keep: (download: Do
         if (bytes > maxDiskBytes) for (const download of open.keys()) void download.cancel().catch(() => {});
         if (open.size > 0) look();
       });
-    }, lookMs).unref();
+    }, pollIntervalMs).unref();
   const keep = (download: Download) => {
     if (open.size === 0) look();
     open.set(

@@ -15,7 +15,7 @@ import { releaseSession, sessionOwner } from "./session-place";
 import { claimHere, hasSession } from "./sessions";
 
 export const relayTopic = "browser.relay";
-const lookMs = 2_000;
+const pollIntervalMs = 2_000;
 const json = z.json() as z.ZodType<Json>;
 
 /** A message about one action that another replica performs, because that replica keeps the browser. */
@@ -83,7 +83,7 @@ async function relayAction(replica: string, action: BrowserAction, context: Acti
       (isGone) => isGone && ended.reject(new AppError("unavailable", `${lostReplica} Whether the action happened is not known.`)),
       () => {},
     );
-  }, lookMs);
+  }, pollIntervalMs);
   signal.addEventListener("abort", stop, { once: true });
   try {
     signal.throwIfAborted();

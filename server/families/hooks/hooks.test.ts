@@ -183,18 +183,27 @@ test("runs are kept for two weeks", async () => {
   const { writer, conversationId } = await build();
   const { workspaceId } = writer;
   const agent = { id: newId(), name: "default" };
-  const scene = { event: "after_tool" as const, workspaceId, conversationId, turnId: null, callId: null, agent, tool: null, arguments: {} };
+  const hookContext = {
+    event: "after_tool" as const,
+    workspaceId,
+    conversationId,
+    turnId: null,
+    callId: null,
+    agent,
+    tool: null,
+    arguments: {},
+  };
   const step = {
     hookId: newId(),
     name: "a",
-    event: scene.event,
+    event: hookContext.event,
     action: "redact",
     outcome: "changed" as const,
     message: null,
     durationMs: 0.1,
     changes: [],
   };
-  recordRuns(scene, [{ step, data: {}, audit: null }]);
+  recordRuns(hookContext, [{ step, data: {}, audit: null }]);
   const reader = authorize(writer, "guard:read");
   expect((await listHookRuns(reader)).items).toMatchObject([{ hookId: step.hookId, outcome: "changed" }]);
   await removeOldRuns(new Date(Date.now() + 13 * 86_400_000));

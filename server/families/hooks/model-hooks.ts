@@ -14,12 +14,12 @@ import { type HookRan, runHooks } from "@/server/hooks/run-hooks";
 import type { HookedRun, ModelHooks } from "@/server/runs/hooks/model-hooks";
 
 /** The hooks of a workspace, and the scenes in which they run. */
-export type Place = { hooks: HooksByEvent; sceneOf: (event: HookEvent, value: JsonObject) => HookContext };
+export type LoadedHooks = { hooks: HooksByEvent; contextOf: (event: HookEvent, value: JsonObject) => HookContext };
 
 /** Loads the hooks for requests of one conversation; the caller has checked who asks. */
-export async function loadHookPlace({ workspaceId, conversationId, agent, requestedBy }: HookedRun): Promise<Place> {
+export async function loadHooksOf({ workspaceId, conversationId, agent, requestedBy }: HookedRun): Promise<LoadedHooks> {
   const base = { workspaceId, conversationId, turnId: null, callId: null, agent, tool: null, toldBy: requestedBy };
-  return { hooks: await loadHooks(workspaceId), sceneOf: (event, value) => ({ ...base, event, arguments: value }) };
+  return { hooks: await loadHooks(workspaceId), contextOf: (event, value) => ({ ...base, event, arguments: value }) };
 }
 
 /** Actions that read a reply and leave it as it is. */
@@ -27,7 +27,7 @@ const onlyReads: ReadonlySet<HookActionType> = new Set(["audit", "count_tokens",
 
 /** The hooks around the requests of a run of Handrail itself; null when none concerns its agent. */
 export async function loadModelHooks(run: HookedRun): Promise<ModelHooks | null> {
-  const place = await loadHookPlace(run);
+  const place = await loadHooksOf(run);
   const { before_llm, after_llm, on_error } = place.hooks;
   const concerns = ({ agentId }: CompiledHook) => agentId === null || agentId === run.agent.id;
   if (![...before_llm, ...after_llm, ...on_error].some(concerns)) return null;
@@ -40,38 +40,42 @@ export async function loadModelHooks(run: HookedRun): Promise<ModelHooks | null>
 }
 
 /** Runs the hooks before a request to a model, and looks for a kept answer. */
-export async function beforeLlm({ hooks, sceneOf }: Place, asked: JsonObject): Promise<LlmHookAnswer> {
-  const scene = sceneOf("before_llm", asked);
-  const { value: request, refusal, ran } = await runHooks(hooks.before_llm, scene, asked, hookIo);
-  recordRuns(scene, ran);
-  if (refusal) return answerOf(ran, { request, skip: true, denied: refusalSentence(scene, refusal) });
-  const asItIs = sceneOf("before_llm", request);
+export async function beforeLlm({ hooks, contextOf }: LoadedHooks, asked: JsonObject): Promise<LlmHookAnswer> {
+  const hookContext = contextOf("before_llm", asked);
+  const { value: request, refusal, ran } = await runHooks(hooks.before_llm, hookContext, asked, hookIo);
+  recordRuns(hookContext, ran);
+  if (refusal) return answerOf(ran, { request, skip: true, denied: refusalSentence(hookContext, refusal) });
+  const asItIs = contextOf("before_llm", request);
   const kept = lookUpAnswer(hooks.before_llm, asItIs, request);
   recordRuns(asItIs, kept.ran);
   if (!kept.answer) return answerOf([...ran, ...kept.ran], { request });
   // A cached reply passes the current `after_llm` hooks, because they may have changed since.
-  const after = await afterLlm({ hooks, sceneOf }, kept.answer, null);
+  const after = await afterLlm({ hooks, contextOf }, kept.answer, null);
   return { ...after, request, skip: true, hooks: [...[...ran, ...kept.ran].map(({ step }) => step), ...after.hooks] };
 }
 
 /** Runs the hooks on the reply of a model, and keeps it for hooks that cache. */
-export async function afterLlm({ hooks, sceneOf }: Place, answered: JsonObject, request: JsonObject | null): Promise<LlmHookAnswer> {
+export async function afterLlm(
+  { hooks, contextOf }: LoadedHooks,
+  answered: JsonObject,
+  request: JsonObject | null,
+): Promise<LlmHookAnswer> {
   if (request) {
-    const asked = sceneOf("before_llm", request);
+    const asked = contextOf("before_llm", request);
     keepAnswer(cachesFor(hooks.before_llm, asked), asked, request, answered);
   }
-  const scene = sceneOf("after_llm", answered);
-  const { value: reply, refusal, ran } = await runHooks(hooks.after_llm, scene, answered, hookIo);
-  recordRuns(scene, ran);
-  return refusal ? answerOf(ran, { request, denied: refusalSentence(scene, refusal) }) : answerOf(ran, { request, reply });
+  const hookContext = contextOf("after_llm", answered);
+  const { value: reply, refusal, ran } = await runHooks(hooks.after_llm, hookContext, answered, hookIo);
+  recordRuns(hookContext, ran);
+  return refusal ? answerOf(ran, { request, denied: refusalSentence(hookContext, refusal) }) : answerOf(ran, { request, reply });
 }
 
 /** Runs the hooks on the failure of a request to a model. */
-export async function onError({ hooks, sceneOf }: Place, failed: JsonObject, request: JsonObject | null): Promise<LlmHookAnswer> {
-  const scene = sceneOf("on_error", failed);
-  const { value: error, supplied, refusal, ran } = await runHooks(hooks.on_error, scene, failed, hookIo);
-  recordRuns(scene, ran);
-  if (refusal && supplied === null) return answerOf(ran, { request, denied: refusalSentence(scene, refusal) });
+export async function onError({ hooks, contextOf }: LoadedHooks, failed: JsonObject, request: JsonObject | null): Promise<LlmHookAnswer> {
+  const hookContext = contextOf("on_error", failed);
+  const { value: error, supplied, refusal, ran } = await runHooks(hooks.on_error, hookContext, failed, hookIo);
+  recordRuns(hookContext, ran);
+  if (refusal && supplied === null) return answerOf(ran, { request, denied: refusalSentence(hookContext, refusal) });
   return answerOf(ran, { request, error, reply: typeof supplied === "string" ? { content: supplied } : supplied });
 }
 

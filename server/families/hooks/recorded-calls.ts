@@ -10,7 +10,7 @@ import { db } from "@/server/platform/database";
 import { listGuardedTools } from "@/server/policy/find-guarded-tool";
 
 /** A recorded call in the form that a hook receives. */
-export type RecordedCall = { callId: string; at: Date; scene: HookContext; value: JsonObject };
+export type RecordedCall = { callId: string; at: Date; hookContext: HookContext; value: JsonObject };
 
 const lookedAt = 500;
 const offered = 20;
@@ -18,7 +18,7 @@ const offered = 20;
 /** Returns the newest finished calls that a hook matches. */
 export async function callsForHook(workspaceId: string, hook: CompiledHook): Promise<RecordedCall[]> {
   const recorded = await read(workspaceId, hook.event, null);
-  return recorded.filter(({ scene }) => hook.matches(scene).isMatch).slice(0, offered);
+  return recorded.filter(({ hookContext }) => hook.matches(hookContext).isMatch).slice(0, offered);
 }
 
 /** Returns one recorded call; undefined when the call does not exist, or its tool no longer does. */
@@ -51,6 +51,6 @@ async function read(workspaceId: string, event: HookEvent, callId: string | null
     const result = { text: call.content, ...(call.structuredContent ? { structuredContent: call.structuredContent } : {}) };
     const value = event === "before_tool" ? call.arguments : event === "after_tool" ? result : { text: call.content, status: call.status };
     const place = { event, workspaceId, conversationId, turnId: call.turnId, callId: call.id };
-    return [{ callId: call.id, at: call.createdAt, scene: { ...place, agent, tool, arguments: call.arguments }, value }];
+    return [{ callId: call.id, at: call.createdAt, hookContext: { ...place, agent, tool, arguments: call.arguments }, value }];
   });
 }

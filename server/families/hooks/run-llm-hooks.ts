@@ -6,7 +6,7 @@ import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { findConversation } from "@/server/conversations/find-conversation";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
-import { afterLlm, beforeLlm, loadHookPlace, onError } from "./model-hooks";
+import { afterLlm, beforeLlm, loadHooksOf, onError } from "./model-hooks";
 
 /**
  * Runs the hooks around a model call that a runtime makes itself. The runtime sends its request, the model's reply or the
@@ -21,7 +21,7 @@ export async function runLlmHooks(
 ): Promise<LlmHookAnswer> {
   const { workspaceId, agentId } = await findConversation(actor, conversationId);
   const { name } = await findAgent(db(), workspaceId, agentId);
-  const place = await loadHookPlace({ workspaceId, conversationId, agent: { id: agentId, name }, requestedBy: toActorRef(actor) });
+  const place = await loadHooksOf({ workspaceId, conversationId, agent: { id: agentId, name }, requestedBy: toActorRef(actor) });
   switch (event) {
     case "before_llm":
       return beforeLlm(place, needed(input, "request"));

@@ -15,7 +15,7 @@ import { assertUsableHook } from "./assert-usable-hook";
 import { callsForHook, type RecordedCall, recordedCall } from "./recorded-calls";
 
 type TryOutBody = z.output<typeof hookEndpoints.tryOut.body>;
-type TriedValue = Pick<RecordedCall, "scene" | "value"> & { callId: string | null };
+type TriedValue = Pick<RecordedCall, "hookContext" | "value"> & { callId: string | null };
 
 /**
  * Shows the effect of an unsaved hook on a recorded call or an example. Sends, stores, counts and runs nothing.
@@ -26,7 +26,7 @@ export async function tryHook(actor: Authorized<"hooks:write">, { hook: draft, c
   await assertUsableHook(db(), workspaceId, draft);
   const hook = compileHook({ ...draft, id: newId(), version: 0 });
   const calls = await callsForHook(workspaceId, hook);
-  const candidates = calls.map((call) => ({ callId: call.callId, tool: call.scene.tool?.name ?? "", at: call.at.toISOString() }));
+  const candidates = calls.map((call) => ({ callId: call.callId, tool: call.hookContext.tool?.name ?? "", at: call.at.toISOString() }));
   const seen = example ? await seenInExample(workspaceId, draft, example) : callId ? await chosen(workspaceId, draft, callId) : calls[0];
   if (!seen) {
     const why = draft.event.endsWith("_llm")
@@ -34,9 +34,9 @@ export async function tryHook(actor: Authorized<"hooks:write">, { hook: draft, c
       : "No recorded call is one for this hook.";
     return { callId: null, matches: false, why, step: null, before: {}, after: {}, sentence: null, candidates };
   }
-  const { scene, value } = seen;
-  const { isMatch, why } = hook.matches(scene);
-  const { ran, value: after, refusal, supplied } = await runHooks([hook], scene, value, trialHookIo);
+  const { hookContext, value } = seen;
+  const { isMatch, why } = hook.matches(hookContext);
+  const { ran, value: after, refusal, supplied } = await runHooks([hook], hookContext, value, trialHookIo);
   const step = ran[0]?.step ?? null;
   const left = supplied === null ? after : typeof supplied === "string" ? { text: supplied } : supplied;
   return {
@@ -47,7 +47,7 @@ export async function tryHook(actor: Authorized<"hooks:write">, { hook: draft, c
     // No argument places are masked here: the recorded values are readable anyway, and the try-out shows what the hook would hide.
     before: maskValue(value, []),
     after: maskValue(left, []),
-    sentence: refusal && refusalSentence(scene, refusal),
+    sentence: refusal && refusalSentence(hookContext, refusal),
     candidates,
   };
 }
@@ -66,5 +66,5 @@ async function seenInExample(
   const tool = event.endsWith("_llm") || name === null ? null : await findGuardedTool(db(), workspaceId, name);
   const agent = { id: match.agentId ?? newId(), name: "example" };
   const place = { event, workspaceId, conversationId: newId(), turnId: null, callId: null };
-  return { callId: null, scene: { ...place, agent, tool, arguments: value }, value };
+  return { callId: null, hookContext: { ...place, agent, tool, arguments: value }, value };
 }

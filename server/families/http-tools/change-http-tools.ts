@@ -7,13 +7,13 @@ import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { definitionInAudit } from "./definition-in-audit";
 import { lockHttpTool } from "./find-http-tool";
-import { presentHttpTool } from "./present-http-tool";
+import { getHttpTool } from "./get-http-tool";
 import { insertHttpTool, replaceHttpTool } from "./save-http-tool";
 
 /** Adds a custom HTTP tool. @throws AppError `invalid`, `conflict` for a taken name */
 export async function createHttpTool(actor: Authorized<"tools:write">, draft: HttpToolDraft): Promise<HttpTool> {
   const id = await db().transaction((tx) => insertHttpTool(tx, actor, { draft, api: null }));
-  return presentHttpTool(actor.workspaceId, id);
+  return getHttpTool(actor.workspaceId, id);
 }
 
 /** Replaces an HTTP tool's definition. `version`: from If-Match. @throws AppError `invalid`, `conflict`, `stale_version` */
@@ -27,7 +27,7 @@ export async function updateHttpTool(
     const before = await lockHttpTool(tx, actor.workspaceId, idOrName, version);
     await replaceHttpTool(tx, actor, before, { draft, api: before.definition.api });
   });
-  return presentHttpTool(actor.workspaceId, idOrName);
+  return getHttpTool(actor.workspaceId, idOrName);
 }
 
 /** Removes an HTTP tool. `version`: from If-Match. @throws AppError `conflict` for a tool of another source */

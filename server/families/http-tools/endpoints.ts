@@ -3,8 +3,8 @@ import { httpToolEndpoints } from "@/contracts/http-tools";
 import { answer } from "@/server/endpoints/answer";
 import { authProfiles } from "./auth-profiles/auth-profiles";
 import { createHttpTool, removeHttpTool, updateHttpTool } from "./change-http-tools";
+import { getHttpTool } from "./get-http-tool";
 import { importOpenApi } from "./openapi/import-openapi";
-import { presentHttpTool } from "./present-http-tool";
 
 export const authProfileAnswers = answer(authProfileEndpoints, {
   list: authProfiles.list,
@@ -16,7 +16,7 @@ export const authProfileAnswers = answer(authProfileEndpoints, {
 
 export const httpToolAnswers = answer(httpToolEndpoints, {
   create: ({ actor, body }) => createHttpTool(actor, body),
-  get: ({ actor, params }) => presentHttpTool(actor.workspaceId, params.id),
+  get: ({ actor, params }) => getHttpTool(actor.workspaceId, params.id),
   update: ({ actor, params, body, version }) => updateHttpTool(actor, params.id, body, version),
   remove: ({ actor, params, version }) => removeHttpTool(actor, params.id, version),
   importOpenApi: ({ actor, body, signal }) => importOpenApi(actor, body, signal),

@@ -8,10 +8,10 @@ import { authorize, type BuiltWorkspace, buildAgent, buildApiKey, buildWorkspace
 import { useTestDatabase } from "@/server/testing/test-database";
 import { createSchedule } from "./create-schedule";
 import { getSchedule } from "./find-schedule";
-import { findLostRuns } from "./keep-schedules";
 import { listScheduleRuns, listSchedules } from "./list-schedules";
 import { removeSchedule } from "./remove-schedule";
 import { runDueSchedule, runScheduleNow } from "./run-schedule";
+import { findLostRuns } from "./schedule-sweeps";
 import { updateSchedule } from "./update-schedule";
 
 useTestDatabase();

@@ -15,7 +15,7 @@ const described: Record<SqlKind, readonly [title: string, explanation: string, f
   truncate: ["SQL: TRUNCATE", lost, "Delete the rows that are meant, with a WHERE."],
   unbounded_change: ["SQL: every row", lost, "Say which rows are meant, with a WHERE such as `id = 5` or `id IN (5, 6)`."],
   alter_drop: ["SQL: ALTER ... DROP", lost, "Leave changing the schema to a migration that people have read."],
-  grant: ["SQL: rights", "Who may do what in a database is for those to say who answer for it.", "Ask whoever runs the database."],
+  grant: ["SQL: rights", "Changing rights is a decision for the database's owner.", "Ask whoever runs the database."],
   program: [
     "SQL: files and programs",
     "Some statements read and write files of the machine, or run programs on it, with the rights of the database.",

@@ -6,13 +6,13 @@ import { type ContentSource, defaultSources, sourceOfWord } from "../programs/co
 import { changesPrograms } from "../programs/environment";
 import { parseWords } from "../programs/parse-words";
 import {
-  type Act,
   configuredByFile,
-  type Does,
+  type EffectSink,
+  type FixedEffect,
   loadsCode,
+  type OperandRole,
   type ParsedWords,
   type ProgramSpec,
-  type Role,
   runsAnother,
   runsUnknown,
 } from "../programs/program";
@@ -143,16 +143,16 @@ const url = /^[a-z][a-z0-9+.-]*:\/\//i;
 const isElsewhere = ({ value }: ShellWord) =>
   value === "-" || ((url.test(value) || /^[^/\s:]+:(?!\/\/)/.test(value)) && !/^file:/i.test(value));
 
-const readsUnknown: Does = { kind: "read", target: { where: "not_known" } };
+const readsUnknown: FixedEffect = { kind: "read", target: { where: "not_known" } };
 
-const becomesOption: Does = {
+const becomesOption: FixedEffect = {
   kind: "execute",
   target: { where: "not_known" },
   note: "shell.not_followed",
   says: "has a word that can become an option of the program when it runs",
 };
 
-function actWithout(one: Role | Does, act: Act, name: ShellWord, recursive: boolean): void {
+function actWithout(one: OperandRole | FixedEffect, act: EffectSink, name: ShellWord, recursive: boolean): void {
   if (typeof one === "string") act.role(one, { ...name, value: ".", certainty: "literal" }, recursive);
   else act.does(one, name);
 }
@@ -198,12 +198,12 @@ function actFor({
   depth,
   folderOf,
   followsLinks,
-}: Pick<Act, "parsed" | "command"> & {
+}: Pick<EffectSink, "parsed" | "command"> & {
   collector: Collector;
   depth: number;
   folderOf: () => string | null;
   followsLinks: boolean;
-}): Act {
+}): EffectSink {
   const { effects, notes, contents, surroundings } = collector;
   const program = command.name;
   const add = (
@@ -212,7 +212,7 @@ function actFor({
     word: ShellWord,
     more: Pick<Effect, "recursive" | "namesOnly" | "irreversible"> = {},
   ) => effects.push({ kind, target, start: word.start, end: word.end, ...more });
-  const act: Act = {
+  const act: EffectSink = {
     parsed,
     command,
     does({ kind, target, note, says = "", irreversible, recursive }, word = command.words[0]) {

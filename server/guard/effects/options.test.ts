@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { effectLines } from "@/server/testing/effect-lines";
-import type { Does, ProgramSpec, Role } from "../programs/program";
+import type { FixedEffect, OperandRole, ProgramSpec } from "../programs/program";
 import { programs } from "../programs/programs";
 
 const target = "folder-x/target-x";
-const expected: Partial<Record<Role, string>> = {
+const expected: Partial<Record<OperandRole, string>> = {
   reads: `read inside ${target}`,
   lists: `read names inside ${target}`,
   writes: `write inside ${target}`,
@@ -17,7 +17,7 @@ const expected: Partial<Record<Role, string>> = {
 
 /** Returns every option of the table that has an effect, as a command and the expected line. */
 function optionsOf(name: string, spec: ProgramSpec): [string, string][] {
-  const ofDoes = (command: string, does: readonly Does[]) =>
+  const ofDoes = (command: string, does: readonly FixedEffect[]) =>
     does.flatMap(({ kind, target: at, note }): [string, string][] => [
       ...(kind ? [[command, `${kind} ${at?.where ?? "not_known"}`] as [string, string]] : []),
       ...(note ? [[command, `!${note}`] as [string, string]] : []),

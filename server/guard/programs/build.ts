@@ -3,11 +3,11 @@ import { compilerPrograms } from "./compilers";
 import { isGiven } from "./given-options";
 import { overrideOptions } from "./override-options";
 import {
-  type Act,
   connects,
   connectsTo,
-  type Does,
   destroysElsewhere,
+  type EffectSink,
+  type FixedEffect,
   loadsCode,
   type Program,
   type ProgramSpec,
@@ -16,13 +16,13 @@ import {
   runsFolderCode,
 } from "./program";
 
-const publishes: Does = { kind: "send", target: { where: "not_known" }, irreversible: true };
-const writesFolder: Does = { kind: "write", target: { where: "inside", path: "." } };
+const publishes: FixedEffect = { kind: "send", target: { where: "not_known" }, irreversible: true };
+const writesFolder: FixedEffect = { kind: "write", target: { where: "inside", path: "." } };
 const runsIt = { role: "text", does: [runsAnother] } as const;
 const loadsIt = { role: "text", does: [loadsCode] } as const;
 
 /** Notes variables of make: `make target NAME=value`. Make runs the value of some variables, and `$(shell …)` in any. */
-function setsVariables({ parsed, does }: Act): void {
+function setsVariables({ parsed, does }: EffectSink): void {
   for (const word of parsed.operands) {
     if (/^(?:\.?SHELL(?:FLAGS)?|(?:GNU)?MAKE(?:FLAGS|FILES)?|CC|CXX|LD|AR)[:+?]?=|^[^=]+=.*(?:\$[({]|[`;|&])/.test(word.value))
       does(runsAnother, word);
@@ -30,18 +30,18 @@ function setsVariables({ parsed, does }: Act): void {
 }
 
 /** Reads or changes the operands by the verb: `ruff check --fix a.py`, `ruff format a.py`. */
-function changesByVerb({ parsed, role }: Act): void {
+function changesByVerb({ parsed, role }: EffectSink): void {
   const [verb, ...files] = parsed.operands;
   const isChanging = (verb?.value === "format" && !isGiven(parsed, "--check --diff")) || isGiven(parsed, "--fix --unsafe-fixes --add-noqa");
   for (const file of files) role(isChanging ? "changes" : "reads", file, true);
 }
 
-function emits({ parsed, does }: Act): void {
+function emits({ parsed, does }: EffectSink): void {
   if (!isGiven(parsed, "--noEmit")) does(writesFolder);
 }
 
 /** Recognises goals that leave the folder: `mvn deploy`, `gradle publish`. */
-function reachesGoals({ parsed, does }: Act): void {
+function reachesGoals({ parsed, does }: EffectSink): void {
   for (const word of parsed.operands) {
     if (/^(?:deploy|publish\w*|upload\w*|release:\w+|site-deploy|bintray\w*)$|:(?:deploy|publish\w*)$/.test(word.value))
       does(publishes, word);
@@ -55,7 +55,7 @@ const resettingTask =
   /^(?:db:(?:drop|reset|purge|wipe|truncate_all|migrate:reset|seed:replant|schema:load)(?::\w+)?|migrate:(?:fresh|refresh|reset)|ecto\.(?:drop|reset)|flush|reset_db)$/;
 
 /** Recognises tasks that destroy the data of a database: `rails db:drop`, `manage.py flush`. */
-function resetsData({ parsed, does }: Act): void {
+function resetsData({ parsed, does }: EffectSink): void {
   for (const word of parsed.operands) if (resettingTask.test(word.value)) does(destroysElsewhere("deletes what a database keeps"), word);
 }
 

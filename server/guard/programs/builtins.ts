@@ -1,11 +1,11 @@
 import { changesPrograms } from "./environment";
-import { type Act, type Program, program, runsUnknown } from "./program";
+import { type EffectSink, type Program, program, runsUnknown } from "./program";
 import { joined } from "./xargs-and-parallel";
 
 const evaluates = { ...runsUnknown, note: "shell.eval", says: "runs text as a command" } as const;
 
 /** Checks the name of a variable, because bash runs commands in its subscript: `printf -v 'a[$(id)]'`. */
-function namesVariable({ command, does }: Act): void {
+function namesVariable({ command, does }: EffectSink): void {
   const named = command.words.slice(1).find(({ value, certainty }) => certainty !== "literal" || value.includes("["));
   if (named) does(evaluates, named);
   for (const word of command.words.slice(1)) {
@@ -15,12 +15,12 @@ function namesVariable({ command, does }: Act): void {
 }
 
 /** Notes the variable that `printf -v PATH .` sets. */
-function setsVariable(act: Act): void {
+function setsVariable(act: EffectSink): void {
   if (act.parsed.options.some(({ name }) => name === "-v")) namesVariable(act);
 }
 
 /** Adds the effects of a test: `[ -f path ]` lists a file, and `-v` evaluates its operand. */
-function tests({ command, role, does }: Act): void {
+function tests({ command, role, does }: EffectSink): void {
   const words = command.words.slice(1);
   for (const [at, { value }] of words.entries()) {
     const next = words[at + 1];
@@ -31,13 +31,13 @@ function tests({ command, role, does }: Act): void {
 }
 
 /** Runs the joined words of `eval` as a script. */
-function runsJoined({ command, role }: Act): void {
+function runsJoined({ command, role }: EffectSink): void {
   const words = command.words.slice(command.words[1]?.value === "--" ? 2 : 1);
   if (words.length > 0) role("script", joined(words));
 }
 
 /** Reads the scripts that an alias runs later under another name: `alias name='command'`. */
-function definesCommands({ command, role }: Act): void {
+function definesCommands({ command, role }: EffectSink): void {
   for (const word of command.words.slice(1)) {
     const [, value] = /^[^=]+=(['"]?)(?<script>.*)\1$/s.exec(word.value)?.slice(1) ?? [];
     if (value !== undefined && word.certainty === "literal") role("script", { ...word, value });
@@ -71,6 +71,6 @@ export const builtinPrograms: readonly Program[] = [
 ];
 
 /** Keeps `command -v name` from running the program that it only looks up. */
-function onlyLooksUp(act: Act): void {
+function onlyLooksUp(act: EffectSink): void {
   if (act.parsed.options.some(({ name }) => name === "-v" || name === "-V")) act.run = () => {};
 }

@@ -1,22 +1,22 @@
 import { isGiven } from "./given-options";
 import {
-  type Act,
   connects,
   connectsTo,
-  type Does,
   destroysElsewhere,
+  type EffectSink,
+  type FixedEffect,
   notes,
+  type OperandRole,
   type Program,
   type ProgramSpec,
   program,
-  type Role,
   runsAnother,
   runsFolderCode,
 } from "./program";
 
 const uploads = notes("shell.upload", "sends the content of a file away");
-const sends: Does = { kind: "send", target: { where: "not_known" } };
-const remoteCommand: Does = {
+const sends: FixedEffect = { kind: "send", target: { where: "not_known" } };
+const remoteCommand: FixedEffect = {
   kind: "execute",
   target: { where: "outside" },
   note: "shell.remote_command",
@@ -36,7 +36,7 @@ const elsewhereCommand = /^(?:ssh|exec|execute-command|start-session|send-comman
  * Returns the words up to the first option behind them: service and verb. Later words name remote resources, and paths
  * in them are not local.
  */
-function verbsOf({ parsed }: Act): string[] {
+function verbsOf({ parsed }: EffectSink): string[] {
   const [first] = parsed.operands;
   const end = parsed.options.find(({ word }) => first !== undefined && word.start > first.start)?.word.start ?? Number.POSITIVE_INFINITY;
   return parsed.operands
@@ -46,7 +46,7 @@ function verbsOf({ parsed }: Act): string[] {
 }
 
 /** Adds the read and the upload of `--body file://x`. */
-function readsLinkedFiles({ command, role, does }: Act): void {
+function readsLinkedFiles({ command, role, does }: EffectSink): void {
   for (const word of command.words.slice(1)) {
     const [, file] = /^(?:--[\w-]+=)?fileb?:\/\/(.+)$/s.exec(word.value) ?? [];
     if (file === undefined) continue;
@@ -58,7 +58,7 @@ function readsLinkedFiles({ command, role, does }: Act): void {
 const bucket = /^(?:s3|gs|az|r2|https?):\/\//;
 
 /** Adds the local side of a copy (`aws s3 cp a s3://b`) and returns its direction; null for another command. */
-function copiesToBucket({ parsed, role, does }: Act, verbs: readonly string[]): "up" | "down" | null {
+function copiesToBucket({ parsed, role, does }: EffectSink, verbs: readonly string[]): "up" | "down" | null {
   const at = verbs.findIndex((verb) => /^(?:cp|mv|sync|rsync|put|get|copy)$/.test(verb));
   if (at < 0 || !parsed.operands.some(({ value }) => bucket.test(value))) return null;
   const sides = parsed.operands.filter(({ value }) => !verbs.slice(0, at + 1).includes(value));
@@ -72,12 +72,12 @@ function copiesToBucket({ parsed, role, does }: Act, verbs: readonly string[]): 
 }
 
 /** Adds the output file, which is the last word of `aws lambda invoke --function-name f out.json`. */
-function writesAnswer({ parsed, role }: Act, verbs: readonly string[]): void {
+function writesAnswer({ parsed, role }: EffectSink, verbs: readonly string[]): void {
   const file = parsed.operands.at(-1);
   if (file && /^(?:invoke|get-object(?:-torrent)?)$/.test(verbs[1] ?? "") && parsed.operands.length > 2) role("writes", file);
 }
 
-function speaksTo(host: string | null, more: { runsFolder?: RegExp } = {}): (act: Act) => void {
+function speaksTo(host: string | null, more: { runsFolder?: RegExp } = {}): (act: EffectSink) => void {
   const place = host === null ? connects : connectsTo(host);
   return (act) => {
     const { does } = act;
@@ -98,7 +98,7 @@ function speaksTo(host: string | null, more: { runsFolder?: RegExp } = {}): (act
   };
 }
 
-const accessText: Record<string, Role> = {
+const accessText: Record<string, OperandRole> = {
   "--region --profile --output --query --project --account --subscription -g --resource-group --format --app -a --token --scope --team -t --org --site --config --cwd --env --environment --name -n --cluster --zone --api-version --api-key --exclude --include --filter -m -h -o -p --ssm-region --log-group-name --function-name --payload --image -e -r --remote":
     "text",
 };
@@ -115,13 +115,13 @@ const cloud = (host: string | null, more: { runsFolder?: RegExp; configuredBy?: 
 });
 
 const folder = { kind: "write", target: { where: "inside", path: "." } } as const;
-const plansValued: Record<string, Role> = {
+const plansValued: Record<string, OperandRole> = {
   "-chdir": "text",
   "-out -state-out -backup -generate-config-out": "writes",
   "-var-file -state -backend-config -config": "configures",
   "-var -target -replace -lock-timeout -parallelism -lock -input -refresh -from-module -plugin-dir -provider": "text",
 };
-const plan = (does: readonly Does[], more: ProgramSpec = {}): ProgramSpec => ({
+const plan = (does: readonly FixedEffect[], more: ProgramSpec = {}): ProgramSpec => ({
   wordOptions: true,
   valued: plansValued,
   folderOption: "-chdir",
@@ -130,7 +130,7 @@ const plan = (does: readonly Does[], more: ProgramSpec = {}): ProgramSpec => ({
   does,
   ...more,
 });
-const applies: Does = { ...sends, irreversible: true };
+const applies: FixedEffect = { ...sends, irreversible: true };
 const registry = connectsTo("registry.terraform.io");
 
 const playbooks: ProgramSpec = {

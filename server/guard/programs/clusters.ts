@@ -1,21 +1,26 @@
 import { copiesOver } from "./container-paths";
 import { findOptionValues } from "./given-options";
 import {
-  type Act,
   connects,
-  type Does,
   destroysElsewhere,
+  type EffectSink,
+  type FixedEffect,
+  type OperandRole,
   type Program,
   type ProgramSpec,
   program,
-  type Role,
   runsAnother,
 } from "./program";
 
-const sends: Does = { kind: "send", target: { where: "not_known" } };
-const remote: Does = { kind: "execute", target: { where: "outside" }, note: "shell.remote_command", says: "runs a command in a cluster" };
+const sends: FixedEffect = { kind: "send", target: { where: "not_known" } };
+const remote: FixedEffect = {
+  kind: "execute",
+  target: { where: "outside" },
+  note: "shell.remote_command",
+  says: "runs a command in a cluster",
+};
 const destroysObjects = destroysElsewhere("deletes what a cluster keeps");
-type Valued = Record<string, Role | { role: Role; does: readonly Does[] }>;
+type Valued = Record<string, OperandRole | { role: OperandRole; does: readonly FixedEffect[] }>;
 
 const access: Valued = {
   "--kubeconfig": { role: "reads", does: [runsAnother] },
@@ -33,12 +38,12 @@ const objects: Valued = {
 };
 
 /** Reads the file in `--from-file=name=path`. */
-function readsFiles({ parsed, role }: Act): void {
+function readsFiles({ parsed, role }: EffectSink): void {
   for (const value of findOptionValues(parsed, "--from-file")) role("configures", { ...value, value: value.value.replace(/^[^=]*=/, "") });
 }
 
 /** Adds the folder or archive of `helm upgrade name ./chart`; a bare name is a chart of a repository. */
-function namesChart({ parsed, role }: Act): void {
+function namesChart({ parsed, role }: EffectSink): void {
   for (const word of parsed.operands) if (/^\.{0,2}\/|^\.$|\.tgz$/.test(word.value)) role("configures", word, true);
 }
 

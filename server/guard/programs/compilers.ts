@@ -1,13 +1,13 @@
 import { changesFiles } from "./changes-files";
 import { readsLists } from "./files";
 import { isGiven } from "./given-options";
-import { type Act, type Does, loadsCode, type Program, type ProgramSpec, program, runsFolderCode } from "./program";
+import { type EffectSink, type FixedEffect, loadsCode, type Program, type ProgramSpec, program, runsFolderCode } from "./program";
 
-const writesFolder: Does = { kind: "write", target: { where: "inside", path: "." } };
+const writesFolder: FixedEffect = { kind: "write", target: { where: "inside", path: "." } };
 const loadsIt = { role: "text", does: [loadsCode] } as const;
 
 /** Adds the effects of options for a compiler or linker whose values stand in the same word. */
-function compiles({ parsed, command, does, role }: Act): void {
+function compiles({ parsed, command, does, role }: EffectSink): void {
   if (!isGiven(parsed, "-o -E -fsyntax-only -M -MM")) does(writesFolder);
   for (const word of command.words.slice(1)) {
     const { value } = word;

@@ -3,22 +3,22 @@ import { clusterPrograms } from "./clusters";
 import { copiesOver } from "./container-paths";
 import { findOptionValues } from "./given-options";
 import {
-  type Act,
   configuredByFile,
   connects,
-  type Does,
   destroysElsewhere,
+  type EffectSink,
   elevates,
+  type FixedEffect,
   notes,
+  type OperandRole,
   type Program,
   type ProgramSpec,
   program,
-  type Role,
   runsAnother,
 } from "./program";
 
 /** The daemon's socket lies outside of the sandbox, so every use leaves the sandbox. */
-const daemon: Does = { kind: "elevate", target: { where: "outside" }, says: "speaks to the daemon that starts containers" };
+const daemon: FixedEffect = { kind: "elevate", target: { where: "outside" }, says: "speaks to the daemon that starts containers" };
 const runsContainer = elevates("shell.container_run", "runs a program in a container");
 const opensHost = notes("shell.container_escape", "starts a container that has the machine in its hands");
 const destroysContainers = destroysElsewhere("deletes containers, images or volumes");
@@ -42,7 +42,7 @@ function sourceOf(word: ShellWord, isMount: boolean): { source: string; isReadOn
   return { source, isReadOnly: mode === "ro" };
 }
 
-function mounts({ parsed, role, does, content }: Act): void {
+function mounts({ parsed, role, does, content }: EffectSink): void {
   for (const { name, value } of parsed.options) {
     if (!value) continue;
     if (/^(?:-v|--volume|--mount)$/.test(name)) {
@@ -80,7 +80,7 @@ const deletes: ProgramSpec = { does: [daemon, destroysContainers] };
 const copies: ProgramSpec = { does: [daemon], special: copiesOver };
 
 /** Adds the files in `--output type=local,dest=out` and `--secret id=x,src=path`. */
-function namesFiles({ parsed, role }: Act): void {
+function namesFiles({ parsed, role }: EffectSink): void {
   for (const [options, key, as] of [
     ["-o --output --cache-to", /(?:^|,)dest=([^,]+)/, "writes"],
     ["--secret --ssh --cache-from", /(?:^|,)src=([^,]+)/, "reads"],
@@ -92,7 +92,7 @@ function namesFiles({ parsed, role }: Act): void {
   }
 }
 
-const sends: Does = { kind: "send", target: { where: "not_known" }, irreversible: true };
+const sends: FixedEffect = { kind: "send", target: { where: "not_known" }, irreversible: true };
 const builds: ProgramSpec = {
   operands: ["remote_configures"],
   recursive: true,
@@ -111,19 +111,19 @@ const builds: ProgramSpec = {
 };
 
 /** Adds the registry, which is the first part of the image's name: `ghcr.io/a/b`. */
-function pushes({ parsed, role, does }: Act): void {
+function pushes({ parsed, role, does }: EffectSink): void {
   const [image] = parsed.operands;
   const registry = /^([^/]+[.:][^/]*)\//.exec(image?.value ?? "")?.[1] ?? "docker.io";
   if (image) role("url_send", { ...image, value: registry });
   else does(sends);
 }
 
-function pulls({ parsed, role }: Act): void {
+function pulls({ parsed, role }: EffectSink): void {
   const [image] = parsed.operands;
   if (image) role("host", { ...image, value: /^([^/]+[.:][^/]*)\//.exec(image.value)?.[1] ?? "docker.io" });
 }
 
-const composeValued: Record<string, Role> = {
+const composeValued: Record<string, OperandRole> = {
   "-f --file --env-file": "configures",
   "--project-directory": "lists",
   "-p --project-name --profile --ansi --parallel --progress": "text",

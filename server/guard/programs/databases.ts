@@ -3,22 +3,22 @@ import { findOptionValues, isGiven } from "./given-options";
 import { overrideOptions } from "./override-options";
 import { parseWords } from "./parse-words";
 import {
-  type Act,
-  type Does,
   destroysElsewhere,
+  type EffectSink,
+  type FixedEffect,
   loadsCode,
+  type OperandRole,
   type Program,
   type ProgramSpec,
   program,
-  type Role,
   runsAnother,
   runsUnknown,
 } from "./program";
 
 /** The sandbox reaches no database of the machine, so a query to it runs outside of the sandbox. */
-const localServer: Does = { kind: "query", target: { where: "outside" } };
+const localServer: FixedEffect = { kind: "query", target: { where: "outside" } };
 const destroysData = destroysElsewhere("deletes what a database keeps");
-const writesSomewhere: Does = { kind: "write", target: { where: "not_known" } };
+const writesSomewhere: FixedEffect = { kind: "write", target: { where: "not_known" } };
 const loadsIt = { role: "text", does: [loadsCode] } as const;
 const runsIt = { role: "text", does: [runsAnother] } as const;
 const reads = (word: ShellWord, value: string): ShellWord => ({ ...word, value });
@@ -36,7 +36,7 @@ const sqlIn: Readonly<Record<string, { options: string; operandsFrom: number | n
 };
 
 /** Returns the words of a command that hold SQL or commands of the client. */
-function sqlWords(name: string, { parsed }: Pick<Act, "parsed">): ShellWord[] {
+function sqlWords(name: string, { parsed }: Pick<EffectSink, "parsed">): ShellWord[] {
   const place = sqlIn[name];
   if (!place) return [];
   const behind = place.operandsFrom === null ? [] : parsed.operands.slice(place.operandsFrom);
@@ -58,7 +58,7 @@ export function findSqlOperands(name: string, words: readonly string[]): string[
  * Adds the effects of the client's own commands, which run programs and touch files: `\! id`, `.shell id`, `.output x`,
  * `\copy t to program 'x'`.
  */
-function readsCommands(act: Act): void {
+function readsCommands(act: EffectSink): void {
   const { command, role, does } = act;
   const { input } = command.within;
   const [program] = command.words;
@@ -88,7 +88,7 @@ function readsCommands(act: Act): void {
 }
 
 /** Adds the files named in SQL for DuckDB: `from 'a.csv'`, `copy t to 'b.parquet'`. */
-function namesFiles(act: Act): void {
+function namesFiles(act: EffectSink): void {
   readsCommands(act);
   for (const word of sqlWords("duckdb", act)) {
     for (const [, before = "", file = ""] of word.value.matchAll(/(\w+)\s*\(?\s*'([^']+)'/g)) {
@@ -99,7 +99,7 @@ function namesFiles(act: Act): void {
 }
 
 /** Connects to the host in an option, a URL or `host=…`; without a host, queries the server of this machine. */
-function connectsToServer(hostOptions: string): (act: Act) => void {
+function connectsToServer(hostOptions: string): (act: EffectSink) => void {
   return (act) => {
     const { parsed, role, does } = act;
     readsCommands(act);
@@ -120,7 +120,7 @@ function connectsToServer(hostOptions: string): (act: Act) => void {
 }
 
 /** Runs the file that a client gets as its input: a line in it may start programs (`\\!`, `system`). */
-function runsInputFile({ command, role }: Act): void {
+function runsInputFile({ command, role }: EffectSink): void {
   for (const { operator, target } of command.within.redirections) if (operator === "<") role("executes", target);
 }
 
@@ -129,7 +129,7 @@ const clientScript = { role: "executes", does: [] } as const;
 /** A file of options, one of which may load a plugin or name a pager. */
 const clientOptions = { role: "reads", does: [loadsCode] } as const;
 
-const pgText: Record<string, Role> = {
+const pgText: Record<string, OperandRole> = {
   "-h --host -p --port -U --username -d --dbname -n --schema -t --table -N --exclude-schema -T --exclude-table --role -j --jobs -Z --compress -F --format -E --encoding --lock-wait-timeout -S --superuser --template --maintenance-db --section -I --index -P --function":
     "text",
   "-f --file": "writes",
@@ -156,7 +156,7 @@ const mysql = (more: ProgramSpec = {}): ProgramSpec => ({
 });
 
 /** Opens the file of an embedded database; without a file, or as `:memory:`, the database lives in memory. */
-function opensFile(act: Act, then: (act: Act) => void): void {
+function opensFile(act: EffectSink, then: (act: EffectSink) => void): void {
   const [file] = act.parsed.operands;
   if (file && !/^:memory:$|^$/.test(file.value))
     act.role(isGiven(act.parsed, "-readonly --readonly") ? "reads" : "changes", reads(file, file.value.replace(/^file:([^?]*).*$/, "$1")));
@@ -171,7 +171,7 @@ const fileOptions: ProgramSpec["valued"] = {
 const redisWrites =
   /^(?:flushall|flushdb|del|unlink|shutdown|expire|expireat|pexpire|rename|migrate|restore|swapdb|hdel|srem|zrem\w*|xdel|xtrim|ltrim|lrem|lpop|rpop|spop|getdel|reset|failover|replicaof|slaveof|debug)$/i;
 
-function asksRedis(act: Act): void {
+function asksRedis(act: EffectSink): void {
   connectsToServer("-h")(act);
   const { parsed, does } = act;
   const [verb, second] = parsed.operands;
@@ -181,7 +181,7 @@ function asksRedis(act: Act): void {
 }
 
 /** Adds the effects of an administration command; a word that deletes destroys data. */
-function administers(words: RegExp, hostOptions: string): (act: Act) => void {
+function administers(words: RegExp, hostOptions: string): (act: EffectSink) => void {
   return (act) => {
     connectsToServer(hostOptions)(act);
     for (const word of act.parsed.operands) if (words.test(word.value)) act.does(destroysData, word);
@@ -265,7 +265,7 @@ export const databasePrograms: readonly Program[] = [
 ];
 
 /** Adds the effects of `pg_restore -f out.sql dump`: it writes SQL, and connects only when a database is named. */
-function restores(act: Act): void {
+function restores(act: EffectSink): void {
   // A dump is SQL that the server runs, which may start programs there (`copy … to program`).
   const isRun = !isGiven(act.parsed, "-l --list -f --file");
   for (const file of act.parsed.operands) act.role(isRun ? "executes" : "reads", file);
@@ -276,13 +276,13 @@ function restores(act: Act): void {
 const dropsDocuments = /\b(?:drop(?:Database|Indexes)?|deleteMany|remove)\s*\(/;
 
 /** Runs the script files of `mongosh URL file.js`, and notes drops. */
-function runsScripts(act: Act): void {
+function runsScripts(act: EffectSink): void {
   connectsToServer("--host -h")(act);
   for (const word of findOptionValues(act.parsed, "--eval")) if (dropsDocuments.test(word.value)) act.does(destroysData, word);
   for (const word of act.parsed.operands) if (/\.[cm]?js$/.test(word.value)) act.role("executes", word);
 }
 
-function connectsToOperand({ parsed, role, does }: Act): void {
+function connectsToOperand({ parsed, role, does }: EffectSink): void {
   const [host] = parsed.operands;
   if (host) role("host", host);
   else does(localServer);

@@ -1,9 +1,9 @@
 import type { ShellWord } from "../script/words";
 import { isGiven } from "./given-options";
-import { type Act, type Does, loadsCode, type Program, program, runsAnother, runsFolderCode } from "./program";
+import { type EffectSink, type FixedEffect, loadsCode, type Program, program, runsAnother, runsFolderCode } from "./program";
 
-const readsSomewhere: Does = { kind: "read", target: { where: "not_known" } };
-const writesFolder: Does = { kind: "write", target: { where: "inside", path: "." } };
+const readsSomewhere: FixedEffect = { kind: "read", target: { where: "not_known" } };
+const writesFolder: FixedEffect = { kind: "write", target: { where: "inside", path: "." } };
 const runsIt = { role: "text", does: [runsAnother] } as const;
 const as = (word: ShellWord, value: string): ShellWord => ({ ...word, value });
 
@@ -12,7 +12,7 @@ const ffmpegFlags =
   /^-(?:y|n|hide_banner|nostdin|stats|nostats|an|vn|sn|dn|shortest|re|version|h|formats|codecs|encoders|decoders|filters|copyts|start_at_zero|accurate_seek|benchmark|ignore_unknown|L|protocols|pix_fmts|devices|buildconf)$/;
 
 /** Adds the files of `ffmpeg -i in.mp4 -vf scale=1:2 out.mp4`; options belong to the next file. */
-function converts({ command, role, does }: Act): void {
+function converts({ command, role, does }: EffectSink): void {
   const words = command.words.slice(1);
   let next = 0;
   for (const [at, word] of words.entries()) {
@@ -39,7 +39,7 @@ function converts({ command, role, does }: Act): void {
 }
 
 /** Adds the files of `convert a.png -resize 50% b.png`: the last word is written, others with a dot or a slash are read. */
-function drawsImages(act: Act): void {
+function drawsImages(act: EffectSink): void {
   const { parsed, command, role, does } = act;
   const changesAll = command.name === "mogrify";
   const looksOnly = /^(?:identify|display|compare)$/.test(command.name) || parsed.operands[0]?.value === "identify";
@@ -61,7 +61,7 @@ function drawsImages(act: Act): void {
 }
 
 /** Adds the effects of exiftool's options: `-Artist=x` writes, `-if` and `-p` contain Perl. */
-function tagsFiles({ parsed, role, does }: Act): void {
+function tagsFiles({ parsed, role, does }: EffectSink): void {
   const isChanging =
     parsed.options.some(({ word }) => word.value.includes("=")) || isGiven(parsed, "-overwrite_original -delete_original -tagsFromFile");
   for (const word of parsed.operands) role(isChanging ? "changes" : "reads", word, isGiven(parsed, "-r -recurse"));
@@ -177,6 +177,6 @@ export const documentPrograms: readonly Program[] = [
   }),
 ];
 
-function runsMacros({ parsed, does }: Act): void {
+function runsMacros({ parsed, does }: EffectSink): void {
   for (const word of parsed.operands) if (/^(?:macro|vnd\.sun\.star)/i.test(word.value)) does(runsAnother, word);
 }

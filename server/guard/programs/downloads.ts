@@ -1,7 +1,7 @@
 import { expandBraces } from "../script/expand-braces";
 import { type ShellWord, unknownPiece } from "../script/words";
 import { findOptionValues, isGiven } from "./given-options";
-import { type Act, connects, elevates, loadsCode, notes, type ProgramSpec, runsAnother } from "./program";
+import { connects, type EffectSink, elevates, loadsCode, notes, type ProgramSpec, runsAnother } from "./program";
 
 const uploads = notes("shell.upload", "sends the content of a file away");
 const readingMethod = /^(?:GET|HEAD|OPTIONS)$/i;
@@ -25,7 +25,7 @@ function fileIn(name: string, value: string): string | undefined {
   return /^@(.+)$/s.exec(value)?.[1];
 }
 
-function transfers(act: Act): void {
+function transfers(act: EffectSink): void {
   const { parsed, role, does, command } = act;
   const { options } = parsed;
   let sends = false;
@@ -84,7 +84,7 @@ export const curl: ProgramSpec = {
   },
 };
 
-function fetches({ parsed, role, does, command }: Act): void {
+function fetches({ parsed, role, does, command }: EffectSink): void {
   const method = findOptionValues(parsed, "--method").at(-1)?.value;
   const isSending =
     isGiven(parsed, "--post-data --post-file --body-data --body-file") || (method !== undefined && !readingMethod.test(method));

@@ -1,13 +1,23 @@
 import type { ShellWord } from "../script/words";
-import { type Act, type Does, givenOption, notes, type Program, program, quietlyWrites, readsThenWrites, runsUnknown } from "./program";
+import {
+  type EffectSink,
+  type FixedEffect,
+  givenOption,
+  notes,
+  type Program,
+  program,
+  quietlyWrites,
+  readsThenWrites,
+  runsUnknown,
+} from "./program";
 
 const runsAnother = { ...runsUnknown, note: "shell.runs_command", says: "starts another program" } as const;
 const deletesFiles = notes("shell.delete", "deletes files");
-const writesUnseen: Does = { kind: "write", target: { where: "not_known" } };
-const deletesUnseen: Does = { kind: "delete", target: { where: "not_known" }, recursive: true };
+const writesUnknownPath: FixedEffect = { kind: "write", target: { where: "not_known" } };
+const deletesUnknownPath: FixedEffect = { kind: "delete", target: { where: "not_known" }, recursive: true };
 
 /** Adds the files of `dd if=x of=y`. */
-function copiesBlocks({ parsed, role, does }: Act): void {
+function copiesBlocks({ parsed, role, does }: EffectSink): void {
   for (const word of parsed.operands) {
     const [, name, value = ""] = /^(if|of)=(.*)$/s.exec(word.value) ?? [];
     if (name) role(name === "if" ? "reads" : "writes", { ...word, value });
@@ -15,7 +25,7 @@ function copiesBlocks({ parsed, role, does }: Act): void {
   }
 }
 
-function changesMode({ parsed, does }: Act): void {
+function changesMode({ parsed, does }: EffectSink): void {
   const [mode] = parsed.operands;
   if (!mode) return;
   if (/^[0-7]*[2367]$|^0*[1-7][0-7]{3}$|^[ugoa]*o[ugoa]*[+=][rxstX]*w|^a?[+=][rxst]*w|[ugoa]*[+=]\w*s/.test(mode.value)) {
@@ -23,7 +33,7 @@ function changesMode({ parsed, does }: Act): void {
   }
 }
 
-function changesOwner({ parsed, does }: Act): void {
+function changesOwner({ parsed, does }: EffectSink): void {
   const [owner] = parsed.operands;
   if (owner) does(notes("shell.change_owner", "gives files to another owner"), owner);
 }
@@ -36,7 +46,7 @@ const unpacks = /^(?:-x|--extract|--get)$/;
 const looksIntoArchive = /^(?:-[td]|--list|--diff|--compare)$/;
 
 /** Adds the effects of `tar`, whose first word may be letters without a dash: `tar xzf a.tgz`. */
-function packs({ parsed, command, role, does }: Act): void {
+function packs({ parsed, command, role, does }: EffectSink): void {
   const [name] = command.words;
   const [first, ...rest] = parsed.operands;
   const given: { name: string; value: ShellWord | null }[] = [...parsed.options];
@@ -62,31 +72,31 @@ function packs({ parsed, command, role, does }: Act): void {
   if (isUnpacking) {
     if (!onlyLooks && folders.length === 0 && name) role("writes", { ...name, value: ".", certainty: "literal" }, true);
     // Names in the archive then count from the root of the machine.
-    if (!onlyLooks && isGiven(/^(?:-P|--absolute-names)$/)) does(writesUnseen, name);
+    if (!onlyLooks && isGiven(/^(?:-P|--absolute-names)$/)) does(writesUnknownPath, name);
   } else if (!isGiven(/^(?:-t|--list|--delete)$/)) for (const word of files) role("reads", word, true);
 }
 
 /** Adds the effects of `unzip a.zip`: it writes into the working folder or the folder of an option, unless it only lists. */
-function unzips({ parsed, command, role }: Act): void {
+function unzips({ parsed, command, role }: EffectSink): void {
   const [name] = command.words;
   if (parsed.operands.length === 0 || !name || givenOption(parsed, "-l -v -t -p -c -z -Z -d")) return;
   role("writes", { ...name, value: ".", certainty: "literal" }, true);
 }
 
 /** Adds the effects of `7z x a.7z -odist`: every command that does not only list writes archives or files. */
-function unpacksOrPacks({ parsed, does }: Act): void {
+function unpacksOrPacks({ parsed, does }: EffectSink): void {
   const [verb] = parsed.operands;
-  if (verb && !/^(?:[ltp]|l[bt]|v[bt]?|b|h|i)$/.test(verb.value)) does(writesUnseen, verb);
+  if (verb && !/^(?:[ltp]|l[bt]|v[bt]?|b|h|i)$/.test(verb.value)) does(writesUnknownPath, verb);
 }
 
 /** Recognises the option that runs a program inside a cluster of letters: `zip -qTT program`. */
-function testsArchive({ command, does }: Act): void {
+function testsArchive({ command, does }: EffectSink): void {
   const word = command.words.find(({ value }) => /^-\w*TT/.test(value));
   if (word) does(runsAnother, word);
 }
 
 /** Reads the response file in `@list`, whose words binutils take as arguments. */
-export function readsLists({ parsed, role }: Act): void {
+export function readsLists({ parsed, role }: EffectSink): void {
   for (const word of parsed.operands) if (word.value.startsWith("@")) role("file_list", { ...word, value: word.value.slice(1) });
 }
 
@@ -209,7 +219,7 @@ export const filePrograms: readonly Program[] = [
   program("unlink", { operands: ["deletes"], does: [deletesFiles] }),
   program("shred", {
     operands: ["deletes"],
-    // What is overwritten can be brought back from no copy of the disk.
+    // `shred` overwrites the blocks, so no undelete tool can recover them.
     does: [deletesFiles, { kind: "delete", irreversible: true }],
     valued: { "-n -s --iterations --size": "text" },
   }),
@@ -250,7 +260,7 @@ export const filePrograms: readonly Program[] = [
   }),
   program("unzip", { operands: ["reads", "text"], valued: { "-d": "writes", "-x -P": "text" }, special: unzips }),
   program("7z 7za unrar", { operands: ["text", "reads"], special: unpacksOrPacks }),
-  program("unar", { operands: ["reads"], valued: { "-o": "writes" }, does: [writesUnseen] }),
+  program("unar", { operands: ["reads"], valued: { "-o": "writes" }, does: [writesUnknownPath] }),
   program("gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4 brotli compress uncompress", {
     operands: ["changes"],
     valued: { "-S --suffix -o -T --threads -D": "text" },
@@ -268,7 +278,7 @@ export const filePrograms: readonly Program[] = [
       "--exclude-from --include-from --password-file": "reads",
       "--log-file --backup-dir --partial-dir": "writes",
     },
-    flags: { "--delete --delete-after --delete-before --delete-excluded --remove-source-files": [deletesUnseen] },
+    flags: { "--delete --delete-after --delete-before --delete-excluded --remove-source-files": [deletesUnknownPath] },
   }),
   program("open xdg-open", { operands: ["reads"], does: [runsAnother] }),
   program("patch", {

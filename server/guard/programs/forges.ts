@@ -1,10 +1,10 @@
-import { type Act, connectsTo, givenOption, type Program, program, runsAnother, sendsTo } from "./program";
+import { connectsTo, type EffectSink, givenOption, type Program, program, runsAnother, sendsTo } from "./program";
 
 /**
  * Adds the effects of a forge's client: `gh api path` reads unless it has a method or fields; the verb decides for
  * other commands.
  */
-function asksForge(host: string): (act: Act) => void {
+function asksForge(host: string): (act: EffectSink) => void {
   return ({ parsed, does, role, command: { words } }) => {
     const [noun, verb] = parsed.operands;
     const [name] = words;

@@ -1,15 +1,15 @@
 import { homePiece, type ShellWord } from "../script/words";
-import { type Act, connects, type Does, destroys, givenOption, notes, runsFolderCode, runsUnknown } from "./program";
+import { connects, destroys, type EffectSink, type FixedEffect, givenOption, notes, runsFolderCode, runsUnknown } from "./program";
 import { joined } from "./xargs-and-parallel";
 
 /** Settings for appearance and identity. Any other setting may name a program that git starts. */
 const harmlessSetting =
   /^(?:color\.|user\.|author\.|committer\.|advice\.|column\.|log\.|status\.|format\.pretty|core\.(?:quotepath|pager=(?:cat|less|)$|abbrev|autocrlf|eol|ignorecase|filemode|longpaths|bare|preloadindex|untrackedcache|compression|precomposeunicode)(?:=|$)|pager\.\w+=(?:false|0|no|)$|diff\.(?:renames|renamelimit|algorithm|context|noprefix|mnemonicprefix|colormoved)(?:=|$)|init\.defaultbranch|commit\.gpgsign=false|tag\.gpgsign=false|push\.(?:default|autosetupremote)|pull\.(?:rebase|ff)|merge\.(?:ff|conflictstyle)|rebase\.auto|fetch\.(?:prune|parallel)|http\.(?:version|lowspeed|postbuffer)|gc\.(?!recentobjectshook)|pack\.(?!packobjectshook)|index\.|protocol\.version|rerere\.enabled|submodule\.recurse|blame\.(?!markunblamable|ignorerevsfile)|i18n\.|fetch\.(?:prunetags|fsckobjects)|branch\.(?:sort|autosetup\w+|.+\.(?:remote|merge|rebase|description|pushremote))(?:=|$)|remote\.(?:pushdefault|.+\.(?:fetch|push|tagopt|prune|prunetags|mirror))(?:=|$)|remote\..+\.(?:push)?url=(?!\s*(?:ext|fd)::)|rebase\.(?:updaterefs|missingcommitscheck|stat)|tag\.sort|versionsort\.|clean\.requireforce|help\.autocorrect|core\.(?:symlinks|whitespace|safecrlf|logallrefupdates|sharedrepository)(?:=|$)|(?:commit|tag|push)\.gpgsign=(?:false|0|no)$|alias\.[\w-]+=(?:status|log|branch|checkout|commit|switch|show|diff|add)(?!.*(?:--(?:ext-diff|textconv|output|exec)|\s-O))[\w .=%:,/@()<>-]*$)/i;
 
-export const byOption: Does = { ...runsUnknown, note: "shell.git_escape", says: "has git start another program" };
-export const bySetting: Does = { ...runsUnknown, note: "shell.git_escape", says: "gives git a setting that can name a program" };
+export const byOption: FixedEffect = { ...runsUnknown, note: "shell.git_escape", says: "has git start another program" };
+export const bySetting: FixedEffect = { ...runsUnknown, note: "shell.git_escape", says: "gives git a setting that can name a program" };
 export const discards = destroys("shell.git_discard", "throws away changes that were not committed");
-export const overwrites: Does = {
+export const overwrites: FixedEffect = {
   kind: "delete",
   target: { where: "outside" },
   irreversible: true,
@@ -18,8 +18,8 @@ export const overwrites: Does = {
 };
 
 const named = (name: ShellWord, value: string): ShellWord => ({ ...name, value, certainty: "literal" });
-export const textWith = (does: Does) => ({ role: "text", does: [does] }) as const;
-type Special = (act: Act) => void;
+export const textWith = (does: FixedEffect) => ({ role: "text", does: [does] }) as const;
+type Special = (act: EffectSink) => void;
 
 /** Applies a role to git's working folder. */
 export const folder =
@@ -47,20 +47,20 @@ export const reaches =
   };
 
 /** Connects to a place that stands in git's settings. */
-export function byRemotes({ command: { words }, does, content }: Act, remote?: ShellWord): void {
+export function byRemotes({ command: { words }, does, content }: EffectSink, remote?: ShellWord): void {
   const [name] = words;
   does(connects, remote ?? name);
   content("configures", named(name, "."), { part: "remotes" });
 }
 
 /** Notes forced updates of refs: `git push origin +main`, `git push origin :main`. */
-export function forcesRef({ parsed, does }: Act): void {
+export function forcesRef({ parsed, does }: EffectSink): void {
   const forced = parsed.operands.find(({ value, certainty }, at) => at > 0 && (certainty !== "literal" || /^[+:]./.test(value)));
   if (forced) does(overwrites, forced);
 }
 
 /** Adds the effects of `git clone address folder`. */
-export function makesClone({ parsed: { operands, options }, command: { words }, role, does }: Act): void {
+export function makesClone({ parsed: { operands, options }, command: { words }, role, does }: EffectSink): void {
   const [name] = words;
   const [address, target] = operands;
   const last = address?.value
@@ -72,7 +72,7 @@ export function makesClone({ parsed: { operands, options }, command: { words }, 
 }
 
 /** Adds the effects of settings for one call: `git -c name=value`. */
-export function setsForOnce(options: Act["parsed"]["options"], does: Act["does"]): void {
+export function setsForOnce(options: EffectSink["parsed"]["options"], does: EffectSink["does"]): void {
   for (const { name, value } of options) {
     const isSetting = /^(?:-c|--config)$/.test(name) && value;
     if (isSetting && !(value.certainty === "literal" && harmlessSetting.test(value.value))) does(bySetting, value);
@@ -85,7 +85,7 @@ const configVerbs = /^(?:set|unset|get|list|edit|rename-section|remove-section)$
 export const harmlessConfig = "git config";
 
 /** Adds the effects of `git config name value`, because settings can make git start programs. */
-export function configures({ parsed, command, role, does }: Act): void {
+export function configures({ parsed, command, role, does }: EffectSink): void {
   const [name] = command.words;
   const [first] = parsed.operands;
   const verb = first && configVerbs.test(first.value) ? first.value : null;
@@ -114,7 +114,7 @@ export function configures({ parsed, command, role, does }: Act): void {
 }
 
 /** Adds the write of harmless settings, which asks only where something else in the call could use the open file. */
-function writesHarmlessConfig({ command: { folder }, does }: Pick<Act, "command" | "does">, isOfUser = false): void {
+function writesHarmlessConfig({ command: { folder }, does }: Pick<EffectSink, "command" | "does">, isOfUser = false): void {
   const path = isOfUser ? ".gitconfig" : folder === null ? undefined : folder === "." ? ".git/config" : `${folder}/.git/config`;
   does({ kind: "write", target: path === undefined ? { where: "not_known" } : { where: "inside", path, program: harmlessConfig } });
 }
@@ -140,7 +140,7 @@ export const hooked = (special?: Special): Special => folder("writes", (act) => 
 const unknownVerb: Special = ({ does, parsed }) => does(runsUnknown, parsed.operands[0]);
 
 /** Notes lost changes: `git checkout -- file` and `git checkout .` discard them; a branch alone does not. */
-export function checksOut({ parsed, command, does }: Act): void {
+export function checksOut({ parsed, command, does }: EffectSink): void {
   const isPath = ({ value }: ShellWord, at: number) => at > 0 || /^\.?\/?$|^\.{1,2}\/|\/$|^:|[*?[]|\.[a-z]\w{0,4}$/.test(value);
   const path = command.words.find(({ value }) => value === "--") ?? parsed.operands.find(isPath);
   if (path && !givenOption(parsed, "-b -B --orphan --detach -d -t --track")) does(discards, path);

@@ -1,10 +1,10 @@
 import { isInput, language } from "./language";
 import { parseWords } from "./parse-words";
 import {
-  type Act,
   connects,
   connectsTo,
-  type Does,
+  type EffectSink,
+  type FixedEffect,
   givenOption,
   loadsCode,
   type Program,
@@ -22,7 +22,7 @@ const shell: ProgramSpec = {
 };
 
 /** Adds the script of `sh -c script` or `sh file`. */
-function runsShell({ parsed, role, does }: Act): void {
+function runsShell({ parsed, role, does }: EffectSink): void {
   const [first] = parsed.operands;
   if (!first || givenOption(parsed, "--version --help")) return;
   // In `sh +e -c script`, more options follow the `+e`.
@@ -39,7 +39,7 @@ const readsInput: ProgramSpec["runsInput"] = (args) => {
 };
 
 /** Adds the code of `java -jar x.jar`, `java Main.java` or `java -cp build Main`. */
-function runsJava({ parsed, role, does }: Act): void {
+function runsJava({ parsed, role, does }: EffectSink): void {
   const [first] = parsed.operands;
   const loading = parsed.options.find(({ name }) => /^-(?:javaagent|agentpath|agentlib|XX:OnError|XX:OnOutOfMemoryError)/.test(name));
   if (loading) does(loadsCode, loading.word);
@@ -48,9 +48,9 @@ function runsJava({ parsed, role, does }: Act): void {
 }
 
 /** Runs a program that is loaded from the network unread. */
-const runsAddress: Does = { ...runsUnknown, note: "shell.download_and_run", says: "runs a program from the network" };
+const runsAddress: FixedEffect = { ...runsUnknown, note: "shell.download_and_run", says: "runs a program from the network" };
 
-function runsFileOrAddress({ parsed, role, does }: Act): void {
+function runsFileOrAddress({ parsed, role, does }: EffectSink): void {
   const [first] = parsed.operands;
   if (!first || isInput(first)) return;
   if (!/^[a-z]{2,}:/i.test(first.value)) {
@@ -63,7 +63,7 @@ function runsFileOrAddress({ parsed, role, does }: Act): void {
 }
 
 /** Adds the files and commands of `vim +command file`. */
-function editsFiles({ parsed, role, does }: Act): void {
+function editsFiles({ parsed, role, does }: EffectSink): void {
   for (const word of parsed.operands) {
     if (!word.value.startsWith("+")) role("writes", word);
     else if (!/^\+\d*$/.test(word.value)) does(runsAnother, word);

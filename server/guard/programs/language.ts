@@ -1,6 +1,6 @@
 import type { ShellWord } from "../script/words";
 import { parseWords } from "./parse-words";
-import { type Act, givenOption, loadsCode, notes, type Program, type ProgramSpec, program, runsFolderCode } from "./program";
+import { type EffectSink, givenOption, loadsCode, notes, type Program, type ProgramSpec, program, runsFolderCode } from "./program";
 
 /** The file names of a program's own standard input. */
 const input = /^(?:-|\/dev\/(?:stdin|fd\/\d+)|\/proc\/self\/fd\/\d+)$/;
@@ -78,7 +78,7 @@ export function language(names: string, said: Language): Program {
 }
 
 /** Notes a program in an option that connects and hands a shell to the other side. */
-function tellReverseShell({ parsed, does }: Act, code: string): void {
+function tellReverseShell({ parsed, does }: EffectSink, code: string): void {
   for (const { name, value } of parsed.options) {
     if (!value || !code.split(" ").includes(name) || !reverse.test(value.value) || !handsOver.test(value.value)) continue;
     does(notes("shell.reverse_shell", "hands a shell to another machine"), value);
@@ -89,7 +89,7 @@ const ofFolder = /^(?:pytest|unittest|doctest|coverage|tox|nox|pdb|cProfile|prof
 const harmless = /^(?:http\.server|this|platform|sysconfig|site|calendar|tokenize|ast|dis|pyclbr|tabnanny)$/;
 
 /** Runs a module with its words: `python3 -m module`. */
-function runsModule({ parsed, role, does, run, content }: Act, module: ShellWord): void {
+function runsModule({ parsed, role, does, run, content }: EffectSink, module: ShellWord): void {
   const files = parsed.operands.filter(({ value }) => !value.startsWith("-"));
   // Python prefers the folder's own `json.py` to the library's module.
   does(runsFolderCode, module);

@@ -1,23 +1,34 @@
 import { curl, wget } from "./downloads";
 import { findOptionValues, isGiven } from "./given-options";
 import { overrideOptions } from "./override-options";
-import { type Act, connects, connectsTo, type Does, loadsCode, notes, type Program, program, runsAnother, runsUnknown } from "./program";
+import {
+  connects,
+  connectsTo,
+  type EffectSink,
+  type FixedEffect,
+  loadsCode,
+  notes,
+  type Program,
+  program,
+  runsAnother,
+  runsUnknown,
+} from "./program";
 import { joined } from "./xargs-and-parallel";
 
-const reverseShell: Does = { ...runsUnknown, note: "shell.reverse_shell", says: "hands a program to another machine" };
+const reverseShell: FixedEffect = { ...runsUnknown, note: "shell.reverse_shell", says: "hands a program to another machine" };
 const uploads = notes("shell.upload", "sends the content of a file away");
-const remoteCommand: Does = {
+const remoteCommand: FixedEffect = {
   kind: "execute",
   target: { where: "outside" },
   note: "shell.remote_command",
   says: "runs a command on another machine",
 };
-const sendsSomewhere: Does = { kind: "send", target: { where: "not_known" } };
+const sendsSomewhere: FixedEffect = { kind: "send", target: { where: "not_known" } };
 const runsIt = { role: "text", does: [runsAnother] } as const;
 const loadsIt = { role: "text", does: [loadsCode] } as const;
 
 /** Adds the server and the requested names of `dig @server name TYPE +short`. */
-function asksNames({ parsed, role }: Act): void {
+function asksNames({ parsed, role }: EffectSink): void {
   for (const word of parsed.operands) {
     if (/^\+|^(?:A|AAAA|ANY|AXFR|CAA|CNAME|DNSKEY|DS|HTTPS|IN|CH|MX|NAPTR|NS|PTR|SOA|SRV|TLSA|TXT)$/i.test(word.value)) continue;
     role("host", word.value.startsWith("@") ? { ...word, value: word.value.slice(1) } : word);
@@ -25,7 +36,7 @@ function asksNames({ parsed, role }: Act): void {
 }
 
 /** Adds the effects of OpenSSH options that name a program, a file of options, or another host. */
-function readsSshOptions({ parsed, role, does }: Act): void {
+function readsSshOptions({ parsed, role, does }: EffectSink): void {
   for (const value of findOptionValues(parsed, "-o")) {
     const [, name = "", given = ""] = /^\s*(\w+)[\s=]+(.*)$/.exec(value.value) ?? [];
     const wanted = name.toLowerCase();
@@ -52,7 +63,7 @@ const sshOptions = {
   "-I -D": loadsIt,
 } as const;
 
-function runsRemotely(act: Act): void {
+function runsRemotely(act: EffectSink): void {
   readsSshOptions(act);
   const [, ...words] = act.parsed.operands;
   if (words.length > 0 || isGiven(act.parsed, "-R -L -D -W")) act.does(remoteCommand);
@@ -61,13 +72,13 @@ function runsRemotely(act: Act): void {
   act.run = () => {};
 }
 
-function copiesRemotely(act: Act): void {
+function copiesRemotely(act: EffectSink): void {
   readsSshOptions(act);
   const target = act.parsed.operands.at(-1);
   if (target && /^[^/:]+:/.test(target.value) && act.parsed.operands.length > 1) act.does(uploads, target);
 }
 
-function pipesNetwork({ parsed, role, command }: Act): void {
+function pipesNetwork({ parsed, role, command }: EffectSink): void {
   const [name] = command.words;
   const [host] = parsed.operands;
   if (host && !isGiven(parsed, "-l --listen -U --unixsock")) role("host", host);
@@ -76,7 +87,7 @@ function pipesNetwork({ parsed, role, command }: Act): void {
 }
 
 /** Adds the effects of `socat ADDRESS ADDRESS`; an address is `type:parameters,options`. */
-function joinsAddresses({ parsed, role, does }: Act): void {
+function joinsAddresses({ parsed, role, does }: EffectSink): void {
   for (const word of parsed.operands) {
     const type = word.value.replace(/[^\w-].*$/s, "");
     const value = word.value.slice(type.length + 1).replace(/,.*$/s, "");
@@ -93,7 +104,7 @@ function joinsAddresses({ parsed, role, does }: Act): void {
 }
 
 /** Adds the request of `http POST url field=value file@path`. */
-function asksHttp({ parsed, role, does }: Act): void {
+function asksHttp({ parsed, role, does }: EffectSink): void {
   const { operands } = parsed;
   const [first] = operands;
   const isMethod = first !== undefined && /^[A-Z]+$/.test(first.value);
@@ -122,7 +133,7 @@ const certificateFiles = {
 } as const;
 
 /** Reads the files in options for passwords: `-passin file:secret`. */
-function readsPasswords({ parsed, role }: Act): void {
+function readsPasswords({ parsed, role }: EffectSink): void {
   for (const value of findOptionValues(parsed, "-passin -passout -pass")) {
     if (value.value.startsWith("file:")) role("reads", { ...value, value: value.value.slice(5) });
   }

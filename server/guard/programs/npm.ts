@@ -2,22 +2,22 @@ import { homePiece } from "../script/words";
 import { isInput } from "./language";
 import { overrideOptions } from "./override-options";
 import {
-  type Act,
   connectsTo,
-  type Does,
   destroysElsewhere,
+  type EffectSink,
+  type FixedEffect,
   loadsCode,
+  type OperandRole,
   type Program,
   type ProgramSpec,
   program,
-  type Role,
   runsAnother,
   runsFolderCode,
 } from "./program";
 import { fetchesTool, forTheMachine, fromRegistry, publishes, runsCode, runsTool, writesFolder } from "./registries";
 
 const npmHosts = ["registry.npmjs.org"];
-const npmText: Record<string, Role | { role: Role; does: readonly Does[] }> = {
+const npmText: Record<string, OperandRole | { role: OperandRole; does: readonly FixedEffect[] }> = {
   "--registry": "url",
   "--prefix -C --dir --cwd": "text",
   "--script-shell --node-options --editor --viewer --shell": { role: "text", does: [runsAnother] },
@@ -82,7 +82,7 @@ const npmSubcommands: Record<string, ProgramSpec> = {
 };
 
 /** Runs the file of `bun x.ts`, when the operand is not the name of a script. */
-function runsFile({ parsed, role }: Act): void {
+function runsFile({ parsed, role }: EffectSink): void {
   const [file] = parsed.operands;
   if (file && /[./]/.test(file.value)) role("executes", file);
 }

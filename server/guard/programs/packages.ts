@@ -2,12 +2,12 @@ import { npmPrograms } from "./npm";
 import {
   connects,
   connectsTo,
-  type Does,
   destroysElsewhere,
+  type FixedEffect,
+  type OperandRole,
   type Program,
   type ProgramSpec,
   program,
-  type Role,
   runsAnother,
   runsFolderCode,
 } from "./program";
@@ -15,7 +15,7 @@ import { fetchesTool, fromRegistry, looks, publishes, runsCode, runsTool, writes
 import { systemPackagePrograms } from "./system-packages";
 
 const pipHosts = ["pypi.org", "files.pythonhosted.org"];
-const pipText: Record<string, Role> = {
+const pipText: Record<string, OperandRole> = {
   "-r --requirement -c --constraint --config-settings": "configures",
   "-i --index-url --extra-index-url --index --default-index --proxy": "url",
   "-f --find-links": "remote_read",
@@ -65,7 +65,7 @@ const runsFetched: ProgramSpec = {
 };
 
 const cargoHosts = ["crates.io", "index.crates.io", "static.crates.io"];
-const cargoText: Record<string, Role | { role: Role; does: readonly Does[] }> = {
+const cargoText: Record<string, OperandRole | { role: OperandRole; does: readonly FixedEffect[] }> = {
   "-C": "text",
   "--manifest-path --path": "configures",
   "--target-dir --out-dir --root -Z --artifact-dir": "writes",
@@ -76,7 +76,7 @@ const cargoText: Record<string, Role | { role: Role; does: readonly Does[] }> = 
 };
 const cargo = (more: ProgramSpec): ProgramSpec => ({ valued: cargoText, folderOption: "-C", ...more });
 const goHosts = ["proxy.golang.org", "sum.golang.org"];
-const goText: Record<string, Role | { role: Role; does: readonly Does[] }> = {
+const goText: Record<string, OperandRole | { role: OperandRole; does: readonly FixedEffect[] }> = {
   "-C": "text",
   "-o -coverprofile -cpuprofile -memprofile -trace -outputdir -blockprofile -mutexprofile": "writes",
   "-modfile -overlay": "configures",
@@ -86,7 +86,7 @@ const goText: Record<string, Role | { role: Role; does: readonly Does[] }> = {
 };
 const go = (more: ProgramSpec): ProgramSpec => ({ valued: goText, wordOptions: true, folderOption: "-C", ...more });
 const gemHosts = ["rubygems.org", "index.rubygems.org"];
-const gemText: Record<string, Role> = {
+const gemText: Record<string, OperandRole> = {
   "-v --version -P --trust-policy -j --jobs --retry --without --with --group --platform": "text",
   "-i --install-dir -n --bindir --path --binstubs": "writes",
   "-s --source --host": "url",

@@ -1,10 +1,10 @@
 import { type ShellWord, unknownPiece } from "../script/words";
-import type { Does, GivenOption, ParsedWords, ProgramSpec, Role } from "./program";
+import type { FixedEffect, GivenOption, OperandRole, ParsedWords, ProgramSpec } from "./program";
 
 /** The options of a spec, indexed by name. */
 type Options = {
-  valued: ReadonlyMap<string, { role: Role; does: readonly Does[] }>;
-  flags: ReadonlyMap<string, readonly Does[]>;
+  valued: ReadonlyMap<string, { role: OperandRole; does: readonly FixedEffect[] }>;
+  flags: ReadonlyMap<string, readonly FixedEffect[]>;
   attached: ReadonlySet<string>;
   /** Long names, for options that are abbreviated. */
   long: readonly string[];
@@ -17,11 +17,11 @@ const compiled = new WeakMap<ProgramSpec, Options>();
 function readOptionTables(spec: ProgramSpec): Options {
   const known = compiled.get(spec);
   if (known) return known;
-  const valued = new Map<string, { role: Role; does: readonly Does[] }>();
+  const valued = new Map<string, { role: OperandRole; does: readonly FixedEffect[] }>();
   for (const [names, value] of Object.entries(spec.valued ?? {})) {
     for (const name of names.split(" ")) valued.set(name, typeof value === "string" ? { role: value, does: [] } : value);
   }
-  const flags = new Map<string, readonly Does[]>();
+  const flags = new Map<string, readonly FixedEffect[]>();
   for (const [names, does] of Object.entries(spec.flags ?? {})) {
     for (const name of names.split(" ")) {
       flags.set(name, does);

@@ -4,7 +4,7 @@ import type { ShellWord } from "../script/words";
 import type { ContentSource, SourceFacts } from "./content-sources";
 
 /** The meaning of an operand, or of an option's value, to a program. */
-export type Role =
+export type OperandRole =
   /** A pattern, a number or a message, without any effect. */
   | "text"
   /** A file or folder whose contents are read. */
@@ -43,7 +43,7 @@ export type Role =
   | "assignment";
 
 /** An effect that does not depend on a word, or a note for the approver, or both. */
-export type Does = {
+export type FixedEffect = {
   kind?: Effect["kind"];
   target?: Partial<EffectTarget>;
   irreversible?: true;
@@ -56,23 +56,23 @@ export type Does = {
 
 export type ProgramSpec = {
   /** Roles of the operands by position; the last one repeats. Absent: operands are text. */
-  operands?: readonly Role[];
+  operands?: readonly OperandRole[];
   /** Role of the last operand when it differs, such as the target of `cp`. */
-  lastOperand?: Role;
+  lastOperand?: OperandRole;
   /** Roles and effects when there are no operands: `ls` lists its folder. */
-  without?: readonly (Role | Does)[];
+  without?: readonly (OperandRole | FixedEffect)[];
   /** Options with a value; each key is one or more names: `"-o --output": "writes"`. */
-  valued?: Readonly<Record<string, Role | { role: Role; does: readonly Does[] }>>;
+  valued?: Readonly<Record<string, OperandRole | { role: OperandRole; does: readonly FixedEffect[] }>>;
   /** Options with an optional value, which must be attached: `-psecret`, `-i.bak`. */
   attached?: string;
   /** Options without a value that have an effect; they win over `valued`. Other flags need no entry. */
-  flags?: Readonly<Record<string, readonly Does[]>>;
+  flags?: Readonly<Record<string, readonly FixedEffect[]>>;
   /** Options that make the program recurse into folders; `true` when it always does. */
   recursive?: string | true;
   /** Options that make the program follow the links it meets; `true` when it always does. */
   followsLinks?: string | true;
   /** Effects of every use, whatever the arguments are. */
-  does?: readonly Does[];
+  does?: readonly FixedEffect[];
   /** Specs by the first operand; each key is one or more names. The program's own options stand before the subcommand. */
   subcommands?: Readonly<Record<string, ProgramSpec>>;
   /**
@@ -100,7 +100,7 @@ export type ProgramSpec = {
   /** Options such as `-C` and `--cwd` that name the program's working folder. */
   folderOption?: string;
   /** Adds effects that data cannot express, from the parsed words. */
-  special?: (act: Act) => void;
+  special?: (act: EffectSink) => void;
   /** For a shell or an interpreter: returns whether it runs its standard input when given these words. */
   runsInput?: (args: readonly ShellWord[]) => boolean;
   /** The program runs shell scripts. */
@@ -108,7 +108,13 @@ export type ProgramSpec = {
 };
 
 /** A given option, with its value if there is one. */
-export type GivenOption = { name: string; word: ShellWord; value: ShellWord | null; role: Role | null; does: readonly Does[] };
+export type GivenOption = {
+  name: string;
+  word: ShellWord;
+  value: ShellWord | null;
+  role: OperandRole | null;
+  does: readonly FixedEffect[];
+};
 
 export type ParsedWords = {
   options: readonly GivenOption[];
@@ -118,16 +124,16 @@ export type ParsedWords = {
 };
 
 /** One command, with functions that add its effects. */
-export type Act = {
+export type EffectSink = {
   parsed: ParsedWords;
   command: ResolvedCommand;
   /** Gives a word a role in the command. */
-  role: (role: Role, word: ShellWord, recursive?: boolean) => void;
+  role: (role: OperandRole, word: ShellWord, recursive?: boolean) => void;
   /**
    * Adds an effect or a note.
    * @param word the word that is the evidence; by default the command's name
    */
-  does: (does: Does, word?: ShellWord) => void;
+  does: (does: FixedEffect, word?: ShellWord) => void;
   /** Notes a file or folder whose content decides what the command does. */
   content: (as: ContentSource["as"], word: ShellWord, more?: SourceFacts) => void;
   /** Adds a program in the language of this program, which is searched for commands and URLs. */
@@ -139,7 +145,7 @@ export type Act = {
    * @param more `isRecursive`: the paths stand for everything below them, like `{}` of `find -exec`; `unknown`: the
    * effect of a program without a spec
    */
-  run: (words: readonly ShellWord[], isTransparent?: boolean, more?: { isRecursive?: boolean; unknown?: Does }) => void;
+  run: (words: readonly ShellWord[], isTransparent?: boolean, more?: { isRecursive?: boolean; unknown?: FixedEffect }) => void;
 };
 
 /** The spec of a program, with all names of the program. */
@@ -156,7 +162,7 @@ export function givenOption({ options }: ParsedWords, names: string): GivenOptio
 }
 
 /** Runs code in files of the folder, which anybody may have written: `make`, `npm test`. */
-export const runsFolderCode: Does = {
+export const runsFolderCode: FixedEffect = {
   kind: "execute",
   target: { where: "inside" },
   note: "shell.written_program",
@@ -164,10 +170,10 @@ export const runsFolderCode: Does = {
 };
 
 /**
- * Does with the rights of the machine what a file of the folder says, as `docker compose` does. A rule that allows the
+ * FixedEffect with the rights of the machine what a file of the folder says, as `docker compose` does. A rule that allows the
  * program says nothing of that file.
  */
-export const configuredByFile: Does = {
+export const configuredByFile: FixedEffect = {
   kind: "execute",
   target: { where: "inside" },
   note: "shell.written_program",
@@ -175,14 +181,14 @@ export const configuredByFile: Does = {
 };
 
 /** Starts a program that words or files of the command name. */
-export const runsAnother: Does = {
+export const runsAnother: FixedEffect = {
   kind: "execute",
   target: { where: "not_known" },
   note: "shell.runs_command",
   says: "starts another program",
 };
 /** Loads a library or a module, whose code then runs inside the program. */
-export const loadsCode: Does = {
+export const loadsCode: FixedEffect = {
   kind: "execute",
   target: { where: "not_known" },
   note: "shell.loads_code",
@@ -190,9 +196,9 @@ export const loadsCode: Does = {
 };
 
 /** Runs a program that the guard does not know. */
-export const runsUnknown: Does = { kind: "execute", target: { where: "not_known" } };
+export const runsUnknown: FixedEffect = { kind: "execute", target: { where: "not_known" } };
 
-export const writesByOption: Does = {
+export const writesByOption: FixedEffect = {
   note: "shell.text_program_writes",
   says: "is told to write a file, though it is a program that looks",
 };
@@ -200,28 +206,28 @@ export const writesByOption: Does = {
 /** An option by which a reading program writes a file; a rule for the program's name does not show this. */
 export const quietlyWrites = { role: "writes", does: [writesByOption] } as const;
 
-export const connectsTo = (host: string): Does => ({ kind: "connect", target: { where: "outside", host } });
+export const connectsTo = (host: string): FixedEffect => ({ kind: "connect", target: { where: "outside", host } });
 /** Connects to hosts that no word of the command names. */
-export const connects: Does = { kind: "connect", target: { where: "not_known" } };
+export const connects: FixedEffect = { kind: "connect", target: { where: "not_known" } };
 /** Sends something that others see and that cannot be taken back. */
-export const sendsTo = (host: string): Does => ({ kind: "send", target: { where: "outside", host } });
+export const sendsTo = (host: string): FixedEffect => ({ kind: "send", target: { where: "outside", host } });
 
 /** Builds an effect beyond the sandbox's control: another user, a privileged daemon, the machine itself. */
-export function elevates(note: string, says: string): Does {
+export function elevates(note: string, says: string): FixedEffect {
   return { kind: "elevate", target: { where: "outside" }, note, says };
 }
 
 /** Builds an effect that loses irreplaceable data. */
-export function destroys(note: string, says: string): Does {
+export function destroys(note: string, says: string): FixedEffect {
   return { kind: "delete", target: { where: "inside" }, irreversible: true, note, says };
 }
 
 /** Builds an effect that loses data of a service, on which others may depend. */
-export function destroysElsewhere(says: string): Does {
+export function destroysElsewhere(says: string): FixedEffect {
   return { kind: "delete", target: { where: "outside" }, irreversible: true, note: "shell.delete_service_data", says };
 }
 
-export function notes(note: string, says: string): Does {
+export function notes(note: string, says: string): FixedEffect {
   return { note, says };
 }
 
@@ -229,7 +235,7 @@ export function notes(note: string, says: string): Does {
  * Adds the effects of a reading program whose second operand is an output file (`uniq input output`); a glob may become
  * both.
  */
-export function readsThenWrites({ parsed: { operands }, role, does }: Act): void {
+export function readsThenWrites({ parsed: { operands }, role, does }: EffectSink): void {
   const [input, second] = operands;
   const output = second ?? (input?.certainty === "literal" ? undefined : input);
   if (input) role("reads", input);

@@ -1,9 +1,9 @@
 import { homePiece } from "../script/words";
 import { isGiven } from "./given-options";
-import { type Act, connects, connectsTo, type Does, elevates, type ProgramSpec, runsFolderCode, sendsTo } from "./program";
+import { connects, connectsTo, type EffectSink, elevates, type FixedEffect, type ProgramSpec, runsFolderCode, sendsTo } from "./program";
 
-export const publishes = (host: string): Does => ({ ...sendsTo(host), irreversible: true });
-export const writesFolder: Does = { kind: "write", target: { where: "inside", path: "." } };
+export const publishes = (host: string): FixedEffect => ({ ...sendsTo(host), irreversible: true });
+export const writesFolder: FixedEffect = { kind: "write", target: { where: "inside", path: "." } };
 export const forTheMachine = elevates("shell.machine_setup", "installs for everybody on the machine");
 export const looks: ProgramSpec = {};
 export const runsCode: ProgramSpec = { does: [runsFolderCode] };
@@ -15,7 +15,7 @@ const elsewhere = /^(?:[a-z+]+:\/\/|git@|github:|gitlab:|bitbucket:|[\w-]+\/[\w.
  * Connects to the registry, unless an option names another registry (whose role adds that host), and to the places of
  * operands.
  */
-export function fromRegistry(hosts: readonly string[], option = ""): (act: Act) => void {
+export function fromRegistry(hosts: readonly string[], option = ""): (act: EffectSink) => void {
   return ({ parsed, role, does }) => {
     const isElsewhere = option !== "" && isGiven(parsed, option);
     for (const host of isElsewhere ? [] : hosts) does(connectsTo(host));
@@ -31,13 +31,13 @@ export function fromRegistry(hosts: readonly string[], option = ""): (act: Act) 
 /** A tool installed in the folder, as in `node_modules/.bin` or a virtual environment. */
 export const runsTool: ProgramSpec = { operands: ["command"], does: [runsFolderCode], special: insideFolder };
 
-export function insideFolder(act: Act): void {
+export function insideFolder(act: EffectSink): void {
   const { run } = act;
   act.run = (words, isTransparent) => run(words, isTransparent, { unknown: runsFolderCode });
 }
 
 /** Runs the tool of `npx tool`. An installed tool runs without the network; `tool@version` and `--yes` fetch it. */
-export function fetchesTool(hosts: readonly string[], always: boolean): (act: Act) => void {
+export function fetchesTool(hosts: readonly string[], always: boolean): (act: EffectSink) => void {
   return (act) => {
     insideFolder(act);
     const { parsed, does, run } = act;

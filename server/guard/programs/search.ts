@@ -1,8 +1,8 @@
 import type { ShellWord } from "../script/words";
-import { type Act, givenOption, notes, type Program, type ProgramSpec, program, quietlyWrites, runsAnother } from "./program";
+import { type EffectSink, givenOption, notes, type Program, type ProgramSpec, program, quietlyWrites, runsAnother } from "./program";
 
 /** Adds the files of a search: the first operand is a pattern unless an option gives one; all others are files or folders. */
-function searches(act: Act, recursiveOptions: string | true, patterns = "-e --regexp -f --file --files --type-list"): void {
+function searches(act: EffectSink, recursiveOptions: string | true, patterns = "-e --regexp -f --file --files --type-list"): void {
   const { parsed, role, command } = act;
   const paths = givenOption(parsed, patterns) ? parsed.operands : parsed.operands.slice(1);
   const byAction = givenOption(parsed, "-d --directories")?.value?.value.startsWith("rec") === true;
@@ -33,7 +33,7 @@ const onlyLooks =
   /^(?:ls|cat|grep|egrep|fgrep|wc|head|tail|stat|file|echo|printf|basename|dirname|du|md5sum|sha1sum|sha256sum|readlink|realpath|test)$/;
 
 /** Adds the effects of `find`: roots stand before the first test; actions write, delete and run. */
-function finds(act: Act): void {
+function finds(act: EffectSink): void {
   const { role, does } = act;
   const [name, ...words] = act.command.words;
   const isExpression = ({ value }: ShellWord) => /^(?:-.|[(!,]$)/.test(value);
@@ -79,7 +79,7 @@ function finds(act: Act): void {
 }
 
 /** Runs a command on the files below the roots, for which `{}` stands; without `{}`, `fd` appends the file. */
-function runsOn({ run }: Act, inner: readonly ShellWord[], roots: readonly ShellWord[]): void {
+function runsOn({ run }: EffectSink, inner: readonly ShellWord[], roots: readonly ShellWord[]): void {
   const sign = /\{(?:\/{0,2}|\.|\/\.)\}/g;
   const words = inner.flatMap((word) => {
     if (!word.value.match(sign)) return [word];
@@ -92,7 +92,7 @@ function runsOn({ run }: Act, inner: readonly ShellWord[], roots: readonly Shell
 }
 
 /** Adds the effects of `fd pattern folder -x command`. */
-function findsByName(act: Act): void {
+function findsByName(act: EffectSink): void {
   const { parsed, command, role, does } = act;
   const [name] = command.words;
   const action = parsed.options.find(({ name: option }) => /^(?:-x|-X|--exec|--exec-batch)$/.test(option));
@@ -121,7 +121,7 @@ function findsByName(act: Act): void {
 const pairs = /^--(?:arg|argjson|slurpfile|rawfile|argfile)$/;
 
 /** Adds the effects of `jq filter file …`; a filter can load modules and, in `yq`, files. */
-function queries({ parsed, command, role, does }: Act, changes: boolean): void {
+function queries({ parsed, command, role, does }: EffectSink, changes: boolean): void {
   const isFilterInFile = givenOption(parsed, "-f --from-file --expression-file");
   const skipped = new Set<ShellWord>();
   for (const [at, word] of command.words.entries()) {

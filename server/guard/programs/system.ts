@@ -1,10 +1,10 @@
 import { documentPrograms } from "./documents";
 import { findOptionValues, isGiven } from "./given-options";
 import {
-  type Act,
   connects,
-  type Does,
+  type EffectSink,
   elevates,
+  type FixedEffect,
   loadsCode,
   notes,
   type Program,
@@ -16,7 +16,7 @@ import {
 
 const changesServices = elevates("shell.services", "changes what runs on the machine");
 const changesMachine = elevates("shell.machine_setup", "changes how the machine is set up");
-const schedules: Does = {
+const schedules: FixedEffect = {
   kind: "schedule",
   target: { where: "outside" },
   note: "shell.schedule",
@@ -24,18 +24,18 @@ const schedules: Does = {
 };
 const endsByName = notes("shell.kill_by_name", "ends processes by name, at once");
 const stopsMachine = elevates("shell.machine_setup", "stops or restarts the machine");
-const signals: Does = { kind: "signal", target: { where: "inside" } };
+const signals: FixedEffect = { kind: "signal", target: { where: "inside" } };
 const runsIt = { role: "text", does: [runsAnother] } as const;
 
 /** Adds the processes of `kill -9 123`; a first number with a dash is a signal. */
-function ends({ parsed, does }: Act): void {
+function ends({ parsed, does }: EffectSink): void {
   if (parsed.operands.length === 0 || isGiven(parsed, "-l -L --list --table")) return;
   const unknown = parsed.operands.find(({ certainty }) => certainty !== "literal");
   if (unknown) does({ kind: "signal", target: { where: "not_known" } }, unknown);
   else does(signals);
 }
 
-function endsNamed({ parsed, command, does }: Act): void {
+function endsNamed({ parsed, command, does }: EffectSink): void {
   if (isGiven(parsed, "-l --list") && parsed.operands.length === 0) return;
   does(signals);
   const words = command.words.slice(1).map(({ value }) => value);
@@ -47,7 +47,7 @@ function endsNamed({ parsed, command, does }: Act): void {
 }
 
 /** Builds the effects of a program whose verb either only reads or changes what runs. */
-function verb(looking: RegExp, at = 0): (act: Act) => void {
+function verb(looking: RegExp, at = 0): (act: EffectSink) => void {
   return ({ parsed, does }) => {
     const word = parsed.operands[at];
     if (word?.certainty === "literal" && looking.test(word.value)) return;
@@ -68,7 +68,7 @@ function machine(looking: RegExp): ProgramSpec {
   };
 }
 
-function plansJobs({ parsed, role, does }: Act): void {
+function plansJobs({ parsed, role, does }: EffectSink): void {
   if (isGiven(parsed, "-l")) return;
   does(schedules);
   for (const file of parsed.operands) role("configures", file);
@@ -85,10 +85,10 @@ const startsInside: ProgramSpec = {
   },
 };
 
-const readsEnvironments: Does = { kind: "read", target: { where: "not_known" } };
+const readsEnvironments: FixedEffect = { kind: "read", target: { where: "not_known" } };
 
 /** Notes `ps eww`: without a dash, `e` shows the environments of other programs, and the secrets in them. */
-function showsEnvironments({ parsed, does }: Act): void {
+function showsEnvironments({ parsed, does }: EffectSink): void {
   for (const word of parsed.operands) if (/^[A-Za-z]*e/.test(word.value)) does(readsEnvironments, word);
 }
 

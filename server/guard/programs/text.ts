@@ -1,6 +1,6 @@
 import { onlyPrintsAwk } from "./awk-program";
 import {
-  type Act,
+  type EffectSink,
   type GivenOption,
   givenOption,
   loadsCode,
@@ -18,7 +18,7 @@ const runsInside = { ...runsUnknown, note: "shell.text_program_runs", says: "has
 const writesInside = { note: "shell.text_program_writes", says: "writes a file from within its text program" } as const;
 
 /** Adds the effects of `sed script file …` and `sed -e script file …`. */
-function edits({ parsed, role, does, code }: Act): void {
+function edits({ parsed, role, does, code }: EffectSink): void {
   const { options } = parsed;
   const inPlace = givenOption(parsed, "-i -I --in-place");
   if (inPlace && parsed.operands.length > 0) does(writesByOption, inPlace.word);
@@ -48,7 +48,7 @@ function edits({ parsed, role, does, code }: Act): void {
 }
 
 /** Adds the effects of `awk program file …` and `awk -f program file …`. */
-function computes({ parsed, role, does, code }: Act): void {
+function computes({ parsed, role, does, code }: EffectSink): void {
   const { options, operands } = parsed;
   const given = options.filter(({ name }) => /^(?:-e|--source)$/.test(name)).flatMap(({ value }) => value ?? []);
   const isGiven = given.length > 0 || givenOption(parsed, "-f --file -E --exec") !== undefined;
@@ -80,7 +80,7 @@ const setsClock = {
 } as const;
 
 /** Notes `date 12312359`: an operand that is not a format sets the time. */
-function setsTime({ parsed, does }: Act): void {
+function setsTime({ parsed, does }: EffectSink): void {
   const time = parsed.operands.find(({ value }) => !value.startsWith("+"));
   if (time) does(setsClock, time);
 }

@@ -1,17 +1,27 @@
 import type { ShellWord } from "../script/words";
-import { type Act, connectsTo, elevates, givenOption, type Program, program, runsAnother, runsFolderCode, runsUnknown } from "./program";
+import {
+  connectsTo,
+  type EffectSink,
+  elevates,
+  givenOption,
+  type Program,
+  program,
+  runsAnother,
+  runsFolderCode,
+  runsUnknown,
+} from "./program";
 import { joined, perArgumentPrograms } from "./xargs-and-parallel";
 
 const otherUser = elevates("shell.other_user", "runs with the rights of another user");
 const otherRoot = elevates("shell.other_root", "runs in other surroundings: another root, or other namespaces");
 
 /** Returns all words from this one on, options included. */
-function wordsFrom({ command }: Act, word: ShellWord): readonly ShellWord[] {
+function wordsFrom({ command }: EffectSink, word: ShellWord): readonly ShellWord[] {
   return command.words.slice(command.words.indexOf(word));
 }
 
 /** Runs the command behind assignments: `env A=b command`. */
-function runsAfterAssignments(act: Act, isTransparent = false): void {
+function runsAfterAssignments(act: EffectSink, isTransparent = false): void {
   const { operands } = act.parsed;
   const at = operands.findIndex(({ value }) => !/^[A-Za-z_]\w*=|^-$/s.test(value));
   for (const word of at < 0 ? operands : operands.slice(0, at)) if (word.value !== "-") act.role("assignment", word);
@@ -19,7 +29,7 @@ function runsAfterAssignments(act: Act, isTransparent = false): void {
 }
 
 /** Runs a command as another user; `sudo -l` only lists permissions and runs nothing. */
-function runsAsOther(act: Act): void {
+function runsAsOther(act: EffectSink): void {
   const { parsed, does, role } = act;
   if (givenOption(parsed, "-l --list -V --version -h --help") || (parsed.operands.length === 0 && givenOption(parsed, "-k -K -v"))) return;
   does(otherUser);
@@ -28,13 +38,13 @@ function runsAsOther(act: Act): void {
 }
 
 /** Runs the command of `runuser -u me ls`, or the shell script of `runuser me -c ls`. */
-function runsForUser(act: Act): void {
+function runsForUser(act: EffectSink): void {
   const [first] = act.parsed.operands;
   if (first && givenOption(act.parsed, "-u --user")) act.run(wordsFrom(act, first));
 }
 
 /** Runs the command of `env`; in `env -S "text"` the text and all words after it form one command line. */
-function runsInEnvironment(act: Act): void {
+function runsInEnvironment(act: EffectSink): void {
   const { parsed, role } = act;
   const split = givenOption(parsed, "-S --split-string")?.value;
   if (!split) runsAfterAssignments(act, true);
@@ -42,12 +52,12 @@ function runsInEnvironment(act: Act): void {
 }
 
 /** Notes the shell that `script file` starts when no command is given. */
-function records({ parsed, does }: Act): void {
+function records({ parsed, does }: EffectSink): void {
   if (parsed.operands.length < 2 && !givenOption(parsed, "-c --command")) does(runsAnother);
 }
 
 /** Notes the command that gets the output: `strace -o '|command'`. */
-function traces({ parsed, does }: Act): void {
+function traces({ parsed, does }: EffectSink): void {
   const output = givenOption(parsed, "-o --output");
   if (output?.value && (/^[|!]/.test(output.value.value) || output.value.certainty !== "literal")) does(runsAnother, output.word);
 }
@@ -250,7 +260,7 @@ export const wrapperPrograms: readonly Program[] = [
 ];
 
 /** Runs the command of `dotenv -e .env -- command`, which is all operands when the word `run` is absent. */
-function runsBehindDashes({ parsed, run }: Act): void {
+function runsBehindDashes({ parsed, run }: EffectSink): void {
   const [first] = parsed.operands;
   if (first && first.value !== "run") run(parsed.operands);
 }

@@ -1,6 +1,6 @@
 import { programName, type ResolvedCommand } from "../script/resolved-command";
 import { type ShellWord, unknownPiece } from "../script/words";
-import { type Act, givenOption, type ParsedWords, type Program, program, runsUnknown } from "./program";
+import { type EffectSink, givenOption, type ParsedWords, type Program, program, runsUnknown } from "./program";
 
 /** Joins words to one script, as programs do that pass them to a shell. */
 export function joined(words: readonly ShellWord[], text = words.map(({ value }) => value).join(" ")): ShellWord {
@@ -19,7 +19,7 @@ const maxLines = 50;
  * Runs the command with words of its input, at the end or in place of `{}`. The words are known when the script writes
  * them out plainly; otherwise only at run time.
  */
-function runsOnInput({ parsed, command, run }: Act): void {
+function runsOnInput({ parsed, command, run }: EffectSink): void {
   const [name] = command.words;
   const { operands } = parsed;
   const replace = givenOption(parsed, "-I -i --replace");
@@ -60,7 +60,7 @@ const runsLines = { ...runsUnknown, note: "shell.inline_program", says: "runs ea
 const isPlain = ({ value, certainty }: ShellWord): boolean => certainty === "literal" && /^[\w./@%+,-]+$/.test(value);
 
 /** Adds the scripts of `parallel gzip {} ::: a b`: the words are a script, in which `{}` stands for an argument. */
-function runsInParallel({ parsed, does, role }: Act): void {
+function runsInParallel({ parsed, does, role }: EffectSink): void {
   const { operands } = parsed;
   const end = operands.findIndex(({ value }) => /^:::+\+?$/.test(value));
   const words = end < 0 ? operands : operands.slice(0, end);

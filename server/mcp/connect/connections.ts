@@ -28,7 +28,7 @@ export type Connections = {
 const startedAtOnce = 4;
 const slotPatienceMs = 10_000;
 /** Interval of rereading the rows, in case a signal was lost, and of checking servers over HTTP. */
-const lookMs = 30_000;
+const pollIntervalMs = 30_000;
 
 export const mcpConnections = (): Connections => processWide("mcp.connections", makeConnections);
 
@@ -106,7 +106,7 @@ function makeConnections(): Connections {
         void follow();
         sweep();
         for (const connection of connections.values()) void connection.check();
-      }, lookMs);
+      }, pollIntervalMs);
       look.unref();
       stopListening = () => {
         unsubscribe();

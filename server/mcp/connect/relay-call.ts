@@ -18,7 +18,7 @@ type RelayedCall = {
 };
 type Waiting = (message: RelayMessage) => void;
 
-const lookMs = 2_000;
+const pollIntervalMs = 2_000;
 
 /** The calls that other replicas make for this replica, by relay id. */
 export const relayedFromHere = () => processWide("mcp.relayed", () => new Map<string, Waiting>());
@@ -58,7 +58,7 @@ export async function relayCall(
       },
       () => {},
     );
-  }, lookMs);
+  }, pollIntervalMs);
   signal.addEventListener("abort", stop, { once: true });
   try {
     signal.throwIfAborted();

@@ -15,7 +15,7 @@ type RelayedCall = Extract<RelayMessage, { kind: "call" }>;
 type Served = { abort: AbortController; answers: Map<number, (message: Extract<RelayMessage, { kind: "answer" }>) => void> };
 
 const progressEveryMs = 500;
-const lookMs = 5_000;
+const pollIntervalMs = 5_000;
 
 /** The calls that this replica makes for others, by relay id. */
 const served = () => processWide("mcp.served", () => new Map<string, Served>());
@@ -54,7 +54,7 @@ async function serve(call: RelayedCall, callHere: CallUpstreamHere | undefined):
       (isGone) => isGone && abort.abort(new Error("the calling replica is gone")),
       () => {},
     );
-  }, lookMs);
+  }, pollIntervalMs);
   try {
     const outcome = await callHere?.(call.tool, call.args, contextOf(call, entry, lines.offer, send));
     if (!outcome || "replica" in outcome) await send({ kind: "moved", relay });

@@ -5,7 +5,7 @@ import { durableWaitKinds } from "../durable-wait-kinds";
 import type { DurableWait } from "./durable-wait";
 
 /** Interval of looks without news. */
-const lookMs = 1_000;
+const pollIntervalMs = 1_000;
 
 /** Lets tools wait for a kind of durable work. */
 export function provideDurableWait(wait: DurableWait): void {
@@ -31,7 +31,7 @@ export async function awaitDurable({ wait: { kind, id, seconds } }: WaitStep, st
       if (result !== null) return result;
       const leftMs = deadline - performance.now();
       if (leftMs <= 0) return "";
-      const timer = setTimeout(() => wake(), Math.min(lookMs, leftMs));
+      const timer = setTimeout(() => wake(), Math.min(pollIntervalMs, leftMs));
       await news;
       clearTimeout(timer);
     }

@@ -5,7 +5,7 @@ import { authorize, buildWorkspace } from "@/server/testing/builders";
 import { allowHost, httpApi } from "@/server/testing/http-api";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { findTool } from "@/server/tools/get-tool";
-import { presentHttpTool } from "../present-http-tool";
+import { getHttpTool } from "../get-http-tool";
 import { importOpenApi } from "./import-openapi";
 
 useTestDatabase();
@@ -86,7 +86,7 @@ test("chosen operations become tools at the confirmed address, and importing aga
     { operation: "PUT /pets", reason: "It sends multipart/form-data, which HTTP tools cannot." },
     { operation: "GET /none", reason: "The document has no such operation." },
   ]);
-  const tool = await presentHttpTool(workspace.id, "pets_delete_pets_pet_id");
+  const tool = await getHttpTool(workspace.id, "pets_delete_pets_pet_id");
   expect(tool).toMatchObject({
     api: "pets",
     sourceName: "pets",
@@ -95,7 +95,7 @@ test("chosen operations become tools at the confirmed address, and importing aga
     http: { method: "DELETE", url: "https://pets.example/api/pets/{pet-id}" },
     inputSchema: { required: ["pet-id"], properties: { "pet-id": { type: "integer" } } },
   });
-  expect((await presentHttpTool(workspace.id, "pets_list_pets")).http).toMatchObject({
+  expect((await getHttpTool(workspace.id, "pets_list_pets")).http).toMatchObject({
     query: { tags: "{{tags}}" },
     headers: { "X-Page": "{{X-Page}}" },
     commaLists: ["tags"],
@@ -120,7 +120,7 @@ test("a poisoned document says so before its tools are imported, and its tools k
   expect(JSON.stringify(shown.operations[1]?.inputSchema)).toContain('"its name"');
   const asked = { document: poisoned, api: "pets", baseUrl: "https://pets.example", tier: "core", operations: ["GET /pets"] };
   await importAs(admin, asked);
-  expect((await presentHttpTool(workspace.id, "pets_list_pets")).findings).toEqual(shown.operations[0]?.findings);
+  expect((await getHttpTool(workspace.id, "pets_list_pets")).findings).toEqual(shown.operations[0]?.findings);
 });
 
 test("a document is fetched from an address that an admin allowed, and from no other private one", async () => {

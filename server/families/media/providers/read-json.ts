@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/is-json-object";
 import type { GivenImage } from "./provider";
 
-/** Reads members of an answer without trusting its form; what is not there is null. */
+/** Reads members of an answer without trusting its form; missing members are null. */
 export function at(value: Json | undefined, ...path: readonly (string | number)[]): Json | null {
   let found: Json | undefined = value;
   for (const step of path) {

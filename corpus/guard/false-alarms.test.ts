@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { decide } from "@/server/guard/decide";
+import type { GuardRequest } from "@/server/guard/guard-request";
+import type { FolderFacts } from "@/server/guard/paths/locate-path";
 import { buildRequest, policyOfRules, shellCall, shellTool, writeTool } from "@/server/testing/guarded-calls";
-import { decide } from "../decide";
-import type { GuardRequest } from "../guard-request";
-import type { FolderFacts } from "../paths/locate-path";
 import { everydayFolder } from "./everyday";
 
 /** A folder in which these files do not exist yet. */

@@ -1,6 +1,6 @@
 import type { Verdict } from "@/contracts/decision";
-import { corpus } from "@/server/guard/corpus/corpus";
-import { type Escape, type EscapeInTwoCalls, escapes, escapesInTwoCalls } from "@/server/guard/corpus/escapes";
+import { corpus } from "@/corpus/guard/corpus";
+import { type Escape, type EscapeInTwoCalls, escapes, escapesInTwoCalls } from "@/corpus/guard/escapes";
 import { decide } from "@/server/guard/decide";
 import { layOutFolder } from "./escape-folder";
 import { buildRequest, requestIn, type Setting, settings, sixtyReaders, twoCalls } from "./settings";

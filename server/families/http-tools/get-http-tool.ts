@@ -8,7 +8,7 @@ import { findTool } from "@/server/tools/get-tool";
 import { presentTool } from "@/server/tools/present-tool";
 
 /** Loads an HTTP tool in its public form. @throws AppError `not_found`, also for a tool of another source */
-export async function presentHttpTool(workspaceId: string, idOrName: string): Promise<HttpTool> {
+export async function getHttpTool(workspaceId: string, idOrName: string): Promise<HttpTool> {
   const tool = await findTool(workspaceId, idOrName);
   const [definition] = await db()
     .select()

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@/contracts/common";
 import { lookingCommands } from "@/contracts/looking-commands";
+import { readersRule, rulesForTwoCalls, sixtyReadersRule } from "@/corpus/guard/escapes";
+import { everydayFolder } from "@/corpus/guard/everyday";
 import type { Policy, RuleContent } from "@/server/guard/compile-policy";
-import { readersRule, rulesForTwoCalls, sixtyReadersRule } from "@/server/guard/corpus/escapes";
-import { everydayFolder } from "@/server/guard/corpus/everyday";
 import type { GuardContext, GuardedTool, GuardRequest } from "@/server/guard/guard-request";
 import type { PolicyConfig } from "@/server/guard/policy-config";
 import { builtinTools } from "@/server/testing/builtin-tools";

@@ -1,8 +1,8 @@
 import type { Verdict } from "@/contracts/decision";
-import { type EverydayCommand, everydayCommands } from "@/server/guard/corpus/everyday";
-import { acceptedCommands } from "@/server/guard/corpus/everyday/accepted";
-import { everydayCalls } from "@/server/guard/corpus/everyday-calls";
-import { lookalikes } from "@/server/guard/corpus/lookalikes";
+import { type EverydayCommand, everydayCommands } from "@/corpus/guard/everyday";
+import { acceptedCommands } from "@/corpus/guard/everyday/accepted";
+import { everydayCalls } from "@/corpus/guard/everyday-calls";
+import { lookalikes } from "@/corpus/guard/lookalikes";
 import { decide } from "@/server/guard/decide";
 import { buildRequest, type Setting } from "./settings";
 

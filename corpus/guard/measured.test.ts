@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { lookingCommands } from "@/contracts/looking-commands";
+import type { Policy } from "@/server/guard/compile-policy";
+import { decide } from "@/server/guard/decide";
 import { policyOfRules, shellCall } from "@/server/testing/guarded-calls";
-import type { Policy } from "../compile-policy";
-import { decide } from "../decide";
 import { escapes, escapesInTwoCalls, readersRule, sixtyReadersRule } from "./escapes";
 import { everydayCommands, everydayFolder } from "./everyday";
 import { acceptedCommands } from "./everyday/accepted";
