@@ -3,8 +3,9 @@ import { and, asc, eq, gt } from "drizzle-orm";
 import type { AnyPgColumn, AnyPgTable } from "drizzle-orm/pg-core";
 import type { AuditEventName } from "@/contracts/audit";
 import type { JsonObject } from "@/contracts/common";
-import type { Answer, Endpoint, Received } from "@/contracts/endpoint";
+import type { Endpoint, Received } from "@/contracts/endpoint";
 import type { Db } from "@/db/client";
+import { record } from "@/server/audit/record";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Actor, toActorRef } from "@/server/auth/actor";
 import type { Handled } from "@/server/endpoints/answer";
@@ -16,26 +17,25 @@ import { isUniqueViolation } from "@/server/platform/sql-state";
 /** A table of rows that belong to a workspace and have a name. */
 type ResourceTable = AnyPgTable & Record<"id" | "workspaceId" | "name" | "version", AnyPgColumn>;
 type ResourceRow = { id: string; workspaceId: string; name: string; version: number };
-/** Endpoints of a resource; `create` and `update` take the same body, `update` answers the public form. */
-type ResourceEndpoints = Record<"list" | "create" | "update" | "remove", Endpoint>;
+/** Endpoints of a resource; `create` and `update` take the same body. */
+type ResourceEndpoints = Record<"list" | "create" | "remove", Endpoint>;
 
 type RowOf<Table extends ResourceTable> = Table["$inferSelect"] & ResourceRow;
-type DraftOf<Group extends ResourceEndpoints> = Received<Group["update"]>["body"];
-type ViewOf<Group extends ResourceEndpoints> = Answer<Group["update"]>;
+type DraftOf<Group extends ResourceEndpoints> = Received<Group["create"]>["body"];
 type ActorOf<E extends Endpoint> = Handled<E>["actor"] & Actor;
 
 type Columns<Table extends ResourceTable> = Partial<Omit<Table["$inferInsert"], "id" | "workspaceId" | "version">>;
 
-export type ResourceDefinition<Table extends ResourceTable, Group extends ResourceEndpoints> = {
+export type ResourceDefinition<Table extends ResourceTable, Group extends ResourceEndpoints, View> = {
   table: Table;
-  /** Names the types of drafts, answers and permissions; `answer` binds them. */
+  /** Name the types of drafts and permissions; `answer` binds them. */
   endpoints: Group;
   /** The noun of sentences and, with underscores, of audit events: "data source" makes `data_source.created`. */
   noun: string;
   /** How a sentence calls a row; `The webhook "name"` by default. */
   title?: (row: RowOf<Table>) => string;
   /** Converts rows to their public form, in order; no other code does. */
-  present: (rows: readonly RowOf<Table>[], tx: Db) => Promise<ViewOf<Group>[]> | ViewOf<Group>[];
+  present: (rows: readonly RowOf<Table>[], tx: Db) => Promise<View[]> | View[];
   /** What of a row may stand in the audit: never a secret. */
   inAudit: (row: RowOf<Table>) => JsonObject;
   /** Converts a draft to columns; checks it first. `before` is null for a new row. @throws AppError */
@@ -45,6 +45,8 @@ export type ResourceDefinition<Table extends ResourceTable, Group extends Resour
   ) => Columns<Table> | Promise<Columns<Table>>;
   /** What the audit row of an update says beside the settings of now and before. */
   noteUpdate?: (draft: DraftOf<Group>, before: RowOf<Table>, after: RowOf<Table>) => JsonObject;
+  /** Runs do not read the rows from memory, so that a change need not reach the caches of every replica. */
+  isUncached?: true;
   /** @throws AppError `conflict` while something needs the row */
   assertRemovable?: (row: RowOf<Table>, tx: Db) => Promise<void>;
 };
@@ -57,38 +59,33 @@ export type ResourceChange<Table extends ResourceTable> = {
   data: (row: RowOf<Table>) => JsonObject;
 };
 
-export type Resource<Table extends ResourceTable, Group extends ResourceEndpoints> = {
+export type Resource<Table extends ResourceTable, Group extends ResourceEndpoints, View> = {
   /** Lists a workspace's rows in the order of their creation. */
   list(input: {
     actor: ActorOf<Group["list"]>;
     query: { limit?: number | undefined; cursor?: string | undefined };
-  }): Promise<{ items: ViewOf<Group>[]; nextCursor: string | null }>;
+  }): Promise<{ items: View[]; nextCursor: string | null }>;
   /** @throws AppError `not_found`, also for a row of another workspace */
-  get(input: { actor: Actor; params: { id: string } }): Promise<ViewOf<Group>>;
+  get(input: { actor: Actor; params: { id: string } }): Promise<View>;
   /** @throws AppError `conflict` for a taken name, and what `toColumns` throws */
-  create(input: { actor: ActorOf<Group["create"]>; body: DraftOf<Group> }): Promise<ViewOf<Group>>;
+  create(input: { actor: ActorOf<Group["create"]>; body: DraftOf<Group> }): Promise<View>;
   /** Replaces a row's settings. @throws AppError `not_found`, `stale_version`, `conflict`, and what `toColumns` throws */
-  update(input: {
-    actor: ActorOf<Group["update"]>;
-    params: { id: string };
-    body: DraftOf<Group>;
-    version: number | null;
-  }): Promise<ViewOf<Group>>;
+  update(input: { actor: ActorOf<Group["create"]>; params: { id: string }; body: DraftOf<Group>; version: number | null }): Promise<View>;
   /** @throws AppError `not_found`, `stale_version`, and what `assertRemovable` throws */
   remove(input: { actor: ActorOf<Group["remove"]>; params: { id: string }; version: number | null }): Promise<void>;
   /** Loads a row. @throws AppError `not_found` */
   find(workspaceId: string, id: string, tx?: Db): Promise<RowOf<Table>>;
   /** `create` with columns that no draft has. */
-  insert(actor: ActorOf<Group["create"]>, draft: DraftOf<Group>, more: Columns<Table>): Promise<ViewOf<Group>>;
+  insert(actor: ActorOf<Group["create"]>, draft: DraftOf<Group>, more: Columns<Table>): Promise<View>;
   /** Changes a row for a verb of its own. @throws AppError `not_found` */
-  change(actor: ActorOf<Group["update"]>, id: string, change: ResourceChange<Table>): Promise<ViewOf<Group>>;
+  change(actor: ActorOf<Group["create"]>, id: string, change: ResourceChange<Table>): Promise<View>;
 };
 
 /**
  * Defines a noun with rows, endpoints and an audit row for each change, in the transaction of the change. Concurrent
  * changes of a row wait for each other; a change based on an older version is refused.
  */
-export function defineResource<Table extends ResourceTable, Group extends ResourceEndpoints>({
+export function defineResource<Table extends ResourceTable, Group extends ResourceEndpoints, View>({
   table,
   noun,
   title = ({ name }) => `The ${noun} "${name}"`,
@@ -96,15 +93,16 @@ export function defineResource<Table extends ResourceTable, Group extends Resour
   inAudit,
   toColumns,
   noteUpdate = () => ({}),
+  isUncached,
   assertRemovable = async () => {},
-}: ResourceDefinition<Table, Group>): Resource<Table, Group> {
+}: ResourceDefinition<Table, Group, View>): Resource<Table, Group, View> {
   type Row = RowOf<Table>;
   // Drizzle computes rows from a concrete table only.
   const anyTable: AnyPgTable = table;
   const eventOf = (verb: "created" | "updated" | "removed") => `${noun.replaceAll(" ", "_")}.${verb}` as AuditEventName;
   const byId = (workspaceId: string, id: string) => and(eq(table.workspaceId, workspaceId), eq(table.id, id));
 
-  const resource: Resource<Table, Group> = {
+  const resource: Resource<Table, Group, View> = {
     async list({ actor, query: { limit = 50, cursor } }) {
       const after = cursor === undefined ? undefined : gt(table.id, decodeCursor(cursor, IdCursor)[0]);
       const found = await db()
@@ -176,14 +174,15 @@ export function defineResource<Table extends ResourceTable, Group extends Resour
     return row;
   }
 
-  async function presentOne(row: Row, tx: Db): Promise<ViewOf<Group>> {
+  async function presentOne(row: Row, tx: Db): Promise<View> {
     const [view] = await present([row], tx);
-    return view as ViewOf<Group>;
+    return view as View;
   }
 
   function audit(tx: Db, actor: Actor, event: AuditEventName, row: Row, data: JsonObject): Promise<void> {
     const { workspaceId, requestId } = actor;
-    return recordConfigChange(tx, { workspaceId, event, actor: toActorRef(actor), subject: row.id, data, requestId });
+    const save = isUncached ? record : recordConfigChange;
+    return save(tx, { workspaceId, event, actor: toActorRef(actor), subject: row.id, data, requestId });
   }
 
   function missing(): never {
@@ -197,7 +196,9 @@ export function defineResource<Table extends ResourceTable, Group extends Resour
       .catch((error: unknown) => {
         if (!isUniqueViolation(error)) throw error;
         const { name } = draft as { name: string };
-        throw new AppError("conflict", `${article(noun)} ${noun} named "${name}" exists already. Choose another name.`);
+        throw new AppError("conflict", `${article(noun)} ${noun} named "${name}" exists already. Choose another name.`, {
+          errors: [{ path: "name", message: "is taken" }],
+        });
       });
   }
 }

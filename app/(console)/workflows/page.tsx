@@ -4,7 +4,7 @@ import { queryClient } from "@/components/api/query-client";
 import { workflowQueries } from "@/components/workflows/queries";
 import { WorkflowsView } from "@/components/workflows/workflows-view";
 import { pageActor } from "@/server/auth/page-actor";
-import { listWorkflows } from "@/server/families/workflows/manage-workflows";
+import { listWorkflows } from "@/server/families/workflows/workflows";
 
 export const metadata: Metadata = { title: "Workflows" };
 

@@ -10,9 +10,9 @@ import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { enqueue } from "@/server/platform/queue";
-import { findWorkflow, mayReadPlan, missingWorkflow } from "./manage-workflows";
 import { presentWorkflowRun, type StepRow, type WorkflowRow, type WorkflowRunRow } from "./present-workflow";
 import { advanceQueue } from "./workflow-queues";
+import { mayReadPlan, missingWorkflow, workflows } from "./workflows";
 
 /** Unfinished runs of one workflow at the same time. */
 const mostOpenRuns = 20;
@@ -32,7 +32,7 @@ export async function startWorkflow(
     );
   }
   const row = await db().transaction(async (tx) => {
-    const workflow = await findWorkflow(tx, actor.workspaceId, workflowId);
+    const workflow = await workflows.find(actor.workspaceId, workflowId, tx);
     return insertRun(tx, workflow, { input, idempotencyKey, by: actor, requestId: actor.requestId });
   });
   return presentWorkflowRun(row, await stepsOf([row.id]));
@@ -75,7 +75,7 @@ export async function listWorkflowRuns(
   workflowId: string,
   { limit = 50, cursor }: { limit?: number; cursor?: string | undefined } = {},
 ): Promise<{ items: WorkflowRun[]; nextCursor: string | null }> {
-  if (!mayReadPlan(actor, (await findWorkflow(db(), actor.workspaceId, workflowId)).plan)) throw missingWorkflow();
+  if (!mayReadPlan(actor, (await workflows.find(actor.workspaceId, workflowId)).plan)) throw missingWorkflow();
   const after = cursor === undefined ? undefined : lt(workflowRuns.id, decodeCursor(cursor, IdCursor)[0]);
   const found = await db()
     .select()

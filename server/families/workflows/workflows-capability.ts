@@ -5,9 +5,9 @@ import { actorFromRef } from "@/server/auth/actor-from-ref";
 import { defineCapability } from "@/server/capabilities/define-capability";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
-import { loadWorkflows } from "./manage-workflows";
 import type { WorkflowRunRow } from "./present-workflow";
 import { insertRun } from "./workflow-runs";
+import { loadWorkflows } from "./workflows";
 
 /** Workflows whose agents start workflows may go this deep. */
 export const deepestWorkflow = 3;

@@ -11,10 +11,10 @@ import { calling, giveModel, rowOf, saying, sentTexts, useRunStage } from "@/ser
 import { runTool } from "@/server/testing/run-tool";
 import { approverActor, onlyApproval } from "@/server/testing/stage";
 import { advanceWorkflow, startStep } from "./advance-workflow";
-import { createWorkflow, listWorkflows, removeWorkflow, updateWorkflow } from "./manage-workflows";
 import { startWorkflowTool } from "./tools/start-workflow";
 import { cancelWorkflowRun, listWorkflowRuns, startWorkflow } from "./workflow-runs";
-import { workflows } from "./workflows-capability";
+import { listWorkflows, workflows } from "./workflows";
+import { workflows as workflowsOfCall } from "./workflows-capability";
 
 const stage = useRunStage();
 const writer = () => authorize(stage.built.admin, "workflows:write");
@@ -24,7 +24,7 @@ const reader = () => authorize(stage.built.viewer, "turns:read");
 /** Adds a workflow whose steps are all of the stage's agent. */
 function add(prompts: Record<string, string>, plan: Partial<WorkflowPlan> = {}, name = "Report") {
   const steps = Object.entries(prompts).map(([step, prompt]) => ({ name: step, agentId: stage.built.agent.id, prompt }));
-  return createWorkflow(writer(), WorkflowDraft.parse({ name, plan: { kind: "sequential", steps, ...plan } }));
+  return workflows.create({ actor: writer(), body: WorkflowDraft.parse({ name, plan: { kind: "sequential", steps, ...plan } }) });
 }
 const begin = (workflowId: string, input = "", idempotencyKey: string | null = null) =>
   startWorkflow(starter(), workflowId, { input, idempotencyKey });
@@ -125,7 +125,10 @@ describe("a workflow", () => {
     expect((await read(id)).steps).toHaveLength(1);
     const gone = await buildAgent(stage.built.workspace.id, { name: "gone" });
     const steps = [{ name: "One", agentId: gone.id, prompt: "one" }];
-    const other = await createWorkflow(writer(), WorkflowDraft.parse({ name: "Gone", plan: { kind: "sequential", steps } }));
+    const other = await workflows.create({
+      actor: writer(),
+      body: WorkflowDraft.parse({ name: "Gone", plan: { kind: "sequential", steps } }),
+    });
     await db().delete(agents).where(eq(agents.id, gone.id));
     await begin(other.id);
     await ends(other.id, { status: "failed", error: expect.stringContaining("Its agent was removed") });
@@ -159,26 +162,32 @@ test("the same key starts one run, and a workflow that runs is not removed", asy
   const { id } = await add({ One: "one" });
   const [one, other] = await Promise.all([begin(id, "a", "k"), begin(id, "a", "k")]);
   expect(one.id).toBe(other.id);
-  await expect(removeWorkflow(writer(), id)).rejects.toThrow("unfinished runs");
+  await expect(workflows.remove({ actor: writer(), params: { id }, version: null })).rejects.toThrow("unfinished runs");
   release();
   await ends(id, { status: "succeeded" });
-  await removeWorkflow(writer(), id);
+  await workflows.remove({ actor: writer(), params: { id }, version: null });
   expect((await listWorkflows(reader())).items).toEqual([]);
 });
 
 test("workflows are checked, versioned, and of one workspace", async () => {
   const made = await add({ One: "one" });
   const { name, description, plan } = made;
-  await expect(add({ One: "one" })).rejects.toThrow('a workflow named "Report" already');
+  await expect(add({ One: "one" })).rejects.toThrow('A workflow named "Report" exists already');
   const unknown = { ...plan, steps: [{ name: "One", agentId: newId(), prompt: "p" }] };
-  await expect(updateWorkflow(writer(), made.id, { name, description, plan: unknown }, null)).rejects.toThrow("no such agent");
-  await expect(updateWorkflow(writer(), made.id, { name, description, plan }, 7)).rejects.toThrow("changed by somebody else");
-  expect(await updateWorkflow(writer(), made.id, { name: "New", description, plan }, 1)).toMatchObject({ name: "New", version: 2 });
+  await expect(
+    workflows.update({ actor: writer(), params: { id: made.id }, body: { name, description, plan: unknown }, version: null }),
+  ).rejects.toThrow("no such agent");
+  await expect(
+    workflows.update({ actor: writer(), params: { id: made.id }, body: { name, description, plan }, version: 7 }),
+  ).rejects.toThrow("changed by somebody else");
+  expect(
+    await workflows.update({ actor: writer(), params: { id: made.id }, body: { name: "New", description, plan }, version: 1 }),
+  ).toMatchObject({ name: "New", version: 2 });
   const twice = { name: "n", plan: { kind: "loop", steps: [plan.steps[0], plan.steps[0]] } };
   expect(WorkflowDraft.safeParse(twice).error?.issues[0]?.message).toBe("names of steps must differ");
   const { admin } = await buildWorkspace();
   const foreign = authorize(admin, "workflows:write");
-  await expect(removeWorkflow(foreign, made.id)).rejects.toThrow("does not exist");
+  await expect(workflows.remove({ actor: foreign, params: { id: made.id }, version: null })).rejects.toThrow("does not exist");
   await expect(startWorkflow(authorize(admin, "turns:write"), made.id, { input: "", idempotencyKey: null })).rejects.toThrow(
     "does not exist",
   );
@@ -200,11 +209,16 @@ test("a key that is bound to one agent does not read prompts and answers of anot
 
   // The run keeps the plan of its start, whoever has the steps now.
   const steps = [{ name: "One", agentId: other.id, prompt: "new" }];
-  await updateWorkflow(writer(), own.id, { name: own.name, description: "", plan: { ...own.plan, steps } }, null);
+  await workflows.update({
+    actor: writer(),
+    params: { id: own.id },
+    body: { name: own.name, description: "", plan: { ...own.plan, steps } },
+    version: null,
+  });
   expect((await listWorkflows(bound)).items).toMatchObject([{ id: own.id }]);
   expect((await listWorkflowRuns(bound, own.id)).items).toEqual([]);
   await expect(listWorkflowRuns(ofItsAgent, own.id)).rejects.toThrow("does not exist");
-  await removeWorkflow(writer(), own.id);
+  await workflows.remove({ actor: writer(), params: { id: own.id }, version: null });
 });
 
 test("an agent starts a workflow by its name, three deep at the most", async () => {
@@ -212,7 +226,7 @@ test("an agent starts a workflow by its name, three deep at the most", async () 
   const { id } = await add({ One: "{input}" });
   const ask = (conversationId: string, name: string) => {
     const scope = { workspaceId: stage.built.workspace.id, conversationId, callId: newId(), actor: stage.built.admin };
-    return runTool(startWorkflowTool, { name, input: "x" }, { workflows: workflows.create(scope as unknown as CallScope) });
+    return runTool(startWorkflowTool, { name, input: "x" }, { workflows: workflowsOfCall.create(scope as unknown as CallScope) });
   };
   await expect(ask(stage.conversationId, "Other")).rejects.toThrow("Available workflows: Report.");
   let conversationId = stage.conversationId;
