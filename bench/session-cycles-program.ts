@@ -13,7 +13,7 @@ const [transport = "stdio", count = "1000"] = process.argv.slice(2);
 const cycles = Number(count);
 const folder = mkdtempSync(path.join(tmpdir(), "handrail-cycles-"));
 Object.assign(process.env, { HANDRAIL_SANDBOX: "off", HANDRAIL_DATA_DIR: folder, HANDRAIL_LOG_LEVEL: "silent" });
-const { openSession } = await import("../server/mcp/connect/open-session");
+const { openSession } = await import("../server/mcp/connect/session/open-session");
 
 const warmUpCycles = 20;
 const program = path.resolve(import.meta.dirname, "../server/testing/full-mcp-server.mjs");

@@ -5,7 +5,7 @@ import { blobState } from "@/server/capabilities/blob-state";
 import { provideFamilies } from "@/server/families/provide-families";
 import { hookRunsAtRest } from "@/server/hooks/record-runs";
 import { startDurableWork } from "@/server/jobs/start-durable-work";
-import { connectMcpServers } from "@/server/mcp/connect/connect-servers";
+import { connectMcpServers } from "@/server/mcp/connect/connections/connect-servers";
 import { listenForSignals } from "@/server/platform/bus";
 import { env } from "@/server/platform/env";
 import { log, maskLog } from "@/server/platform/log";

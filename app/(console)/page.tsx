@@ -13,7 +13,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { requirePermission } from "@/server/auth/actor";
 import { signedInActor } from "@/server/auth/page-actor";
 import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
-import { listServers } from "@/server/mcp/connect/list-servers";
+import { listServers } from "@/server/mcp/connect/servers/list-servers";
 import { getOverview } from "@/server/overview/get-overview";
 import { env } from "@/server/platform/env";
 import { getConfig } from "@/server/policy/rules/guard-config";

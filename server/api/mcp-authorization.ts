@@ -1,10 +1,10 @@
 import { mcpAuthorizationEndpoints } from "@/contracts/mcp-authorization";
 import { readSessionCookie } from "@/server/auth/session-cookie";
 import { answer } from "@/server/endpoints/answer";
-import { beginAuthorization } from "@/server/mcp/connect/authorization/begin-authorization";
-import { endAuthorization } from "@/server/mcp/connect/authorization/end-authorization";
-import { finishAuthorization } from "@/server/mcp/connect/authorization/finish-authorization";
 import { clientMetadata } from "@/server/mcp/connect/authorization/oauth-client";
+import { beginAuthorization } from "@/server/mcp/connect/servers/begin-authorization";
+import { endAuthorization } from "@/server/mcp/connect/servers/end-authorization";
+import { finishAuthorization } from "@/server/mcp/connect/servers/finish-authorization";
 
 export const mcpAuthorizationAnswers = answer(mcpAuthorizationEndpoints, {
   begin: async ({ actor, params, body, request }) => beginAuthorization(actor, params.id, body, await browserSession(request)),

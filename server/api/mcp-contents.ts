@@ -1,6 +1,6 @@
 import { mcpContentEndpoints } from "@/contracts/mcp-contents";
 import { answer } from "@/server/endpoints/answer";
-import { listServerPrompts, listServerResources, readServerLog } from "@/server/mcp/connect/list-server-contents";
+import { listServerPrompts, listServerResources, readServerLog } from "@/server/mcp/connect/servers/list-server-contents";
 
 export const mcpContentAnswers = answer(mcpContentEndpoints, {
   resources: ({ actor, params, query }) => listServerResources(actor, params.id, query),

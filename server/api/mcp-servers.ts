@@ -1,17 +1,17 @@
 import { mcpServerEndpoints } from "@/contracts/mcp-servers";
 import { answer } from "@/server/endpoints/answer";
-import { createServer } from "@/server/mcp/connect/create-server";
 import { exportServers } from "@/server/mcp/connect/foreign-config/export-servers";
 import { importServers } from "@/server/mcp/connect/foreign-config/import-servers";
-import { getServer } from "@/server/mcp/connect/get-server";
-import { listServerTools } from "@/server/mcp/connect/list-server-tools";
-import { listServers } from "@/server/mcp/connect/list-servers";
-import { reconnectServer } from "@/server/mcp/connect/reconnect-server";
-import { removeServer } from "@/server/mcp/connect/remove-server";
-import { setServerTier } from "@/server/mcp/connect/set-server-tier";
-import { testDraft } from "@/server/mcp/connect/test-draft";
-import { testServer } from "@/server/mcp/connect/test-server";
-import { patchServer, updateServer } from "@/server/mcp/connect/update-server";
+import { createServer } from "@/server/mcp/connect/servers/create-server";
+import { getServer } from "@/server/mcp/connect/servers/get-server";
+import { listServerTools } from "@/server/mcp/connect/servers/list-server-tools";
+import { listServers } from "@/server/mcp/connect/servers/list-servers";
+import { reconnectServer } from "@/server/mcp/connect/servers/reconnect-server";
+import { removeServer } from "@/server/mcp/connect/servers/remove-server";
+import { setServerTier } from "@/server/mcp/connect/servers/set-server-tier";
+import { testDraft } from "@/server/mcp/connect/servers/test-draft";
+import { testServer } from "@/server/mcp/connect/servers/test-server";
+import { patchServer, updateServer } from "@/server/mcp/connect/servers/update-server";
 
 export const mcpServerAnswers = answer(mcpServerEndpoints, {
   list: ({ actor, query }) => listServers(actor, query),

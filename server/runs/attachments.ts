@@ -5,7 +5,7 @@ import { blobs } from "@/server/capabilities/blobs";
 import type { FilesCapability } from "@/server/capabilities/files";
 import { workspaceFiles } from "@/server/capabilities/workspace-files";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
-import { detectMediaType } from "@/server/mcp/connect/detect-media-type";
+import { detectMediaType } from "@/server/mcp/connect/content/detect-media-type";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { newId } from "@/server/platform/ids";
 import { imageCost } from "@/server/tools/image-tokens";

@@ -4,7 +4,7 @@ import { queryClient } from "@/components/api/query-client";
 import { ServersView } from "@/components/mcp-server-page/servers-view";
 import { serverQueries } from "@/components/mcp-servers/queries";
 import { pageActor } from "@/server/auth/page-actor";
-import { listServers } from "@/server/mcp/connect/list-servers";
+import { listServers } from "@/server/mcp/connect/servers/list-servers";
 
 export const metadata: Metadata = { title: "MCP servers" };
 

@@ -7,7 +7,7 @@ import { ToolsView } from "@/components/tool-page/tools-view";
 import { toolQueries } from "@/components/tools/queries";
 import { PageHeader } from "@/components/ui/page-header";
 import { pageActor } from "@/server/auth/page-actor";
-import { listServers } from "@/server/mcp/connect/list-servers";
+import { listServers } from "@/server/mcp/connect/servers/list-servers";
 import { listTools } from "@/server/tools/list-tools";
 
 export const metadata: Metadata = { title: "Tools" };

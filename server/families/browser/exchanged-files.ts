@@ -2,7 +2,7 @@ import { extname, posix } from "node:path";
 import { addDownload } from "@/server/capabilities/add-new-file";
 import type { FilesCapability } from "@/server/capabilities/files";
 import { withSimilarPaths } from "@/server/capabilities/similar-paths";
-import { detectMediaType } from "@/server/mcp/connect/detect-media-type";
+import { detectMediaType } from "@/server/mcp/connect/content/detect-media-type";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { isRichResult, type ToolResult, toolResult } from "@/server/tools/define-tool";
 import type { UploadFile } from "./browser-action";

@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Download } from "playwright-core";
-import { detectMediaType } from "@/server/mcp/connect/detect-media-type";
+import { detectMediaType } from "@/server/mcp/connect/content/detect-media-type";
 import { addNews, type News, quoted } from "./news";
 
 const maxBytes = 20 * 1_048_576;

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { Json } from "@/contracts/common";
-import { packResult, unpackResult } from "@/server/mcp/connect/relay-messages";
+import { packResult, unpackResult } from "@/server/mcp/connect/calls/relay-messages";
 import { AppError, type ErrorCode, errorStatuses, isAppError, toErrorMessage } from "@/server/platform/errors";
 import { bootId, newId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";

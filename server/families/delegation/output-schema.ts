@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/is-json-object";
-import { describeMismatch, schemaFault } from "@/server/mcp/connect/argument-check";
+import { describeMismatch, schemaFault } from "@/server/mcp/connect/schemas/argument-check";
 
 /** A schema is checked on an object, so another root is wrapped under this name. */
 const wrapped = "value";

@@ -5,7 +5,7 @@ import path from "node:path";
 import { libreOffice } from "@/server/capabilities/libre-office";
 import { workspaceFiles } from "@/server/capabilities/workspace-files";
 import { workspaceShell } from "@/server/capabilities/workspace-shell";
-import { makeSemaphore } from "@/server/mcp/connect/semaphore";
+import { makeSemaphore } from "@/server/mcp/connect/limits/semaphore";
 import type { OldOfficeKind } from "@/server/platform/compound-file";
 import type { DocumentKind } from "@/server/platform/document-kind";
 import { AppError } from "@/server/platform/errors";

@@ -2,7 +2,7 @@ import "server-only";
 import { type ChildProcess, fork } from "node:child_process";
 import path from "node:path";
 import { systemProgram } from "@/server/capabilities/sandbox/bubblewrap";
-import { makeSemaphore } from "@/server/mcp/connect/semaphore";
+import { makeSemaphore } from "@/server/mcp/connect/limits/semaphore";
 import { AppError } from "@/server/platform/errors";
 import { processWide } from "@/server/platform/process-wide";
 import type { DocumentTask, Extracted, ExtractTask, ProgramMessage, Rendered, RenderTask } from "./program/document-task";

@@ -4,7 +4,7 @@ import type { AuthProfileOfTool } from "@/server/capabilities/auth-profiles/cred
 import { http } from "@/server/capabilities/call-capabilities";
 import type { HttpCapability } from "@/server/capabilities/http";
 import type { DeclaredEffect } from "@/server/guard/effects/declare-effects";
-import { checkArguments } from "@/server/mcp/connect/argument-check";
+import { checkArguments } from "@/server/mcp/connect/schemas/argument-check";
 import type { AnyTool } from "@/server/tools/define-tool";
 import { buildRequest, type RequestTemplate } from "./build-request";
 import { sendRequest } from "./send-request";

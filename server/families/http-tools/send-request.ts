@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type AuthProfileOfTool, addCredential, withoutCredential } from "@/server/capabilities/auth-profiles/credential";
 import type { HttpAnswer, HttpCapability } from "@/server/capabilities/http";
-import { cleanResult } from "@/server/mcp/connect/clean-result";
+import { cleanResult } from "@/server/mcp/connect/text/clean-result";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { type RichResult, type ToolCallContext, toolResult } from "@/server/tools/define-tool";
 import type { BuiltRequest } from "./build-request";

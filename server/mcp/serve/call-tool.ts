@@ -19,8 +19,8 @@ import { processWide } from "@/server/platform/process-wide";
 import { shutdownSignal } from "@/server/platform/shutdown";
 import { submitTurn } from "@/server/turns/submit-turn";
 import { isFinished, waitForTurn } from "@/server/turns/wait-for-turn";
+import { answerFinishedTurn } from "./answer-finished-turn";
 import { openClientConversation } from "./client-conversation";
-import { deliver } from "./deliver";
 import { followTurn, type ProgressListener } from "./follow-turn";
 import type { McpClient } from "./mcp-client";
 import { callDigest, findPendingCall, notePendingCall } from "./pending-calls";
@@ -60,7 +60,8 @@ export async function callTool(client: McpClient, call: ToolCall, ctx: ServerCon
       const turn = earlier
         ? await waitForTurn(earlier, isDeclined(ctx) ? 0 : retrySeconds, until)
         : await submit(client, call, { ...following, runtimeId });
-      if (isFinished(turn)) return await deliver(client, turn, { wasPending: earlier !== null, isRepeat: earlier !== null && !state });
+      if (isFinished(turn))
+        return await answerFinishedTurn(client, turn, { wasPending: earlier !== null, isRepeat: earlier !== null && !state });
       // A server that stops closes connections, too; its turns go on elsewhere. A repeated call only asks for the result.
       const hasLeft = () => earlier === null && client.isStateless && signal.aborted && !shutdownSignal().aborted;
       const isWithdrawn = () => cancelled.signal.aborted || hasLeft();
@@ -161,7 +162,7 @@ async function answerUnfinished(client: McpClient, turn: Turn, { digest, state, 
   if (client.isStateless && client.takesTasks) return createdTask(turn);
   if (approvalId === null || isRepeated) return presentPending(turn);
   const decided = await waitForTurn(turn.id, approvalSeconds, following.signal);
-  return isFinished(decided) ? deliver(client, decided, { wasPending: true }) : presentPending(decided);
+  return isFinished(decided) ? answerFinishedTurn(client, decided, { wasPending: true }) : presentPending(decided);
 }
 
 /** Sends progress notifications when the client asked for them; null otherwise. */

@@ -6,8 +6,8 @@ import { runWhileAllowed } from "@/server/endpoints/run-while-allowed";
 import { isAppError } from "@/server/platform/errors";
 import { readTurn } from "@/server/turns/load-turn";
 import { isFinished, waitForTurn } from "@/server/turns/wait-for-turn";
+import { answerFinishedTurn } from "./answer-finished-turn";
 import { findClientConversation } from "./client-conversation";
-import { deliver } from "./deliver";
 import type { McpClient } from "./mcp-client";
 import { findPendingCall } from "./pending-calls";
 import { presentPending } from "./present-result";
@@ -56,7 +56,7 @@ export async function getResult(client: McpClient, args: JsonObject, signal: Abo
     const now = await readTurn(turnId);
     return isFinished(now) ? now : waitForTurn(turnId, parsed.data.wait, until);
   });
-  return isFinished(turn) ? deliver(client, turn, { wasPending: true }) : presentPending(turn);
+  return isFinished(turn) ? answerFinishedTurn(client, turn, { wasPending: true }) : presentPending(turn);
 }
 
 async function oldestPending(client: McpClient): Promise<string | null> {

@@ -5,7 +5,6 @@ import { isJsonObject } from "@/contracts/is-json-object";
 import { version } from "@/server/platform/version";
 import { artifactTemplate, isArtifact, readArtifactResource } from "./artifact-resources";
 import { callTool } from "./call-tool";
-import { explained } from "./explained";
 import { findOutputSchema, fitOutput } from "./fit-output";
 import { getResult, getResultTool } from "./get-result";
 import { advertisedTools, instructionsOf, listForClient } from "./list-tools";
@@ -14,6 +13,7 @@ import { callStateCodec } from "./request-state";
 import { rememberListing } from "./sessions";
 import { serveTasks } from "./tasks";
 import { completeArgument, getPrompt, listPrompts, listResources, listTemplates, readUpstreamResource } from "./upstream-contents";
+import { withProtocolErrors } from "./with-protocol-errors";
 
 const serverInfo = { name: "handrail", title: "Handrail", version };
 
@@ -35,14 +35,14 @@ export async function makeServer(client: McpClient, body: unknown): Promise<Serv
     inputRequired: { legacyShim: false },
   });
   server.setRequestHandler("tools/list", () =>
-    explained(async () => {
+    withProtocolErrors(async () => {
       const listing = await listForClient(client);
       if (client.session) await rememberListing(client.session, listing.toolsHash);
       return { tools: advertisedTools(listing) };
     }),
   );
   server.setRequestHandler("tools/call", ({ params }, ctx) =>
-    explained(async () => {
+    withProtocolErrors(async () => {
       const args = sentArguments(body, ctx.mcpReq.id) ?? {};
       const result =
         params.name === getResultTool.name
@@ -59,15 +59,15 @@ export async function makeServer(client: McpClient, body: unknown): Promise<Serv
 
 /** Registers the methods of prompts and resources: artifacts, and what upstream servers offer. */
 function serveContents(server: Server, client: McpClient): void {
-  server.setRequestHandler("prompts/list", () => explained(async () => ({ prompts: await listPrompts(client) })));
-  server.setRequestHandler("prompts/get", ({ params }) => explained(() => getPrompt(client, params.name, params.arguments ?? {})));
-  server.setRequestHandler("completion/complete", ({ params }) => explained(() => completeArgument(client, params)));
-  server.setRequestHandler("resources/list", () => explained(async () => ({ resources: await listResources(client) })));
+  server.setRequestHandler("prompts/list", () => withProtocolErrors(async () => ({ prompts: await listPrompts(client) })));
+  server.setRequestHandler("prompts/get", ({ params }) => withProtocolErrors(() => getPrompt(client, params.name, params.arguments ?? {})));
+  server.setRequestHandler("completion/complete", ({ params }) => withProtocolErrors(() => completeArgument(client, params)));
+  server.setRequestHandler("resources/list", () => withProtocolErrors(async () => ({ resources: await listResources(client) })));
   server.setRequestHandler("resources/templates/list", () =>
-    explained(async () => ({ resourceTemplates: [artifactTemplate, ...(await listTemplates(client))] })),
+    withProtocolErrors(async () => ({ resourceTemplates: [artifactTemplate, ...(await listTemplates(client))] })),
   );
   server.setRequestHandler("resources/read", ({ params: { uri } }) =>
-    explained(async () => (isArtifact(uri) ? null : await readUpstreamResource(client, uri)) ?? readArtifactResource(client, uri)),
+    withProtocolErrors(async () => (isArtifact(uri) ? null : await readUpstreamResource(client, uri)) ?? readArtifactResource(client, uri)),
   );
 }
 

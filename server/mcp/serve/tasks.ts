@@ -5,11 +5,11 @@ import type { Turn } from "@/contracts/turns";
 import { isAppError } from "@/server/platform/errors";
 import { readTurn } from "@/server/turns/load-turn";
 import { isFinished } from "@/server/turns/wait-for-turn";
-import { deliver } from "./deliver";
-import { explained } from "./explained";
+import { answerFinishedTurn } from "./answer-finished-turn";
 import { type McpClient, tasksExtension } from "./mcp-client";
 import { approvalUrl, turnMeta } from "./present-result";
 import { requireOwnTurn } from "./require-own-turn";
+import { withProtocolErrors } from "./with-protocol-errors";
 import { withdrawCall } from "./withdraw-call";
 
 const pollIntervalMs = 2_000;
@@ -43,20 +43,20 @@ const Params = z.looseObject({ taskId: z.string() });
 /** Registers the methods of the tasks extension. */
 export function serveTasks(server: Server, client: McpClient): void {
   server.setRequestHandler("tasks/get", { params: Params }, ({ taskId }) =>
-    explained(async () => {
+    withProtocolErrors(async () => {
       const turn = await requireTask(client, taskId);
-      const result = turn.status === "completed" ? { result: await deliver(client, turn, { wasPending: true }) } : {};
+      const result = turn.status === "completed" ? { result: await answerFinishedTurn(client, turn, { wasPending: true }) } : {};
       return { ...presentTask(turn), ...result };
     }),
   );
   server.setRequestHandler("tasks/update", { params: Params }, ({ taskId }) =>
-    explained(async () => {
+    withProtocolErrors(async () => {
       await requireTask(client, taskId);
       return {};
     }),
   );
   server.setRequestHandler("tasks/cancel", { params: Params }, ({ taskId }) =>
-    explained(async () => {
+    withProtocolErrors(async () => {
       const turn = await requireTask(client, taskId);
       if (!isFinished(turn)) await withdrawCall(client, turn.id, client.signal);
       return {};

@@ -13,11 +13,11 @@ import {
 } from "@modelcontextprotocol/server";
 import { record } from "@/server/audit/record";
 import { toActorRef } from "@/server/auth/actor";
-import { withoutHidden } from "@/server/mcp/connect/clean-result";
-import { mcpConnections } from "@/server/mcp/connect/connections";
-import { explainFailure } from "@/server/mcp/connect/explain-failure";
-import { linkingServers } from "@/server/mcp/connect/record-links";
-import type { Session } from "@/server/mcp/connect/session";
+import { mcpConnections } from "@/server/mcp/connect/connections/connections";
+import { linkingServers } from "@/server/mcp/connect/content/record-links";
+import { explainFailure } from "@/server/mcp/connect/session/explain-failure";
+import type { Session } from "@/server/mcp/connect/session/session";
+import { withoutHidden } from "@/server/mcp/connect/text/clean-result";
 import { db } from "@/server/platform/database";
 import { log } from "@/server/platform/log";
 import { ResultMask } from "@/server/secrets/mask-result";
@@ -94,7 +94,7 @@ export function listTemplates(client: McpClient): Promise<ResourceTemplateType[]
 export async function getPrompt(client: McpClient, name: string, args: Record<string, string>): Promise<GetPromptResult> {
   const { offering, own } = await ownerOf(client, name);
   await audit(client, offering, { kind: "prompt", name: own });
-  const filled = await explained(offering, () => offering.session.getPrompt(own, args, client.signal));
+  const filled = await withProtocolErrors(offering, () => offering.session.getPrompt(own, args, client.signal));
   return (await masked(filled)) as GetPromptResult;
 }
 
@@ -108,11 +108,11 @@ export async function readUpstreamResource(client: McpClient, uri: string): Prom
     if (!linking.has(offering.id)) {
       if (!offering.isOffered) continue;
       // Without its list nobody knows whether the resource is there.
-      const listed = await explained(offering, () => offering.session.listResources());
+      const listed = await withProtocolErrors(offering, () => offering.session.listResources());
       if (!listed.some((resource) => (resource.isTemplate ? isOf(resource.uri, uri) : resource.uri === uri))) continue;
     }
     await audit(client, offering, { kind: "resource", uri });
-    const parts = await explained(offering, () => offering.session.readResource(uri, client.signal));
+    const parts = await withProtocolErrors(offering, () => offering.session.readResource(uri, client.signal));
     if (parts.length === 0) return null;
     const contents = parts.map(({ mimeType, ...part }) => ({
       uri: part.uri || uri,
@@ -129,12 +129,12 @@ export async function completeArgument(client: McpClient, { ref, ...params }: Co
   if (ref.type === "ref/prompt") {
     const { offering, own } = await ownerOf(client, ref.name);
     const asked = { ref: { ...ref, name: own }, ...params };
-    return { completion: await explained(offering, () => offering.session.complete(asked, client.signal)) };
+    return { completion: await withProtocolErrors(offering, () => offering.session.complete(asked, client.signal)) };
   }
   for (const offering of await offerings(client)) {
-    const listed = await explained(offering, () => offering.session.listResources());
+    const listed = await withProtocolErrors(offering, () => offering.session.listResources());
     if (!listed.some(({ uri }) => uri === ref.uri)) continue;
-    return { completion: await explained(offering, () => offering.session.complete({ ref, ...params }, client.signal)) };
+    return { completion: await withProtocolErrors(offering, () => offering.session.complete({ ref, ...params }, client.signal)) };
   }
   return { completion: { values: [] } };
 }
@@ -157,7 +157,7 @@ function isOf(template: string, uri: string): boolean {
 }
 
 /** An error of the server itself reaches the client as it is; any other failure as a sentence. */
-async function explained<T>({ alias }: Offering, work: () => Promise<T>): Promise<T> {
+async function withProtocolErrors<T>({ alias }: Offering, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

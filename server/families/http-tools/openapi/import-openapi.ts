@@ -7,7 +7,7 @@ import type { Authorized } from "@/server/auth/actor";
 import { guardedHttp } from "@/server/capabilities/guarded-http";
 import { describeHidden } from "@/server/guard/definitions/hidden-characters";
 import { inspectDefinition } from "@/server/guard/definitions/inspect-definition";
-import { cleanLine } from "@/server/mcp/connect/clean-text";
+import { cleanLine } from "@/server/mcp/connect/text/clean-text";
 import { db } from "@/server/platform/database";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { fieldErrors } from "@/server/platform/field-errors";

@@ -2,7 +2,7 @@ import { parse as parseYaml } from "yaml";
 import type { Json, JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/is-json-object";
 import { findHiddenCharacters } from "@/server/guard/definitions/hidden-characters";
-import { isDeeperThan, storableJson } from "@/server/mcp/connect/input-schema";
+import { isDeeperThan, storableJson } from "@/server/mcp/connect/schemas/input-schema";
 import { AppError } from "@/server/platform/errors";
 
 const maxYamlCharacters = 1_048_576;

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "@/contracts/common";
 import type { HttpMethod } from "@/contracts/http-tools";
 import { isJsonObject } from "@/contracts/is-json-object";
 import { headersFault } from "@/server/capabilities/guarded-http";
-import { cleanLine } from "@/server/mcp/connect/clean-text";
+import { cleanLine } from "@/server/mcp/connect/text/clean-text";
 import type { RequestTemplate } from "../build-request";
 import { type Budget, inlineSchema } from "./inline-schema";
 import { followReference, type OpenApiDocument, objectsIn, textOf } from "./read-document";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { cleanResult } from "@/server/mcp/connect/clean-result";
-import { cleanLine } from "@/server/mcp/connect/clean-text";
-import { detectMediaType } from "@/server/mcp/connect/detect-media-type";
+import { detectMediaType } from "@/server/mcp/connect/content/detect-media-type";
+import { cleanResult } from "@/server/mcp/connect/text/clean-result";
+import { cleanLine } from "@/server/mcp/connect/text/clean-text";
 import { defineTool, type RichResult, toolResult } from "@/server/tools/define-tool";
 import { fenceExternalText } from "@/server/tools/external-text";
 import { linkedResources } from "../linked-resources";

@@ -1,6 +1,6 @@
 import { hadNoWay } from "@/server/capabilities/guarded-http";
 import type { HttpCapability } from "@/server/capabilities/http";
-import { cleanLine } from "@/server/mcp/connect/clean-text";
+import { cleanLine } from "@/server/mcp/connect/text/clean-text";
 import { AppError, isAppError } from "@/server/platform/errors";
 import type { SearchHit, SearchQuery } from "./search-provider";
 import type { SearchAccess } from "./search-settings";

@@ -9,11 +9,11 @@ import { AppError } from "@/server/platform/errors";
 import { newId } from "@/server/platform/ids";
 import { useConnectedServers } from "@/server/testing/connected-servers";
 import type { PersonQuestion } from "@/server/tools/define-tool";
-import { createServer } from "../create-server";
-import { patchServer } from "../update-server";
-import { beginAuthorization } from "./begin-authorization";
-import { endAuthorization } from "./end-authorization";
-import { type CallbackQuery, finishAuthorization } from "./finish-authorization";
+import { beginAuthorization } from "../servers/begin-authorization";
+import { createServer } from "../servers/create-server";
+import { endAuthorization } from "../servers/end-authorization";
+import { type CallbackQuery, finishAuthorization } from "../servers/finish-authorization";
+import { patchServer } from "../servers/update-server";
 import { redirectUrl } from "./oauth-client";
 import { renewTokens } from "./renew-tokens";
 

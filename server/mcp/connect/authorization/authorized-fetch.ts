@@ -6,7 +6,7 @@ import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { db } from "@/server/platform/database";
 import { AppError, isAppError, toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
-import type { ServerSettings } from "../server-settings";
+import type { ServerSettings } from "../settings/server-settings";
 import { type Challenge, discoverAuthorization, usableScope } from "./discover";
 import { type AccessToken, readAccessToken, renewTokens } from "./renew-tokens";
 import { withoutSecretParts } from "./server-address";

@@ -8,7 +8,7 @@ import {
   resourceUrlFromServerUrl,
 } from "@modelcontextprotocol/client";
 import { AppError, isAppError } from "@/server/platform/errors";
-import { cleanLine } from "../clean-text";
+import { cleanLine } from "../text/clean-text";
 import { oauthFetch, requireSecure } from "./oauth-fetch";
 
 /** The demands of a server that refused a request. */

@@ -1,8 +1,8 @@
 import "server-only";
 import { env } from "@/server/platform/env";
 import { AppError } from "@/server/platform/errors";
-import { resolveUrl } from "../sealed-settings";
-import { type McpServerRow, openUrl } from "../server-settings";
+import { resolveUrl } from "../settings/sealed-settings";
+import { type McpServerRow, openUrl } from "../settings/server-settings";
 
 /** The filled-in address of a server over HTTP. @throws AppError `invalid` */
 export function serverAddress(row: Pick<McpServerRow, "alias" | "transport" | "urlSealed" | "url">): URL {

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Db } from "@/db/client";
 import { mcpAuthorizations } from "@/db/schema";
 import { seal, unseal } from "@/server/platform/crypto";
-import type { McpServerRow } from "../server-settings";
+import type { McpServerRow } from "../settings/server-settings";
 import type { Challenge } from "./discover";
 
 /** Authenticated by the seal, so only its shape is remembered here. */

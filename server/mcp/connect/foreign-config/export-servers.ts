@@ -5,7 +5,7 @@ import type { McpConfigFormat } from "@/contracts/mcp-servers";
 import { mcpServers } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
-import { openSettings } from "../server-settings";
+import { openSettings } from "../settings/server-settings";
 import { writeConfig } from "./write-config";
 
 /** Writes the workspace's servers, by alias, as the configuration of another program, without their secrets. */

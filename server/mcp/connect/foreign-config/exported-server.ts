@@ -1,4 +1,4 @@
-import type { ServerSettings } from "../server-settings";
+import type { ServerSettings } from "../settings/server-settings";
 
 /** The part of a server that an export writes. */
 export type ExportedServer = Pick<ServerSettings, "alias" | "transport" | "command" | "args" | "env" | "cwd" | "url" | "headers"> & {

@@ -3,7 +3,7 @@ import { McpServerImport, mcpConfigFormats } from "@/contracts/mcp-servers";
 import type { Actor } from "@/server/auth/actor";
 import { authorize, buildApiKey, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
-import { listServers } from "../list-servers";
+import { listServers } from "../servers/list-servers";
 import { exportServers } from "./export-servers";
 import { importServers } from "./import-servers";
 

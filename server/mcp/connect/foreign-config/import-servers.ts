@@ -6,9 +6,9 @@ import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { fieldErrors } from "@/server/platform/field-errors";
-import { createServer } from "../create-server";
-import { requireRunPermission } from "../require-run-permission";
-import { toServerColumns } from "../server-columns";
+import { createServer } from "../servers/create-server";
+import { requireRunPermission } from "../servers/require-run-permission";
+import { toServerColumns } from "../settings/server-columns";
 import type { ForeignServer, ForeignSettings } from "./foreign-server";
 import { readConfig } from "./read-config";
 

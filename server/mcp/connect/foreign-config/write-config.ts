@@ -1,7 +1,7 @@
 import type { JsonObject } from "@/contracts/common";
 import type { McpConfigFormat } from "@/contracts/mcp-servers";
-import { maskArguments, maskUrl } from "../mask-settings";
-import { isOnlyReference, referencesIn } from "../secret-values";
+import { maskArguments, maskUrl } from "../settings/mask-settings";
+import { isOnlyReference, referencesIn } from "../settings/secret-values";
 import type { ExportedServer } from "./exported-server";
 import { writeRegistryList } from "./write-registry-list";
 

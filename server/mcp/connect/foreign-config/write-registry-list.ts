@@ -1,7 +1,7 @@
 import type { JsonObject } from "@/contracts/common";
-import { cleanLine } from "../clean-text";
-import { maskArguments, maskUrl } from "../mask-settings";
-import { isOnlyReference } from "../secret-values";
+import { maskArguments, maskUrl } from "../settings/mask-settings";
+import { isOnlyReference } from "../settings/secret-values";
+import { cleanLine } from "../text/clean-text";
 import type { ExportedServer } from "./exported-server";
 
 const schema = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";

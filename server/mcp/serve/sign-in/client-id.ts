@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { cleanLine } from "@/server/mcp/connect/clean-text";
+import { cleanLine } from "@/server/mcp/connect/text/clean-text";
 import { OAuthError } from "./oauth-error";
 import { readSignedText, signText } from "./signed-text";
 

@@ -1,0 +1,59 @@
+import "server-only";
+import type { SessionScope } from "@/contracts/session-scope";
+import { AppError } from "@/server/platform/errors";
+import { isRichResult, type ToolCallContext, type ToolResult, toolResult } from "@/server/tools/define-tool";
+import { placeSession, type SessionOwner, sessionOwner } from "../session/session-place";
+import { callWithRetries, type UpstreamRequest } from "./call-with-retries";
+import { relayCall } from "./relay-call";
+import type { ScopedSessions } from "./scoped-sessions";
+
+type ScopedServer = { id: string; alias: string; sessionScope: SessionScope };
+type Tool = Pick<UpstreamRequest, "rawName" | "inputSchema" | "idempotent">;
+
+const maxMoves = 3;
+const lostReplica = "the replica that kept it stopped";
+
+/** Makes a call in the session of its conversation or user, on whichever replica that session is. */
+export async function callInScope(
+  server: ScopedServer,
+  sessions: ScopedSessions,
+  { tool, request }: { tool: Tool; request: UpstreamRequest },
+  context: ToolCallContext,
+): Promise<ToolResult> {
+  if (server.sessionScope === "shared") throw new Error("a shared server has no scoped sessions");
+  const owner = sessionOwner(server.sessionScope, server.alias, context.origin);
+  for (let moves = 0; moves <= maxMoves; moves += 1) {
+    const here = await callHere(server, sessions, owner, request, context);
+    if ("result" in here) return here.result;
+    const relayed = await relayCall(here.replica, { serverId: server.id, alias: server.alias, tool, args: request.args }, context);
+    if (relayed !== "moved") return relayed;
+  }
+  throw new AppError("unavailable", `The session of ${server.alias} moves between replicas. Send the call again.`);
+}
+
+/** Makes a call in a session of this replica, or names the replica that has the session. */
+export async function callHere(
+  { id, alias }: Pick<ScopedServer, "id" | "alias">,
+  sessions: ScopedSessions,
+  { key, conversationId }: SessionOwner,
+  request: UpstreamRequest,
+  context: ToolCallContext,
+): Promise<{ result: ToolResult } | { replica: string }> {
+  await sessions.settled(key);
+  let isLost = false;
+  if (!sessions.has(key)) {
+    const place = await placeSession(id, { key, conversationId });
+    if (place.kind === "there") return { replica: place.replica };
+    isLost = place.isLost;
+  }
+  const ending = sessions.takeEnding(key) ?? (isLost ? lostReplica : null);
+  const result = await sessions.use(key, (route) => callWithRetries(route, request, context));
+  return { result: ending === null ? result : withNote(result, alias, ending) };
+}
+
+/** Tells the model that earlier state is gone, because it would otherwise rely on a page or a variable that is not there. */
+function withNote(result: ToolResult, alias: string, ending: string): ToolResult {
+  const note = `[${alias} runs in a new session, because the earlier session ended: ${ending.replace(/\.$/, "")}. Its state is gone.]`;
+  if (isRichResult(result)) return toolResult({ ...result, text: `${note}\n${result.text}` });
+  return `${note}\n${typeof result === "string" ? result : JSON.stringify(result)}`;
+}

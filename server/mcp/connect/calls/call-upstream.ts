@@ -1,0 +1,91 @@
+import { ProtocolError, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
+import type { JsonObject } from "@/contracts/common";
+import { AppError, isAppError } from "@/server/platform/errors";
+import { type ToolResult, toolResult } from "@/server/tools/define-tool";
+import { isScopeNeeded } from "../authorization/authorized-fetch";
+import { linkedResources, readAnswer } from "../content/read-answer";
+import { explainFailure, findHttpStatus, findSystemCode } from "../session/explain-failure";
+import type { Session, UpstreamCall } from "../session/session";
+import { cleanText } from "../text/clean-text";
+import { answerLostSentence } from "../transport/bounded-fetch";
+
+const maxErrorCharacters = 4_000;
+
+export type CallOutcome =
+  | { kind: "answered"; result: ToolResult }
+  /** The server does not know the session any more, so the server cannot have run the call. */
+  | { kind: "session_gone" }
+  /** The sign-in has too narrow a scope, so the server ran nothing; the sentence names the scope. */
+  | { kind: "scope_needed"; sentence: string }
+  /** The connection failed before the answer; the sentence says how. `serverStopped`: the server's program ended. */
+  | { kind: "transport_failed"; sentence: string; cause: unknown; serverStopped?: boolean };
+
+/** The use of an answer. */
+export type AnswerUse = {
+  outputSchema?: JsonObject | null;
+  /** Receives the URIs of the resources that the answer links to. */
+  onLinks?: (uris: string[]) => Promise<void>;
+};
+
+/**
+ * Sends one call to a server.
+ * @throws AppError `unavailable` when a retry would not help; the signal's reason when the call was aborted.
+ */
+export async function callUpstream(
+  alias: string,
+  session: Session,
+  { outputSchema = null, onLinks, ...call }: UpstreamCall & AnswerUse,
+): Promise<CallOutcome> {
+  try {
+    const answer = await session.callTool(call);
+    const links = linkedResources(answer);
+    if (links.length > 0) await onLinks?.(links);
+    return { kind: "answered", result: readAnswer(answer, outputSchema) };
+  } catch (error) {
+    call.signal.throwIfAborted();
+    if (isScopeNeeded(error)) return { kind: "scope_needed", sentence: error.message };
+    if (isAccessRefused(error)) {
+      // The server ran nothing. The check finds out whether the whole connection needs a sign-in.
+      void session.check();
+      throw new AppError("unavailable", error.message, { cause: error });
+    }
+    const lost = session.lost();
+    if (lost !== null) {
+      const sentence = `${alias} stopped while the call was running. ${lost}`;
+      return { kind: "transport_failed", sentence, cause: error, serverStopped: session.hasStopped() };
+    }
+    // A person did not do what the server asked for.
+    if (isAppError(error) && error.code === "conflict") throw error;
+    if (isSessionGone(error)) return { kind: "session_gone" };
+    const isAnswerLost = ProtocolError.isInstance(error) && error.message.includes(answerLostSentence);
+    if (ProtocolError.isInstance(error) && !isAnswerLost) {
+      // The server refused the call itself: this is an answer for the model, not a connection failure.
+      return {
+        kind: "answered",
+        result: toolResult({ isError: true, text: cleanText(error.message, maxErrorCharacters) || "The server refused the call." }),
+      };
+    }
+    void session.check();
+    const sentence = `${alias} did not answer the call. ${isAnswerLost ? answerLostSentence : explainFailure(error)}`;
+    if (isAnswerLost || isTransportFailure(error)) return { kind: "transport_failed", sentence, cause: error };
+    throw new AppError("unavailable", `${sentence} ${effectUnknown}`, { cause: error });
+  }
+}
+
+export const effectUnknown = "Whether the call had an effect is not known: check before you send it again.";
+
+/** Recognises a request that the server refused for lack of a sign-in. */
+const isAccessRefused = (error: unknown): error is AppError => isAppError(error) && error.code === "forbidden";
+
+/** Recognises an ended session. The protocol says 404; some servers answer 400 and mention the session. */
+function isSessionGone(error: unknown): boolean {
+  const status = findHttpStatus(error);
+  return status === 404 || (status === 400 && error instanceof Error && /session/i.test(error.message));
+}
+
+function isTransportFailure(error: unknown): boolean {
+  const status = findHttpStatus(error);
+  if (status !== null) return status === 502 || status === 503 || status === 504;
+  if (findSystemCode(error) !== null) return true;
+  return SdkError.isInstance(error) && (error.code === SdkErrorCode.ConnectionClosed || error.code === SdkErrorCode.NotConnected);
+}

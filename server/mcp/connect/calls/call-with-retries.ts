@@ -1,0 +1,102 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { JsonObject } from "@/contracts/common";
+import { AppError, isAppError } from "@/server/platform/errors";
+import type { ToolCallContext, ToolResult } from "@/server/tools/define-tool";
+import { isConnectedAgain, scopeMissing } from "../questions/ask-for-scope";
+import { elicitFrom } from "../questions/elicit";
+import type { Session } from "../session/session";
+import { type AnswerUse, type CallOutcome, callUpstream, effectUnknown } from "./call-upstream";
+
+type Answered = Extract<CallOutcome, { kind: "answered" }>;
+
+export type UpstreamRequest = {
+  rawName: string;
+  inputSchema: JsonObject;
+  idempotent: boolean;
+  args: JsonObject;
+  /** The tool's calls must run as tasks. */
+  asTask?: boolean;
+} & AnswerUse;
+
+/** The part of a server's connection that a call needs. */
+export type CallRoute = {
+  alias: string;
+  /** Returns the open session, or waits for the session that is opening. @throws AppError `unavailable` without either. */
+  session: (context: ToolCallContext) => Promise<Session>;
+  /** Opens a new session in place of a session that the server has forgotten. */
+  replace: (gone: Session) => Promise<void>;
+};
+
+const maxRetries = 3;
+const pausePerAttemptMs = 300;
+const longestPauseMs = 2_000;
+
+/** Returns the pause after so many failed attempts, in ms. A quarter of it is random, so that callers do not retry in step. */
+export function pauseAfter(attempts: number, chance: number): number {
+  return Math.min(pausePerAttemptMs * attempts, longestPauseMs) * (0.75 + chance / 4);
+}
+
+/**
+ * Makes a call. When the connection fails, a call is repeated only if the tool reads or is idempotent. Any answer of the
+ * server, also an error, is final.
+ * @throws AppError `unavailable` with the number of attempts; the signal's reason when the call was aborted.
+ */
+export async function callWithRetries(route: CallRoute, request: UpstreamRequest, context: ToolCallContext): Promise<ToolResult> {
+  const { signal } = context;
+  const maxAttempts = request.idempotent ? 1 + maxRetries : 1;
+  // Not `retry`, because a failure is an outcome, and its sentence counts the attempts.
+  for (let attempts = 1; ; attempts += 1) {
+    const outcome = await attempt(route, request, context).catch((error): Failed => {
+      // After a failed attempt the server may still be restarting, so this counts as another failed attempt. At the first
+      // attempt the server was away before the call, and the error is final.
+      if (attempts > 1 && isAppError(error) && error.code === "unavailable") return { kind: "transport_failed", sentence: error.message };
+      throw error;
+    });
+    if (outcome.kind === "answered") return outcome.result;
+    // A call that stopped the server would probably stop it again, for all its users.
+    if (attempts >= maxAttempts || outcome.serverStopped)
+      throw new AppError("unavailable", endingOf(outcome, request, attempts), { cause: outcome.cause });
+    await wait(pauseAfter(attempts, Math.random()), undefined, { signal, ref: false }).catch(() => signal.throwIfAborted());
+  }
+}
+
+type Failed = { kind: "transport_failed"; sentence: string; cause?: unknown; serverStopped?: boolean; hadNoEffect?: boolean };
+
+/** Makes one attempt. A restarted server has forgotten the session and run nothing, so the call is resent in a new session. */
+async function attempt(route: CallRoute, request: UpstreamRequest, context: ToolCallContext): Promise<Answered | Failed> {
+  const { signal, timeoutMs, progress, traceparent, ask, origin } = context;
+  const upstream = {
+    ...request,
+    signal,
+    timeoutMs,
+    progress,
+    conversationId: origin?.conversationId ?? null,
+    elicit: ask ? elicitFrom(route.alias, ask) : null,
+    ...(traceparent ? { traceparent } : {}),
+  };
+  let wasForgotten = false;
+  let wasAsked = false;
+  for (;;) {
+    const used = await route.session(context);
+    const outcome = await callUpstream(route.alias, used, upstream);
+    if (outcome.kind === "session_gone") {
+      const sentence = `${route.alias} ended the session twice before it took the call.`;
+      if (wasForgotten) return { kind: "transport_failed", sentence, hadNoEffect: true };
+      wasForgotten = true;
+    } else if (outcome.kind === "scope_needed") {
+      if (wasAsked || !(await isConnectedAgain(route.alias, outcome.sentence, ask))) throw scopeMissing(outcome.sentence);
+      wasAsked = true;
+    } else return outcome;
+    // A new session reads the tokens that the new sign-in stored.
+    await route.replace(used);
+  }
+}
+
+const advice = "Go on without it, or try again later.";
+
+function endingOf({ sentence, hadNoEffect = false, serverStopped }: Failed, { idempotent }: UpstreamRequest, attempts: number): string {
+  if (serverStopped && idempotent) return `${sentence} The call is not repeated, because it may have stopped the server. ${advice}`;
+  // The sentence of a disconnected server already contains the advice.
+  if (attempts > 1) return `${sentence.replace(advice, "").trim()} The call failed ${attempts} times in a row. ${advice}`;
+  return `${sentence} ${hadNoEffect || idempotent ? "Try again later." : effectUnknown}`;
+}

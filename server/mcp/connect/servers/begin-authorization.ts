@@ -1,0 +1,93 @@
+import "server-only";
+import { randomBytes } from "node:crypto";
+import { computeScopeUnion, startAuthorization } from "@modelcontextprotocol/client";
+import { sql } from "drizzle-orm";
+import type { McpAuthorizationDraft } from "@/contracts/mcp-authorization";
+import { recordConfigChange } from "@/server/audit/record-config-change";
+import { type Authorized, toActorRef } from "@/server/auth/actor";
+import { sha256 } from "@/server/platform/crypto";
+import { db } from "@/server/platform/database";
+import { AppError } from "@/server/platform/errors";
+import { discoverAuthorization, hostOf } from "../authorization/discover";
+import { chooseClient, redirectUrl } from "../authorization/oauth-client";
+import { oauthFetch } from "../authorization/oauth-fetch";
+import { serverAddress, withoutSecretParts } from "../authorization/server-address";
+import {
+  findAuthorization,
+  OAuthClient,
+  openJson,
+  type SignInRequest,
+  saveAuthorization,
+  sealJson,
+} from "../authorization/stored-authorization";
+import { findServer } from "./find-server";
+
+const lifeMinutes = 10;
+
+/**
+ * Begins a sign-in: finds the authorization server, chooses the client, and stores state and PKCE verifier for this person
+ * and session. A second beginning replaces the first.
+ * @param sessionId the browser's session; null for API keys and tokens
+ * @throws AppError `forbidden` without a browser, `invalid` when the client ID is needed, else why nobody can sign in
+ */
+export async function beginAuthorization(
+  actor: Authorized<"mcp:write">,
+  serverId: string,
+  draft: McpAuthorizationDraft,
+  sessionId: string | null,
+): Promise<{ authorizationUrl: string; issuer: string; scope: string | null }> {
+  const server = await findServer(db(), actor.workspaceId, serverId);
+  const address = serverAddress(server);
+  if (!sessionId) throw new AppError("forbidden", "Signing in needs a browser. Open MCP servers in the console and click Connect.");
+  const serverUrl = withoutSecretParts(address);
+  const before = await findAuthorization(db(), serverId);
+  const found = await discoverAuthorization(serverUrl, before?.challenge ?? null);
+  const fetchFn = oauthFetch(serverUrl);
+  const client = await chooseClient(found, { draft, stored: openJson(OAuthClient, before?.clientSealed), fetchFn });
+  // A wider scope keeps what was granted before, because a new token replaces the old one.
+  const scope = computeScopeUnion(server.authorization?.scope ?? undefined, found.scope ?? undefined) ?? null;
+  const state = randomBytes(32).toString("base64url");
+  const { authorizationUrl, codeVerifier } = await startAuthorization(found.metadata.issuer, {
+    metadata: found.metadata,
+    clientInformation: client.information,
+    redirectUrl: redirectUrl(),
+    state,
+    resource: found.resource,
+    ...(scope === null ? {} : { scope: withOfflineAccess(scope, found.metadata.scopes_supported) }),
+  });
+  const request: SignInRequest = {
+    personId: actor.personId,
+    sessionId,
+    serverUrl: address.href,
+    verifier: codeVerifier,
+    redirectUrl: redirectUrl(),
+    resource: found.resource,
+    scope,
+    metadata: found.metadata,
+    client,
+  };
+  await db().transaction(async (tx) => {
+    await findServer(tx, actor.workspaceId, serverId, { lock: true });
+    await saveAuthorization(tx, server, {
+      // A document is chosen anew each time, because its address follows the public address.
+      clientSealed: client.kind === "document" ? null : sealJson(client),
+      stateHash: sha256(state),
+      requestSealed: sealJson(request),
+      requestExpiresAt: sql`now() + make_interval(mins => ${lifeMinutes})`,
+    });
+    await recordConfigChange(tx, {
+      workspaceId: actor.workspaceId,
+      event: "mcp_server.sign_in_started",
+      actor: toActorRef(actor),
+      subject: server.alias,
+      data: { issuer: found.metadata.issuer, resource: found.resource, scope, client: client.kind },
+      requestId: actor.requestId,
+    });
+  });
+  return { authorizationUrl: authorizationUrl.href, issuer: hostOf(found.metadata.issuer), scope };
+}
+
+/** Asks for a refresh token where the issuer offers it only under this scope (OpenID Connect). */
+function withOfflineAccess(scope: string, supported: readonly string[] | undefined): string {
+  return supported?.includes("offline_access") ? (computeScopeUnion(scope, "offline_access") ?? scope) : scope;
+}

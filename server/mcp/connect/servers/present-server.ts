@@ -1,0 +1,70 @@
+import "server-only";
+import type { McpServer } from "@/contracts/mcp-servers";
+import type { Actor } from "@/server/auth/actor";
+import { hideArguments, hideUrl, maskArguments, maskUrl } from "../settings/mask-settings";
+import { pinSettings } from "../settings/pin-settings";
+import { maskValues } from "../settings/secret-values";
+import { type McpServerRow, openArguments, openSealed, openUrl } from "../settings/server-settings";
+import { unconfinedSentence } from "../transport/server-program";
+
+/**
+ * Converts a server's row to its public form, secrets masked. No other code publishes the row. Readers who may not change
+ * servers see no argument values and no path of the address, because not every secret can be recognised.
+ */
+export function presentServer(row: McpServerRow, toolCount: number, actor: Pick<Actor, "permissions">): McpServer {
+  const mayChange = actor.permissions.has("mcp:write");
+  const args = shown(() => openArguments(row), []);
+  const url = shown(() => openUrl(row), null);
+  return {
+    id: row.id,
+    alias: row.alias,
+    transport: row.transport,
+    command: row.command,
+    args: mayChange ? maskArguments(args) : hideArguments(args),
+    env: maskValues(shown(() => openSealed(row.envSealed), {})),
+    cwd: row.cwd,
+    network: row.network,
+    allowedHosts: row.allowedHosts,
+    unconfined: unconfinedSentence(row.transport),
+    url: url && (mayChange ? maskUrl(url) : hideUrl(url)),
+    headers: maskValues(shown(() => openSealed(row.headersSealed), {})),
+    enabled: row.enabled,
+    tier: row.disclosureTier,
+    tierPerTool: row.tierPerTool,
+    allowedTools: row.allowedTools,
+    ...pinSettings(row),
+    connectTimeoutSeconds: row.connectTimeoutSeconds,
+    callTimeoutSeconds: row.callTimeoutSeconds,
+    sessionScope: row.sessionScope,
+    sessionIdleSeconds: row.sessionIdleSeconds,
+    status: row.status,
+    authorization: presentAuthorization(row),
+    lastError: row.lastError,
+    lastStderr: row.lastStderr,
+    lastConnectedAt: row.lastConnectedAt?.toISOString() ?? null,
+    serverInfo: row.serverInfo,
+    instructions: row.instructions,
+    toolCount,
+    toolNotes: row.toolNotes,
+    version: row.version,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+function presentAuthorization({ authorization, status }: McpServerRow): McpServer["authorization"] {
+  if (authorization) {
+    const { id, ...shown } = authorization;
+    return shown;
+  }
+  return status === "needs_sign_in" ? { issuer: null, scope: null, neededScope: null, signedInBy: null, signedInAt: null } : null;
+}
+
+/** Opens sealed settings, or returns `otherwise`, so that one server with a lost key does not break the list of servers. */
+function shown<T>(open: () => T, otherwise: T): T {
+  try {
+    return open();
+  } catch {
+    return otherwise;
+  }
+}

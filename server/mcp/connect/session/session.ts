@@ -1,0 +1,247 @@
+import "server-only";
+import { setTimeout as wait } from "node:timers/promises";
+import {
+  type CallToolResult,
+  type Client,
+  isSpecType,
+  type Progress,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  type Tool,
+} from "@modelcontextprotocol/client";
+import type { JsonObject } from "@/contracts/common";
+import type { McpPrompt, McpResource } from "@/contracts/mcp-contents";
+import { toErrorMessage } from "@/server/platform/errors";
+import type { ServerInstructions } from "@/server/tools/pins/pin-instructions";
+import { type Completion, complete, type FilledPrompt, getPrompt } from "../content/read-contents";
+import { type ResourcePart, readResource } from "../content/read-resource";
+import { throttleLatest } from "../limits/throttle-latest";
+import { listPrompts, listResources } from "../listing/list-contents";
+import { listUpstreamTools, type UpstreamListing, type UpstreamTool } from "../listing/list-upstream-tools";
+import { readInstructions } from "../listing/read-instructions";
+import type { Elicit, RunningCalls } from "../questions/running-calls";
+import { cleanLine } from "../text/clean-text";
+import { progressEveryMilliseconds } from "../transport/notification-gate";
+import type { ServerTransport } from "../transport/server-transport";
+import { explainFailure } from "./explain-failure";
+import { sendToolCall } from "./send-tool-call";
+
+export type Era = "modern" | "legacy";
+
+export type UpstreamCall = {
+  rawName: string;
+  inputSchema: JsonObject;
+  args: JsonObject;
+  signal: AbortSignal;
+  timeoutMs: number;
+  progress: (message: string) => void;
+  traceparent?: string;
+  /** The tool's calls must run as tasks. */
+  asTask?: boolean;
+  conversationId?: string | null;
+  /** Answers questions of the server about this call; absent where nobody can be asked. */
+  elicit?: Elicit | null;
+};
+
+/** An open connection to a server. */
+export type Session = {
+  serverInfo: { name: string; version: string } | null;
+  era: Era;
+  /** The server's tool list when the session was opened. */
+  tools: UpstreamTool[];
+  /** Reasons why listed tools are missing from `tools`. */
+  notes: string[];
+  /** Milliseconds from the start of the attempt to the tool list. */
+  latencyMs: number;
+  instructions: ServerInstructions | null;
+  listTools(): Promise<UpstreamListing>;
+  listResources(): Promise<McpResource[]>;
+  listPrompts(): Promise<McpPrompt[]>;
+  readResource(uri: string, signal: AbortSignal): Promise<ResourcePart[]>;
+  getPrompt(name: string, args: Record<string, string>, signal: AbortSignal): Promise<FilledPrompt>;
+  complete(params: Record<string, unknown>, signal: AbortSignal): Promise<Completion>;
+  /** Returns the number of calls that wait for an answer. */
+  inFlight(): number;
+  callTool(call: UpstreamCall): Promise<CallToolResult>;
+  /** Returns why the connection ended by itself; null while the connection is open. */
+  lost(): string | null;
+  /** Returns whether the connection ended because the server's program ended. */
+  hasStopped(): boolean;
+  /** Calls the listener once when the connection ends without `close`. */
+  onLost(listener: (sentence: string) => void): void;
+  onToolsChanged(listener: () => void): void;
+  /** Checks whether a server over HTTP still answers, and ends the connection when it does not. */
+  check(): Promise<void>;
+  /** Returns the last lines of a program's error stream, secrets masked. */
+  stderr(): string | null;
+  close(): Promise<void>;
+};
+
+export type SessionParts = {
+  alias: string;
+  client: Client;
+  link: ServerTransport;
+  listing: UpstreamListing;
+  latencyMs: number;
+  stderr: () => string | null;
+  /** Event target on which the client announces a changed tool list. */
+  toolsChanged: EventTarget;
+  /** The session's calls, as the client's handlers see them. */
+  calls: RunningCalls;
+};
+
+const listMilliseconds = 30_000;
+const wholeListMilliseconds = 300_000;
+const checkMilliseconds = 5_000;
+const listenAgainMilliseconds = 15_000;
+/** The pipeline stops a call at its time limit; the client stops a forgotten call this much later. */
+const graceMilliseconds = 1_000;
+/** Longest wait of the client for a call that may ask a person. The pipeline stops such a call earlier. */
+const longestAnswerMilliseconds = 24 * 3_600_000;
+
+/** Wraps a connected client and hides its transport and protocol era. */
+export function makeSession({ alias, client, link, listing, latencyMs, stderr, toolsChanged, calls }: SessionParts): Session {
+  const { transport, stdio } = link;
+  const era: Era = client.getProtocolEra() === "modern" ? "modern" : "legacy";
+  const closing = new AbortController();
+  const closed = Promise.withResolvers<void>();
+  let lost: string | null = null;
+  const lostListeners: ((sentence: string) => void)[] = [];
+
+  const close = async () => {
+    if (closing.signal.aborted) return closed.promise;
+    closing.abort();
+    if (lost === null) await link.release();
+    await client.close().catch(() => {});
+    await transport.close().catch(() => {});
+    closed.resolve();
+  };
+  const lose = (sentence: string) => {
+    if (lost !== null || closing.signal.aborted) return;
+    lost = sentence;
+    for (const listener of lostListeners) listener(sentence);
+    void close();
+  };
+  client.onclose = () =>
+    lose(stdio?.fault?.message ?? (stdio?.ending ? `The server stopped (${stdio.ending}).` : "The server closed the connection."));
+  client.onerror = (error) => {
+    // Answers and changes arrive on the event stream. The SDK reports the stream's end only in the error message.
+    if (!stdio && /Maximum reconnection attempts|SSE error/.test(toErrorMessage(error)))
+      lose("The server's event stream ended and could not be resumed.");
+  };
+  const check = async () => {
+    if (stdio || lost !== null || closing.signal.aborted) return;
+    const options = { timeout: checkMilliseconds, signal: closing.signal };
+    try {
+      await (era === "modern" ? client.discover(options) : client.ping(options));
+    } catch (error) {
+      // A server that refuses the check with a protocol error still answers.
+      if (!ProtocolError.isInstance(error)) lose(explainFailure(error));
+    }
+  };
+  void keepListening(client, closing.signal);
+  // The connection may have ended while the tools were listed, before `onclose` was set.
+  if (!client.transport) client.onclose();
+
+  const info = client.getServerVersion();
+  return {
+    serverInfo: info ? { name: cleanLine(info.name, 200), version: cleanLine(info.version, 100) } : null,
+    era,
+    ...listing,
+    latencyMs,
+    listTools: () => {
+      const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(wholeListMilliseconds)]);
+      return listUpstreamTools(client, { serverName: alias, signal, timeout: listMilliseconds, sendsHeaders: sendsHeaders(client, link) });
+    },
+    instructions: readInstructions(client.getInstructions()),
+    listResources: () => listResources(client, within(closing.signal)),
+    listPrompts: () => listPrompts(client, within(closing.signal)),
+    readResource: (uri, signal) => readResource(client, uri, { ...within(AbortSignal.any([closing.signal, signal])) }),
+    getPrompt: (name, args, signal) => getPrompt(client, name, args, within(AbortSignal.any([closing.signal, signal]))),
+    complete: (params, signal) => complete(client, params, within(AbortSignal.any([closing.signal, signal]))),
+    inFlight: () => calls.size,
+    callTool: async ({ rawName, inputSchema, args, signal, timeoutMs, progress, traceparent, asTask, conversationId, elicit }) => {
+      const lines = throttleLatest<Progress>(progressEveryMilliseconds, (step) => progress(progressLine(step)));
+      const params = { name: rawName, arguments: args, ...(traceparent ? { _meta: { traceparent } } : {}) };
+      const options = {
+        signal,
+        timeout: timeoutMs + (elicit ? longestAnswerMilliseconds : graceMilliseconds),
+        onprogress: lines.offer,
+        toolDefinition: definitionOf(rawName, inputSchema),
+        asTask: asTask === true && runsTasks(client),
+        elicit: elicit ?? null,
+        sample: (params, asked) => calls.sample(params, asked),
+      } satisfies Parameters<typeof sendToolCall>[2];
+      try {
+        return await calls.during({ conversationId: conversationId ?? null, elicit: elicit ?? null }, () =>
+          sendToolCall(client, params, options),
+        );
+      } finally {
+        lines.stop();
+      }
+    },
+    lost: () => lost,
+    hasStopped: () => lost !== null && Boolean(stdio?.ending) && !stdio?.fault,
+    onLost: (listener) => {
+      if (lost === null) lostListeners.push(listener);
+      else listener(lost);
+    },
+    onToolsChanged: (listener) => toolsChanged.addEventListener("change", listener),
+    check,
+    stderr,
+    close,
+  };
+}
+
+function within(signal: AbortSignal) {
+  return { signal, timeout: listMilliseconds };
+}
+
+/** Tells whether the server runs calls as tasks of protocol 2025-11-25. */
+function runsTasks(client: Client): boolean {
+  return client.getProtocolEra() !== "modern" && client.getServerCapabilities()?.tasks?.requests?.tools?.call !== undefined;
+}
+
+/** Tells whether calls repeat arguments in headers: only in the newer protocol over HTTP. */
+export function sendsHeaders(client: Client, { stdio }: ServerTransport): boolean {
+  return !stdio && client.getProtocolEra() === "modern";
+}
+
+/**
+ * Returns the tool definition for a call, so that the client needs no lookup. The client reads header declarations from
+ * the definition. The output schema is omitted, so that the client never runs its patterns.
+ */
+function definitionOf(name: string, inputSchema: JsonObject): Tool {
+  const known = definitions.get(inputSchema);
+  if (known?.name === name) return known;
+  const definition = { name, inputSchema };
+  const checked: Tool = isSpecType.Tool(definition) ? definition : { name, inputSchema: { type: "object" } };
+  definitions.set(inputSchema, checked);
+  return checked;
+}
+
+const definitions = new WeakMap<JsonObject, Tool>();
+
+/** Formats progress as one clean line: the server's message, else the numbers. */
+function progressLine({ progress, total, message }: Progress): string {
+  const words = message ? cleanLine(message, 300) : "";
+  return words || (total === undefined ? `${progress}` : `${progress} of ${total}`);
+}
+
+/** Reopens the stream of changes in the newer protocol while the session is open, because a proxy may cut the stream. */
+async function keepListening(client: Client, closing: AbortSignal): Promise<void> {
+  let subscription = client.autoOpenedSubscription;
+  while (subscription && !closing.aborted) {
+    await subscription.closed;
+    subscription = undefined;
+    while (!subscription && !closing.aborted) {
+      try {
+        await wait(listenAgainMilliseconds, undefined, { signal: closing, ref: false });
+        subscription = await client.listen({ toolsListChanged: true }, { signal: closing });
+      } catch (error) {
+        if (SdkError.isInstance(error) && error.code === SdkErrorCode.NotConnected) return;
+      }
+    }
+  }
+}
