@@ -88,9 +88,9 @@ test("a command with another exit code is an error that answers", async () => {
 
 test("a command that takes too long is timed out, with what it printed and what to do", async () => {
   const shell = workspaceShell(temporaryFolder());
-  const result = await execute({ command: "echo begun; sleep 60", timeoutSeconds: 0.3 }, { shell });
+  const result = await execute({ command: "echo begun; sleep 60", timeoutSeconds: 3 }, { shell });
   expect(result).toMatchObject({
-    text: "exit code -1: stopped after 0.3 seconds. Raise timeoutSeconds (at most 300), or do less at once.\nbegun\n",
+    text: "exit code -1: stopped after 3 seconds. Raise timeoutSeconds (at most 300), or do less at once.\nbegun\n",
     isError: true,
     isTimedOut: true,
   });
