@@ -24,6 +24,8 @@ type RowOf<Table extends ResourceTable> = Table["$inferSelect"] & ResourceRow;
 type DraftOf<Group extends ResourceEndpoints> = Received<Group["create"]>["body"];
 type ActorOf<E extends Endpoint> = Handled<E>["actor"] & Actor;
 
+type ReaderOf<Group extends ResourceEndpoints> = ActorOf<Group extends { get: infer Get extends Endpoint } ? Get : Group["list"]>;
+
 type Columns<Table extends ResourceTable> = Partial<Omit<Table["$inferInsert"], "id" | "workspaceId" | "version">>;
 
 export type ResourceDefinition<Table extends ResourceTable, Group extends ResourceEndpoints, View> = {
@@ -45,7 +47,7 @@ export type ResourceDefinition<Table extends ResourceTable, Group extends Resour
   ) => Columns<Table> | Promise<Columns<Table>>;
   /** What the audit row of an update says beside the settings of now and before. */
   noteUpdate?: (draft: DraftOf<Group>, before: RowOf<Table>, after: RowOf<Table>) => JsonObject;
-  /** Runs do not read the rows from memory, so that a change need not reach the caches of every replica. */
+  /** No replica keeps these rows in memory, so a change has no caches to renew. */
   isUncached?: true;
   /** @throws AppError `conflict` while something needs the row */
   assertRemovable?: (row: RowOf<Table>, tx: Db) => Promise<void>;
@@ -66,7 +68,7 @@ export type Resource<Table extends ResourceTable, Group extends ResourceEndpoint
     query: { limit?: number | undefined; cursor?: string | undefined };
   }): Promise<{ items: View[]; nextCursor: string | null }>;
   /** @throws AppError `not_found`, also for a row of another workspace */
-  get(input: { actor: Actor; params: { id: string } }): Promise<View>;
+  get(input: { actor: ReaderOf<Group>; params: { id: string } }): Promise<View>;
   /** @throws AppError `conflict` for a taken name, and what `toColumns` throws */
   create(input: { actor: ActorOf<Group["create"]>; body: DraftOf<Group> }): Promise<View>;
   /** Replaces a row's settings. @throws AppError `not_found`, `stale_version`, `conflict`, and what `toColumns` throws */
