@@ -2,7 +2,7 @@ import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { queryClient } from "@/components/api/query-client";
 import { changeCountQuery, pendingCountQuery } from "@/components/approvals/pending-count-query";
-import { Shell } from "@/components/shell/shell";
+import { Frame } from "@/components/frame/frame";
 import { listInbox } from "@/server/approvals/list-inbox";
 import { requirePermission } from "@/server/auth/actor";
 import { getMe } from "@/server/auth/get-me";
@@ -25,7 +25,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   ]);
   return (
     <HydrationBoundary state={dehydrate(cache)}>
-      <Shell me={await getMe(actor)}>{children}</Shell>
+      <Frame me={await getMe(actor)}>{children}</Frame>
     </HydrationBoundary>
   );
 }

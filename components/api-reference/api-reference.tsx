@@ -1,4 +1,4 @@
-import { Brand } from "@/components/shell/brand";
+import { Brand } from "@/components/frame/brand";
 import { RevealedText } from "@/components/ui/revealed-text";
 import classes from "./api-reference.module.css";
 import { EndpointSection } from "./endpoint-section";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Brand } from "@/components/shell/brand";
+import { Brand } from "@/components/frame/brand";
 import { RevealedText } from "@/components/ui/revealed-text";
 import classes from "./entrance.module.css";
 

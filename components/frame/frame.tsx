@@ -18,26 +18,26 @@ import type { Me } from "@/contracts/identity";
 import { AccountMenu } from "./account-menu";
 import { Brand } from "./brand";
 import { destinations } from "./destinations";
+import classes from "./frame.module.css";
 import { NavLinks } from "./nav-links";
 import { OpeningBar } from "./opening-bar";
-import classes from "./shell.module.css";
 
 // Loaded after the page, because both open only by a key or a button.
 const CommandPalette = dynamic(() => import("./command-palette").then((file) => file.CommandPalette), { ssr: false });
 const ShortcutHelp = dynamic(() => import("./shortcut-help").then((file) => file.ShortcutHelp), { ssr: false });
 
 /** The frame of every signed-in page: navigation, command palette, shortcuts and account menu. */
-export function Shell({ me, children }: { me: Me; children: ReactNode }) {
+export function Frame({ me, children }: { me: Me; children: ReactNode }) {
   return (
     <MeProvider me={me}>
       <ShortcutProvider>
-        <Frame>{children}</Frame>
+        <FrameLayout>{children}</FrameLayout>
       </ShortcutProvider>
     </MeProvider>
   );
 }
 
-function Frame({ children }: { children: ReactNode }) {
+function FrameLayout({ children }: { children: ReactNode }) {
   const goTo = useGoTo();
   const os = useOs();
   const [navOpened, nav] = useDisclosure(false);
