@@ -15,7 +15,7 @@ type HeaderValues<E extends Endpoint> = (Reads<E, "If-Match"> extends true ? { v
   (Reads<E, "Idempotency-Key"> extends true ? { idempotencyKey: string | null } : unknown) &
   (Reads<E, "Last-Event-ID"> extends true ? { lastEventId: number | null } : unknown);
 
-/** What a handler receives of a request that was authenticated, checked and parsed. */
+/** A request that was authenticated, checked and parsed, as its handler receives it. */
 export type Handled<E extends Endpoint> = Received<E> &
   HeaderValues<E> & {
     /** The actor, checked for the endpoint's permission; for an open endpoint any actor or null. */
@@ -44,6 +44,6 @@ export function answer<Group extends Record<string, Endpoint>>(
 ): readonly AnsweredEndpoint[] {
   return Object.entries(endpoints).map(([name, endpoint]) => ({
     endpoint,
-    handler: handlers[name] as unknown as AnsweredEndpoint["handler"],
+    handler: handlers[name] as AnsweredEndpoint["handler"],
   }));
 }

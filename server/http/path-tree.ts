@@ -3,7 +3,7 @@ type Place<T> = { names: Map<string, Place<T>>; parameter: { name: string; place
 const emptyPlace = <T>(): Place<T> => ({ names: new Map(), parameter: null, value: null });
 
 /** Finds the value of an address by its decoded segments. */
-export type PathTree<T> = (segments: readonly string[]) => { value: T; params: Record<string, string> } | null;
+type PathTree<T> = (segments: readonly string[]) => { value: T; params: Record<string, string> } | null;
 
 /**
  * Builds a tree that finds the value of a path without trying every address.

@@ -4,7 +4,7 @@ import { type RouteContext, route } from "./route";
 
 export type RouteHandler = (request: Request, context: RouteContext) => Response | Promise<Response>;
 
-/** What answers an address, by method: as a `route.ts` of Next exports it. */
+/** Handlers of one address by method, as a `route.ts` of Next exports them. */
 export type RouteModule = { readonly [M in Method]?: RouteHandler };
 
 /** Every route by its address as in the contracts. */

@@ -6,7 +6,7 @@ import { processWide } from "./process-wide";
 /** One kind of durable work: the schema of its items, and its retries. `jobs/` has the handlers. */
 export type Queue<Input extends z.ZodObject = z.ZodObject> = {
   name: WorkQueueName;
-  /** What admins read of the queue. */
+  /** Names the queue to admins. */
   title: string;
   description: string;
   input: Input;

@@ -30,22 +30,22 @@ type Columns<Table extends ResourceTable> = Partial<Omit<Table["$inferInsert"], 
 
 export type ResourceDefinition<Table extends ResourceTable, Group extends ResourceEndpoints, View> = {
   table: Table;
-  /** Name the types of drafts and permissions; `answer` binds them. */
+  /** Types of drafts and permissions; `answer` binds them. */
   endpoints: Group;
   /** The noun of sentences and, with underscores, of audit events: "data source" makes `data_source.created`. */
   noun: string;
-  /** How a sentence calls a row; `The webhook "name"` by default. */
+  /** Calls a row by its name in sentences; `The webhook "name"` by default. */
   title?: (row: RowOf<Table>) => string;
   /** Converts rows to their public form, in order; no other code does. */
   present: (rows: readonly RowOf<Table>[], tx: Db) => Promise<View[]> | View[];
-  /** What of a row may stand in the audit: never a secret. */
+  /** Returns the members of a row that may stand in the audit: never a secret. */
   inAudit: (row: RowOf<Table>) => JsonObject;
   /** Converts a draft to columns; checks it first. `before` is null for a new row. @throws AppError */
   toColumns: (
     draft: DraftOf<Group>,
     about: { before: RowOf<Table> | null; actor: Actor; tx: Db },
   ) => Columns<Table> | Promise<Columns<Table>>;
-  /** What the audit row of an update says beside the settings of now and before. */
+  /** Adds to the audit row of an update, which has the settings of now and before. */
   noteUpdate?: (draft: DraftOf<Group>, before: RowOf<Table>, after: RowOf<Table>) => JsonObject;
   /** No replica keeps these rows in memory, so a change has no caches to renew. */
   isUncached?: true;
@@ -57,7 +57,7 @@ export type ResourceDefinition<Table extends ResourceTable, Group extends Resour
 export type ResourceChange<Table extends ResourceTable> = {
   event: AuditEventName;
   set: Columns<Table>;
-  /** What the audit row says. */
+  /** Data of the audit row. */
   data: (row: RowOf<Table>) => JsonObject;
 };
 
@@ -75,6 +75,8 @@ export type Resource<Table extends ResourceTable, Group extends ResourceEndpoint
   update(input: { actor: ActorOf<Group["create"]>; params: { id: string }; body: DraftOf<Group>; version: number | null }): Promise<View>;
   /** @throws AppError `not_found`, `stale_version`, and what `assertRemovable` throws */
   remove(input: { actor: ActorOf<Group["remove"]>; params: { id: string }; version: number | null }): Promise<void>;
+  /** Makes the refusal of a row that is not there, or not for this actor. */
+  missing(): AppError;
   /** Loads a row. @throws AppError `not_found` */
   find(workspaceId: string, id: string, tx?: Db): Promise<RowOf<Table>>;
   /** `create` with columns that no draft has. */
@@ -135,6 +137,7 @@ export function defineResource<Table extends ResourceTable, Group extends Resour
         await audit(tx, actor, eventOf("removed"), row, inAudit(row));
       });
     },
+    missing: () => new AppError("not_found", `This ${noun} does not exist. It may have been removed; list the ${noun}s.`),
     async find(workspaceId, id, tx = db()) {
       const [row] = await tx.select().from(anyTable).where(byId(workspaceId, id));
       return (row as Row | undefined) ?? missing();
@@ -183,12 +186,12 @@ export function defineResource<Table extends ResourceTable, Group extends Resour
 
   function audit(tx: Db, actor: Actor, event: AuditEventName, row: Row, data: JsonObject): Promise<void> {
     const { workspaceId, requestId } = actor;
-    const save = isUncached ? record : recordConfigChange;
-    return save(tx, { workspaceId, event, actor: toActorRef(actor), subject: row.id, data, requestId });
+    const write = isUncached ? record : recordConfigChange;
+    return write(tx, { workspaceId, event, actor: toActorRef(actor), subject: row.id, data, requestId });
   }
 
   function missing(): never {
-    throw new AppError("not_found", `This ${noun} does not exist. It may have been removed; list the ${noun}s.`);
+    throw resource.missing();
   }
 
   /** The name is the only unique column of a resource. */

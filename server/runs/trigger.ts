@@ -23,15 +23,15 @@ export type Trigger = {
   metadata: JsonObject;
   /** Whose permissions its runs have. */
   createdBy: ActorRef;
-  /** Who the audit says opened it. */
+  /** Opener in the audit. */
   by: ActorRef;
   requestId?: string | null;
   callId?: string | null;
   /** Columns of a conversation that another one opened. */
   kinship?: Kinship;
-  /** What the audit says of the conversation beside its origin. */
+  /** Audit data of the conversation beside its origin. */
   noted: JsonObject;
-  /** What happened, for the audit and for subscribers. */
+  /** Event for the audit and for subscribers. */
   fired?: { event: AuditEventName & PublishedEvent["event"]; subject: string; about: JsonObject };
 };
 
@@ -49,10 +49,13 @@ export async function openTriggered(tx: Db, { agent, kinship = {}, noted, fired,
   if (!conversation) throw new Error("The conversation was not inserted");
   const conversationId = conversation.id;
   const entry = { workspaceId, actor: toActorRef(of.by), conversationId, callId, agent: agent.name, requestId };
-  await record(tx, { ...entry, event: "conversation.created", subject: conversationId, data: { origin, interactive, ...noted } });
-  if (!fired) return conversationId;
+  const opened = { ...entry, event: "conversation.created" as const, subject: conversationId, data: { origin, interactive, ...noted } };
+  if (!fired) {
+    await record(tx, opened);
+    return conversationId;
+  }
   const { event, subject, about } = fired;
-  await record(tx, { ...entry, event, subject, data: about });
+  await record(tx, opened, { ...entry, event, subject, data: about });
   await publishEvents(tx, [{ workspaceId, event, payload: { ...about, conversationId, agentId: agent.id, agent: agent.name } }]);
   return conversationId;
 }

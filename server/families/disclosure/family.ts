@@ -6,7 +6,7 @@ import { toolCall } from "./tools/tool-call";
 import { toolDescribe } from "./tools/tool-describe";
 import { toolSearch } from "./tools/tool-search";
 
-/** How a model finds and enables the tools that it is not shown in full. */
+/** Finds, describes and enables tools that the model is not shown in full. */
 export const disclosureFamily = defineFamily({
   name: "disclosure",
   tools: [enableTool, info, toolCall, toolDescribe, toolSearch],

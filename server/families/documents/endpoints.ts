@@ -4,7 +4,7 @@ import { attachment } from "@/server/endpoints/attachment";
 import { AppError } from "@/server/platform/errors";
 import { createArtifactLink, openArtifactLink } from "./artifact-links";
 
-export const artifactAnswers = answer(
+export const artifactLinkAnswers = answer(
   { createLink: artifactEndpoints.createLink, openLink: artifactEndpoints.openLink },
   {
     createLink: ({ actor, params }) => createArtifactLink(actor, params.id),

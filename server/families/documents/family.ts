@@ -1,7 +1,7 @@
 import { defineFamily } from "../define-family";
 import { removeOldArtifactLinks } from "./artifact-links";
 import { documentsCheck } from "./documents-check";
-import { artifactAnswers } from "./endpoints";
+import { artifactLinkAnswers } from "./endpoints";
 import { extractDocument } from "./tools/extract-document";
 import { renderDocx } from "./tools/render-docx";
 import { renderPdf } from "./tools/render-pdf";
@@ -10,7 +10,7 @@ import { renderXlsx } from "./tools/render-xlsx";
 
 export const documentsFamily = defineFamily({
   name: "documents",
-  endpoints: artifactAnswers,
+  endpoints: artifactLinkAnswers,
   tools: [extractDocument, renderDocx, renderPdf, renderPptx, renderXlsx],
   promptHints: { document_tool: "extract_document" },
   doctor: [documentsCheck],

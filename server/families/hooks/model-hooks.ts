@@ -27,14 +27,14 @@ const onlyReads: ReadonlySet<HookActionType> = new Set(["audit", "count_tokens",
 
 /** The hooks around the requests of a run of Handrail itself; null when none concerns its agent. */
 export async function loadModelHooks(run: HookedRun): Promise<ModelHooks | null> {
-  const place = await loadHooksOf(run);
-  const { before_llm, after_llm, on_error } = place.hooks;
+  const loaded = await loadHooksOf(run);
+  const { before_llm, after_llm, on_error } = loaded.hooks;
   const concerns = ({ agentId }: CompiledHook) => agentId === null || agentId === run.agent.id;
   if (![...before_llm, ...after_llm, ...on_error].some(concerns)) return null;
   return {
-    before: (request) => beforeLlm(place, request),
-    after: (reply, request) => afterLlm(place, reply, request),
-    onError: (error, request) => onError(place, error, request),
+    before: (request) => beforeLlm(loaded, request),
+    after: (reply, request) => afterLlm(loaded, reply, request),
+    onError: (error, request) => onError(loaded, error, request),
     holdsText: after_llm.some((hook) => concerns(hook) && !onlyReads.has(hook.action.type)),
   };
 }

@@ -42,17 +42,18 @@ export async function rotateWebhookSecret({ actor, params }: { actor: Writer; pa
 }
 
 /** Creates a webhook's secret: `whsec_` and 256 random bits. */
-export const createWebhookSecret = (): string => `whsec_${randomBytes(32).toString("base64url")}`;
+const createWebhookSecret = (): string => `whsec_${randomBytes(32).toString("base64url")}`;
 
 async function present(rows: readonly WebhookRow[], tx: Db): Promise<Webhook[]> {
   const lastDeliveries = await findLastDeliveries(
     tx,
     rows.map(({ id }) => id),
   );
-  return rows.map(({ workspaceId: _, secret: __, events, createdAt, updatedAt, ...row }) => ({
-    ...row,
+  // Named one by one, so that no column of a secret that comes later is shown.
+  return rows.map(({ id, name, url, events, enabled, version, createdAt, updatedAt }) => ({
+    ...{ id, name, url, enabled, version },
     events: events.filter((event) => event !== "webhook.tested"),
-    lastDelivery: lastDeliveries.get(row.id) ?? null,
+    lastDelivery: lastDeliveries.get(id) ?? null,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   }));

@@ -8,7 +8,7 @@ const uncountedFamilies: readonly string[] = ["disclosure", "work-lists", "docs"
 
 /**
  * Counts the successful calls of a conversation after one call. Tools that work on nothing but notes, the listing
- * and the person before it do not count. The rows are the truth, so a crash between a call and a count loses no step.
+ * and the person before it do not count, nor do tasks for a pipeline. The rows are the truth, so a crash between a call and a count loses no step.
  */
 export async function countCallsAfter(conversationId: string, callId: string): Promise<number> {
   const uncounted = builtinTools().flatMap(({ name, family }) => (uncountedFamilies.includes(family) ? [name] : []));

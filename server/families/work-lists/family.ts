@@ -8,7 +8,7 @@ import { progressUpdate } from "./tools/progress-update";
 import { scratchpad } from "./tools/scratchpad";
 import { todo } from "./tools/todo";
 
-/** What a model notes of its work between turns: task list, plan, progress, goal, scratchpad. */
+/** Notes of a model about its work, kept between turns: task list, plan, progress, goal, scratchpad. */
 export const workListsFamily = defineFamily({
   name: "work-lists",
   endpoints: workListAnswers,

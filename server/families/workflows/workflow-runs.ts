@@ -12,7 +12,7 @@ import { AppError } from "@/server/platform/errors";
 import { enqueue } from "@/server/platform/queue";
 import { presentWorkflowRun, type StepRow, type WorkflowRow, type WorkflowRunRow } from "./present-workflow";
 import { advanceQueue } from "./workflow-queues";
-import { mayReadPlan, missingWorkflow, workflows } from "./workflows";
+import { mayReadPlan, workflows } from "./workflows";
 
 /** Unfinished runs of one workflow at the same time. */
 const mostOpenRuns = 20;
@@ -75,7 +75,7 @@ export async function listWorkflowRuns(
   workflowId: string,
   { limit = 50, cursor }: { limit?: number; cursor?: string | undefined } = {},
 ): Promise<{ items: WorkflowRun[]; nextCursor: string | null }> {
-  if (!mayReadPlan(actor, (await workflows.find(actor.workspaceId, workflowId)).plan)) throw missingWorkflow();
+  if (!mayReadPlan(actor, (await workflows.find(actor.workspaceId, workflowId)).plan)) throw workflows.missing();
   const after = cursor === undefined ? undefined : lt(workflowRuns.id, decodeCursor(cursor, IdCursor)[0]);
   const found = await db()
     .select()

@@ -64,6 +64,3 @@ async function assertAgents(tx: Db, workspaceId: string, { plan }: WorkflowDraft
   const message = "There is no such agent in this workspace.";
   throw new AppError("invalid", message, { errors: [{ path: `plan.steps.${unknown}.agentId`, message }] });
 }
-
-export const missingWorkflow = () =>
-  new AppError("not_found", "This workflow does not exist. It may have been removed; list the workflows.");

@@ -170,7 +170,7 @@ export const runsFolderCode: FixedEffect = {
 };
 
 /**
- * FixedEffect with the rights of the machine what a file of the folder says, as `docker compose` does. A rule that allows the
+ * Does with the rights of the machine what a file of the folder says, as `docker compose` does. A rule that allows the
  * program says nothing of that file.
  */
 export const configuredByFile: FixedEffect = {

@@ -43,9 +43,10 @@ async function present(rows: readonly Row[], tx: Db): Promise<AuthProfile[]> {
     tx,
     rows.map(({ id }) => id),
   );
-  return rows.map(({ workspaceId: _, secretSealed: __, createdAt, updatedAt, ...row }) => ({
-    ...row,
-    toolCount: uses.get(row.id) ?? 0,
+  // Named one by one, so that no column of a secret that comes later is shown.
+  return rows.map(({ id, name, kind, origin, parameter, username, allowsFetch, version, createdAt, updatedAt }) => ({
+    ...{ id, name, kind, origin, parameter, username, allowsFetch, version },
+    toolCount: uses.get(id) ?? 0,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   }));
