@@ -36,7 +36,7 @@ async function activate({ conversationId }: Stage): Promise<void> {
 }
 
 /** Sets whether calls run without asking, or as the default policy says. */
-export async function allowEverything({ built }: Stage, isAllowed: boolean): Promise<void> {
+export async function allowEverything({ built }: Pick<Stage, "built">, isAllowed: boolean): Promise<void> {
   const workspaceId = built.workspace.id;
   await db().transaction(async (tx) => {
     const defaultPolicy = isAllowed ? "allow" : "by_effect";

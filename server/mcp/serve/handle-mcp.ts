@@ -15,13 +15,13 @@ import { readJsonBody } from "@/server/http/steps/read-input";
 import { TextResponse } from "@/server/http/text-response";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
-import { cancelRequests } from "./cancel-request";
-import { readHandle } from "./client-conversation";
-import { clientNews } from "./listing-changes";
+import { cancelRequests } from "./call/cancel-request";
+import { readHandle } from "./client/client-conversation";
+import { type McpClient, readClientFacts, readMetaFacts } from "./client/mcp-client";
+import { endSession, findSession, newSessionToken, openSession } from "./client/sessions";
+import { clientNews } from "./listing/listing-changes";
 import { makeServer, messagesOf } from "./make-server";
-import { type McpClient, readClientFacts, readMetaFacts } from "./mcp-client";
 import { refuseForeignHost } from "./refuse-foreign-host";
-import { endSession, findSession, newSessionToken, openSession } from "./sessions";
 import { actorFromAccessToken } from "./sign-in/actor-from-access-token";
 import { resourceMetadataUrl } from "./sign-in/metadata";
 

@@ -3,16 +3,16 @@ import { isInputRequiredResult, ProtocolError, ProtocolErrorCode, Server } from 
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/is-json-object";
 import { version } from "@/server/platform/version";
-import { artifactTemplate, isArtifact, readArtifactResource } from "./artifact-resources";
-import { callTool } from "./call-tool";
-import { findOutputSchema, fitOutput } from "./fit-output";
-import { getResult, getResultTool } from "./get-result";
-import { advertisedTools, instructionsOf, listForClient } from "./list-tools";
-import { type McpClient, tasksExtension } from "./mcp-client";
-import { callStateCodec } from "./request-state";
-import { rememberListing } from "./sessions";
-import { serveTasks } from "./tasks";
-import { completeArgument, getPrompt, listPrompts, listResources, listTemplates, readUpstreamResource } from "./upstream-contents";
+import { callTool } from "./call/call-tool";
+import { findOutputSchema, fitOutput } from "./call/fit-output";
+import { getResult, getResultTool } from "./call/get-result";
+import { callStateCodec } from "./call/request-state";
+import { serveTasks } from "./call/tasks";
+import { type McpClient, tasksExtension } from "./client/mcp-client";
+import { rememberListing } from "./client/sessions";
+import { artifactTemplate, isArtifact, readArtifactResource } from "./contents/artifact-resources";
+import { completeArgument, getPrompt, listPrompts, listResources, listTemplates, readUpstreamResource } from "./contents/upstream-contents";
+import { advertisedTools, instructionsOf, listForClient } from "./listing/list-tools";
 import { withProtocolErrors } from "./with-protocol-errors";
 
 const serverInfo = { name: "handrail", title: "Handrail", version };

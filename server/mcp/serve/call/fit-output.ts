@@ -4,7 +4,7 @@ import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/is-json-object";
 import { loadCatalog } from "@/server/tools/catalog";
 import { declaredOutput } from "@/server/tools/pins/pin-columns";
-import type { McpClient } from "./mcp-client";
+import type { McpClient } from "../client/mcp-client";
 
 /** Finds the output schema that a tool was listed with; null for a tool without one. */
 export async function findOutputSchema({ actor }: McpClient, toolName: string): Promise<JsonObject | null> {

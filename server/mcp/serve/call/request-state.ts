@@ -1,7 +1,7 @@
 import "server-only";
 import { createRequestStateCodec, type RequestStateCodec } from "@modelcontextprotocol/server";
 import { derivedKey } from "@/server/platform/crypto";
-import type { McpClient } from "./mcp-client";
+import type { McpClient } from "../client/mcp-client";
 
 /** State that a client of revision 2026-07-28 carries between the rounds of one call. */
 export type CallState = { turnId: string; digest: string; round: number };

@@ -4,9 +4,9 @@ import { and, eq, inArray } from "drizzle-orm";
 import { z } from "zod";
 import { toolCalls, turns } from "@/db/schema";
 import { db } from "@/server/platform/database";
-import { cancelInFlight, runtimeIdOf } from "./call-tool";
-import { findClientConversation } from "./client-conversation";
-import type { McpClient } from "./mcp-client";
+import { findClientConversation } from "../client/client-conversation";
+import type { McpClient } from "../client/mcp-client";
+import { cancelRunning, runtimeIdOf } from "./running-calls";
 import { withdrawCall } from "./withdraw-call";
 
 /** A turn that only reads is stored after this time at the latest. */
@@ -29,7 +29,7 @@ export async function cancelRequests(client: McpClient, messages: readonly unkno
 
 async function cancelRequest(client: McpClient, requestId: string | number): Promise<void> {
   const runtimeId = runtimeIdOf(client, requestId);
-  if (cancelInFlight(runtimeId)) return;
+  if (cancelRunning(runtimeId)) return;
   const turnId = (await findRunning(client, runtimeId)) ?? (await findLater(client, runtimeId));
   if (turnId) await withdrawCall(client, turnId, client.signal);
 }

@@ -1,7 +1,7 @@
 import "server-only";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Turn } from "@/contracts/turns";
-import type { McpClient } from "./mcp-client";
+import type { McpClient } from "../client/mcp-client";
 import { hasEndedEarlier, markDelivered } from "./pending-calls";
 import { presentResult } from "./present-result";
 

@@ -1,9 +1,9 @@
 import "server-only";
 import { onSignal } from "@/server/platform/bus";
-import { findClientConversation, onConversationOpened } from "./client-conversation";
+import { isAskedOfClient, listDecidedApprovals } from "../call/pending-calls";
+import { findClientConversation, onConversationOpened } from "../client/client-conversation";
+import type { McpClient } from "../client/mcp-client";
 import { listForClient } from "./list-tools";
-import type { McpClient } from "./mcp-client";
-import { isAskedOfClient, listDecidedApprovals } from "./pending-calls";
 
 /** A conversation opened by another replica is noticed after this time. */
 const lookAgainMs = 15_000;

@@ -1,16 +1,16 @@
 import "server-only";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
-import { and, eq } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, lt } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
 import type { Call, ContentPart, Turn } from "@/contracts/turns";
-import { approvals } from "@/db/schema";
+import { approvals, toolCalls, turns } from "@/db/schema";
 import { requirePermission } from "@/server/auth/actor";
 import { readArtifact } from "@/server/conversations/artifacts";
 import { db } from "@/server/platform/database";
 import { env } from "@/server/platform/env";
 import { resourceText } from "@/server/tools/define-tool";
-import { artifactUri } from "./artifact-resources";
-import type { McpClient } from "./mcp-client";
+import type { McpClient } from "../client/mcp-client";
+import { artifactUri } from "../contents/artifact-resources";
 
 /** Larger pictures and sounds are sent as links, because clients read an answer as a whole. */
 const maxInlineBytes = 2_097_152;
@@ -109,9 +109,32 @@ export async function presentPending(turn: Turn): Promise<CallToolResult> {
       ? `${name} has not run yet because a person has to approve it first: ${approvalUrl(call.approvalId)}. Once approved, it runs by itself.`
       : question
         ? `${name} is running and waits for a person's answer: ${approvalUrl(question)}. Once answered, it goes on by itself.`
-        : `${name} is still running.`;
+        : call?.startedAt
+          ? `${name} is still running.`
+          : `${name} has not begun: ${await queueSentence(turn)}`;
   const next = `Call get_result with id "${id}" for its result; do not send the call again.`;
   return { content: [{ type: "text", text: `${state} ${next}` }], isError: false, _meta: turnMeta(turn) };
+}
+
+/** Says what a call that has not begun waits for: the oldest call of the conversation that has. */
+async function queueSentence({ id, conversationId }: Turn): Promise<string> {
+  const isAhead = and(
+    eq(turns.conversationId, conversationId),
+    lt(turns.id, id),
+    isNotNull(toolCalls.startedAt),
+    isNull(toolCalls.finishedAt),
+  );
+  const [ahead] = await db()
+    .select({ name: toolCalls.name, turnId: turns.id })
+    .from(toolCalls)
+    .innerJoin(turns, eq(turns.id, toolCalls.turnId))
+    .where(isAhead)
+    .orderBy(asc(turns.id))
+    .limit(1);
+  if (!ahead) return "it waits for a free place.";
+  const question = await findOpenQuestion(ahead.turnId);
+  const held = question ? `, which waits for a person's answer: ${approvalUrl(question)}` : "";
+  return `it is queued behind ${ahead.name} of the same conversation${held}.`;
 }
 
 /** Finds the question of a running call that nobody has answered yet. */

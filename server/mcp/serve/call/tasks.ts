@@ -5,11 +5,11 @@ import type { Turn } from "@/contracts/turns";
 import { isAppError } from "@/server/platform/errors";
 import { readTurn } from "@/server/turns/load-turn";
 import { isFinished } from "@/server/turns/wait-for-turn";
+import { type McpClient, tasksExtension } from "../client/mcp-client";
+import { withProtocolErrors } from "../with-protocol-errors";
 import { answerFinishedTurn } from "./answer-finished-turn";
-import { type McpClient, tasksExtension } from "./mcp-client";
 import { approvalUrl, turnMeta } from "./present-result";
 import { requireOwnTurn } from "./require-own-turn";
-import { withProtocolErrors } from "./with-protocol-errors";
 import { withdrawCall } from "./withdraw-call";
 
 const pollIntervalMs = 2_000;

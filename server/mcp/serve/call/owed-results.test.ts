@@ -30,7 +30,7 @@ const oneAsked = () =>
   });
 const approve = async () => decideApproval(approverActor(stage), (await oneAsked()).id, { decision: "approve", comment: "" });
 /** Calls that this process answers now. */
-const answering = () => processWide("mcp.inFlight", () => new Map()).size;
+const answering = () => processWide("mcp.runningCalls", () => new Map()).size;
 
 /** Asks as a client with tasks, which is answered after half a second. */
 const ask = (method: string, params: { name?: string; taskId?: string; arguments?: object }, init?: RequestInit, as = key) =>

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { requirePermission } from "@/server/auth/actor";
 import { readArtifact } from "@/server/conversations/artifacts";
 import { isAppError } from "@/server/platform/errors";
-import type { McpClient } from "./mcp-client";
+import type { McpClient } from "../client/mcp-client";
 
 const prefix = "handrail://artifacts/";
 /** A client reads a resource as a whole, in memory. */

@@ -22,8 +22,8 @@ import { db } from "@/server/platform/database";
 import { log } from "@/server/platform/log";
 import { ResultMask } from "@/server/secrets/mask-result";
 import { loadCatalog } from "@/server/tools/catalog";
-import { findClientConversation } from "./client-conversation";
-import type { McpClient } from "./mcp-client";
+import { findClientConversation } from "../client/client-conversation";
+import type { McpClient } from "../client/mcp-client";
 
 type Offering = { id: string; alias: string; session: Session; isOffered: boolean };
 

@@ -2,7 +2,7 @@ import "server-only";
 import type { Turn } from "@/contracts/turns";
 import { requirePermission } from "@/server/auth/actor";
 import { cancelTurn } from "@/server/turns/cancel-turn";
-import type { McpClient } from "./mcp-client";
+import type { McpClient } from "../client/mcp-client";
 import { markDelivered, markOwed } from "./pending-calls";
 
 /** Cancels a call for the client that made it. No result is owed any more, so that the same call runs anew. */

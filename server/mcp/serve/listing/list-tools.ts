@@ -7,9 +7,9 @@ import { loadCatalog } from "@/server/tools/catalog";
 import { disclose } from "@/server/tools/disclosure";
 import { listConversationTools } from "@/server/tools/list-conversation-tools";
 import { presentListing } from "@/server/tools/present-listing";
-import { findClientConversation } from "./client-conversation";
-import { getResultTool } from "./get-result";
-import type { McpClient } from "./mcp-client";
+import { getResultTool } from "../call/get-result";
+import { findClientConversation } from "../client/client-conversation";
+import type { McpClient } from "../client/mcp-client";
 
 /** Lists the tools of the client's conversation; before its first call, those of a new conversation of the key's agent. */
 export async function listForClient(client: McpClient): Promise<ToolListing> {
