@@ -37,6 +37,22 @@ export const McpAuthorization = z
   .meta({ id: "McpAuthorization" });
 export type McpAuthorization = z.infer<typeof McpAuthorization>;
 
+/** What an admin can allow a stdio server's program, so that its last failure goes away. */
+export const McpCure = z
+  .discriminatedUnion("kind", [
+    z.object({ kind: z.literal("read"), path: z.string() }).describe("Let it read a file or folder: add it to `readablePaths`."),
+    z.object({ kind: z.literal("reach"), host: z.string() }).describe("Let it reach a host: add it to `allowedHosts`."),
+    z.object({ kind: z.literal("outside") }).describe("Run it outside the sandbox: `outsideSandbox`, by an owner."),
+  ])
+  .meta({ id: "McpCure" });
+export type McpCure = z.infer<typeof McpCure>;
+
+/** The last time that an open connection ended by itself. */
+export const McpEnding = z
+  .object({ at: Timestamp, error: z.string(), stderr: z.string().nullable().describe("The last lines of the program's error stream.") })
+  .meta({ id: "McpEnding" });
+export type McpEnding = z.infer<typeof McpEnding>;
+
 export const McpServer = z
   .object({
     id: Id,
@@ -49,6 +65,8 @@ export const McpServer = z
     cwd: z.string().nullable(),
     network: z.enum(mcpNetworks).describe("Reach of a stdio server's program in the sandbox; servers over HTTP have none of their own."),
     allowedHosts: z.array(z.string()),
+    readablePaths: z.array(z.string()),
+    outsideSandbox: z.boolean(),
     unconfined: z.string().nullable().describe("Why the program of a stdio server runs without the sandbox; null when it runs in it."),
     url: z.string().nullable().describe("Secrets are masked; without `mcp:write` only the origin is shown."),
     headers: secretMap,
@@ -59,12 +77,15 @@ export const McpServer = z
     ...serverPinSettings,
     connectTimeoutSeconds: z.number().int(),
     callTimeoutSeconds: z.number().int(),
+    parallelCalls: z.boolean(),
     sessionScope: z.enum(sessionScopes).describe("Who shares a session: everybody, the calls of one conversation, or those of one user."),
     sessionIdleSeconds: z.number().int().describe("Idle time after which a session of one conversation or user is closed."),
     status: z.enum(mcpStatuses),
     authorization: McpAuthorization.nullable().describe("Sign-in with OAuth; null for a server without one. Tokens are never shown."),
     lastError: z.string().nullable().describe("One sentence, when the last connection attempt failed."),
     lastStderr: z.string().nullable().describe("The last lines that a stdio server wrote to its error stream."),
+    cures: z.array(McpCure).describe("What an admin can allow so that the last failure goes away, as its words name it."),
+    lastEnding: McpEnding.nullable().describe("Kept after the server is connected again."),
     lastConnectedAt: Timestamp.nullable(),
     serverInfo: z.object({ name: z.string(), version: z.string() }).nullable(),
     instructions: z.string().nullable().describe("The server's accepted text for models, which agents with a tool of this server read."),
@@ -94,7 +115,23 @@ const settings = {
   allowedHosts: z
     .array(z.string().trim().min(1).max(300))
     .max(100)
-    .describe("`example.com`, `*.example.com` or `example.com:8443`. Exactly named with its port, a private address is reached too."),
+    .describe(
+      "`example.com`, `*.example.com` or `example.com:8443`. Exactly named with its port, a private address and `localhost` are reached too, by any protocol over TCP.",
+    ),
+  readablePaths: z
+    .array(
+      z
+        .string()
+        .trim()
+        .min(2)
+        .max(1_000)
+        .regex(/^(?:\/|~\/)/, "a path begins with / or ~/"),
+    )
+    .max(50)
+    .describe("Files and folders of the machine that a stdio server's program may read in the sandbox, beside its own package."),
+  outsideSandbox: z
+    .boolean()
+    .describe("The program of a stdio server runs as Handrail's user, without the sandbox. Only an owner of the workspace may change it."),
   url: z
     .url({ protocol: /^https?$/ })
     .max(2_000)
@@ -107,6 +144,11 @@ const settings = {
   ...serverPinSettings,
   connectTimeoutSeconds: z.number().int().min(1).max(300),
   callTimeoutSeconds: z.number().int().min(1).max(300),
+  parallelCalls: z
+    .boolean()
+    .describe(
+      "Calls of one conversation run side by side; without it one after another. Absent: as it is; for a new server only when its session is shared.",
+    ),
   sessionScope: z
     .enum(sessionScopes)
     .describe("Absent: as it is; for a new server `per_conversation` when it looks stateful, else `shared`."),
@@ -121,6 +163,8 @@ const draft = {
   cwd: settings.cwd.optional(),
   network: settings.network.default("open"),
   allowedHosts: settings.allowedHosts.default([]),
+  readablePaths: settings.readablePaths.default([]),
+  outsideSandbox: settings.outsideSandbox.default(false),
   url: settings.url.optional(),
   headers: settings.headers.default({}),
   enabled: settings.enabled.default(true),
@@ -130,6 +174,7 @@ const draft = {
   ...serverPinDefaults,
   connectTimeoutSeconds: settings.connectTimeoutSeconds.default(90),
   callTimeoutSeconds: settings.callTimeoutSeconds.default(60),
+  parallelCalls: settings.parallelCalls.optional(),
   sessionScope: settings.sessionScope.optional(),
   sessionIdleSeconds: settings.sessionIdleSeconds.default(600),
 };
@@ -191,6 +236,7 @@ export const McpTestResult = z
     notes: z.array(z.string()).describe("Why tools of its list are missing."),
     error: z.string().nullable(),
     stderr: z.string().nullable(),
+    cures: z.array(McpCure).describe("What can be allowed so that the failure goes away."),
   })
   .meta({ id: "McpTestResult" });
 export type McpTestResult = z.infer<typeof McpTestResult>;
@@ -230,6 +276,7 @@ export const McpServerImported = z
             command: z.string(),
             cwd: z.string(),
             url: z.string(),
+            parallelCalls: settings.parallelCalls.optional(),
             sessionScope: settings.sessionScope.optional(),
           })
           .describe("What is taken; the values are those that were sent."),

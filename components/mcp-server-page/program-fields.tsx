@@ -1,10 +1,12 @@
-import { Alert, SegmentedControl, Textarea, TextInput } from "@mantine/core";
+import { Alert, SegmentedControl, Switch, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { errorsByName, errorUnder } from "@/components/mcp-servers/form-errors";
 import { KeyValueRows } from "@/components/mcp-servers/key-value-rows";
 import type { ServerFields } from "@/components/mcp-servers/server-draft";
+import { useMe } from "@/components/session/me";
 import { codeInputProps } from "@/components/ui/code-input-props";
+import { DisabledReason } from "@/components/ui/disabled-reason";
 import classes from "./mcp-servers.module.css";
 
 type ProgramFieldsProps = {
@@ -21,11 +23,12 @@ const networks = [
 
 /** Fields of a stdio server, whose program runs on Handrail's machine. */
 export function ProgramFields({ form, unconfined }: ProgramFieldsProps) {
+  const ownersOnly = useMe().role === "owner" ? null : "Only an owner may run a program outside the sandbox.";
   return (
     <>
       <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} className={classes.warning}>
         {unconfined ??
-          "This starts a program on Handrail's machine. In the sandbox it reaches its own folder, the absolute paths in its settings, and the network below. Name only programs that you trust."}
+          "This starts a program on Handrail's machine. In the sandbox it reaches its own folder, its package, the paths in its settings, and the network below. Name only programs that you trust."}
       </Alert>
       <TextInput label="Command" description="Executable only" placeholder="npx" {...codeInputProps} {...form.getInputProps("command")} />
       <Textarea
@@ -56,7 +59,7 @@ export function ProgramFields({ form, unconfined }: ProgramFieldsProps) {
       {form.values.network === "none" ? null : (
         <Textarea
           label={form.values.network === "hosts" ? "Allowed hosts" : "Allowed private hosts"}
-          description="One per line: example.com, *.example.com or 10.0.0.5:8080. A private address needs its port."
+          description="One per line: example.com, *.example.com or localhost:5432. A private address needs its port, and is reached by any protocol."
           {...codeInputProps}
           autosize
           minRows={1}
@@ -65,6 +68,24 @@ export function ProgramFields({ form, unconfined }: ProgramFieldsProps) {
           error={form.errors.allowedHosts ?? errorUnder(form.errors, "allowedHosts.")}
         />
       )}
+      <Textarea
+        label="May read"
+        description="Files and folders beside its own package, one per line: ~/.kube/config or /srv/data. Paths among its arguments are visible already."
+        {...codeInputProps}
+        autosize
+        minRows={1}
+        maxRows={8}
+        {...form.getInputProps("readablePaths")}
+        error={form.errors.readablePaths ?? errorUnder(form.errors, "readablePaths.")}
+      />
+      <DisabledReason reason={ownersOnly}>
+        <Switch
+          label="Outside the sandbox"
+          description="The program runs with all rights of Handrail's user. For servers that need the machine itself, such as Docker's socket."
+          disabled={ownersOnly !== null}
+          {...form.getInputProps("outsideSandbox", { type: "checkbox" })}
+        />
+      </DisabledReason>
     </>
   );
 }

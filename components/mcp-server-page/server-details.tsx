@@ -3,7 +3,8 @@
 import { Button, Switch } from "@mantine/core";
 import { IconPencil, IconRefresh, IconTrash } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useChangeServer, useReconnect } from "@/components/mcp-servers/use-change-server";
+import { CureButtons } from "@/components/mcp-servers/cure-buttons";
+import { useAllowCure, useChangeServer, useReconnect } from "@/components/mcp-servers/use-change-server";
 import { useRefusal } from "@/components/session/me";
 import { TierToggle } from "@/components/tools/tier-toggle";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -28,6 +29,7 @@ export function ServerDetails({ server, onEdit, onRemoved }: ServerDetailsProps)
   const client = useQueryClient();
   const change = useChangeServer();
   const reconnect = useReconnect();
+  const allow = useAllowCure();
   return (
     <div className={classes.story}>
       <div className={classes.controls}>
@@ -82,7 +84,22 @@ export function ServerDetails({ server, onEdit, onRemoved }: ServerDetailsProps)
           <p className={classes.troubleWords}>
             <RevealedText text={server.lastError} />
           </p>
+          <CureButtons cures={server.cures} isPending={allow.isPending} onAllow={(cure) => allow.mutate({ server, cure })} />
           {server.lastStderr ? <CodeBlock label="Last lines of stderr" text={server.lastStderr} maxLines={14} /> : null}
+        </section>
+      ) : null}
+      {server.status === "connected" && server.cures.length > 0 ? (
+        <section className={classes.trouble} aria-label="Kept by the sandbox">
+          <p className={classes.troubleWords}>The sandbox stood in the way of its last failed call.</p>
+          <CureButtons cures={server.cures} isPending={allow.isPending} onAllow={(cure) => allow.mutate({ server, cure })} />
+        </section>
+      ) : null}
+      {server.status === "connected" && server.lastEnding ? (
+        <section aria-label="Last end">
+          <p className={classes.hint}>
+            Ended by itself <RelativeTime at={server.lastEnding.at} />: <RevealedText text={server.lastEnding.error} />
+          </p>
+          {server.lastEnding.stderr ? <CodeBlock label="Its last lines of stderr" text={server.lastEnding.stderr} maxLines={6} /> : null}
         </section>
       ) : null}
 
@@ -97,6 +114,7 @@ export function ServerDetails({ server, onEdit, onRemoved }: ServerDetailsProps)
           ["Headers", names(server.headers)],
           ["Network", server.transport === "stdio" ? networkWords(server) : null],
           ["Sandbox", server.unconfined],
+          ["May read", server.readablePaths.length > 0 ? <CodeText key="readable">{server.readablePaths.join(", ")}</CodeText> : null],
           ["Tiers", server.tierPerTool ? "each tool may have its own" : null],
           ["Allowed tools", server.allowedTools?.length === 0 ? "none" : null],
           ["Hints", server.trustHints ? "trusted" : "not trusted"],
@@ -113,6 +131,7 @@ export function ServerDetails({ server, onEdit, onRemoved }: ServerDetailsProps)
           ["Last connected", server.lastConnectedAt ? <RelativeTime key="connected" at={server.lastConnectedAt} /> : "never"],
           ["Timeouts", `connect ${server.connectTimeoutSeconds} s, call ${server.callTimeoutSeconds} s`],
           ["Session", sessionWords(server)],
+          ["Calls", server.parallelCalls ? "side by side" : "one after another in a conversation"],
           ["Id", <ShortId key="id" id={server.id} />],
         ]}
       />

@@ -10,6 +10,7 @@ import { isApiProblem } from "@/components/api/api-problem";
 import { call } from "@/components/api/call";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { fieldErrors } from "@/components/api/field-errors";
+import { applyCure } from "@/components/mcp-servers/apply-cure";
 import { errorsByName } from "@/components/mcp-servers/form-errors";
 import { KeyValueRows } from "@/components/mcp-servers/key-value-rows";
 import { type ServerFields, toServerDraft } from "@/components/mcp-servers/server-draft";
@@ -21,7 +22,7 @@ import { DrawerForm } from "@/components/ui/drawer-form";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { type McpServer, mcpServerEndpoints } from "@/contracts/browser/mcp-servers";
 import { type ToolTier, toolTiers } from "@/contracts/browser/tools";
-import { McpServerDraft } from "@/contracts/mcp-servers";
+import { type McpCure, McpServerDraft } from "@/contracts/mcp-servers";
 import classes from "./mcp-servers.module.css";
 import { PinExpectations, PinGrants, PinTrust } from "./pin-fields";
 import { ProgramFields } from "./program-fields";
@@ -93,6 +94,15 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
     )
       setShowsMore(true);
   };
+  /** Allows the program what the sandbox kept from it, and tries again. */
+  const allow = (cure: McpCure) => {
+    const parsed = McpServerDraft.safeParse(toServerDraft(form.getValues()));
+    if (!parsed.success) return;
+    const draft = { ...parsed.data, ...applyCure(parsed.data, cure) };
+    const { network, outsideSandbox } = draft;
+    form.setValues({ network, outsideSandbox, allowedHosts: draft.allowedHosts.join("\n"), readablePaths: draft.readablePaths.join("\n") });
+    test.mutate(draft);
+  };
   const problem = save.error ?? test.error;
 
   return (
@@ -103,7 +113,7 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
       }}
       footer={
         <div className={classes.footer}>
-          {test.data && !test.isPending ? <TestResult result={test.data} /> : null}
+          {test.data && !test.isPending ? <TestResult result={test.data} onAllow={allow} /> : null}
           {problem ? (
             <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
               {toErrorSentence(problem)}

@@ -1,6 +1,6 @@
-import { NumberInput, SegmentedControl } from "@mantine/core";
+import { NumberInput, SegmentedControl, Switch } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import { chosenScope, type ServerFields } from "@/components/mcp-servers/server-draft";
+import { chosenScope, runsInParallel, type ServerFields } from "@/components/mcp-servers/server-draft";
 import type { SessionScope } from "@/contracts/session-scope";
 import classes from "./mcp-servers.module.css";
 
@@ -38,6 +38,12 @@ export function SessionFields({ form }: { form: UseFormReturnType<ServerFields> 
           onChange={(chosen) => form.setFieldValue("sessionScope", chosen as SessionScope)}
         />
       </div>
+      <Switch
+        label="Calls side by side"
+        description="Off: the calls of one conversation run one after another, for servers whose calls depend on each other"
+        checked={runsInParallel(form.values)}
+        onChange={(event) => form.setFieldValue("parallelCalls", event.currentTarget.checked)}
+      />
       {scope === "shared" ? null : (
         <NumberInput
           label="Idle time (s)"

@@ -1,14 +1,15 @@
 import { IconPlugConnected, IconPlugConnectedX } from "@tabler/icons-react";
+import { CureButtons } from "@/components/mcp-servers/cure-buttons";
 import { hintSentence } from "@/components/mcp-servers/hint-sentence";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CodeText } from "@/components/ui/code-text";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { StatusBadge } from "@/components/ui/status-badge";
-import type { McpTestResult } from "@/contracts/mcp-servers";
+import type { McpCure, McpTestResult } from "@/contracts/mcp-servers";
 import classes from "./mcp-servers.module.css";
 
-/** Result of a connection test. */
-export function TestResult({ result }: { result: McpTestResult }) {
+/** Result of a connection test; what the sandbox kept from the program can be allowed from here. */
+export function TestResult({ result, onAllow }: { result: McpTestResult; onAllow: (cure: McpCure) => void }) {
   if (!result.ok) {
     return (
       <div className={classes.result} role="alert">
@@ -21,6 +22,7 @@ export function TestResult({ result }: { result: McpTestResult }) {
         <p className={classes.resultWords}>
           <RevealedText text={result.error ?? "No reason given."} />
         </p>
+        <CureButtons cures={result.cures} onAllow={onAllow} />
         {result.stderr ? <CodeBlock label="Last lines of stderr" text={result.stderr} maxLines={10} /> : null}
       </div>
     );

@@ -17,6 +17,9 @@ export type ServerFields = PinFields & {
   network: McpServerDraft["network"];
   /** One host per line. */
   allowedHosts: string;
+  /** One path per line. */
+  readablePaths: string;
+  outsideSandbox: boolean;
   url: string;
   headers: KeyValue[];
   enabled: boolean;
@@ -29,6 +32,8 @@ export type ServerFields = PinFields & {
   callTimeoutSeconds: number;
   /** `suggested` until the person chooses a scope. */
   sessionScope: SessionScope | "suggested";
+  /** Null until the person chooses: only the calls of a shared session run side by side. */
+  parallelCalls: boolean | null;
   sessionIdleSeconds: number;
 };
 
@@ -41,6 +46,8 @@ export const emptyFields: ServerFields = {
   cwd: "",
   network: "open",
   allowedHosts: "",
+  readablePaths: "",
+  outsideSandbox: false,
   url: "",
   headers: [],
   enabled: true,
@@ -52,6 +59,7 @@ export const emptyFields: ServerFields = {
   connectTimeoutSeconds: 90,
   callTimeoutSeconds: 60,
   sessionScope: "suggested",
+  parallelCalls: null,
   sessionIdleSeconds: 600,
 };
 
@@ -82,13 +90,20 @@ export function toServerFields(server: McpServer | ImportedSettings): ServerFiel
     connectTimeoutSeconds,
     callTimeoutSeconds,
     ...(isStored(server)
-      ? { sessionScope: server.sessionScope, sessionIdleSeconds: server.sessionIdleSeconds, ...toPinFields(server) }
-      : { sessionScope: "suggested" as const, sessionIdleSeconds: 600, ...emptyPinFields }),
+      ? {
+          sessionScope: server.sessionScope,
+          parallelCalls: server.parallelCalls,
+          sessionIdleSeconds: server.sessionIdleSeconds,
+          ...toPinFields(server),
+        }
+      : { sessionScope: "suggested" as const, parallelCalls: null, sessionIdleSeconds: 600, ...emptyPinFields }),
     command: server.command ?? "",
     args: joinArgumentLines(server.args),
     env: Object.entries(server.env).map(([name, value]) => keyValue(name, value)),
     cwd: server.cwd ?? "",
     allowedHosts: server.allowedHosts.join("\n"),
+    readablePaths: server.readablePaths.join("\n"),
+    outsideSandbox: server.outsideSandbox,
     url: server.url ?? "",
     headers: Object.entries(server.headers).map(([name, value]) => keyValue(name, value)),
     allowsAllTools: server.allowedTools === null,
@@ -108,6 +123,8 @@ export function toServerDraft(fields: ServerFields): McpServerDraft {
     cwd: isStdio ? fields.cwd.trim() || null : null,
     network: isStdio ? fields.network : "open",
     allowedHosts: isStdio ? lines(fields.allowedHosts) : [],
+    readablePaths: isStdio ? lines(fields.readablePaths) : [],
+    outsideSandbox: isStdio && fields.outsideSandbox,
     url: isStdio ? null : fields.url.trim() || null,
     headers: isStdio ? {} : mapOf(fields.headers),
     enabled: fields.enabled,
@@ -118,6 +135,7 @@ export function toServerDraft(fields: ServerFields): McpServerDraft {
     connectTimeoutSeconds: fields.connectTimeoutSeconds,
     callTimeoutSeconds: fields.callTimeoutSeconds,
     sessionScope: chosenScope(fields),
+    parallelCalls: runsInParallel(fields),
     sessionIdleSeconds: fields.sessionIdleSeconds,
   };
 }
@@ -126,6 +144,9 @@ export function toServerDraft(fields: ServerFields): McpServerDraft {
 export function chosenScope({ sessionScope, alias, transport, command, args }: ServerFields): SessionScope {
   return sessionScope === "suggested" ? suggestSessionScope({ alias, transport, command, args: splitArgumentLines(args) }) : sessionScope;
 }
+
+/** Returns whether calls of one conversation run side by side: the person's choice, else as suits the session. */
+export const runsInParallel = (fields: ServerFields): boolean => fields.parallelCalls ?? chosenScope(fields) === "shared";
 
 const lines = (text: string): string[] =>
   text

@@ -5,7 +5,9 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
 import { toolQueries } from "@/components/tools/queries";
 import { type McpServer, mcpServerEndpoints } from "@/contracts/browser/mcp-servers";
+import type { McpCure } from "@/contracts/mcp-servers";
 import type { ToolTier } from "@/contracts/tools";
+import { applyCure } from "./apply-cure";
 import { serverQueries } from "./queries";
 
 type Change = { server: McpServer; enabled: boolean } | { server: McpServer; tier: ToolTier };
@@ -32,6 +34,17 @@ export function useChangeServer() {
     },
     onError: (_error, { server }) => show(server),
     onSuccess: show,
+    onSettled: () => readAgain(client),
+  });
+}
+
+/** Allows a server's program what the sandbox kept from it; the server connects again under the new settings. */
+export function useAllowCure() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ server, cure }: { server: McpServer; cure: McpCure }) =>
+      call(mcpServerEndpoints.patch, { params: { id: server.id }, body: applyCure(server, cure) }, { version: server.version }),
+    onSuccess: (saved) => notifications.show({ message: `${saved.alias} saved. Connecting…` }),
     onSettled: () => readAgain(client),
   });
 }

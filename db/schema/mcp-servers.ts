@@ -1,5 +1,5 @@
 import { boolean, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import { type McpAuthorization, mcpNetworks, mcpStatuses, mcpTransports } from "../../contracts/mcp-servers";
+import { type McpAuthorization, type McpCure, type McpEnding, mcpNetworks, mcpStatuses, mcpTransports } from "../../contracts/mcp-servers";
 import { sessionScopes } from "../../contracts/session-scope";
 import { toolTiers } from "../../contracts/tools";
 import { id, moment, times } from "../columns";
@@ -25,6 +25,10 @@ export const mcpServers = pgTable(
     network: text({ enum: mcpNetworks }).notNull().default("open"),
     /** Hosts that the server's program may reach: a name or `*.` and a domain, each with or without a port. */
     allowedHosts: jsonb().$type<string[]>().notNull().default([]),
+    /** Absolute paths that the server's program may read in the sandbox, beside its own package. */
+    readablePaths: jsonb().$type<string[]>().notNull().default([]),
+    /** An owner lets the program run without the sandbox. */
+    outsideSandbox: boolean().notNull().default(false),
     /** Sealed address, which may carry a password or a key. */
     urlSealed: text(),
     /** Address of a row that is older than `urlSealed`; sealed at the next start. */
@@ -51,6 +55,8 @@ export const mcpServers = pgTable(
     packageDigest: text(),
     connectTimeoutSeconds: integer().notNull().default(90),
     callTimeoutSeconds: integer().notNull().default(60),
+    /** Calls of one conversation run side by side. */
+    parallelCalls: boolean().notNull().default(true),
     sessionScope: text({ enum: sessionScopes }).notNull().default("shared"),
     /** Seconds without a call after which a session of one conversation or user is closed. */
     sessionIdleSeconds: integer().notNull().default(600),
@@ -59,6 +65,10 @@ export const mcpServers = pgTable(
     authorization: jsonb().$type<{ id: string | null } & McpAuthorization>(),
     lastError: text(),
     lastStderr: text(),
+    /** What an admin can allow so that the last failure goes away. */
+    cures: jsonb().$type<McpCure[]>().notNull().default([]),
+    /** The last time that an open connection ended by itself, kept after a reconnection. */
+    lastEnding: jsonb().$type<McpEnding>(),
     lastConnectedAt: moment(),
     serverInfo: jsonb().$type<{ name: string; version: string }>(),
     /** The server's accepted instructions for models, cleaned and cut; absent without any. */

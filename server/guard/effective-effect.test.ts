@@ -11,7 +11,9 @@ test("a tool without an override, or with its own effect as one, keeps its trait
 });
 
 test("a tool that an admin marks as changing things is not repeated because its server calls it read-only", () => {
-  expect(effectiveEffect({ ...reading, effectOverride: "write" })).toEqual({ effect: "write", concurrencySafe: false, idempotent: false });
+  expect(effectiveEffect({ ...reading, effectOverride: "write" })).toEqual({ effect: "write", concurrencySafe: true, idempotent: false });
+  const ours = { ...reading, source: "builtin" as const, effectOverride: "write" as const };
+  expect(effectiveEffect(ours)).toEqual({ effect: "write", concurrencySafe: false, idempotent: false });
   expect(effectiveEffect({ ...writing, effectOverride: "destroy" })).toEqual({
     effect: "destroy",
     concurrencySafe: true,
@@ -21,7 +23,7 @@ test("a tool that an admin marks as changing things is not repeated because its 
 
 test("an MCP tool that an admin marks as reading may be repeated; one of ours keeps what its author declared", () => {
   const changes = { ...writing, concurrencySafe: false, effectOverride: "read" as const };
-  expect(effectiveEffect({ ...changes, source: "mcp" })).toEqual({ effect: "read", concurrencySafe: true, idempotent: true });
+  expect(effectiveEffect({ ...changes, source: "mcp" })).toEqual({ effect: "read", concurrencySafe: false, idempotent: true });
   expect(effectiveEffect(changes)).toEqual({ effect: "read", concurrencySafe: false, idempotent: false });
   expect(effectiveEffect({ ...writing, effectOverride: "read" })).toEqual({ effect: "read", concurrencySafe: true, idempotent: false });
 });

@@ -9,17 +9,15 @@ type Overridable = {
 };
 
 /**
- * Returns a tool's effect, where an admin's override wins over the source, and the traits that follow from it. A tool
- * that an admin marks as changing things is neither repeated nor run concurrently because its server calls it
- * read-only.
+ * Returns a tool's effect, where an admin's override wins over the source, and the traits that follow from it. A tool that
+ * an admin marks as changing things is not repeated because its server calls it read-only.
  */
 export function effectiveEffect(tool: Overridable): Pick<Overridable, "effect" | "concurrencySafe" | "idempotent"> {
   const { source, effect, effectOverride, concurrencySafe, idempotent } = tool;
   if (effectOverride === null || effectOverride === effect) return { effect, concurrencySafe, idempotent };
-  if (effectOverride !== "read") {
-    return { effect: effectOverride, concurrencySafe: effect !== "read" && concurrencySafe, idempotent: effect !== "read" && idempotent };
-  }
-  // The authors of our own tools declare their concurrency; of an MCP tool only the effect is known.
+  // Whether calls of an MCP tool run side by side is a setting of its server, whatever the effect.
   const isMcp = source === "mcp";
-  return { effect: "read", concurrencySafe: isMcp || concurrencySafe, idempotent: isMcp || idempotent };
+  if (effectOverride === "read") return { effect: "read", concurrencySafe, idempotent: isMcp || idempotent };
+  const changedBefore = effect !== "read";
+  return { effect: effectOverride, concurrencySafe: concurrencySafe && (isMcp || changedBefore), idempotent: changedBefore && idempotent };
 }

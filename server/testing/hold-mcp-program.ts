@@ -1,5 +1,5 @@
+import { serverProgram } from "@/server/mcp/connect/program/server-program";
 import { startProcessGroup } from "@/server/mcp/connect/transport/process-group";
-import { serverProgram } from "@/server/mcp/connect/transport/server-program";
 
 /** A server with an MCP server's program in the sandbox, in its own process, which a test kills. Arguments: the program's. */
 const [command = "", ...args] = process.argv.slice(2);

@@ -109,7 +109,8 @@ export type ToolCallContext = {
   origin?: CallOrigin;
   /**
    * Asks a person while the call runs; its time limit does not count the wait. Absent where nobody can be asked.
-   * @throws AppError when somebody declined, or nobody answered in time
+   * @throws AppError `conflict` when somebody declined, `timed_out` when nobody answered in time, `unavailable` when nobody
+   * can be asked
    */
   ask?: (question: PersonQuestion) => Promise<string>;
   /**

@@ -28,22 +28,23 @@ type Asking = {
 /**
  * Asks a question of a running tool and waits for its answer. The approval and the journal's step commit together, so
  * a tool that runs again after a crash finds both and nobody is asked twice.
- * @throws AppError for the model when nobody can be asked, somebody declined, or nobody answered in time
+ * @throws AppError for the model: `conflict` when somebody declined, `timed_out` when nobody answered in time, `unavailable`
+ * when nobody can be asked
  */
 export async function askQuestion(asking: Asking): Promise<string> {
   const { context, call, question, whileWaiting, stopped } = asking;
-  if (!context.conversation.interactive) throw unanswered("Nobody can be asked in this conversation. Go on without the answer.");
+  if (!context.conversation.interactive)
+    throw new AppError("unavailable", "Nobody can be asked in this conversation. Go on without the answer.");
   // Looks first, because `throughOutages` repeats this after a commit whose answer was lost, and nobody may be asked twice.
   const asked = async () => (await askedBefore(call.row.id, question.number))?.id ?? (await ask(asking));
   const approvalId = await throughOutages(asked, stopped);
   const { status, comment, question: settled } = await whileWaiting("answer", () => awaitApprovalSettled(approvalId, stopped));
   if (status === "answered" && settled?.answer != null) return settled.answer;
-  if (status === "rejected") throw unanswered(`The person declined to answer${comment ? `: ${comment}` : "."}`);
-  if (status === "expired") throw unanswered("Nobody answered the question in time. Go on without the answer, or ask again later.");
-  throw unanswered("The question was taken back before anybody answered.");
+  if (status === "rejected") throw new AppError("conflict", `The person declined to answer${comment ? `: ${comment}` : "."}`);
+  if (status === "expired")
+    throw new AppError("timed_out", "Nobody answered the question in time. Go on without the answer, or ask again later.");
+  throw new AppError("unavailable", "The question was taken back before anybody answered.");
 }
-
-const unanswered = (sentence: string) => new AppError("conflict", sentence);
 
 /** Finds a question of a call by its number. */
 export async function askedBefore(callId: string, number: number): Promise<ApprovalRow | undefined> {

@@ -10,7 +10,7 @@ import { actorFromApiKey } from "@/server/auth/actor-from-api-key";
 import { createApiKey } from "@/server/auth/create-api-key";
 import { describeTools } from "@/server/mcp/connect/listing/describe-tools";
 import { UpstreamTool } from "@/server/mcp/connect/listing/list-upstream-tools";
-import { applyTrust } from "@/server/mcp/connect/servers/apply-trust";
+import { applyTraits } from "@/server/mcp/connect/servers/apply-traits";
 import { db } from "@/server/platform/database";
 import { buildWorkspace } from "@/server/testing/builders";
 import { approverActor, statuses, submitCalls, useStage } from "@/server/testing/stage";
@@ -289,11 +289,11 @@ test("a grant covers the definition that it was given for, and no other", async 
 test("trusted hints make a tool read-only at once, and distrust takes it back at once", async () => {
   await list({ name: "look_up", description: "Looks.", annotations: { readOnlyHint: true } }, wipe);
   expect((await rowOf("probe__look_up")).effect).toBe("write");
-  await db().transaction((tx) => applyTrust(tx, stage.serverId, true));
+  await db().transaction((tx) => applyTraits(tx, { id: stage.serverId, trustHints: true, parallelCalls: true }));
   expect(await rowOf("probe__look_up")).toMatchObject({ effect: "read", concurrencySafe: true, idempotent: true });
   expect((await rowOf("probe__wipe")).effect).toBe("destroy");
-  await db().transaction((tx) => applyTrust(tx, stage.serverId, false));
-  expect(await rowOf("probe__look_up")).toMatchObject({ effect: "write", concurrencySafe: false, idempotent: false });
+  await db().transaction((tx) => applyTraits(tx, { id: stage.serverId, trustHints: false, parallelCalls: true }));
+  expect(await rowOf("probe__look_up")).toMatchObject({ effect: "write", concurrencySafe: true, idempotent: false });
 });
 
 test("a server that changes a tool again and again fills neither the inbox nor the table", async () => {

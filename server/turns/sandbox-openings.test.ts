@@ -94,6 +94,7 @@ describe("the network of a call", () => {
         grants.push(grant);
         return made;
       },
+      forward: async () => ({ names: {}, close: () => {} }),
     });
     const network = await networkFor(policyWith(config), { approved })("c", { isNeeded: true });
     await network?.proxy(hosts);

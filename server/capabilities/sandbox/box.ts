@@ -4,9 +4,10 @@ import path from "node:path";
 import { env } from "@/server/platform/env";
 import { AppError, toErrorMessage } from "@/server/platform/errors";
 import type { Bubblewrap } from "./bubblewrap";
+import { openText } from "./open-text";
 import type { Openings } from "./openings";
 import { assertOpenable, isWithin, ownPaths } from "./protected-paths";
-import { deviceNumbers, type SystemFolder, sandboxUser, systemFolder, topLevelFolders } from "./system-folder";
+import { deviceNumbers, hostsFile, type SystemFolder, sandboxUser, systemFolder, topLevelFolders } from "./system-folder";
 
 /** The file system, network and environment of one command. All paths are real: no component is a link. */
 export type Box = {
@@ -26,6 +27,8 @@ export type Box = {
   programFolders?: readonly string[];
   /** True keeps the network namespace in which bubblewrap is started; false gives the command an empty network namespace. */
   keepsNetwork: boolean;
+  /** Addresses of hosts for /etc/hosts, beside those of the loopback device. */
+  names?: Readonly<Record<string, string>>;
 };
 
 /** Arguments for bubblewrap, and the open files whose numbers the arguments contain. */
@@ -69,6 +72,10 @@ export function boxArguments(box: Box, program: Bubblewrap, firstDescriptor: num
     const args = [
       ...isolation(box, program),
       ...systemView(systemFolder(), program),
+      ...hostNames(box.names ?? {}, (text) => {
+        opened.push(openText(text));
+        return firstDescriptor + opened.length - 1;
+      }),
       ...readOnly.flatMap((file) => ["--ro-bind", file, file]),
       ...(box.temporaryFolder ? ["--bind", box.temporaryFolder, "/tmp"] : memoryFolder("/tmp", program)),
       ...openings.flatMap(({ file, isWritable }) => bind(file, { isWritable })),
@@ -151,6 +158,13 @@ function systemView({ etc, emptyFile, devices }: SystemFolder, program: Bubblewr
     "--remount-ro",
     "/dev",
   ];
+}
+
+/** Mounts an /etc/hosts with further names. bubblewrap reads its text from a descriptor. */
+function hostNames(names: Readonly<Record<string, string>>, pass: (text: string) => number): string[] {
+  const lines = Object.entries(names).map(([name, address]) => `${address} ${name}\n`);
+  if (lines.length === 0) return [];
+  return ["--ro-bind-data", String(pass(`${hostsFile}${lines.join("")}`)), "/etc/hosts"];
 }
 
 function memoryFolder(folder: string, { canLimitTmpfs }: Bubblewrap): string[] {

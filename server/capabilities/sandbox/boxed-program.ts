@@ -1,6 +1,5 @@
 import "server-only";
-import { randomUUID } from "node:crypto";
-import { closeSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync } from "node:fs";
 import { mkdir, realpath } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "@/server/platform/errors";
@@ -9,10 +8,10 @@ import { bubblewrap } from "./bubblewrap";
 import { commandGroup } from "./control-groups";
 import { innerEnvironment } from "./inner-environment";
 import { type Classify, type FolderInspection, inspectFolder } from "./inspect-folder";
+import { openText } from "./open-text";
 import { noOpenings, type Openings } from "./openings";
 import { refusedPaths } from "./refused-paths";
 import { limitingWords } from "./resource-limits";
-import { sandboxPath } from "./sandbox-folder";
 import { type HeldFile, noteStartupFiles, setAsideNew } from "./startup-files";
 import { systemFolder } from "./system-folder";
 import { makeTemporaryFolder } from "./temporary-folder";
@@ -22,9 +21,14 @@ export type ProgramNetwork = {
   /** Words in front of bubblewrap that start it in the conversation's network namespace. */
   enter: readonly string[];
   /** Opens a proxy that forwards to these hosts only, until it is closed. */
-  proxy(
-    hosts: readonly string[],
-  ): Promise<{ url: string; environment: Readonly<Record<string, string>>; troubles(): readonly string[]; close(): void }>;
+  proxy(hosts: readonly string[]): Promise<{
+    url: string;
+    environment: Readonly<Record<string, string>>;
+    /** Addresses inside the namespace of hosts that the program reaches without the proxy. */
+    names?: Readonly<Record<string, string>>;
+    troubles(): readonly string[];
+    close(): void;
+  }>;
 };
 
 export type BoxedProgramOptions = {
@@ -143,6 +147,7 @@ export async function boxedProgram(
         refused: await refusedPaths(root, openings.refused),
         ...(options.programFolders ? { programFolders: options.programFolders } : {}),
         keepsNetwork: network !== null,
+        names: proxy?.names ?? {},
       },
       program,
       firstDescriptor,
@@ -218,12 +223,6 @@ async function makeHookFolders(root: string, { gitFolders, runsByItself }: Pick<
 
 /** Passes bubblewrap's arguments through a file, because the list of processes shows possible secrets and paths of the machine. */
 function argumentsInFile(args: readonly string[], descriptors: number[]): string[] {
-  const file = sandboxPath(`arguments-${randomUUID()}`);
-  writeFileSync(file, args.join("\0"), { mode: 0o600, flag: "wx" });
-  try {
-    descriptors.push(openSync(file, "r"));
-  } finally {
-    rmSync(file);
-  }
+  descriptors.push(openText(args.join("\0")));
   return ["--args", String(firstDescriptor + descriptors.length - 1)];
 }

@@ -37,10 +37,13 @@ const copied =
   /^(ld\.so\.cache|ld\.so\.conf|os-release|debian_version|services|protocols|rpc|mime\.types|magic|inputrc|locale\.alias|localtime|timezone|ca-certificates\.conf|alternatives|fonts|perl|python[\d.]*|java-[\w.-]+|maven|php|ruby|ImageMagick-\d|chromium\.d|libreoffice)$/;
 const copiedBelow = ["ssl/certs", "ssl/openssl.cnf", "pki/tls/certs", "pki/ca-trust/extracted"];
 
+/** Names of the loopback device. */
+export const hostsFile = "127.0.0.1 localhost sandbox\n::1 localhost\n";
+
 const made: Record<string, string> = {
   passwd: `root:x:0:0:root:/root:/bin/sh\n${sandboxUser.name}:x:${sandboxUser.uid}:${sandboxUser.gid}::/tmp:/bin/sh\nnobody:x:65534:65534:nobody:/nonexistent:/bin/false\n`,
   group: `root:x:0:\n${sandboxUser.name}:x:${sandboxUser.gid}:\nnogroup:x:65534:\n`,
-  hosts: "127.0.0.1 localhost sandbox\n::1 localhost\n",
+  hosts: hostsFile,
   hostname: "sandbox\n",
   "host.conf": "multi on\n",
   "resolv.conf": "",

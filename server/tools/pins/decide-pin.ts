@@ -9,7 +9,7 @@ import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { differingParts } from "./differing-parts";
-import { hintTraits } from "./hint-effect";
+import { type HintUse, hintTraits } from "./hint-effect";
 import { readToolChange } from "./list-changes";
 import { toDefinitionColumns } from "./pin-columns";
 
@@ -32,6 +32,7 @@ export async function decidePin(
       .select({
         alias: mcpServers.alias,
         trustHints: mcpServers.trustHints,
+        parallelCalls: mcpServers.parallelCalls,
         changeId: mcpServers.instructionsChangeId,
       })
       .from(mcpServers)
@@ -58,7 +59,7 @@ export async function decidePin(
         .update(tools)
         .set({
           ...(isApproved
-            ? { ...columnsOf(change.after, server.trustHints, tool.availability), quarantine: null, changeId: null }
+            ? { ...columnsOf(change.after, server, tool.availability), quarantine: null, changeId: null }
             : { quarantine: "rejected" as const }),
           version: sql`${tools.version} + 1`,
         })
@@ -104,12 +105,12 @@ function refuseModelSide({ type, agentId, permissions }: Authorized<"tools:write
   }
 }
 
-function columnsOf(after: KeptDefinition, trustHints: boolean, availability: (typeof tools.$inferSelect)["availability"]) {
+function columnsOf(after: KeptDefinition, server: HintUse, availability: (typeof tools.$inferSelect)["availability"]) {
   const { unavailableReason: reason } = after;
   const now = reason ? { availability: "unavailable" as const, availabilityReason: reason } : null;
   // A server that is away stays away.
   const back = availability === "unavailable" ? { availability: "available" as const, availabilityReason: null } : {};
-  return { ...toDefinitionColumns(after), ...hintTraits(after.annotations, trustHints), pinHash: after.hash, ...(now ?? back) };
+  return { ...toDefinitionColumns(after), ...hintTraits(after.annotations, server), pinHash: after.hash, ...(now ?? back) };
 }
 
 function audited({ hash, title, description, inputSchema, annotations }: KeptDefinition): JsonObject {

@@ -11,10 +11,12 @@ export function hintEffect(hints: ToolHints | null | undefined, trusted: boolean
   return hints?.destructiveHint === false ? "write" : "destroy";
 }
 
+/** Settings of a server that say what the hints of its tools count for, and whether their calls run side by side. */
+export type HintUse = { trustHints: boolean; parallelCalls: boolean };
+
 /** Returns the traits that follow from the hints. An untrusted promise of idempotence would repeat calls that change things. */
-export function hintTraits(hints: ToolHints | null | undefined, trusted: boolean) {
-  const effect = hintEffect(hints, trusted);
-  const onlyReads = effect === "read";
+export function hintTraits(hints: ToolHints | null | undefined, { trustHints, parallelCalls }: HintUse) {
+  const effect = hintEffect(hints, trustHints);
   // In MCP, `idempotentHint` has a meaning only for tools that change something.
-  return { effect, concurrencySafe: onlyReads, idempotent: onlyReads || (trusted && hints?.idempotentHint === true) };
+  return { effect, concurrencySafe: parallelCalls, idempotent: effect === "read" || (trustHints && hints?.idempotentHint === true) };
 }

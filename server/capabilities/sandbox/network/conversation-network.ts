@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { AppError } from "@/server/platform/errors";
 import { processWide } from "@/server/platform/process-wide";
 import type { RegistryRoute } from "../../package-registries/registry-routes";
+import { type PortForwards, portForwards, type UsedForwards } from "./forward-ports";
 import { coversHost, hostFault, parseGrantedHost } from "./granted-hosts";
 import { type HostProxy, hostProxy, type OwnServers, type ProxyGrant } from "./host-proxy";
 import { type NamespaceConnector, namespaceConnector } from "./namespace-connector";
@@ -32,6 +33,8 @@ export type ConversationNetwork = {
    * @throws AppError `invalid` for an entry that names no host
    */
   proxy(hosts: ProxyGrant["hosts"], options?: Omit<ProxyGrant, "hosts">): Promise<CallProxy>;
+  /** Opens ports in the namespace that lead to `host:port` pairs outside, also private ones, by any protocol over TCP. */
+  forward(entries: readonly string[]): Promise<UsedForwards>;
 };
 
 type Network = {
@@ -40,6 +43,7 @@ type Network = {
   /** Port of the proxy, once it listens. */
   proxyPort: number | null;
   connector: NamespaceConnector;
+  forwards: PortForwards;
   usedAt: number;
 };
 
@@ -78,6 +82,7 @@ export async function conversationNetwork(conversationId: string): Promise<Conve
       const environment = { ...proxyEnvironment(url), ...registryEnvironment(hosts, options.registries ?? []) };
       return { url, environment, troubles: troubles.sentences, recheck, close };
     },
+    forward: network.forwards.use,
   };
 }
 
@@ -155,7 +160,9 @@ async function networkOf(conversationId: string): Promise<Network> {
 
 function startNetwork(conversationId: string): Promise<Network> {
   const starting = startNetworkHolder().then((holder): Network => {
-    const network = { holder, proxy: null, proxyPort: null, connector: namespaceConnector(holder.enter), usedAt: performance.now() };
+    const { enter } = holder;
+    const ways = { connector: namespaceConnector(enter), forwards: portForwards(enter) };
+    const network = { holder, proxy: null, proxyPort: null, ...ways, usedAt: performance.now() };
     if (networks().get(conversationId) === starting) readyNetworks().set(conversationId, network);
     return network;
   });
@@ -191,8 +198,9 @@ async function isBusy({ holder, proxy }: Network): Promise<boolean> {
   return (open?.server.grants() ?? 0) > 0 || (await holder.isUsed());
 }
 
-async function end({ holder, proxy, connector }: Network): Promise<void> {
+async function end({ holder, proxy, connector, forwards }: Network): Promise<void> {
   connector.end();
+  forwards.end();
   await holder.end();
   const open = await proxy?.catch(() => null);
   open?.server.close();

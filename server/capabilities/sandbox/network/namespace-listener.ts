@@ -9,17 +9,20 @@ const listenMilliseconds = 10_000;
 /** Listens, passes the socket to its parent and ends. A socket stays in the namespace that created it. */
 const listenerProgram = `
 const server = require("node:net").createServer();
-server.listen(0, "127.0.0.1", () => process.send("listening", server, () => process.exit(0)));
+const [host, port] = process.argv.slice(1);
+server.on("error", (error) => { console.error(error.message); process.exit(1); });
+server.listen({ host, port: Number(port), ipv6Only: true }, () => process.send("listening", server, () => process.exit(0)));
 `;
 
 /**
- * Opens a port on the loopback address of a network namespace; this process accepts its connections. A short-lived child
- * opens the port, because Node cannot switch its thread's network namespace.
+ * Opens a port on an address of a network namespace; this process accepts its connections. A short-lived child opens the
+ * port, because Node cannot switch its thread's network namespace.
  * @param enter words that start a program in the namespace
+ * @param port 0: any that is free
  */
-export async function listenInNamespace(enter: readonly string[]): Promise<Server> {
+export async function listenInNamespace(enter: readonly string[], { host = "127.0.0.1", port = 0 } = {}): Promise<Server> {
   const [command = "", ...words] = enter;
-  const child = spawn(command, [...words, process.execPath, "-e", listenerProgram], {
+  const child = spawn(command, [...words, process.execPath, "-e", listenerProgram, host, String(port)], {
     env: pathOnly(),
     stdio: ["ignore", "ignore", "pipe", "ipc"],
     timeout: listenMilliseconds,
@@ -32,7 +35,7 @@ export async function listenInNamespace(enter: readonly string[]): Promise<Serve
   return new Promise((resolve, reject) => {
     let handed: Server | null = null;
     const settle = (reason: string) =>
-      handed ? resolve(handed) : reject(new AppError("unavailable", `The proxy for this call could not be opened: ${reason}.`));
+      handed ? resolve(handed) : reject(new AppError("unavailable", `A port of this network could not be opened: ${reason}.`));
     child.once("message", (_message, server) => {
       if (server instanceof Server) handed = server;
     });

@@ -6,7 +6,7 @@ import type { CallScope } from "@/server/capabilities/define-capability";
 import { boxedProgram } from "@/server/capabilities/sandbox/boxed-program";
 import { noOpenings } from "@/server/capabilities/sandbox/openings";
 import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
-import { certificateVariables, childEnvironment } from "@/server/mcp/connect/transport/child-environment";
+import { certificateVariables, childEnvironment } from "@/server/mcp/connect/program/child-environment";
 import { type ProcessGroup, startProcessGroup } from "@/server/mcp/connect/transport/process-group";
 import { AppError } from "@/server/platform/errors";
 

@@ -1,7 +1,8 @@
 import "server-only";
 import type { SessionScope } from "@/contracts/session-scope";
 import { AppError } from "@/server/platform/errors";
-import { isRichResult, type ToolCallContext, type ToolResult, toolResult } from "@/server/tools/define-tool";
+import type { ToolCallContext, ToolResult } from "@/server/tools/define-tool";
+import { withNote } from "../content/with-note";
 import { placeSession, type SessionOwner, sessionOwner } from "../session/session-place";
 import { callWithRetries, type UpstreamRequest } from "./call-with-retries";
 import { relayCall } from "./relay-call";
@@ -48,12 +49,9 @@ export async function callHere(
   }
   const ending = sessions.takeEnding(key) ?? (isLost ? lostReplica : null);
   const result = await sessions.use(key, (route) => callWithRetries(route, request, context));
-  return { result: ending === null ? result : withNote(result, alias, ending) };
+  return { result: ending === null ? result : withNote(result, newSessionNote(alias, ending)) };
 }
 
 /** Tells the model that earlier state is gone, because it would otherwise rely on a page or a variable that is not there. */
-function withNote(result: ToolResult, alias: string, ending: string): ToolResult {
-  const note = `[${alias} runs in a new session, because the earlier session ended: ${ending.replace(/\.$/, "")}. Its state is gone.]`;
-  if (isRichResult(result)) return toolResult({ ...result, text: `${note}\n${result.text}` });
-  return `${note}\n${typeof result === "string" ? result : JSON.stringify(result)}`;
-}
+const newSessionNote = (alias: string, ending: string): string =>
+  `[${alias} runs in a new session, because the earlier session ended: ${ending.replace(/\.$/, "")}. Its state is gone.]`;

@@ -1,12 +1,15 @@
-import { ProtocolError, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
+import { type CallToolResult, ProtocolError, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
 import type { JsonObject } from "@/contracts/common";
+import type { McpCure } from "@/contracts/mcp-servers";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { type ToolResult, toolResult } from "@/server/tools/define-tool";
 import { isScopeNeeded } from "../authorization/authorized-fetch";
 import { linkedResources, readAnswer } from "../content/read-answer";
+import { withNote } from "../content/with-note";
+import { cureSentence } from "../program/find-cures";
 import { explainFailure, findHttpStatus, findSystemCode } from "../session/explain-failure";
 import type { Session, UpstreamCall } from "../session/session";
-import { cleanText } from "../text/clean-text";
+import { cleanLine, cleanText } from "../text/clean-text";
 import { answerLostSentence } from "../transport/bounded-fetch";
 
 const maxErrorCharacters = 4_000;
@@ -25,6 +28,8 @@ export type AnswerUse = {
   outputSchema?: JsonObject | null;
   /** Receives the URIs of the resources that the answer links to. */
   onLinks?: (uris: string[]) => Promise<void>;
+  /** Receives what the sandbox kept from the server's program, as its failure tells. */
+  onCures?: (cures: McpCure[]) => Promise<void>;
 };
 
 /**
@@ -34,13 +39,16 @@ export type AnswerUse = {
 export async function callUpstream(
   alias: string,
   session: Session,
-  { outputSchema = null, onLinks, ...call }: UpstreamCall & AnswerUse,
+  { outputSchema = null, onLinks, onCures, ...call }: UpstreamCall & AnswerUse,
 ): Promise<CallOutcome> {
   try {
     const answer = await session.callTool(call);
     const links = linkedResources(answer);
     if (links.length > 0) await onLinks?.(links);
-    return { kind: "answered", result: readAnswer(answer, outputSchema) };
+    const result = readAnswer(answer, outputSchema);
+    const cures = answer.isError ? session.findCures(wordsOf(answer)) : [];
+    if (cures.length > 0) await onCures?.(cures);
+    return { kind: "answered", result: withCures(result, cures) };
   } catch (error) {
     call.signal.throwIfAborted();
     if (isScopeNeeded(error)) return { kind: "scope_needed", sentence: error.message };
@@ -51,7 +59,7 @@ export async function callUpstream(
     }
     const lost = session.lost();
     if (lost !== null) {
-      const sentence = `${alias} stopped while the call was running. ${lost}`;
+      const sentence = `${alias} stopped while the call was running. ${lost}${lastOutput(session)}`;
       return { kind: "transport_failed", sentence, cause: error, serverStopped: session.hasStopped() };
     }
     // A person did not do what the server asked for.
@@ -70,6 +78,22 @@ export async function callUpstream(
     if (isAnswerLost || isTransportFailure(error)) return { kind: "transport_failed", sentence, cause: error };
     throw new AppError("unavailable", `${sentence} ${effectUnknown}`, { cause: error });
   }
+}
+
+const wordsOf = ({ content }: CallToolResult): string => content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+
+/** Tells the model what stood in the call's way, because the program blames the file or the port. */
+function withCures(result: ToolResult, cures: McpCure[]): ToolResult {
+  return cures.length === 0 ? result : withNote(result, `[${cureSentence(cures)}]`);
+}
+
+const maxOutputCharacters = 600;
+
+/** The end of what the program wrote before it stopped: usually its error. */
+function lastOutput(session: Session): string {
+  const cures = cureSentence(session.findCures());
+  const output = session.stderr()?.slice(-maxOutputCharacters);
+  return `${cures === "" ? "" : ` ${cures}`}${output ? ` It wrote last: ${cleanLine(output, maxOutputCharacters)}` : ""}`;
 }
 
 export const effectUnknown = "Whether the call had an effect is not known: check before you send it again.";

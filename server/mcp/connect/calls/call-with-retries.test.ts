@@ -33,6 +33,7 @@ function sessionThat(answers: (() => Promise<CallToolResult>)[], { stops = false
     onToolsChanged: () => {},
     check: async () => {},
     stderr: () => null,
+    findCures: () => [],
     close: async () => {},
   };
   return { session, callTool };

@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { JsonObject } from "@/contracts/common";
 import { AppError, isAppError } from "@/server/platform/errors";
 import type { ToolCallContext, ToolResult } from "@/server/tools/define-tool";
+import { withNote } from "../content/with-note";
 import { isConnectedAgain, scopeMissing } from "../questions/ask-for-scope";
 import { elicitFrom } from "../questions/elicit";
 import type { Session } from "../session/session";
@@ -65,13 +66,14 @@ type Failed = { kind: "transport_failed"; sentence: string; cause?: unknown; ser
 /** Makes one attempt. A restarted server has forgotten the session and run nothing, so the call is resent in a new session. */
 async function attempt(route: CallRoute, request: UpstreamRequest, context: ToolCallContext): Promise<Answered | Failed> {
   const { signal, timeoutMs, progress, traceparent, ask, origin } = context;
+  const unanswered: string[] = [];
   const upstream = {
     ...request,
     signal,
     timeoutMs,
     progress,
     conversationId: origin?.conversationId ?? null,
-    elicit: ask ? elicitFrom(route.alias, ask) : null,
+    elicit: ask ? elicitFrom(route.alias, ask, (why) => unanswered.push(why)) : null,
     ...(traceparent ? { traceparent } : {}),
   };
   let wasForgotten = false;
@@ -86,11 +88,17 @@ async function attempt(route: CallRoute, request: UpstreamRequest, context: Tool
     } else if (outcome.kind === "scope_needed") {
       if (wasAsked || !(await isConnectedAgain(route.alias, outcome.sentence, ask))) throw scopeMissing(outcome.sentence);
       wasAsked = true;
+    } else if (outcome.kind === "answered" && unanswered.length > 0) {
+      return { ...outcome, result: withNote(outcome.result, unansweredNote(route.alias, unanswered)) };
     } else return outcome;
     // A new session reads the tokens that the new sign-in stored.
     await route.replace(used);
   }
 }
+
+/** Tells the model that no person refused, although the server may say so. */
+const unansweredNote = (alias: string, reasons: readonly string[]) =>
+  `[${alias} asked a question that nobody answered: ${[...new Set(reasons)].join(" ")}]`;
 
 const advice = "Go on without it, or try again later.";
 

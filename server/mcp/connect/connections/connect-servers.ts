@@ -1,9 +1,9 @@
 import "server-only";
 import path from "node:path";
 import { env } from "@/server/platform/env";
+import { removeAbandonedFolders } from "../program/server-folder";
 import { sealPlainSettings } from "../settings/seal-plain-settings";
 import { endOrphanedGroups } from "../transport/orphaned-process-groups";
-import { removeAbandonedFolders } from "../transport/server-folder";
 import { mcpConnections } from "./connections";
 
 /**

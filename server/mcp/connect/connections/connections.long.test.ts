@@ -16,7 +16,7 @@ import { listServerTools } from "../servers/list-server-tools";
 import { reconnectServer } from "../servers/reconnect-server";
 import { removeServer } from "../servers/remove-server";
 import { patchServer, updateServer } from "../servers/update-server";
-import { pauseBefore } from "./connection";
+import { pauseBefore } from "./keep-session";
 
 const filesystem = path.resolve("node_modules/@modelcontextprotocol/server-filesystem/dist/index.js");
 const { admin, reader, connected, draft, folder, house, marker, patience, processes, refusalOf, rowsOf, run, start, statusOf, stop, tool } =
@@ -298,11 +298,11 @@ test("a tier per tool needs the server's lock released, and an effect is an admi
   await patchServer(admin(), id, { tierPerTool: false }, null);
   expect(await echo()).toMatchObject({ tier: "extension" });
 
-  expect(await echo()).toMatchObject({ effect: "destroy", concurrencySafe: false, idempotent: false });
+  expect(await echo()).toMatchObject({ effect: "destroy", concurrencySafe: true, idempotent: false });
   const reading = await updateTool(toolsAdmin, "single__echo", { effect: "read" }, null);
   expect(reading).toMatchObject({ effect: "read", concurrencySafe: true, overrides: { effect: "read" } });
   // The server calls the tool read-only; the admin overrides the effect.
   const doubted = await updateTool(toolsAdmin, "single__die_once", { effect: "destroy" }, null);
-  expect(doubted).toMatchObject({ effect: "destroy", concurrencySafe: false, idempotent: false });
+  expect(doubted).toMatchObject({ effect: "destroy", concurrencySafe: true, idempotent: false });
   expect(await updateTool(toolsAdmin, "single__die_once", { effect: null }, null)).toMatchObject({ effect: "read", idempotent: true });
 });

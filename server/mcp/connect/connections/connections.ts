@@ -10,7 +10,7 @@ import { openMailbox } from "@/server/replicas/mailbox";
 import { provideTools, withdrawTools } from "@/server/tools/live-tools";
 import { makeSemaphore } from "../limits/semaphore";
 import { toolFromRow } from "../listing/describe-tools";
-import { pinSettings } from "../settings/pin-settings";
+import { plainSettings } from "../settings/plain-settings";
 import type { McpServerRow } from "../settings/server-settings";
 import { type Connection, makeConnection } from "./connection";
 import { serveRelayedCalls } from "./serve-relayed-calls";
@@ -132,24 +132,13 @@ function makeConnections(): Connections {
   };
 }
 
-/** Returns a key of the settings that need a new connection when one of them changes. */
+/** Returns a key of the settings that need a new connection when one of them changes: all but the switches of its tools. */
 function connectionKey(row: McpServerRow): string {
-  const { alias, transport, command, args, argsSealed, envSealed, cwd, network, allowedHosts, sessionScope, sessionIdleSeconds } = row;
-  const { url, urlSealed, headersSealed, allowedTools, connectTimeoutSeconds, callTimeoutSeconds, authorization } = row;
-  const program = [command, args, argsSealed, envSealed, cwd, network, allowedHosts];
-  return canonicalJson([
-    alias,
-    transport,
-    ...program,
-    url,
-    urlSealed,
-    headersSealed,
-    authorization?.id ?? null,
-    allowedTools,
-    pinSettings(row),
-    connectTimeoutSeconds,
-    callTimeoutSeconds,
-    sessionScope,
-    sessionIdleSeconds,
-  ]);
+  const { enabled, tierPerTool, ...settings } = plainSettings(row);
+  const { argsSealed, args, envSealed, urlSealed, url, headersSealed, authorization } = row;
+  return canonicalJson({
+    settings,
+    sealed: [argsSealed, args, envSealed, urlSealed, url, headersSealed],
+    signIn: authorization?.id ?? null,
+  });
 }

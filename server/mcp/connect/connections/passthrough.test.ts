@@ -81,11 +81,15 @@ test("a form is asked field by field, wrong answers are asked again, and a refus
   expect(ada.questions[4]?.options).toEqual(["Free", "Paid"]);
   expect(ada.questions[5]?.options).toEqual(["Yes", "No", "Skip"]);
   expect(await run(id, "full__sign_up", { fields }, { ask: person(null).ask })).toBe('{"action":"decline"}');
-  // Nobody can be asked.
-  expect(await run(id, "full__sign_up", { fields })).toBe('{"action":"decline"}');
+  // Nobody can be asked, which is no refusal.
+  expect(await run(id, "full__sign_up", { fields })).toBe('{"action":"cancel"}');
+  const late = { ask: () => Promise.reject(new AppError("timed_out", "Nobody answered the question in time.")) };
+  expect(await run(id, "full__sign_up", { fields }, late)).toBe(
+    '[full asked a question that nobody answered: Nobody answered the question in time.]\n{"action":"cancel"}',
+  );
 });
 
-test("an address is shown as a link after its check, and a bad one is declined unseen", async () => {
+test("an address is shown as a link after its check, and a bad one is shown to nobody", async () => {
   await start();
   const { id } = await connected("full", [full]);
   const ada = person("Done");
@@ -99,21 +103,21 @@ test("an address is shown as a link after its check, and a bad one is declined u
   ]);
   const bob = person("Done");
   for (const url of ["http://example.com/", "https://127.0.0.1/", "https://bank.com@evil.example/", "javascript:alert(1)"])
-    expect(await run(id, "full__visit", { url }, { ask: bob.ask })).toBe('{"action":"decline"}');
+    expect(await run(id, "full__visit", { url }, { ask: bob.ask })).toContain('{"action":"cancel"}');
   expect(bob.questions).toEqual([]);
 });
 
-test("a question of a shared session reaches nobody when calls of two conversations run", async () => {
+test("the questions of two conversations to one program both reach people, who are told that it works for several", async () => {
   await start();
   const { id } = await connected("full", [full]);
   const [one, two] = [await originOf(), await originOf()];
   const slow = Promise.withResolvers<string>();
   const ada = { ask: vi.fn(() => slow.promise) };
-  const bob = { ask: vi.fn(async () => "Accept") };
+  const bob = { ask: vi.fn(async (_question: PersonQuestion) => "Accept") };
   const waiting = run(id, "full__sign_up", { fields: { properties: {} } }, { ...ada, origin: one });
   await vi.waitFor(() => expect(ada.ask).toHaveBeenCalled());
-  expect(await run(id, "full__sign_up", { fields: { properties: {} } }, { ...bob, origin: two })).toBe('{"action":"decline"}');
-  expect(bob.ask).not.toHaveBeenCalled();
+  expect(await run(id, "full__sign_up", { fields: { properties: {} } }, { ...bob, origin: two })).toBe('{"action":"accept","content":{}}');
+  expect(bob.ask.mock.lastCall?.[0].text).toContain("The MCP server full, which works for several conversations now, asks:");
   slow.resolve("Accept");
   expect(await waiting).toBe('{"action":"accept","content":{}}');
 });

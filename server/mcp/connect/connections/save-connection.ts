@@ -1,5 +1,6 @@
 import "server-only";
 import { and, eq, ne, or, sql } from "drizzle-orm";
+import type { McpCure } from "@/contracts/mcp-servers";
 import type { Db } from "@/db/client";
 import { mcpServers, tools } from "@/db/schema";
 import { record } from "@/server/audit/record";
@@ -44,6 +45,7 @@ export async function saveConnected(
           status: "connected",
           lastError: null,
           lastStderr: null,
+          cures: [],
           lastConnectedAt: sharedNow(),
           serverInfo,
           ...pinned,
@@ -79,7 +81,7 @@ export async function saveConnected(
 /** Saves why a server is disconnected. Its tools become stale, with the reason. Writes nothing when nothing changed. */
 export async function saveFailure(
   server: McpServerRow,
-  failure: { error: string; stderr: string | null; signIn?: Challenge },
+  failure: { error: string; stderr: string | null; signIn?: Challenge; cures?: McpCure[]; wasOpen?: boolean },
 ): Promise<void> {
   const status = failure.signIn ? "needs_sign_in" : "error";
   await db().transaction(async (tx) => {
@@ -87,7 +89,14 @@ export async function saveFailure(
     if (failure.signIn) await saveChallenge(tx, server, failure.signIn);
     const changed = await tx
       .update(mcpServers)
-      .set({ status, lastError: failure.error, lastStderr: failure.stderr, updatedAt: sql`updated_at` })
+      .set({
+        status,
+        lastError: failure.error,
+        lastStderr: failure.stderr,
+        cures: failure.cures ?? [],
+        ...(failure.wasOpen ? { lastEnding: { at: new Date().toISOString(), error: failure.error, stderr: failure.stderr } } : {}),
+        updatedAt: sql`updated_at`,
+      })
       .where(
         and(
           eq(mcpServers.id, server.id),
@@ -103,6 +112,14 @@ export async function saveFailure(
     await markAvailability(tx, sourceOf(server), "stale", `The MCP server "${server.alias}" is away: ${failure.error}`);
     await bumpConfigVersion(tx, server.workspaceId);
   });
+}
+
+/** Saves what the sandbox kept from a server's program during a call, for the admin who can allow it. */
+export async function saveCures({ id }: McpServerRow, cures: McpCure[]): Promise<void> {
+  await db()
+    .update(mcpServers)
+    .set({ cures, updatedAt: sql`updated_at` })
+    .where(and(eq(mcpServers.id, id), sql`${mcpServers.cures} is distinct from ${JSON.stringify(cures)}::jsonb`));
 }
 
 const sourceOf = (server: McpServerRow) => ({ workspaceId: server.workspaceId, mcpServerId: server.id });

@@ -9,7 +9,7 @@ import type { PersonQuestion, ToolCallContext } from "@/server/tools/define-tool
 import { relayedFromHere } from "../calls/relay-call";
 import { packResult, RelayMessage, relayTopic } from "../calls/relay-messages";
 import { throttleLatest } from "../limits/throttle-latest";
-import type { CallUpstreamHere } from "./connection";
+import type { CallUpstreamHere } from "./upstream-calls";
 
 type RelayedCall = Extract<RelayMessage, { kind: "call" }>;
 type Served = { abort: AbortController; answers: Map<number, (message: Extract<RelayMessage, { kind: "answer" }>) => void> };

@@ -2,7 +2,13 @@ import { expect, test } from "vitest";
 import { describeTools, type ToolServer } from "./describe-tools";
 import { UpstreamTool } from "./list-upstream-tools";
 
-const server: ToolServer = { id: "0198f0a0-0000-7000-8000-000000000000", alias: "fs", callTimeoutSeconds: 60, trustHints: true };
+const server: ToolServer = {
+  id: "0198f0a0-0000-7000-8000-000000000000",
+  alias: "fs",
+  callTimeoutSeconds: 60,
+  trustHints: true,
+  parallelCalls: true,
+};
 const describe = (...listed: Record<string, unknown>[]) =>
   describeTools(
     server,
@@ -30,12 +36,12 @@ test.each([
 ])("without an admin's trust a tool that says it is %s can change things and runs once", async (_title, annotations, effect) => {
   const listed = [UpstreamTool.parse({ name: "tool", annotations: { ...annotations, idempotentHint: true } })];
   const [tool] = await describeTools({ ...server, trustHints: false }, listed, async () => "");
-  expect(tool).toMatchObject({ effect, concurrencySafe: false, idempotent: false });
+  expect(tool).toMatchObject({ effect, concurrencySafe: true, idempotent: false });
 });
 
-test("a tool that says nothing about itself can destroy, runs alone and is not started twice", async () => {
+test("a tool that says nothing about itself can destroy, and is not started twice", async () => {
   const [tool] = await describe({});
-  expect(tool).toMatchObject({ effect: "destroy", concurrencySafe: false, idempotent: false });
+  expect(tool).toMatchObject({ effect: "destroy", concurrencySafe: true, idempotent: false });
 });
 
 test("a tool that reads may run beside its neighbours and again after a crash", async () => {
@@ -79,4 +85,10 @@ test("a tool whose schema does not compile stays listed with the reason, and its
   expect(broken?.parse({})).toMatchObject({ ok: false });
   expect(fine?.unavailableReason).toBeUndefined();
   expect(fine?.parse({})).toEqual({ ok: true, value: {} });
+});
+
+test("a server that an admin says so for has one call of a conversation after another, whatever its tools say", async () => {
+  const listed = [{ name: "x", inputSchema: { type: "object" }, annotations: { readOnlyHint: true } }];
+  const [tool] = await describeTools({ ...server, parallelCalls: false }, listed, async () => "");
+  expect(tool).toMatchObject({ effect: "read", concurrencySafe: false });
 });

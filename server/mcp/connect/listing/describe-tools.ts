@@ -2,14 +2,14 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { JsonObject } from "@/contracts/common";
 import type { tools } from "@/db/schema";
 import type { AnyTool, ToolCallContext, ToolResult } from "@/server/tools/define-tool";
-import { hintTraits } from "@/server/tools/pins/hint-effect";
+import { type HintUse, hintTraits } from "@/server/tools/pins/hint-effect";
 import { checkArguments } from "../schemas/argument-check";
 import { describeDefinition } from "./describe-definition";
 import type { UpstreamTool } from "./list-upstream-tools";
 import { nameTools } from "./tool-names";
 
 /** The part of a server that its tools need. */
-export type ToolServer = { id: string; alias: string; callTimeoutSeconds: number; trustHints: boolean };
+export type ToolServer = HintUse & { id: string; alias: string; callTimeoutSeconds: number };
 
 /** Runs an upstream tool through the server's current session. */
 export type CallUpstream = (
@@ -41,7 +41,7 @@ function describeTool(server: ToolServer, name: string, listed: UpstreamTool, ca
     title,
     description,
     rawName,
-    ...hintTraits(annotations, server.trustHints),
+    ...hintTraits(annotations, server),
     primaryArgument,
     inputSchema,
     definition,

@@ -1,8 +1,10 @@
 import "server-only";
-import { existsSync } from "node:fs";
 import { mkdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
+import type { McpCure } from "@/contracts/mcp-servers";
+import { registryRoutes } from "@/server/capabilities/package-registries/registry-routes";
 import { boxedProgram } from "@/server/capabilities/sandbox/boxed-program";
+import { innerEnvironment } from "@/server/capabilities/sandbox/inner-environment";
 import { conversationNetwork, endConversationNetwork } from "@/server/capabilities/sandbox/network/conversation-network";
 import { noOpenings } from "@/server/capabilities/sandbox/openings";
 import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
@@ -11,6 +13,8 @@ import { AppError } from "@/server/platform/errors";
 import type { SecretValues } from "../settings/secret-values";
 import type { ServerSettings } from "../settings/server-settings";
 import { certificateVariables, childEnvironment } from "./child-environment";
+import { findCures } from "./find-cures";
+import { namedPaths, openedPaths } from "./opened-paths";
 import { makeServerFolder, type ServerFolder } from "./server-folder";
 
 /** The program of a stdio server, ready to be started. */
@@ -22,6 +26,8 @@ export type ServerProgram = {
   /** Open files of Handrail that the program inherits, the first as number 5. */
   descriptors: readonly number[];
   isBoxed: boolean;
+  /** Finds what the sandbox keeps from the program, in its words about a failure; nothing without the sandbox. */
+  findCures(text: string): McpCure[];
   /** Closes Handrail's copies of the inherited files; called after the start. */
   started(): void;
   /** Releases the program's resources; called after the program has ended. */
@@ -53,14 +59,24 @@ export async function serverProgram(settings: ServerSettings, resolved: SecretVa
     await rm(own.folder, { recursive: true, force: true });
   };
   try {
-    if (sandboxStatus().isOn) return await boxed(settings, resolved, own, release);
+    if (runsBoxed(settings)) return await boxed(settings, resolved, own, release);
   } catch (error) {
     await release();
     throw error;
   }
   const caches = isIsolated && settings.id ? await sharedCaches(settings.id) : {};
   const environment = childEnvironment({ ...caches, ...resolved }, process.env);
-  return { command, args, env: environment, cwd: cwd ?? own.folder, descriptors: [], isBoxed: false, started: () => {}, release };
+  return {
+    command,
+    args,
+    env: environment,
+    cwd: cwd ?? own.folder,
+    descriptors: [],
+    isBoxed: false,
+    findCures: () => [],
+    started: () => {},
+    release,
+  };
 }
 
 /**
@@ -74,10 +90,21 @@ async function sharedCaches(serverId: string): Promise<Record<string, string>> {
   return caches;
 }
 
+/** @throws AppError `forbidden` for a program outside the sandbox where an operator requires the sandbox for all. */
+function runsBoxed({ outsideSandbox }: Pick<ServerSettings, "outsideSandbox">): boolean {
+  const { isOn, setting } = sandboxStatus();
+  if (outsideSandbox && setting === "required") {
+    throw new AppError("forbidden", "HANDRAIL_SANDBOX is required, so no server's program runs outside the sandbox. Put it back into it.");
+  }
+  return isOn && !outsideSandbox;
+}
+
 /** Returns why the program of a stdio server runs without the sandbox; null when the program runs in the sandbox. */
-export function unconfinedSentence(transport: ServerSettings["transport"]): string | null {
+export function unconfinedSentence({ transport, outsideSandbox }: Pick<ServerSettings, "transport" | "outsideSandbox">): string | null {
+  if (transport !== "stdio") return null;
   const { isOn, sentence } = sandboxStatus();
-  return transport === "stdio" && !isOn ? `This server's program is not confined. ${sentence}` : null;
+  if (!isOn) return `This server's program is not confined. ${sentence}`;
+  return outsideSandbox ? "This server's program is not confined: an owner lets it run outside the sandbox, as Handrail's user." : null;
 }
 
 async function boxed(
@@ -88,16 +115,18 @@ async function boxed(
 ): Promise<ServerProgram> {
   const { command, args, cwd, network } = settings;
   const certificates = certificateVariables(process.env);
-  const { readOnly, writable } = await openedByArguments([...args], cwd ?? null);
+  const { readOnly, writable, programs } = await openedPaths(settings, own.folder);
+  const searched: Record<string, string> =
+    programs.length > 0 ? { PATH: [...programs, innerEnvironment(own.folder).PATH].join(path.delimiter) } : {};
   const program = await boxedProgram([command ?? "", ...args], {
     root: own.folder,
     cwd: cwd ?? own.folder,
-    environment: { ...certificates, ...resolved },
+    environment: { ...certificates, ...searched, ...resolved },
     isLongRunning: true,
     openings: {
       ...noOpenings,
-      readable: [...Object.values(certificates), ...namedPaths([command ?? ""]), ...readOnly],
-      writable: [...(cwd ? [cwd] : []), ...writable, ...namedPaths(Object.values(resolved))],
+      readable: [...Object.values(certificates), ...readOnly],
+      writable: [...writable, ...namedPaths(Object.values(resolved))],
       hosts: network === "none" ? [] : ["every host that the settings allow"],
     },
     ...(network === "none" ? {} : { conversationId: own.key, network: (key) => networkOf(key, settings) }),
@@ -106,6 +135,12 @@ async function boxed(
     ...program,
     cwd: "/",
     isBoxed: true,
+    findCures: (text) =>
+      findCures([text, ...program.networkTroubles()].join("\n"), {
+        home: own.folder,
+        visible: [...readOnly, ...writable],
+        allowedHosts: settings.allowedHosts,
+      }),
     release: async () => {
       await program.release();
       await release();
@@ -114,44 +149,19 @@ async function boxed(
 }
 
 /** Makes the server's network with a proxy for its settings. A private address needs an entry with its port by an admin. */
-async function networkOf(key: string, { network, allowedHosts }: ServerSettings) {
-  const { enter, proxy } = await conversationNetwork(key);
-  const grant = { privateHosts: allowedHosts, howToAsk };
-  return { enter, proxy: () => proxy(network === "open" ? "any" : allowedHosts, grant) };
-}
-
-/** Files that are run, by their ending; a file that may be executed is one as well. */
-const code = /\.(?:[cm]?[jt]sx?|py|pyz|rb|php|pl|lua|sh|bash|jar|wasm|exe|dll|so)$/i;
-
-/**
- * Sorts what the arguments name: a folder is there to be written to, and a file is only read, because it may be the program,
- * which would then be poisoned where it runs without a sandbox. Data in the working folder stays writable with that folder.
- */
-async function openedByArguments(args: readonly string[], cwd: string | null): Promise<{ readOnly: string[]; writable: string[] }> {
-  const readOnly: string[] = [];
-  const writable: string[] = [];
-  const relative = cwd === null ? [] : args.filter((text) => !path.isAbsolute(text)).map((text) => path.resolve(cwd, text));
-  for (const file of [...namedPaths(args), ...relative]) {
-    const stats = await stat(file).catch(() => null);
-    if (!stats) continue;
-    const isInside = cwd !== null && (file === cwd || file.startsWith(`${cwd}/`));
-    const isCode = code.test(file) || (stats.mode & 0o111) !== 0;
-    if (stats.isDirectory()) {
-      if (!isInside) writable.push(file);
-    } else if (isCode || !isInside) readOnly.push(file);
-  }
-  return { readOnly, writable };
-}
-
-/** Finds existing files and folders among absolute paths in the settings. Naming a path gives the server access to it. */
-function namedPaths(texts: readonly string[]): string[] {
-  return texts.filter((text) => path.isAbsolute(text) && !isSystemPath(text) && existsSync(text));
-}
-
-/** Tells whether a path is a system path, which the sandbox provides or shows already. */
-function isSystemPath(file: string): boolean {
-  const normal = path.normalize(file);
-  return ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc", "/tmp", "/dev", "/proc", "/sys", "/run"].some(
-    (folder) => normal === folder || (folder !== "/tmp" && normal.startsWith(`${folder}/`)),
-  );
+async function networkOf(key: string, { network, allowedHosts, workspaceId }: ServerSettings) {
+  const { enter, proxy, forward } = await conversationNetwork(key);
+  const registries = workspaceId ? await registryRoutes(workspaceId) : [];
+  return {
+    enter,
+    proxy: async () => {
+      const forwards = await forward(allowedHosts);
+      const opened = await proxy(network === "open" ? "any" : allowedHosts, { privateHosts: allowedHosts, howToAsk, registries });
+      const close = () => {
+        forwards.close();
+        opened.close();
+      };
+      return { ...opened, names: forwards.names, close };
+    },
+  };
 }

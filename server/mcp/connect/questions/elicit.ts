@@ -23,27 +23,37 @@ const accept = "Accept";
 const skip = "Skip";
 
 /**
- * Answers a server's elicitation by asking a person, one question per field of the form. A refusal, a time-out and a form
- * that cannot be asked are declined.
+ * Answers a server's elicitation by asking a person, one question per field of the form. Only a person's refusal declines;
+ * a time-out and a form that cannot be asked cancel, and `onUnanswered` hears why.
  */
-export function elicitFrom(alias: string, ask: Ask): Elicit {
-  return async (params, signal) => {
+export function elicitFrom(alias: string, ask: Ask, onUnanswered: (why: string) => void): Elicit {
+  return async (params, signal, ofSeveral = false) => {
+    const asks = ofSeveral ? `The MCP server ${alias}, which works for several conversations now,` : `The MCP server ${alias}`;
     try {
-      return await (params.mode === "url" ? elicitUrl(alias, params, ask) : elicitForm(alias, params as ElicitRequestFormParams, ask));
+      const answer = await (params.mode === "url"
+        ? elicitUrl(asks, params, ask)
+        : elicitForm(asks, params as ElicitRequestFormParams, ask));
+      if (answer === unanswered) onUnanswered("It could not be shown to a person.");
+      return answer;
     } catch (error) {
       signal.throwIfAborted();
-      if (isAppError(error)) return unanswered;
-      throw error;
+      if (!isAppError(error)) throw error;
+      if (error.code === "conflict") return declined;
+      onUnanswered(error.message);
+      return unanswered;
     }
   };
 }
 
-async function elicitUrl(alias: string, { url, message }: Extract<ElicitRequestParams, { mode: "url" }>, ask: Ask): Promise<ElicitResult> {
+/** A person has refused. */
+const declined: ElicitResult = { action: "decline" };
+
+async function elicitUrl(asks: string, { url, message }: Extract<ElicitRequestParams, { mode: "url" }>, ask: Ask): Promise<ElicitResult> {
   const address = safeAddress(url);
   if (address === null) return unanswered;
-  const text = `The MCP server ${alias} asks you to open a page at ${address.host}: ${cleanText(message, maxMessageCharacters)}`;
+  const text = `${asks} asks you to open a page at ${address.host}: ${cleanText(message, maxMessageCharacters)}`;
   const answer = await ask({ text, options: [done, decline], url: address.href });
-  return { action: answer === done ? "accept" : "decline" };
+  return answer === done ? { action: "accept" } : declined;
 }
 
 /** Checks an address that a server wants a person to open; null for one that nobody should open. */
@@ -55,13 +65,13 @@ export function safeAddress(text: string): URL | null {
   return isPlain && !isPrivateAsWritten(url.hostname) ? url : null;
 }
 
-async function elicitForm(alias: string, { message, requestedSchema }: ElicitRequestFormParams, ask: Ask): Promise<ElicitResult> {
-  const lead = `The MCP server ${alias} asks: ${cleanText(message, maxMessageCharacters)}`;
+async function elicitForm(asks: string, { message, requestedSchema }: ElicitRequestFormParams, ask: Ask): Promise<ElicitResult> {
+  const lead = `${asks} asks: ${cleanText(message, maxMessageCharacters)}`;
   const fields = isJsonObject(requestedSchema) ? formFields(requestedSchema) : null;
   if (fields === null || fields.length > maxFields) return unanswered;
   if (fields.length === 0) {
     const answer = await ask({ text: lead, options: [accept, decline] });
-    return answer === accept ? { action: "accept", content: {} } : unanswered;
+    return answer === accept ? { action: "accept", content: {} } : declined;
   }
   const content: Content = {};
   for (const field of fields) {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import {
   type CreateMessageRequestParams,
   type CreateMessageResult,
@@ -7,8 +8,11 @@ import {
   ProtocolErrorCode,
 } from "@modelcontextprotocol/client";
 
-/** Answers a server's question about one call. */
-export type Elicit = (params: ElicitRequestParams, signal: AbortSignal) => Promise<ElicitResult>;
+/**
+ * Answers a server's question about one call. `ofSeveral`: calls of other conversations run in the same session, and the
+ * server does not say which one it asks for.
+ */
+export type Elicit = (params: ElicitRequestParams, signal: AbortSignal, ofSeveral?: boolean) => Promise<ElicitResult>;
 
 /** Answers a server's request for a model's words. */
 export type Sample = (
@@ -19,16 +23,18 @@ export type Sample = (
 /** A call that waits for its answer. */
 export type RunningCall = { conversationId: string | null; elicit: Elicit | null };
 
-/** No person has answered, and none is going to. */
-export const unanswered: ElicitResult = { action: "decline" };
+/** Nobody has answered, which is no refusal by a person. */
+export const unanswered: ElicitResult = { action: "cancel" };
 
 /**
- * The calls of one session that wait for an answer. In the older protocol a server's question does not name its call, so the
- * question goes to the only conversation with running calls. With several, nobody is asked, because a question must not
- * reach the wrong people.
+ * The calls of one session that wait for an answer. In the older protocol a server's question does not name its call. Over
+ * HTTP it arrives on the call's own stream, so that it is read in the asynchronous context of that call. A program has one
+ * stream for all: there the oldest call that waits for no answer is asked, and people are told when it may be another's.
  */
 export class RunningCalls {
   private readonly calls = new Set<RunningCall>();
+  private readonly current = new AsyncLocalStorage<RunningCall>();
+  private readonly asked = new Set<RunningCall>();
 
   /** `sampler`: null when the server may not ask models. */
   constructor(private readonly sampler: Sample | null = null) {}
@@ -40,7 +46,7 @@ export class RunningCalls {
   async during<T>(call: RunningCall, work: () => Promise<T>): Promise<T> {
     this.calls.add(call);
     try {
-      return await work();
+      return await this.current.run(call, work);
     } finally {
       this.calls.delete(call);
     }
@@ -55,9 +61,18 @@ export class RunningCalls {
     return this.sampler(params, { signal, conversationId: ids.size === 1 ? only : null });
   }
 
-  elicit(params: ElicitRequestParams, signal: AbortSignal): Promise<ElicitResult> {
-    const [first] = this.calls;
-    const isOfOne = [...this.calls].every(({ conversationId }) => conversationId === first?.conversationId);
-    return isOfOne && first?.elicit ? first.elicit(params, signal) : Promise.resolve(unanswered);
+  async elicit(params: ElicitRequestParams, signal: AbortSignal): Promise<ElicitResult> {
+    const named = this.current.getStore();
+    if (named && this.calls.has(named)) return named.elicit ? named.elicit(params, signal) : unanswered;
+    const able = [...this.calls].filter(({ elicit }) => elicit !== null);
+    const call = able.find((one) => !this.asked.has(one)) ?? able[0];
+    if (!call?.elicit) return unanswered;
+    const ofSeveral = able.some(({ conversationId }) => conversationId !== call.conversationId);
+    this.asked.add(call);
+    try {
+      return await call.elicit(params, signal, ofSeveral);
+    } finally {
+      this.asked.delete(call);
+    }
   }
 }

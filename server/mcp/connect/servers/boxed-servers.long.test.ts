@@ -193,9 +193,7 @@ describe("A program in the sandbox", () => {
     const { ok, error } = await testDraft(servers.admin(), boxed("absent", "looking", [], { command: "no-such-program" }), never);
 
     expect(ok).toBe(false);
-    expect(error).toBe(
-      "The command no-such-program was not found in the sandbox. Install it below /usr, or name its folder in HANDRAIL_SANDBOX_READ_ONLY.",
-    );
+    expect(error).toBe("The command no-such-program was not found. Check its spelling, and that it is installed where Handrail runs.");
   });
 
   test("A working folder of Handrail's own is refused", async () => {

@@ -1,11 +1,11 @@
 import "server-only";
 import type { McpServer } from "@/contracts/mcp-servers";
 import type { Actor } from "@/server/auth/actor";
+import { unconfinedSentence } from "../program/server-program";
 import { hideArguments, hideUrl, maskArguments, maskUrl } from "../settings/mask-settings";
-import { pinSettings } from "../settings/pin-settings";
+import { plainSettings } from "../settings/plain-settings";
 import { maskValues } from "../settings/secret-values";
 import { type McpServerRow, openArguments, openSealed, openUrl } from "../settings/server-settings";
-import { unconfinedSentence } from "../transport/server-program";
 
 /**
  * Converts a server's row to its public form, secrets masked. No other code publishes the row. Readers who may not change
@@ -17,30 +17,19 @@ export function presentServer(row: McpServerRow, toolCount: number, actor: Pick<
   const url = shown(() => openUrl(row), null);
   return {
     id: row.id,
-    alias: row.alias,
-    transport: row.transport,
-    command: row.command,
+    ...plainSettings(row),
     args: mayChange ? maskArguments(args) : hideArguments(args),
     env: maskValues(shown(() => openSealed(row.envSealed), {})),
-    cwd: row.cwd,
-    network: row.network,
-    allowedHosts: row.allowedHosts,
-    unconfined: unconfinedSentence(row.transport),
+    unconfined: unconfinedSentence(row),
     url: url && (mayChange ? maskUrl(url) : hideUrl(url)),
     headers: maskValues(shown(() => openSealed(row.headersSealed), {})),
-    enabled: row.enabled,
     tier: row.disclosureTier,
-    tierPerTool: row.tierPerTool,
-    allowedTools: row.allowedTools,
-    ...pinSettings(row),
-    connectTimeoutSeconds: row.connectTimeoutSeconds,
-    callTimeoutSeconds: row.callTimeoutSeconds,
-    sessionScope: row.sessionScope,
-    sessionIdleSeconds: row.sessionIdleSeconds,
     status: row.status,
     authorization: presentAuthorization(row),
     lastError: row.lastError,
     lastStderr: row.lastStderr,
+    cures: row.cures,
+    lastEnding: row.lastEnding,
     lastConnectedAt: row.lastConnectedAt?.toISOString() ?? null,
     serverInfo: row.serverInfo,
     instructions: row.instructions,

@@ -5,8 +5,8 @@ import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { mcpConnections } from "../connections/connections";
+import { removeServerFolder } from "../program/server-folder";
 import { auditedSettings } from "../settings/server-columns";
-import { removeServerFolder } from "../transport/server-folder";
 import { assertVersion, countTools, findServer } from "./find-server";
 
 /** Removes a server with its tools, and closes its connection on every replica. `version`: from If-Match. */

@@ -19,5 +19,5 @@ export async function testDraft(actor: Authorized<"mcp:write">, draft: McpServer
     .where(and(eq(mcpServers.workspaceId, actor.workspaceId), eq(mcpServers.alias, draft.alias)));
   const columns = toServerColumns(draft, saved ?? null);
   requireRunPermission(actor, columns, null);
-  return trySettings(columns, signal);
+  return trySettings({ ...columns, workspaceId: actor.workspaceId }, signal);
 }

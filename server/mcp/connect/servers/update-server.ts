@@ -9,10 +9,10 @@ import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { dropWhenMoved } from "../authorization/stored-authorization";
 import { mcpConnections } from "../connections/connections";
-import { pinSettings } from "../settings/pin-settings";
+import { plainSettings } from "../settings/plain-settings";
 import { auditedSettings, isOtherHost, refuseDuplicate, type SettingsColumns, toServerColumns } from "../settings/server-columns";
 import type { McpServerRow } from "../settings/server-settings";
-import { applyTrust } from "./apply-trust";
+import { applyTraits } from "./apply-traits";
 import { assertVersion, countTools, findServer } from "./find-server";
 import { presentServer } from "./present-server";
 import { requireRunPermission } from "./require-run-permission";
@@ -46,24 +46,9 @@ export async function patchServer(
 }
 
 function patchedColumns(before: McpServerRow, patch: McpServerPatch): SettingsColumns {
-  const { command, cwd, network, allowedHosts, alias, transport, enabled, allowedTools } = before;
-  const { tierPerTool, connectTimeoutSeconds, callTimeoutSeconds, sessionScope, sessionIdleSeconds, disclosureTier: tier } = before;
-  const secrets = { args: [], env: {}, headers: {}, ...(transport === "stdio" ? {} : { url: urlThatStays }) };
-  const stored = {
-    ...pinSettings(before),
-    command,
-    cwd,
-    network,
-    allowedHosts,
-    alias,
-    transport,
-    enabled,
-    allowedTools,
-    tier,
-    tierPerTool,
-  };
-  const sessions = { connectTimeoutSeconds, callTimeoutSeconds, sessionScope, sessionIdleSeconds };
-  const draft = McpServerDraft.safeParse({ ...stored, ...secrets, ...sessions, ...patch });
+  const secrets = { args: [], env: {}, headers: {}, ...(before.transport === "stdio" ? {} : { url: urlThatStays }) };
+  const stored = { ...plainSettings(before), tier: before.disclosureTier };
+  const draft = McpServerDraft.safeParse({ ...stored, ...secrets, ...patch });
   if (!draft.success) {
     const errors = draft.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
     throw new AppError("invalid", `The settings are not valid: ${errors[0]?.path} ${errors[0]?.message}`, { errors });
@@ -118,7 +103,7 @@ async function changeServer(
         .where(and(eq(mcpServers.workspaceId, actor.workspaceId), eq(mcpServers.id, id)))
         .returning();
       if (!row) throw new Error("The server was not updated");
-      if (row.trustHints !== before.trustHints) await applyTrust(tx, id, row.trustHints);
+      if (row.trustHints !== before.trustHints || row.parallelCalls !== before.parallelCalls) await applyTraits(tx, row);
       await recordConfigChange(tx, {
         workspaceId: actor.workspaceId,
         event: "mcp_server.updated",

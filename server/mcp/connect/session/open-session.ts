@@ -1,10 +1,12 @@
 import "server-only";
 import { Client, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
+import type { McpCure } from "@/contracts/mcp-servers";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { version } from "@/server/platform/version";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import type { Challenge } from "../authorization/discover";
 import { listUpstreamTools } from "../listing/list-upstream-tools";
+import { cureSentence } from "../program/find-cures";
 import { RunningCalls } from "../questions/running-calls";
 import { sampleFor } from "../questions/sample";
 import { findUnexpected } from "../settings/check-expectations";
@@ -20,7 +22,7 @@ import { type Era, makeSession, type Session, sendsHeaders } from "./session";
 export type Opening =
   | { ok: true; session: Session }
   /** `isFinal`: a retry cannot help until the settings change. `signIn`: a person must sign in, and what the server asks for. */
-  | { ok: false; error: string; stderr: string | null; isFinal: boolean; latencyMs: number; signIn?: Challenge };
+  | { ok: false; error: string; stderr: string | null; isFinal: boolean; latencyMs: number; signIn?: Challenge; cures?: McpCure[] };
 
 type Attempt = { ok: true; session: Session } | { ok: false; cause: unknown };
 
@@ -67,9 +69,11 @@ export async function openSession(
   const error = timeout.aborted
     ? `The server did not answer within ${settings.connectTimeoutSeconds} seconds.`
     : explainAttempt(settings, link, attempt.cause);
+  const cures = link.stdio?.findCures() ?? [];
   return {
     ok: false,
-    error: cleanLine(withoutSecrets(maskInText(error), link.secrets), maxErrorCharacters),
+    error: cleanLine(withoutSecrets(maskInText(`${error} ${cureSentence(cures)}`), link.secrets), maxErrorCharacters),
+    cures,
     stderr: shownStderr(link),
     isFinal: false,
     latencyMs: elapsed(startedAt),
@@ -138,7 +142,7 @@ function explainAttempt({ command }: ServerSettings, { stdio }: ServerTransport,
   if (isAppError(cause)) return cause.message;
   if (stdio?.fault) return stdio.fault.message;
   if (stdio?.isCommandMissing) {
-    return `The command ${command} was not found in the sandbox. Install it below /usr, or name its folder in HANDRAIL_SANDBOX_READ_ONLY.`;
+    return `The command ${command} was not found. Check its spelling, and that it is installed where Handrail runs.`;
   }
   // A server that answered did not stop by itself: Handrail closed the connection because of the answer.
   if (isAnswer(cause)) return explainFailure(cause);

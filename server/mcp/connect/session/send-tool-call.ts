@@ -13,7 +13,7 @@ import {
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/is-json-object";
 import { AppError } from "@/server/platform/errors";
-import type { Elicit } from "../questions/running-calls";
+import { type Elicit, unanswered } from "../questions/running-calls";
 import { runAsTask } from "./run-as-task";
 
 type CallParams = { name: string; arguments: JsonObject; _meta?: Record<string, unknown> };
@@ -52,7 +52,7 @@ export async function sendToolCall(
       const urls = requiredUrls(error);
       if (!urls || round > 0) throw error;
       for (const url of urls) {
-        const { action } = elicit ? await elicit(url, options.signal) : { action: "decline" };
+        const { action } = elicit ? await elicit(url, options.signal) : unanswered;
         if (action !== "accept") throw new AppError("conflict", "The server asked a person to open a page first, and nobody did.");
       }
     }
@@ -70,7 +70,7 @@ async function answerAll(
     if (!isJsonObject(request)) throw new AppError("unavailable", "The server asked for input in a form that is not MCP.");
     if (request.method === "roots/list") responses[key] = { roots: [] };
     else if (request.method === "elicitation/create" && isSpecType.ElicitRequestParams(request.params))
-      responses[key] = elicit ? await elicit(request.params, signal) : { action: "decline" };
+      responses[key] = elicit ? await elicit(request.params, signal) : unanswered;
     else if (request.method === "sampling/createMessage" && isSpecType.CreateMessageRequestParams(request.params))
       responses[key] = await sample(request.params, signal);
     else throw new AppError("unavailable", `The server asked for ${String(request.method).slice(0, 100)}, which is not supported.`);

@@ -12,6 +12,7 @@ import {
 } from "@modelcontextprotocol/client";
 import type { JsonObject } from "@/contracts/common";
 import type { McpPrompt, McpResource } from "@/contracts/mcp-contents";
+import type { McpCure } from "@/contracts/mcp-servers";
 import { toErrorMessage } from "@/server/platform/errors";
 import type { ServerInstructions } from "@/server/tools/pins/pin-instructions";
 import { type Completion, complete, type FilledPrompt, getPrompt } from "../content/read-contents";
@@ -75,6 +76,8 @@ export type Session = {
   check(): Promise<void>;
   /** Returns the last lines of a program's error stream, secrets masked. */
   stderr(): string | null;
+  /** Finds what the sandbox keeps from the server's program, in the text of a failed call or else in its error stream. */
+  findCures(text?: string): McpCure[];
   close(): Promise<void>;
 };
 
@@ -189,6 +192,7 @@ export function makeSession({ alias, client, link, listing, latencyMs, stderr, t
     },
     onToolsChanged: (listener) => toolsChanged.addEventListener("change", listener),
     check,
+    findCures: (text) => stdio?.findCures(text) ?? [],
     stderr,
     close,
   };

@@ -6,11 +6,11 @@ import path from "node:path";
 import { digestFault } from "@/contracts/package-runners";
 import { AppError } from "@/server/platform/errors";
 import { cleanLine } from "../text/clean-text";
-import type { PinSettings } from "./pin-settings";
+import type { PlainSettings } from "./plain-settings";
 
 /** An admin's expectations of a server. A server that does not meet them is rejected. */
 export type Expectations = {
-  [Name in Exclude<keyof PinSettings, "trustHints" | "allowSampling" | "offerContents">]?: PinSettings[Name] | undefined;
+  [Name in "expectedTools" | "expectedVersion" | "packageDigest"]?: PlainSettings[Name] | undefined;
 };
 
 type Answered = { serverInfo: { version: string } | null; tools: readonly { name: string }[] };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isAppError } from "@/server/platform/errors";
-import { childEnvironment } from "../transport/child-environment";
+import { childEnvironment } from "../program/child-environment";
 import { maskValue, maskValues, resolveReferences, valuesToStore, withoutSecrets } from "./secret-values";
 
 function refusalOf(work: () => unknown): string {

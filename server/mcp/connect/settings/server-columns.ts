@@ -6,34 +6,14 @@ import { hostFault } from "@/server/capabilities/sandbox/network/granted-hosts";
 import { env } from "@/server/platform/env";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { hideArguments, hideUrl } from "./mask-settings";
-import { type PinSettings, pinSettings } from "./pin-settings";
+import { type PlainSettings, plainSettings } from "./plain-settings";
 import { argumentsToStore, urlToStore } from "./sealed-settings";
 import { maskValues, valuesToStore } from "./secret-values";
 import { type McpServerRow, openArguments, openSealed, openUrl, sealText, sealValues } from "./server-settings";
 
 export type SettingsColumns = Pick<
   McpServerRow,
-  | "alias"
-  | "transport"
-  | "command"
-  | "argsSealed"
-  | "args"
-  | "envSealed"
-  | "cwd"
-  | "network"
-  | "allowedHosts"
-  | "urlSealed"
-  | "url"
-  | "headersSealed"
-  | "enabled"
-  | "disclosureTier"
-  | "tierPerTool"
-  | "allowedTools"
-  | keyof PinSettings
-  | "connectTimeoutSeconds"
-  | "callTimeoutSeconds"
-  | "sessionScope"
-  | "sessionIdleSeconds"
+  keyof PlainSettings | "argsSealed" | "args" | "envSealed" | "urlSealed" | "url" | "headersSealed" | "disclosureTier"
 >;
 
 /**
@@ -51,9 +31,15 @@ export function toServerColumns(draft: McpServerDraft, before: McpServerRow | nu
     const stored = storedValues(sealedBefore[place]);
     return sealValues(valuesToStore(place, sent, stored, env().mcpVariables), { values: stored, sealed: sealedBefore[place] });
   };
+  const sessionScope = draft.sessionScope ?? before?.sessionScope ?? suggestSessionScope(draft);
   return {
-    alias: draft.alias,
-    transport: draft.transport,
+    ...plainSettings({
+      ...draft,
+      command: null,
+      cwd: null,
+      parallelCalls: draft.parallelCalls ?? before?.parallelCalls ?? sessionScope === "shared",
+      sessionScope,
+    }),
     command: isProgram ? (draft.command ?? null) : null,
     argsSealed: isProgram ? sealedArguments(draft.args, before) : null,
     args: [],
@@ -61,19 +47,13 @@ export function toServerColumns(draft: McpServerDraft, before: McpServerRow | nu
     cwd: isProgram ? draft.cwd || null : null,
     network: isProgram ? draft.network : "open",
     allowedHosts: isProgram ? checkedHosts(draft.allowedHosts) : [],
+    readablePaths: isProgram ? draft.readablePaths : [],
+    outsideSandbox: isProgram && draft.outsideSandbox,
     urlSealed: isProgram || !draft.url ? null : sealedUrl(draft.url, movedAway ? null : before),
     url: null,
     headersSealed: isProgram ? null : sealedNow("headers", draft.headers),
-    enabled: draft.enabled,
     disclosureTier: draft.tier,
-    tierPerTool: draft.tierPerTool,
-    allowedTools: draft.allowedTools,
-    ...pinSettings(draft),
     packageDigest: isProgram ? draft.packageDigest : null,
-    connectTimeoutSeconds: draft.connectTimeoutSeconds,
-    callTimeoutSeconds: draft.callTimeoutSeconds,
-    sessionScope: draft.sessionScope ?? before?.sessionScope ?? suggestSessionScope(draft),
-    sessionIdleSeconds: draft.sessionIdleSeconds,
   };
 }
 
@@ -121,27 +101,12 @@ const storedValues = (sealed: string | null) => orNothing(() => openSealed(seale
 
 /** Returns a server's settings for the audit, without the secrets. */
 export function auditedSettings(row: SettingsColumns): JsonObject {
-  const { alias, transport, command, cwd, enabled, tierPerTool, allowedTools, connectTimeoutSeconds, callTimeoutSeconds } = row;
-  const { network, allowedHosts, sessionScope, sessionIdleSeconds } = row;
   const url = orNothing(() => openUrl(row));
   return {
-    alias,
-    transport,
-    command,
+    ...plainSettings(row),
     // Readers of the audit see no more of the arguments than other readers of servers.
     args: hideArguments(orNothing(() => openArguments(row)) ?? []),
-    cwd,
-    network,
-    allowedHosts,
     url: url === null ? null : hideUrl(url),
-    enabled,
-    tierPerTool,
-    allowedTools,
-    ...pinSettings(row),
-    connectTimeoutSeconds,
-    callTimeoutSeconds,
-    sessionScope,
-    sessionIdleSeconds,
     tier: row.disclosureTier,
     env: maskValues(storedValues(row.envSealed)),
     headers: maskValues(storedValues(row.headersSealed)),

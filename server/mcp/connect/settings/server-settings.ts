@@ -19,6 +19,8 @@ export type ServerSettings = {
   cwd: string | null;
   network: McpServerDraft["network"];
   allowedHosts: readonly string[];
+  readablePaths?: readonly string[];
+  outsideSandbox?: boolean;
   url: string | null;
   headers: SecretValues;
   transport: McpServerDraft["transport"];

@@ -32,6 +32,11 @@ export class ServerLog {
     this.push(level, typeof params.logger === "string" ? params.logger : null, wordsOf(params.data));
   }
 
+  /** Adds a line of Handrail's own, about the connection. */
+  note(text: string): void {
+    this.push("error", "handrail", text);
+  }
+
   /** Returns the newest lines first. */
   newest(): McpLogLine[] {
     return this.lines.toReversed();

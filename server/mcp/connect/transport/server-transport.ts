@@ -11,6 +11,7 @@ import {
 import { env } from "@/server/platform/env";
 import { AppError } from "@/server/platform/errors";
 import { type AccessRefusal, serverAccess } from "../authorization/authorized-fetch";
+import { serverProgram } from "../program/server-program";
 import { assertDigest } from "../settings/check-expectations";
 import { maskArguments, maskUrl, secretsIn } from "../settings/mask-settings";
 import { resolveArguments, resolveUrl } from "../settings/sealed-settings";
@@ -21,7 +22,6 @@ import { credentialsIn, hideCredentials } from "./hide-credentials";
 import { NotificationGate } from "./notification-gate";
 import { repairAnswer } from "./repair-answer";
 import type { ServerLog } from "./server-log";
-import { serverProgram } from "./server-program";
 import { maxMessageBytes, oversizedSentence, StdioTransport } from "./stdio-transport";
 
 /** A transport to a server that is not connected yet. */

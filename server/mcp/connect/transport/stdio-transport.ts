@@ -2,14 +2,15 @@ import "server-only";
 import type { Readable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { JSONRPC_VERSION, ProtocolErrorCode, parseJSONRPCMessage } from "@modelcontextprotocol/client";
+import type { McpCure } from "@/contracts/mcp-servers";
 import { AppError } from "@/server/platform/errors";
 import { makeRateLimit } from "../limits/rate-limit";
+import type { ServerProgram } from "../program/server-program";
 import { withoutEscapeSequences } from "../text/clean-text";
 import { JsonLines } from "./json-lines";
 import { NotificationGate } from "./notification-gate";
 import { type ProcessGroup, startProcessGroup } from "./process-group";
 import { repairAnswer } from "./repair-answer";
-import type { ServerProgram } from "./server-program";
 
 /** Largest message of a server, in bytes. */
 export const maxMessageBytes = 16 * 1_024 * 1_024;
@@ -65,6 +66,11 @@ export class StdioTransport implements Transport {
   /** The last lines of the program's error stream, and of other output that is not MCP. */
   get stderr(): string | null {
     return this.tail.trim() || null;
+  }
+
+  /** Finds what the sandbox keeps from the program, in what it wrote last or in the text of a failed call. */
+  findCures(text = this.tail): McpCure[] {
+    return this.program.findCures(text);
   }
 
   /** Whether the sandbox started but did not find the command. Without a sandbox, the start itself fails. */

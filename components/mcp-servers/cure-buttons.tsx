@@ -1,0 +1,38 @@
+import { Button } from "@mantine/core";
+import { IconLockOpen2 } from "@tabler/icons-react";
+import { useMe, useRefusal } from "@/components/session/me";
+import { DisabledReason } from "@/components/ui/disabled-reason";
+import type { McpCure } from "@/contracts/mcp-servers";
+import { cureLabel } from "./apply-cure";
+import classes from "./cure-buttons.module.css";
+
+type CureButtonsProps = { cures: readonly McpCure[]; isPending?: boolean; onAllow: (cure: McpCure) => void };
+
+/** Buttons that allow a server's program what the sandbox kept from it. */
+export function CureButtons({ cures, isPending = false, onAllow }: CureButtonsProps) {
+  const runRefusal = useRefusal("mcp:run");
+  const me = useMe();
+  if (cures.length === 0) return null;
+  return (
+    <div className={classes.cures}>
+      {cures.map((cure) => {
+        const ownersOnly = cure.kind === "outside" && me.role !== "owner" ? "Only an owner may run a program outside the sandbox." : null;
+        const refusal = runRefusal ?? ownersOnly;
+        return (
+          <DisabledReason key={cureLabel(cure)} reason={refusal}>
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconLockOpen2 size={14} aria-hidden />}
+              loading={isPending}
+              disabled={refusal !== null}
+              onClick={() => onAllow(cure)}
+            >
+              {cureLabel(cure)}
+            </Button>
+          </DisabledReason>
+        );
+      })}
+    </div>
+  );
+}

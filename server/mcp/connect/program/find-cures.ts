@@ -1,0 +1,111 @@
+import "server-only";
+import { statSync } from "node:fs";
+import { homedir } from "node:os";
+import path from "node:path";
+import type { McpCure } from "@/contracts/mcp-servers";
+import { canonicalHost, coversHost, parseGrantedHost } from "@/server/capabilities/sandbox/network/granted-hosts";
+import { isWithin, ownPaths } from "@/server/capabilities/sandbox/protected-paths";
+import { isSystemPath } from "./opened-paths";
+
+type Program = {
+  /** HOME of the program in the sandbox. */
+  home: string;
+  /** Paths of the machine that the program sees. */
+  visible: readonly string[];
+  allowedHosts: readonly string[];
+};
+
+const maxCures = 4;
+const maxLines = 400;
+const maxLineCharacters = 1_000;
+
+/** Words of programs about a file that is missing or may not be read. */
+const missingFile =
+  /ENOENT|EACCES|EPERM|no such file|cannot find (?:module|package)|file ?not ?found|does not exist|permission denied|can(?:no|')t open|unable to (?:open|read|load)|MODULE_NOT_FOUND|is the docker daemon running/i;
+/** An absolute path, in quotes also with spaces. */
+const paths = /'(\/[^'\n]{1,400})'|"(\/[^"\n]{1,400})"|(?:^|[\s(=:[])(?:unix:\/\/)?(\/[^\s'"`,;:()[\]]{1,400})/g;
+
+/** Words of programs about a port that did not answer: Node, Go, Python, libpq, MySQL, Redis, Handrail's own proxy. */
+const refusedPorts: readonly RegExp[] = [
+  /ECONNREFUSED (\S+):(\d{1,5})/g,
+  /dial tcp (\S+?):(\d{1,5}): (?:connect|i\/o)/g,
+  /connection to server at "([^"]+)"(?: \([^)]*\))?, port (\d{1,5}) failed/g,
+  /connecting to (\S+?):(\d{1,5})/gi,
+  /connect to \S+ (?:server )?on '([^':]+):(\d{1,5})'/gi,
+  /"?([\w.-]+|\[[0-9a-f:]+\]):(\d{1,5})"? is not among the hosts/g,
+  /must list exactly (\S+?):(\d{1,5}) before/g,
+];
+
+/** Settings in a home that programs read without naming them, by the words of their failure. */
+const homeFiles: readonly { words: RegExp; files: readonly string[] }[] = [
+  { words: /npm (?:error|ERR!) (?:code )?(?:E40[134]|ENEEDAUTH)/, files: [".npmrc"] },
+  {
+    words: /(?:401|403) (?:Client Error|Unauthorized|Forbidden)|No solution found when resolving/,
+    files: [".config/uv/uv.toml", ".config/pip/pip.conf", ".netrc"],
+  },
+  { words: /server localhost:8080 was refused|kubeconfig|no configuration has been provided/i, files: [".kube/config"] },
+  { words: /Unable to locate credentials|Could not load credentials|NoCredentialProviders/, files: [".aws"] },
+  { words: /default credentials|gcloud auth/i, files: [".config/gcloud"] },
+];
+
+/**
+ * Finds what the sandbox keeps from a stdio server's program, in its own words about its failure.
+ * @param text the last lines of its error stream, or the text of a failed call
+ */
+export function findCures(text: string, program: Program): McpCure[] {
+  const lines = text
+    .split("\n")
+    .slice(-maxLines)
+    .map((line) => line.slice(0, maxLineCharacters));
+  const found = [...lines.flatMap((line) => [...fileCures(line, program), ...portCures(line, program)]), ...homeCures(lines, program)];
+  return [...new Map(found.map((cure) => [JSON.stringify(cure), cure])).values()].slice(0, maxCures);
+}
+
+function fileCures(line: string, program: Program): McpCure[] {
+  if (!missingFile.test(line)) return [];
+  return [...line.matchAll(paths)].flatMap(([, quoted, doubly, bare]) => {
+    const named = path.normalize(quoted ?? doubly ?? bare ?? "");
+    // The program's HOME stands for the user's, whose settings it looks for.
+    const file = isWithin(named, program.home) ? path.join(homedir(), path.relative(program.home, named)) : named;
+    return cureOf(file, program);
+  });
+}
+
+/** Returns the cure for a file of the machine that the sandbox hides; none for what is not there, and for Handrail's own. */
+function cureOf(file: string, { visible }: Program): McpCure[] {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (!stats || ownPaths().some((own) => isWithin(file, own) || isWithin(own, file))) return [];
+  // A socket gives what its server can do, which no folder that is only read takes away.
+  if (stats.isSocket()) return [{ kind: "outside" }];
+  if (file === homedir() || (isSystemPath(file) && !file.startsWith("/tmp/"))) return [];
+  if (visible.some((opened) => isWithin(file, opened))) return [];
+  return [{ kind: "read", path: isWithin(file, homedir()) ? `~/${path.relative(homedir(), file)}` : file }];
+}
+
+function portCures(line: string, { allowedHosts }: Program): McpCure[] {
+  const granted = allowedHosts.flatMap((entry) => parseGrantedHost(entry) ?? []);
+  return refusedPorts.flatMap((words) =>
+    [...line.matchAll(words)].flatMap(([, name = "", digits = ""]): McpCure[] => {
+      const host = name === "::1" ? "localhost" : canonicalHost(name);
+      const port = Number(digits);
+      if (!host || port < 1 || port > 65_535 || coversHost(granted, host, port)) return [];
+      return [{ kind: "reach", host: `${host === "127.0.0.1" ? "localhost" : host}:${port}` }];
+    }),
+  );
+}
+
+function homeCures(lines: readonly string[], program: Program): McpCure[] {
+  return homeFiles
+    .filter(({ words }) => lines.some((line) => words.test(line)))
+    .flatMap(({ files }) => files.flatMap((file) => cureOf(path.join(homedir(), file), program)));
+}
+
+/** Says what the sandbox keeps from the program. @returns an empty text without cures */
+export function cureSentence(cures: readonly McpCure[]): string {
+  const parts = cures.map((cure) => {
+    if (cure.kind === "read") return `does not show it ${cure.path}`;
+    if (cure.kind === "reach") return `does not let it reach ${cure.host}`;
+    return "keeps the sockets of this machine's services from it";
+  });
+  return parts.length === 0 ? "" : `The sandbox ${parts.join(", and ")}. An admin can allow that in the server's settings.`;
+}

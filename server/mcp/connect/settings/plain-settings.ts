@@ -1,0 +1,34 @@
+import type { mcpServers } from "@/db/schema";
+
+/** Settings that are stored as they were sent; secrets are sealed and the tier has a column of another name. */
+const names = [
+  "alias",
+  "transport",
+  "command",
+  "cwd",
+  "network",
+  "allowedHosts",
+  "readablePaths",
+  "outsideSandbox",
+  "parallelCalls",
+  "enabled",
+  "tierPerTool",
+  "allowedTools",
+  "trustHints",
+  "allowSampling",
+  "offerContents",
+  "expectedTools",
+  "expectedVersion",
+  "packageDigest",
+  "connectTimeoutSeconds",
+  "callTimeoutSeconds",
+  "sessionScope",
+  "sessionIdleSeconds",
+] as const;
+
+/** The settings of a server without secrets, as the API, the audit and a patch see them. */
+export type PlainSettings = Pick<typeof mcpServers.$inferSelect, (typeof names)[number]>;
+
+export function plainSettings(row: PlainSettings): PlainSettings {
+  return Object.fromEntries(names.map((name) => [name, row[name]])) as PlainSettings;
+}
