@@ -74,6 +74,7 @@ export const McpServer = z
     tier: z.enum(toolTiers),
     tierPerTool: z.boolean().describe("Each tool may have a tier of its own; `tier` counts for the others."),
     allowedTools: z.array(z.string()).nullable().describe("Names as the server lists them; `null`: all, `[]`: none."),
+    excludedTools: z.array(z.string()),
     ...serverPinSettings,
     connectTimeoutSeconds: z.number().int(),
     callTimeoutSeconds: z.number().int(),
@@ -141,6 +142,7 @@ const settings = {
   tier: ToolTier,
   tierPerTool: z.boolean(),
   allowedTools: z.array(z.string().max(500)).max(maxTools).nullable().describe("Names as the server lists them; `null`: all, `[]`: none."),
+  excludedTools: z.array(z.string().max(500)).max(maxTools).describe("Names as the server lists them, which are left out in any case."),
   ...serverPinSettings,
   connectTimeoutSeconds: z.number().int().min(1).max(300),
   callTimeoutSeconds: z.number().int().min(1).max(300),
@@ -171,6 +173,7 @@ const draft = {
   tier: settings.tier.default("extension"),
   tierPerTool: settings.tierPerTool.default(false),
   allowedTools: settings.allowedTools.default(null),
+  excludedTools: settings.excludedTools.default([]),
   ...serverPinDefaults,
   connectTimeoutSeconds: settings.connectTimeoutSeconds.default(90),
   callTimeoutSeconds: settings.callTimeoutSeconds.default(60),
@@ -251,7 +254,7 @@ export const McpServerImport = z
       .min(1)
       .max(500_000)
       .describe(
-        "The configuration of another program as it is: JSON with comments, a `server.json` or a list of the registry, or `claude mcp add` commands.",
+        "The configuration of another program as it is: JSON with comments, TOML, YAML, a `server.json` or a list of the registry, an MCPB manifest, `claude mcp add` commands, an install link, a server's command or its address.",
       ),
     servers: z.array(z.string().max(500)).max(200).optional().describe("Names of the servers to add; absent: all that can be added."),
     values: z

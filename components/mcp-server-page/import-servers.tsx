@@ -59,7 +59,7 @@ export function ImportServers({ onFill, onCancel }: ImportServersProps) {
     >
       <Textarea
         label="Configuration"
-        description="From Claude, VS Code, Cursor, Gemini CLI, Zed or Windsurf, a server.json or a list of them, or claude mcp add commands."
+        description="As a README writes it: JSON, TOML or YAML of any client, a command such as npx …, an install link, or an address."
         placeholder='{ "mcpServers": { … } }'
         {...codeInputProps}
         autosize
@@ -67,11 +67,23 @@ export function ImportServers({ onFill, onCancel }: ImportServersProps) {
         maxRows={12}
         value={config}
         onChange={(event) => take(event.currentTarget.value)}
+        onPaste={(event) => {
+          const isWhole = event.currentTarget.selectionEnd - event.currentTarget.selectionStart === config.length;
+          // What takes the place of everything is read at once; other pastes are edits.
+          if (!isWhole) return;
+          event.preventDefault();
+          const pasted = event.clipboardData.getData("text");
+          take(pasted);
+          if (pasted.trim() !== "") read.mutate(pasted);
+        }}
         error={read.error ? toErrorSentence(read.error) : null}
         data-autofocus
       />
       <div>
-        <FileButton accept=".json,.jsonc,.txt,application/json,text/plain" onChange={(file) => void file?.text().then(take)}>
+        <FileButton
+          accept=".json,.jsonc,.toml,.yaml,.yml,.txt,application/json,text/plain"
+          onChange={(file) => void file?.text().then(take)}
+        >
           {(props) => (
             <Button {...props} variant="default" size="compact-sm">
               Choose file

@@ -117,6 +117,7 @@ export function ServerDetails({ server, onEdit, onRemoved }: ServerDetailsProps)
           ["May read", server.readablePaths.length > 0 ? <CodeText key="readable">{server.readablePaths.join(", ")}</CodeText> : null],
           ["Tiers", server.tierPerTool ? "each tool may have its own" : null],
           ["Allowed tools", server.allowedTools?.length === 0 ? "none" : null],
+          ["Excluded tools", server.excludedTools.length > 0 ? server.excludedTools.join(", ") : null],
           ["Hints", server.trustHints ? "trusted" : "not trusted"],
           ["Sampling", server.allowSampling ? "may ask our models" : "not allowed"],
           ["Prompts and resources", server.offerContents ? "offered to MCP clients" : null],

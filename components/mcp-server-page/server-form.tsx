@@ -90,7 +90,9 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
     const errors = Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join("."), issue.message]));
     form.setErrors(errors);
     if (
-      Object.keys(errors).some((path) => /^(cwd|allowedTools|expected|packageDigest|connectTimeoutSeconds|callTimeoutSeconds)/.test(path))
+      Object.keys(errors).some((path) =>
+        /^(cwd|allowedTools|excludedTools|expected|packageDigest|connectTimeoutSeconds|callTimeoutSeconds)/.test(path),
+      )
     )
       setShowsMore(true);
   };
@@ -250,6 +252,15 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
                 {...form.getInputProps("allowedTools")}
               />
             )}
+            <Textarea
+              label="Excluded tools"
+              description="Left out in any case. Names as the server lists them, one per line."
+              {...codeInputProps}
+              autosize
+              minRows={1}
+              maxRows={8}
+              {...form.getInputProps("excludedTools")}
+            />
             <PinExpectations form={form} isStdio={isStdio} server={server} />
             {isStdio ? (
               <TextInput

@@ -21,6 +21,7 @@ const server: McpServer = {
   tier: "extension",
   tierPerTool: true,
   allowedTools: ["read_file"],
+  excludedTools: ["write_file"],
   trustHints: true,
   allowSampling: true,
   offerContents: false,

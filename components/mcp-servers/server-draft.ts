@@ -28,6 +28,8 @@ export type ServerFields = PinFields & {
   allowsAllTools: boolean;
   /** One upstream name per line, when only some tools are allowed. */
   allowedTools: string;
+  /** One upstream name per line. */
+  excludedTools: string;
   connectTimeoutSeconds: number;
   callTimeoutSeconds: number;
   /** `suggested` until the person chooses a scope. */
@@ -55,6 +57,7 @@ export const emptyFields: ServerFields = {
   tierPerTool: false,
   allowsAllTools: true,
   allowedTools: "",
+  excludedTools: "",
   ...emptyPinFields,
   connectTimeoutSeconds: 90,
   callTimeoutSeconds: 60,
@@ -108,6 +111,7 @@ export function toServerFields(server: McpServer | ImportedSettings): ServerFiel
     headers: Object.entries(server.headers).map(([name, value]) => keyValue(name, value)),
     allowsAllTools: server.allowedTools === null,
     allowedTools: server.allowedTools?.join("\n") ?? "",
+    excludedTools: server.excludedTools.join("\n"),
   };
 }
 
@@ -131,6 +135,7 @@ export function toServerDraft(fields: ServerFields): McpServerDraft {
     tier: fields.tier,
     tierPerTool: fields.tierPerTool,
     allowedTools: fields.allowsAllTools ? null : lines(fields.allowedTools),
+    excludedTools: lines(fields.excludedTools),
     ...toPinDraft(fields, isStdio),
     connectTimeoutSeconds: fields.connectTimeoutSeconds,
     callTimeoutSeconds: fields.callTimeoutSeconds,

@@ -41,6 +41,8 @@ export const mcpServers = pgTable(
     tierPerTool: boolean().notNull().default(false),
     /** Upstream names of allowed tools; absent: all, empty: none. */
     allowedTools: jsonb().$type<string[]>(),
+    /** Upstream names of tools that are left out in any case. */
+    excludedTools: jsonb().$type<string[]>().notNull().default([]),
     /** An admin trusts what the server says about its tools, so that `readOnlyHint` makes a tool read-only. */
     trustHints: boolean().notNull().default(false),
     /** Its tools may ask the workspace's models while they run. */

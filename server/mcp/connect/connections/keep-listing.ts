@@ -79,6 +79,6 @@ export function keepListing({ server, call, isCurrent, isClosed, save, reject }:
 }
 
 /** Tells whether the settings let agents use a tool. */
-export function isAllowed({ allowedTools }: Pick<McpServerRow, "allowedTools">, rawName: string): boolean {
-  return allowedTools === null || allowedTools.includes(rawName);
+export function isAllowed({ allowedTools, excludedTools }: Pick<McpServerRow, "allowedTools" | "excludedTools">, rawName: string): boolean {
+  return (allowedTools === null || allowedTools.includes(rawName)) && !excludedTools.includes(rawName);
 }

@@ -53,8 +53,12 @@ export function takeValue(server: ForeignServer, path: string, value: string): s
   if (/^(?:env|headers)\./.test(path) && (value === "" || standIn.test(value.trim()))) {
     return ask(`Type the value of ${path}: the configuration holds ${value === "" ? "none" : "a placeholder"}.`);
   }
+  // Gemini CLI and shells write a variable without braces, as the whole value or behind the word of its kind.
+  const bare = /^(?:env|headers)\./.test(path)
+    ? value.replace(/^((?:Bearer|Basic|Token) )?\$([A-Za-z_]\w*)$/, (_found, kind = "", name) => `${kind}\${${name}}`)
+    : value;
   const reference = /\$\{(?:(\w+):-([^}]*)|(\w+):([^}]*)|(workspaceFolder\w*|userHome|pathSeparator|\/))\}/g;
-  return value.replace(reference, (_found, plain, otherwise, kind, name, own) => {
+  return bare.replace(reference, (_found, plain, otherwise, kind, name, own) => {
     if (kind === "env") return `\${${String(name).split(":")[0]}}`;
     if (plain !== undefined) {
       notes.push(`The default "${otherwise}" of ${plain} in ${path} is left out: set the variable where Handrail runs.`);

@@ -4,11 +4,13 @@ import { McpServerDraft, type McpServerImport, type McpServerImported } from "@/
 import { mcpServers } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
+import { env } from "@/server/platform/env";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { fieldErrors } from "@/server/platform/field-errors";
 import { createServer } from "../servers/create-server";
 import { requireRunPermission } from "../servers/require-run-permission";
 import { toServerColumns } from "../settings/server-columns";
+import { fillReferences } from "./fill-references";
 import type { ForeignServer, ForeignSettings } from "./foreign-server";
 import { readConfig } from "./read-config";
 
@@ -18,7 +20,7 @@ import { readConfig } from "./read-config";
  * @throws AppError `invalid` when the configuration cannot be read
  */
 export async function importServers(actor: Authorized<"mcp:write">, asked: McpServerImport): Promise<McpServerImported> {
-  const found = readConfig(asked.config);
+  const found = readConfig(asked.config).map((server) => fillReferences(server, env().mcpVariables));
   const rows = await db().select({ alias: mcpServers.alias }).from(mcpServers).where(eq(mcpServers.workspaceId, actor.workspaceId));
   const aliases = new Set(rows.map(({ alias }) => alias));
   const chosen = asked.servers ? new Set(asked.servers) : null;

@@ -1,9 +1,9 @@
 import { isJsonObject } from "@/contracts/is-json-object";
 import { emptyServer, type ForeignServer, takeValue, transportAt, unreadable } from "./foreign-server";
 import { readServer } from "./read-server";
+import { splitWords } from "./split-words";
 
 const start = /^\s*[$>]?\s*(?:(?:claude|codex|gemini|qwen|droid)\s+mcp\s+add(?:-json)?\s|code(?:-insiders)?\s+--add-mcp\s)/m;
-const maxWords = 500;
 
 /** Tells whether a text is commands that add servers (`claude mcp add …`). */
 export const isCommandLine = (text: string): boolean => start.test(text) && !text.trimStart().startsWith("{");
@@ -111,15 +111,4 @@ function readOptions(given: readonly string[]): ForeignServer {
 function splitAt(text: string, separator: string): [string, string] {
   const at = text.indexOf(separator);
   return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
-}
-
-/** Splits a command line into words as a shell does, without expanding anything. */
-export function splitWords(line: string): string[] {
-  const words = [...line.matchAll(/(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/g)].map(([word]) =>
-    word.replace(/"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/g, (_found, double?: string, single?: string, escaped?: string) =>
-      double !== undefined ? double.replace(/\\(["\\$`])/g, "$1") : (single ?? escaped ?? ""),
-    ),
-  );
-  if (words.length > maxWords) throw unreadable("The command has too many words.");
-  return words;
 }

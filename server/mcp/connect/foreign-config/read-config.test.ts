@@ -80,6 +80,132 @@ test("a server that is not understood does not vanish, and its neighbours are re
   ]);
 });
 
+const stdio = { alias: "weather", transport: "stdio", command: "npx", args: ["-y", "weather-mcp"] };
+
+test.each([
+  [
+    "Codex",
+    `[mcp_servers.weather]
+command = "npx"
+args = ["-y", "weather-mcp"]
+env_vars = ["LANG"]
+tool_timeout_sec = 45
+disabled_tools = ["wipe"]
+
+[mcp_servers.weather.env]
+KEY = "k"
+
+[mcp_servers.figma]
+url = "${url}"
+bearer_token_env_var = "FIGMA"
+http_headers = { "X-Region" = "eu" }`,
+    [
+      { ...stdio, env: { KEY: "k", LANG: "${LANG}" }, callTimeoutSeconds: 45, excludedTools: ["wipe"] },
+      { alias: "figma", url, headers: { "X-Region": "eu", Authorization: "Bearer ${FIGMA}" } },
+    ],
+  ],
+  [
+    "Goose",
+    `extensions:
+  weather:
+    type: stdio
+    cmd: npx
+    args: [-y, weather-mcp]
+    envs: { LEVEL: info }
+    env_keys: [KEY]
+    timeout: 300
+  remote:
+    type: streamable_http
+    uri: ${url}`,
+    [
+      { ...stdio, env: { LEVEL: "info", KEY: "" }, callTimeoutSeconds: 300 },
+      { alias: "remote", transport: "streamable_http", url },
+    ],
+  ],
+  [
+    "Continue",
+    `name: Mine
+mcpServers:
+  - name: weather
+    command: npx
+    args:
+      - -y
+      - weather-mcp
+  - name: remote
+    type: streamable-http
+    url: ${url}
+    requestOptions:
+      headers: { X-Key: k }`,
+    [stdio, { alias: "remote", url, headers: { "X-Key": "k" } }],
+  ],
+  [
+    "opencode",
+    JSON.stringify({
+      mcp: {
+        weather: { type: "local", command: ["npx", "-y", "weather-mcp"], environment: { KEY: "k" }, enabled: false },
+        remote: { type: "remote", url },
+      },
+    }),
+    [
+      { ...stdio, env: { KEY: "k" }, enabled: false },
+      { alias: "remote", url },
+    ],
+  ],
+  [
+    "Cursor's button",
+    `cursor://anysphere.cursor-deeplink/mcp/install?name=weather&config=${btoa(JSON.stringify({ command: "npx", args: ["-y", "weather-mcp"] }))}`,
+    [stdio],
+  ],
+  [
+    "VS Code's button",
+    `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: "weather", command: "npx", args: ["-y", "weather-mcp"] }))}`,
+    [stdio],
+  ],
+  [
+    "Goose's button",
+    "goose://extension?cmd=npx&arg=-y&arg=weather-mcp&id=weather&name=weather&env=KEY%3Da%20key",
+    [{ ...stdio, env: { KEY: "" } }],
+  ],
+  ["an address", url, [{ alias: "example", transport: "streamable_http", url }]],
+  ["npx", "$ npx -y weather-mcp", [stdio]],
+  ["uvx", "uvx --from git+https://github.com/acme/weather mcp-server-weather", [{ command: "uvx" }]],
+  [
+    "docker",
+    "docker run -i --rm -e KEY mcp/weather:latest",
+    [{ alias: "weather", command: "docker", args: ["run", "-i", "--rm", "-e", "KEY", "mcp/weather:latest"] }],
+  ],
+  ["a script with a variable", "KEY=k node /srv/weather-mcp/dist/index.js", [{ alias: "weather", command: "node", env: { KEY: "k" } }]],
+  ["members without their braces", '"weather": { "command": "npx", "args": ["-y", "weather-mcp"] },', [stdio]],
+  ["an object without its braces", '"mcpServers": { "weather": { "command": "npx", "args": ["-y", "weather-mcp"] } }', [stdio]],
+])("%s is understood as its README writes it", (_program, text, expected) => {
+  expect(drafts(text)).toMatchObject(expected);
+});
+
+test("a bundle's manifest asks for its folder and for the values of its user", () => {
+  const mcp_config = {
+    command: "node",
+    args: ["${__dirname}/server/index.js", "${user_config.folder}"],
+    env: { KEY: "${user_config.key}" },
+  };
+  const manifest = {
+    name: "weather",
+    server: { type: "node", mcp_config },
+    user_config: { key: { title: "Key" }, folder: { default: "/srv" } },
+  };
+  const [server] = readConfig(JSON.stringify(manifest));
+  expect(server).toMatchObject({
+    missing: ["args.0", "env.KEY"],
+    settings: { alias: "weather", command: "node", args: ["/server/index.js", "/srv"] },
+  });
+});
+
+test.each(["cursor://x/mcp/install?name=a&config=%%%", "vscode:mcp/install?%7B", "[mcp_servers.a]\ncommand = ", "theme: dark"])(
+  "%s is refused with a sentence that says what it is",
+  (text) => {
+    expect(() => readConfig(text)).toThrow(/link|TOML|No server/);
+  },
+);
+
 test.each(["{", "[]", "{}", '"npx"', '{"mcpServers":{}}', '{"theme":"dark"}'])("%s is refused with a sentence", (text) => {
   expect(() => readConfig(text)).toThrow(/JSON|No server/);
 });

@@ -1,7 +1,13 @@
+import { parse as parseToml } from "smol-toml";
+import { parse as parseYaml } from "yaml";
 import { isJsonObject } from "@/contracts/is-json-object";
+import { toErrorMessage } from "@/server/platform/errors";
 import { type ForeignServer, unreadable } from "./foreign-server";
 import { parseJsonWithComments } from "./parse-json-with-comments";
 import { isCommandLine, readCommandLines } from "./read-command-lines";
+import { readDialect } from "./read-dialects";
+import { isInstallLink, readInstallLink } from "./read-install-link";
+import { isProgramLine, readProgramLine } from "./read-program-line";
 import { isRegistryServer, readRegistryServer, registryListIn } from "./read-registry-server";
 import { readServer } from "./read-server";
 
@@ -11,30 +17,62 @@ const maxServers = 200;
 
 /**
  * Reads the servers of another program's configuration: Claude Desktop, Claude Code, VS Code, Cursor, Gemini CLI, Zed,
- * Windsurf, a `server.json` or a list of the registry, or command lines such as `claude mcp add`.
+ * Windsurf, opencode, Codex (TOML), Goose and Continue (YAML), an MCPB manifest, a `server.json` or a list of the registry,
+ * command lines such as `claude mcp add`, an install link, a server's command or its address.
  * @throws AppError `invalid` with a sentence for the person who pasted the configuration
  */
 export function readConfig(text: string): ForeignServer[] {
-  const servers = isCommandLine(text) ? readCommandLines(text) : readJson(text);
+  const servers = readAny(text);
   if (servers.length > maxServers) throw unreadable(`It has ${servers.length} servers. Import at most ${maxServers} at a time.`);
   return servers;
 }
 
-function readJson(text: string): ForeignServer[] {
-  const json = parsed(text);
-  if (isRegistryServer(json)) return [readRegistryServer(json)];
-  const registryList = registryListIn(json);
+function readAny(text: string): ForeignServer[] {
+  if (isCommandLine(text)) return readCommandLines(text);
+  if (isInstallLink(text)) return [readInstallLink(text)];
+  if (isProgramLine(text)) return [readProgramLine(text)];
+  return readMembers(parsed(text));
+}
+
+function readMembers(config: unknown): ForeignServer[] {
+  if (isRegistryServer(config)) return [readRegistryServer(config)];
+  const registryList = registryListIn(config);
   if (registryList) return registryList.map(readRegistryServer);
-  const byName = serversIn(json);
-  if (!byName) throw unreadable(notFound(json));
+  const dialect = readDialect(config);
+  if (dialect) return dialect.map(({ name, server }) => readServer(name, server));
+  const byName = serversIn(config);
+  if (!byName) throw unreadable(notFound(config));
   return Object.entries(byName).map(([name, server]) => readServer(name, server));
 }
 
+/** Parses JSON, members of an object without its braces, TOML or YAML. */
 function parsed(text: string): unknown {
+  if (/^\s*\[+\s*["']?\w+["']?\s*(?:\.|\])/m.test(text) && !/^\s*[[{]\s*[{"]/.test(text)) return parsedToml(text);
+  for (const candidate of [text, `{${text.replace(/,\s*$/, "")}}`]) {
+    try {
+      return parseJsonWithComments(candidate);
+    } catch {
+      // Tried in its next form.
+    }
+  }
+  const yaml = /^\s*[[{"]/.test(text) ? null : parsedYaml(text);
+  if (isJsonObject(yaml)) return yaml;
+  throw unreadable("This is neither JSON, TOML, YAML, a command nor a link. Paste the whole configuration, with its braces.");
+}
+
+function parsedToml(text: string): unknown {
   try {
-    return parseJsonWithComments(text);
+    return parseToml(text);
+  } catch (error) {
+    throw unreadable(`This is not TOML: ${toErrorMessage(error).split("\n")[0]}`);
+  }
+}
+
+function parsedYaml(text: string): unknown {
+  try {
+    return parseYaml(text, { maxAliasCount: 100 });
   } catch {
-    throw unreadable("This is not JSON. Paste the whole object, with its braces.");
+    return null;
   }
 }
 

@@ -6,8 +6,10 @@ const values = z.record(z.string(), scalar);
 const known = {
   type: z.string().optional(),
   transport: z.string().optional(),
-  /** Earlier versions of Zed kept the program and its arguments in an object. */
-  command: z.union([z.string(), z.object({ path: z.string(), args: z.array(scalar).optional(), env: values.nullish() })]).optional(),
+  /** opencode keeps the program and its arguments in one list, earlier versions of Zed in an object. */
+  command: z
+    .union([z.string(), z.array(scalar), z.object({ path: z.string(), args: z.array(scalar).optional(), env: values.nullish() })])
+    .optional(),
   args: z.array(scalar).optional(),
   env: values.nullish(),
   cwd: z.string().nullish(),
@@ -21,6 +23,7 @@ const known = {
   /** Milliseconds. */
   timeout: z.number().optional(),
   includeTools: z.array(z.string()).optional(),
+  excludeTools: z.array(z.string()).optional(),
 };
 const Configured = z.object(known).loose();
 /** Members without a meaning here, dropped without a note. */
@@ -36,10 +39,12 @@ export function readServer(name: string, json: unknown): ForeignServer {
     server.notes.push(place ? `"${place}" was not understood.` : "It has neither a command nor a URL.");
     return server;
   }
+  const { command } = configured;
+  const [path = "", ...words] = Array.isArray(command) ? command : [typeof command === "string" ? command : ""];
   const program =
-    typeof configured.command === "object"
-      ? configured.command
-      : { path: configured.command ?? "", args: configured.args, env: configured.env };
+    typeof command === "object" && !Array.isArray(command)
+      ? command
+      : { path, args: [...words, ...(configured.args ?? [])], env: configured.env };
   const map = (place: string, given: Record<string, string> | null | undefined) =>
     Object.fromEntries(Object.entries(given ?? {}).map(([key, value]) => [key, takeValue(server, `${place}.${key}`, value)]));
   const take = (path: string, value: string) => takeValue(server, path, value);
@@ -54,6 +59,7 @@ export function readServer(name: string, json: unknown): ForeignServer {
     headers: map("headers", configured.headers),
     enabled: configured.disabled !== true && configured.enabled !== false,
     allowedTools: configured.includeTools ?? null,
+    excludedTools: configured.excludeTools ?? [],
     ...(configured.timeout ? { callTimeoutSeconds: secondsOf(configured.timeout) } : {}),
   };
   if (!server.settings.enabled) server.notes.push("It is disabled in the configuration, so it is added disabled.");

@@ -14,6 +14,7 @@ const names = [
   "enabled",
   "tierPerTool",
   "allowedTools",
+  "excludedTools",
   "trustHints",
   "allowSampling",
   "offerContents",

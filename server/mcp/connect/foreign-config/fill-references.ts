@@ -1,0 +1,48 @@
+import { referencesIn, variableFault } from "../settings/secret-values";
+import type { ForeignServer } from "./foreign-server";
+
+/**
+ * Settles references that Handrail's environment does not answer: what the server's own `env` defines is the server's to
+ * fill in among its arguments, and is filled in here in headers and the address; what servers may not read is asked for.
+ * @param listed HANDRAIL_MCP_VARIABLES
+ */
+export function fillReferences(server: ForeignServer, listed: readonly string[]): ForeignServer {
+  const { settings } = server;
+  const notes = [...server.notes];
+  const missing = new Set(server.missing);
+  const own = settings.env;
+  const isOwn = (variable: string) => Object.hasOwn(own, variable);
+  const ask = (path: string, value: string): string => {
+    const unknown = referencesIn(value).filter((variable) => variableFault(variable, listed) !== null);
+    if (unknown.length === 0) return value;
+    notes.push(`Type the value of ${path}: ${unknown.join(", ")} is known to the other program only.`);
+    missing.add(path);
+    return "";
+  };
+  const filled = (value: string): string =>
+    value.replace(/\$\{(\w+)\}/g, (found, name: string) => (isOwn(name) ? (own[name] ?? "") : found));
+  // Programs such as mcp-remote fill in `${NAME}` themselves, from the variables that they are started with.
+  const escaped = (value: string): string =>
+    value.replace(/(?<!\$)\$\{(\w+)\}/g, (found, name: string) => (isOwn(name) ? `$${found}` : found));
+  const map = (place: string, values: Record<string, string>) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, ask(`${place}.${name}`, value)]));
+  const headers = Object.fromEntries(Object.entries(settings.headers).map(([name, value]) => [name, filled(value)]));
+  return {
+    ...server,
+    settings: {
+      ...settings,
+      args: settings.args.map((value, index) => askArgument(escaped(value), (rest) => ask(`args.${index}`, rest))),
+      env: map("env", own),
+      headers: map("headers", headers),
+      url: ask("url", filled(settings.url)),
+    },
+    notes,
+    missing: [...missing],
+  };
+}
+
+/** Asks about an argument's references without the escaped ones, which are none of ours. */
+function askArgument(value: string, ask: (rest: string) => string): string {
+  const rest = value.replace(/\$\$\{\w+\}/g, "");
+  return ask(rest) === rest ? value : "";
+}
