@@ -130,6 +130,7 @@ export const auditEventWords = {
   "mcp_server.updated": "MCP server updated",
   "mcp_server.removed": "MCP server removed",
   "mcp_server.tier_changed": "MCP server tier changed",
+  "mcp_server.effects_confirmed": "Effects of an MCP server's tools confirmed",
   "mcp_server.tools_changed": "MCP server tools changed",
   "mcp_server.sampled": "MCP server asked a model",
   "mcp_server.content_read": "Prompt or resource of an MCP server read",

@@ -7,7 +7,7 @@ import { HintCounts, serverPinDefaults, serverPinSettings } from "./server-pins"
 import { sessionScopes } from "./session-scope";
 import { pinStates, ToolChange } from "./tool-changes";
 import { ToolFinding } from "./tool-findings";
-import { ToolTier, tierCodes, toolTiers } from "./tools";
+import { ToolTier, tierCodes, toolEffects, toolTiers } from "./tools";
 
 export const mcpTransports = ["stdio", "sse", "streamable_http"] as const;
 /** Network reach of a stdio server's program: nothing, the listed hosts, or every public host. */
@@ -294,6 +294,11 @@ export const McpServerImported = z
   .meta({ id: "McpServerImported" });
 export type McpServerImported = z.infer<typeof McpServerImported>;
 
+export const ConfirmedEffects = z
+  .object({ confirmed: z.number().int().describe("Tools whose effect is another one than before.") })
+  .meta({ id: "ConfirmedEffects" });
+export type ConfirmedEffects = z.infer<typeof ConfirmedEffects>;
+
 const params = z.object({ id: Id });
 
 export const mcpServerEndpoints = {
@@ -416,6 +421,23 @@ export const mcpServerEndpoints = {
     memberCodes: tierCodes,
     response: McpServer,
   }),
+  confirmEffects: endpoint({
+    method: "POST",
+    path: "/api/v1/mcp/servers/{id}/effects",
+    summary: "Set the effects of a server's tools, as a person confirms the proposed ones",
+    permission: "tools:write",
+    params,
+    body: z
+      .strictObject({
+        effects: z
+          .record(z.string().max(500), z.enum(toolEffects))
+          .refine((effects) => Object.keys(effects).length > 0, "name at least one tool")
+          .refine((effects) => Object.keys(effects).length <= maxTools, `name at most ${maxTools} tools`)
+          .describe("By the tools' names."),
+      })
+      .meta({ examples: [{ effects: { files__read_file: "read", files__write_file: "write" } }] }),
+    response: ConfirmedEffects,
+  }),
   tools: endpoint({
     method: "GET",
     path: "/api/v1/mcp/servers/{id}/tools",
@@ -433,6 +455,12 @@ export const mcpServerEndpoints = {
           pin: z.enum(pinStates),
           pinHash: z.string().nullable().describe("Hash of the accepted definition; `null` for a tool without a pin."),
           change: ToolChange.nullable().describe("The definition that the server lists instead, while the tool is off because of it."),
+          proposal: z
+            .object({ effect: z.enum(toolEffects), because: z.string() })
+            .nullable()
+            .describe(
+              "The effect that its name, description and parameters suggest; `null` when an admin has set one, and when it is not allowed.",
+            ),
           findings: z.array(ToolFinding).describe("Signs of poisoning in the definition that is shown."),
           allowed: z.boolean(),
           enabled: z.boolean().nullable().describe("`null` for a tool that is not allowed."),
@@ -458,6 +486,7 @@ export const mcpServerContract = defineContract({
     "mcp_server.updated": "MCP server updated",
     "mcp_server.removed": "MCP server removed",
     "mcp_server.tier_changed": "MCP server tier changed",
+    "mcp_server.effects_confirmed": "Effects of an MCP server's tools confirmed",
     "mcp_server.tools_changed": "MCP server tools changed",
     "mcp_server.sampled": "MCP server asked a model",
     "mcp_server.content_read": "Prompt or resource of an MCP server read",

@@ -21,6 +21,7 @@ import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { type ToolTier, toolEffects, toolEndpoints } from "@/contracts/browser/tools";
 import type { DefinitionOf, Got } from "@/contracts/endpoint";
 import type { McpServer, mcpServerEndpoints } from "@/contracts/mcp-servers";
+import { EffectProposals } from "./effect-proposals";
 import { HintTrust } from "./hint-trust";
 import classes from "./mcp-servers.module.css";
 
@@ -56,6 +57,7 @@ export function ServerTools({ server }: { server: McpServer }) {
         </p>
       ))}
       {tools.data ? <HintTrust server={server} hints={tools.data.hints} /> : null}
+      <EffectProposals server={server} tools={all} />
       {all.length > searchedFrom ? (
         <TextInput
           className={classes.search}

@@ -67,6 +67,7 @@ export const auditEventNames: typeof contract.auditEventNames = [
   "mcp_server.updated",
   "mcp_server.removed",
   "mcp_server.tier_changed",
+  "mcp_server.effects_confirmed",
   "mcp_server.tools_changed",
   "mcp_server.sampled",
   "mcp_server.content_read",

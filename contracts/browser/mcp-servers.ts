@@ -30,6 +30,7 @@ export const mcpServerEndpoints: EndpointAddresses<typeof contract.mcpServerEndp
   testDraft: { method: "POST", path: "/api/v1/mcp/servers/test" },
   reconnect: { method: "POST", path: "/api/v1/mcp/servers/{id}/reconnect" },
   setTier: { method: "PUT", path: "/api/v1/mcp/servers/{id}/disclosure-tier" },
+  confirmEffects: { method: "POST", path: "/api/v1/mcp/servers/{id}/effects" },
   tools: { method: "GET", path: "/api/v1/mcp/servers/{id}/tools" },
 };
 export const mcpStatuses: typeof contract.mcpStatuses = ["disabled", "connecting", "connected", "needs_sign_in", "error"];

@@ -2,6 +2,7 @@ import { mcpServerEndpoints } from "@/contracts/mcp-servers";
 import { answer } from "@/server/endpoints/answer";
 import { exportServers } from "@/server/mcp/connect/foreign-config/export-servers";
 import { importServers } from "@/server/mcp/connect/foreign-config/import-servers";
+import { confirmEffects } from "@/server/mcp/connect/servers/confirm-effects";
 import { createServer } from "@/server/mcp/connect/servers/create-server";
 import { getServer } from "@/server/mcp/connect/servers/get-server";
 import { listServerTools } from "@/server/mcp/connect/servers/list-server-tools";
@@ -26,5 +27,6 @@ export const mcpServerAnswers = answer(mcpServerEndpoints, {
   testDraft: ({ actor, body, signal }) => testDraft(actor, body, signal),
   reconnect: ({ actor, params }) => reconnectServer(actor, params.id),
   setTier: ({ actor, params, body, version }) => setServerTier(actor, params.id, body.tier, version),
+  confirmEffects: ({ actor, params, body }) => confirmEffects(actor, params.id, body.effects),
   tools: ({ actor, params }) => listServerTools(actor, params.id),
 });

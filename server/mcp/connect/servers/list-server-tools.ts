@@ -10,6 +10,7 @@ import { readToolChanges } from "@/server/tools/pins/list-changes";
 import { computeSchemaHash } from "@/server/tools/sync-tools";
 import { mcpConnections } from "../connections/connections";
 import { describeTools } from "../listing/describe-tools";
+import { proposeEffect } from "../listing/propose-effect";
 import { countHints } from "./count-hints";
 import { findServer } from "./find-server";
 
@@ -34,7 +35,7 @@ export async function listServerTools(actor: Authorized<"tools:read">, id: strin
   const connection = mcpConnections().find(id);
   const listed = connection?.listed();
   const others = connection && listed ? await describeTools(server, listed.tools, connection.call) : [];
-  const none = { change: null, enabled: null, tier: null };
+  const none = { change: null, enabled: null, tier: null, proposal: null };
   const leftOut = others
     .filter(({ name }) => !names.has(name))
     .map(({ name, rawName, description, effect, inputSchema, definition }) => {
@@ -56,7 +57,8 @@ export async function listServerTools(actor: Authorized<"tools:read">, id: strin
     const { name, rawName, shownDescription: description, effect, schemaHash, enabled, tier, pinHash, findings } = tool;
     const change = (tool.changeId && changes.get(tool.changeId)) || null;
     const pin = tool.quarantine ? (pinHash === null ? ("new" as const) : ("changed" as const)) : ("pinned" as const);
-    return { name, rawName, description, effect, schemaHash, allowed: true, enabled, tier, pin, pinHash, change, findings };
+    const proposal = tool.effectOverride === null ? proposeEffect(tool) : null;
+    return { name, rawName, description, effect, schemaHash, allowed: true, enabled, tier, pin, pinHash, change, findings, proposal };
   });
   return { items: [...allowed, ...leftOut, ...vanished].sort(byName), hints: countHints(known), notes: server.toolNotes };
 }

@@ -1,0 +1,40 @@
+import { eq } from "drizzle-orm";
+import { expect, test, vi } from "vitest";
+import { auditEvents } from "@/db/schema";
+import { db } from "@/server/platform/database";
+import { authorize } from "@/server/testing/builders";
+import { hostile, useConnectedServers } from "@/server/testing/connected-servers";
+import { confirmEffects } from "./confirm-effects";
+import { listServerTools } from "./list-server-tools";
+
+const servers = useConnectedServers();
+vi.setConfig({ testTimeout: 60_000 });
+const admin = () => authorize(servers.house().admin, "tools:write");
+const proposals = async (id: string) =>
+  (await listServerTools(servers.reader(), id)).items.map(({ name, effect, proposal }) => ({ name, effect, proposal }));
+
+test("a tool's proposed effect is shown until a person confirms one, which then counts, with one row in the audit", async () => {
+  await servers.start();
+  const { id } = await servers.connected("host", [hostile], { trustHints: false });
+  const before = await proposals(id);
+  expect(before.every(({ proposal }) => proposal !== null)).toBe(true);
+  const effects = Object.fromEntries(before.map(({ name }) => [name, "read" as const]));
+
+  expect(await confirmEffects(admin(), id, effects)).toEqual({ confirmed: before.length });
+  expect(await proposals(id)).toEqual(before.map(({ name }) => ({ name, effect: expect.any(String), proposal: null })));
+  expect(await confirmEffects(admin(), id, effects)).toEqual({ confirmed: 0 });
+  const audited = await db().select().from(auditEvents).where(eq(auditEvents.event, "mcp_server.effects_confirmed"));
+  expect(audited).toEqual([expect.objectContaining({ subject: "host", data: expect.objectContaining({ effects }) })]);
+});
+
+test("a name that is no tool of the server is refused by its path, and nothing is confirmed", async () => {
+  await servers.start();
+  const { id } = await servers.connected("host", [hostile], { trustHints: false });
+  const [tool] = await proposals(id);
+  const effects = { [tool?.name ?? ""]: "read" as const, host__gone: "read" as const };
+  await expect(confirmEffects(admin(), id, effects)).rejects.toMatchObject({
+    code: "not_found",
+    details: { errors: [{ path: "effects.host__gone" }] },
+  });
+  expect((await proposals(id)).every(({ proposal }) => proposal !== null)).toBe(true);
+});
