@@ -165,6 +165,13 @@ export const channelEndpoints = {
 
 export const channelContract = defineContract({
   reference: { name: "Channels", description: "The message bus between agents: a message in a channel starts the agents that watch it." },
+  glossary: {
+    channel: "A named place of the workspace to which people and agents send messages.",
+    group: "The agents that a privileged agent made, with their channels and wires.",
+    node: "An agent of a group; messages to the channel of its name start it.",
+    watch: "An agent's wish to start with each message of a channel.",
+    wire: "A connection of a group: the answer of a node's run is sent to another node or to a channel.",
+  },
   endpoints: channelEndpoints,
   permissions: { "channels:write": "Send messages, add and remove channels and watches" },
   implies: { "channels:write": ["turns:read"] },

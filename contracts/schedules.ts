@@ -199,7 +199,14 @@ export const scheduleContract = defineContract({
     description:
       "Prompts and reminders by the clock. Each run opens a conversation of origin `cron`, publishes `schedule.fired` and starts a run of an agent that has a model.",
   },
+  glossary: {
+    "missed run": "A run of a schedule that was due while no server was up; it is made up for once, or skipped.",
+    reminder: "A schedule whose text goes to people as it is, past every model.",
+    "run (of a schedule)": "One time that a schedule opened a conversation, or was skipped.",
+    schedule: "A prompt or a reminder with the times at which it runs.",
+  },
   endpoints: scheduleEndpoints,
+  origins: ["cron"],
   permissions: { "schedules:write": "Add, change, run and remove schedules" },
   implies: { "schedules:write": ["turns:read"] },
   audit: {

@@ -130,6 +130,10 @@ export const searchSettingsEndpoints = {
 
 export const searchSettingsContract = defineContract({
   reference: { name: "Search settings", description: "The providers that web_search asks, and their keys." },
+  glossary: {
+    "fallback (of searches)": "The request to the next search provider when one fails.",
+    "search provider": "A service that answers `web_search`: Serper, Tavily, Brave, DuckDuckGo or SearXNG.",
+  },
   endpoints: searchSettingsEndpoints,
   audit: {
     "search_settings.updated": "Search settings updated",

@@ -131,6 +131,10 @@ export const todoEndpoints = {
 
 export const todoContract = defineContract({
   reference: { name: "To-dos", description: "A list of the workspace that people and agents share, with the people whom it mentions." },
+  glossary: {
+    contact: "A person whom to-dos may mention, with the addresses at which the person can be reached.",
+    "to-do": "An item of the list that people and agents of a workspace share.",
+  },
   endpoints: todoEndpoints,
   permissions: { "todos:write": "Add, complete and remove to-dos and contacts" },
   roles: { approver: ["todos:write"] },

@@ -174,6 +174,9 @@ export const workflowEndpoints = {
 
 export const workflowContract = defineContract({
   reference: { name: "Workflows", description: "Saved compositions of agents: one after another, all at once, or again and again." },
+  glossary: {
+    workflow: "A saved composition of agents: sequential, parallel or a loop.",
+  },
   endpoints: workflowEndpoints,
   permissions: { "workflows:write": "Add, change and remove workflows" },
   implies: { "workflows:write": ["turns:read"] },

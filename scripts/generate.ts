@@ -21,6 +21,7 @@ const generated = [
   "drizzle",
   "public/openapi.json",
   "docs/tools.md",
+  "docs/glossary.md",
   "docs/operating.md",
   "docs/architecture.md",
   "biome.json",

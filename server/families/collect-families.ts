@@ -2,7 +2,7 @@ import type { Capability } from "@/server/capabilities/define-capability";
 import type { FamilyWork } from "@/server/jobs/family-work";
 import type { Variable } from "@/server/platform/define-variable";
 import type { Check } from "@/server/platform/doctor-checks";
-import type { PromptHints } from "@/server/platform/prompt-hints";
+import type { ProvidedHint } from "@/server/platform/prompt-hints";
 import type { AnyTool } from "@/server/tools/define-tool";
 import type { BootStep, Family, FirstRule } from "./define-family";
 
@@ -11,12 +11,13 @@ export type CollectedFamilies = {
   /** Sorted by name. */
   tools: AnyTool[];
   capabilities: Capability[];
-  promptHints: Partial<PromptHints>;
+  promptHints: ProvidedHint[];
   work: FamilyWork;
   rulesWithoutSandbox: FirstRule[];
   doctor: Check[];
   boot: BootStep[];
   environment: Variable[];
+  glossary: Record<string, string>;
 };
 
 /** @throws Error when two families define the same name, or when a tool needs a capability that no family defines */
@@ -33,8 +34,11 @@ export function collectFamilies(families: readonly Family[]): CollectedFamilies 
     const missing = tool.capabilities?.find((needed) => !capabilities.includes(needed));
     if (missing) throw new Error(`${tool.name} needs the capability ${missing.name}, which no family lists`);
   }
-  const hints = families.flatMap(({ promptHints }) => Object.keys(promptHints ?? {}).map((name) => ({ name })));
-  demandUnique("prompt hint", hints);
+  const promptHints = families.flatMap(({ promptHints = [] }) => promptHints);
+  demandUnique(
+    "prompt hint",
+    promptHints.map(([hint]) => hint),
+  );
   demandUnique(
     "queue",
     families.flatMap(({ queues = [] }) => queues.map(({ queue }) => queue)),
@@ -51,10 +55,15 @@ export function collectFamilies(families: readonly Family[]): CollectedFamilies 
   demandUnique("check", doctor);
   const environment = families.flatMap(({ environment = [] }) => environment);
   demandUnique("variable", environment);
+  const words = families.flatMap(({ glossary = {} }) => Object.entries(glossary));
+  demandUnique(
+    "word",
+    words.map(([name]) => ({ name })),
+  );
   return {
     tools,
     capabilities,
-    promptHints: Object.assign({}, ...families.map(({ promptHints }) => promptHints)),
+    promptHints,
     work: {
       queues: families.flatMap(({ queues = [] }) => queues),
       removeOldRows: families.flatMap(({ removeOldRows = [] }) => removeOldRows),
@@ -64,6 +73,7 @@ export function collectFamilies(families: readonly Family[]): CollectedFamilies 
     doctor,
     boot: families.flatMap(({ boot = [] }) => boot),
     environment,
+    glossary: Object.fromEntries(words),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "@/contracts/common";
 import type { ToolFormat, ToolListing } from "@/contracts/conversations";
 import { sourceLabel } from "@/contracts/tools";
 import { canonicalJson, sha256 } from "@/server/platform/crypto";
-import { promptHint } from "@/server/platform/prompt-hints";
+import { definePromptHint } from "@/server/platform/prompt-hints";
 import { countTokens } from "./count-tokens";
 import type { Guidance } from "./define-tool";
 import { type Directory, directoryLine, writeDirectory } from "./directory";
@@ -14,6 +14,11 @@ import { findProviderRules } from "./provider/provider-rules";
 import { providerForm, providerForms } from "./provider/provider-tools";
 import type { RegisteredTool } from "./registered-tool";
 import { serverInstructions } from "./server-instructions";
+
+/** The directory of extension tools was shown. */
+export const directoryUse = definePromptHint("directory");
+/** The directory of extension tools was shortened to its sources, because a line for each tool would cost too much. */
+export const shortenedDirectoryUse = definePromptHint("shortened_directory");
 
 type Shown = Pick<
   RegisteredTool,
@@ -113,7 +118,7 @@ export function sumSchemaTokens(tools: readonly Shown[], format: ToolFormat): nu
 function hintsFor({ text, isShortened }: Directory): string {
   if (text === "") return "";
   const situation = isShortened ? "" : "The tools in the directory are not callable yet. ";
-  return `${situation}${promptHint(isShortened ? "shortened_directory" : "directory")}`.trim();
+  return `${situation}${(isShortened ? shortenedDirectoryUse : directoryUse).text()}`.trim();
 }
 
 /** Returns the sentences of one place, each once, however many tools share it. */
@@ -131,7 +136,7 @@ export function presentListing({ advertised, directory }: Disclosed<Shown>, form
   });
   const refused = new Set(leftOut.map(({ tool }) => tool));
   const listed = refused.size === 0 ? directory : directory.filter(({ name }) => !refused.has(name));
-  const written = writeDirectory(listed, directoryTokenBudget - countTokens(promptHint("shortened_directory")));
+  const written = writeDirectory(listed, directoryTokenBudget - countTokens(shortenedDirectoryUse.text()));
   const hints = [
     ...guidanceOf(advertised, "first"),
     hintsFor(written),

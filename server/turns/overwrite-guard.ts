@@ -7,10 +7,17 @@ import { folderName } from "@/server/conversations/file-changes/record-changes";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { processWide } from "@/server/platform/process-wide";
-import { promptHint } from "@/server/platform/prompt-hints";
+import { definePromptHint } from "@/server/platform/prompt-hints";
 import { builtinTool } from "@/server/tools/builtin-tools";
 import type { LinesRead } from "@/server/tools/define-tool";
 import type { TurnContext } from "./turn-context";
+
+/** A call would replace a file that the conversation has not read. */
+export const unreadFile = definePromptHint("unread_file");
+/** A call would replace a file of which the conversation has read a part. */
+export const partlyReadFile = definePromptHint("partly_read_file");
+/** A call would replace a file that changed after it was read. */
+export const changedFile = definePromptHint("changed_file");
 
 /** Number of the conversation's newest calls that are searched. */
 const mostCalls = 500;
@@ -62,13 +69,13 @@ export function makeOverwriteGuard({ conversation, scope, folder }: Pick<TurnCon
       if (await isJournalled(call.id, { folder, relative, changedAt })) return;
     }
     if (pages.length > 0) {
-      throw new AppError("conflict", `${given} has been read only in part. ${promptHint("partly_read_file")}`.trimEnd());
+      throw new AppError("conflict", `${given} has been read only in part. ${partlyReadFile.text()}`.trimEnd());
     }
     throw new AppError(
       "conflict",
       wasRead
-        ? `${given} was changed after this conversation read it. ${promptHint("changed_file")}`.trimEnd()
-        : `${given} exists already and has not been read in this conversation. ${promptHint("unread_file")}`.trimEnd(),
+        ? `${given} was changed after this conversation read it. ${changedFile.text()}`.trimEnd()
+        : `${given} exists already and has not been read in this conversation. ${unreadFile.text()}`.trimEnd(),
     );
   };
 }

@@ -5,8 +5,8 @@ import { FolderArgument } from "@/server/capabilities/path-argument";
 import type { Found, FoundLine, SearchQuery } from "@/server/capabilities/search/search-folder";
 import { lists, reads } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
-import { promptHint } from "@/server/platform/prompt-hints";
 import { defineTool } from "@/server/tools/define-tool";
+import { documentTool } from "@/server/tools/helping-tools";
 import { throttledProgress } from "@/server/tools/throttled-progress";
 import { askedEncoding } from "./file-text";
 import { assertText } from "./text-file";
@@ -183,7 +183,7 @@ const textDocument = /\.(?:pdf|docx?|docm|xlsx?|xlsm|pptx?|pptm|od[tsp]|epub|msg
 const maxStats = 1_000;
 const documentName = /\.(?:pdf|docx?|docm|xlsx?|xlsm|pptx?|pptm|od[tsp]|rtf|epub|eml|msg|png|jpe?g|tiff?)$/i;
 function documentsIn(documents: readonly string[]): string {
-  const tool = promptHint("document_tool");
+  const tool = documentTool.text();
   return `${counted(documents.length, "document")} (${named(documents)}${tool ? `: ${tool} reads them` : ""})`;
 }
 const named = (paths: readonly string[]): string => `${paths.slice(0, 5).join(", ")}${paths.length > 5 ? ", …" : ""}`;
