@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Empty, Id, JsonObject, listOf, pageQuery, Timestamp } from "./common";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
-import { digestFault } from "./package-runners";
+import { digestFault } from "./lib/package-runners";
 import { HintCounts, serverPinDefaults, serverPinSettings } from "./server-pins";
 import { sessionScopes } from "./session-scope";
 import { pinStates, ToolChange } from "./tool-changes";

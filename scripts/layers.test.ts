@@ -15,6 +15,8 @@ const layers = [
   ["contracts/probe.ts", "@/server/platform/env", "./common"],
   ["contracts/probe.ts", "react", "zod"],
   ["contracts/probe.ts", "node:fs", "zod"],
+  ["contracts/lib/probe.ts", "../agents", "../common"],
+  ["contracts/lib/probe.ts", "zod", "./or-list"],
   ["components/tools/probe.tsx", "@/server/tools/registry", "@/contracts/tools"],
   ["components/tools/probe.tsx", "../../server/tools/registry", "../api/call"],
   ["components/tools/probe.tsx", "@/db/schema", "react"],

@@ -1,9 +1,9 @@
 import "server-only";
 import type { KeptContents } from "@/contracts/call-contents";
-import { canonicalJson } from "@/contracts/canonical-json";
 import type { JsonObject } from "@/contracts/common";
 import type { Decision } from "@/contracts/decision";
 import type { Effect } from "@/contracts/effects";
+import { canonicalJson } from "@/contracts/lib/canonical-json";
 import { argumentsDigest, definitionHash } from "@/server/approvals/arguments-digest";
 import type { Edit } from "@/server/approvals/decide-approval";
 import type { ApprovalRow } from "@/server/approvals/settlement";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import type { SubmittedCall } from "@/contracts/turns";
 import { parseExactJson } from "@/server/platform/exact-json";
 import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
-import { lookingCommands } from "@/contracts/looking-commands";
+import { lookingCommands } from "@/contracts/lib/looking-commands";
 import { readersRule, rulesForTwoCalls, sixtyReadersRule } from "@/corpus/guard/escapes";
 import { everydayFolder } from "@/corpus/guard/everyday";
 import type { Policy, RuleContent } from "@/server/guard/compile-policy";

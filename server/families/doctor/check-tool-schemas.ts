@@ -1,5 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import type { CheckResult } from "@/server/platform/doctor-checks";
 
 type Described = { name: string; inputSchema: unknown };

@@ -1,4 +1,4 @@
-import { lookingCommands } from "@/contracts/looking-commands";
+import { lookingCommands } from "@/contracts/lib/looking-commands";
 import { shell } from "@/server/capabilities/call-capabilities";
 import { commandTool } from "@/server/tools/helping-tools";
 import { defineFamily } from "../define-family";

@@ -1,7 +1,7 @@
 import "server-only";
 import { isInputRequiredResult, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import type { JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { version } from "@/server/platform/version";
 import { artifactTemplate, isArtifact, readArtifactResource } from "./artifact-resources";
 import { callTool } from "./call-tool";

@@ -2,7 +2,7 @@ import "server-only";
 import path from "node:path";
 import type { RequestPermissionRequest } from "@agentclientprotocol/sdk";
 import type { JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { TurnDraft } from "@/contracts/turns";
 import type { Authorized } from "@/server/auth/actor";
 import { type CallScope, defineCapability } from "@/server/capabilities/define-capability";

@@ -1,7 +1,7 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
 import type { JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { wasNeverSent } from "@/server/capabilities/guarded-http";
 import type { HttpCapability } from "@/server/capabilities/http";
 import { toErrorMessage } from "@/server/platform/errors";

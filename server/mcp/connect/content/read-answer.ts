@@ -1,6 +1,6 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 import type { JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { definePromptHint } from "@/server/platform/prompt-hints";
 import { type EmbeddedText, type ResultLink, type RichResult, resourceText, type ToolResult, toolResult } from "@/server/tools/define-tool";
 import { imageCost } from "@/server/tools/image-tokens";

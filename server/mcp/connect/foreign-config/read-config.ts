@@ -1,4 +1,4 @@
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { type ForeignServer, unreadable } from "./foreign-server";
 import { parseJsonWithComments } from "./parse-json-with-comments";
 import { isCommandLine, readCommandLines } from "./read-command-lines";

@@ -1,4 +1,4 @@
-import type { Json } from "./common";
+import type { Json } from "../common";
 
 /** Returns the unescaped segments of a JSON pointer (RFC 6901). */
 export function partsOf(pointer: string): string[] {

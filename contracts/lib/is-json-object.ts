@@ -1,4 +1,4 @@
-import type { JsonObject } from "./common";
+import type { JsonObject } from "../common";
 
 /** Returns whether a value is a JSON object: neither null nor a list. */
 export function isJsonObject(value: unknown): value is JsonObject {
