@@ -20,20 +20,20 @@ import { defineTool } from "@/server/tools/define-tool";
 import { listConversationTools } from "@/server/tools/list-conversation-tools";
 import { syncTools } from "@/server/tools/sync-tools";
 import { waitForActiveTurns } from "./active-turns";
-import { answerCall } from "./answer-call";
+import { answerCall } from "./answers/answer-call";
 import { cancelJob } from "./background/cancel-job";
 import { getJob } from "./background/get-job";
 import { runJob } from "./background/run-job";
 import { jobsAtRest } from "./background/running-jobs";
-import { callProgress } from "./call-progress";
 import { cancelTurn } from "./cancel-turn";
 import { loopLimits } from "./outcome";
 import { promoteCall } from "./promote-call";
-import { recoverTurns } from "./recover-turns";
+import { callProgress } from "./read/call-progress";
+import { waitForTurn } from "./read/wait-for-turn";
+import { recoverTurns } from "./recovery/recover-turns";
+import { resumeOnSignal } from "./recovery/resume-turn";
 import { removeConversation } from "./remove-conversation";
-import { resumeOnSignal } from "./resume-turn";
 import { submitTurn } from "./submit-turn";
-import { waitForTurn } from "./wait-for-turn";
 
 useTestDatabase();
 

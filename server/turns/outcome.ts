@@ -6,7 +6,7 @@ import { maxCallsPerTurn } from "@/contracts/turns";
 import { toErrorMessage } from "@/server/platform/errors";
 import { definePromptHint } from "@/server/platform/prompt-hints";
 import type { RichResult } from "@/server/tools/define-tool";
-import type { ReachedHosts } from "./host-collector";
+import type { ReachedHosts } from "./execute/host-collector";
 import type { ResultLimits } from "./result-limits";
 
 /** A call continues in the background. */

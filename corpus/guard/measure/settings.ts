@@ -7,8 +7,8 @@ import type { GuardContext, GuardedTool, GuardRequest } from "@/server/guard/gua
 import type { PolicyConfig } from "@/server/guard/policy-config";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { mcpTool, policyOfRules, shellTool } from "@/server/testing/guarded-calls";
-import { folderFacts } from "@/server/turns/folder-facts";
-import { fileKinds } from "@/server/turns/sandbox-openings";
+import { folderFacts } from "@/server/turns/decide/folder-facts";
+import { fileKinds } from "@/server/turns/decide/sandbox-openings";
 
 /** A policy, and whether programs run in the sandbox. */
 export type Setting = { name: string; policy: Policy; sandboxed: boolean };

@@ -4,7 +4,7 @@ import { longCommand } from "@/server/capabilities/workspace-shell";
 import { artifacts } from "@/server/conversations/artifacts";
 import { removeOldCopies } from "@/server/conversations/file-copies/copies-store";
 import { keptCopies } from "@/server/conversations/file-copies/keep-file-copies";
-import { changedFile, partlyReadFile, unreadFile } from "@/server/turns/overwrite-guard";
+import { changedFile, partlyReadFile, unreadFile } from "@/server/turns/execute/overwrite-guard";
 import { defineFamily } from "../define-family";
 import { fileChanges } from "./changes/changes-capability";
 import { removeOldChanges } from "./changes/remove-old-changes";

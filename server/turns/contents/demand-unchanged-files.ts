@@ -4,8 +4,8 @@ import type { ApprovalRow } from "@/server/approvals/settlement";
 import { systemActor } from "@/server/auth/actor";
 import { AppError } from "@/server/platform/errors";
 import { storedTurn } from "../live-turn";
-import { loadTurn } from "../load-turn";
 import { prepareRow } from "../prepare-row";
+import { loadTurn } from "../read/load-turn";
 import { loadTurnContext } from "../turn-context";
 import { findChangedSharedFiles } from "./call-contents";
 
