@@ -275,7 +275,6 @@ export const toolContract = defineContract({
     shape: "A coarse description of a call that groups similar approvals.",
     source: `The origin of a tool: ${orList(toolSources)}.`,
     step: "One yield of a stateful tool: a line of progress, a question or a gate.",
-    surface: "`natural` tools are callable by models; `escalate` tools are reachable only through `core_execute`.",
     tier: "`core` tools are advertised with their full schema; `extension` tools have one line in the directory.",
     tool: "A function that an agent can call through Handrail.",
   },

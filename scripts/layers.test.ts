@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { actorTypes, conversationOrigins, permissions, toolSources } from "@/contracts/generated";
+import { conversationOrigins, toolSources } from "@/contracts/generated";
 import { builtinToolNames } from "@/contracts/generated-tools";
 import { importRules } from "./layers";
 
@@ -174,7 +174,7 @@ test("no family imports another, by whatever path", () => {
 });
 
 test("no file repeats a list that is collected from the contracts", () => {
-  const lists = { conversationOrigins, actorTypes, toolSources, permissions };
+  const lists = { conversationOrigins, toolSources };
   const files = globSync("{server,contracts,db,components,app}/**/*.{ts,tsx}", { cwd: root })
     .map((file) => file.split(path.sep).join("/"))
     .filter((file) => !/\.test\.tsx?$|^contracts\/(generated\.ts|browser\/)|^server\/testing\//.test(file));
