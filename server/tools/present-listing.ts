@@ -5,7 +5,6 @@ import { sourceLabel } from "@/contracts/tools";
 import { canonicalJson, sha256 } from "@/server/platform/crypto";
 import { definePromptHint } from "@/server/platform/prompt-hints";
 import { countTokens } from "./count-tokens";
-import type { Guidance } from "./define-tool";
 import { type Directory, directoryLine, writeDirectory } from "./directory";
 import type { Disclosed } from "./disclosure";
 import { declaredOutput } from "./pins/pin-columns";
@@ -14,6 +13,7 @@ import { findProviderRules } from "./provider/provider-rules";
 import { providerForm, providerForms } from "./provider/provider-tools";
 import type { RegisteredTool } from "./registered-tool";
 import { serverInstructions } from "./server-instructions";
+import type { Guidance } from "./tool-traits";
 
 /** The directory of extension tools was shown. */
 export const directoryUse = definePromptHint("directory");

@@ -63,7 +63,7 @@ const probes = () => [
     ...common,
     name: "slow",
     effect: "read",
-    backgroundable: true,
+    running: { backgroundable: true },
     execute: async ({ text }, { signal, progress }) => {
       progress(`at ${text}`);
       gate.reach();
@@ -87,7 +87,7 @@ const probes = () => [
     ...common,
     name: "change",
     effect: "write",
-    backgroundable: true,
+    running: { backgroundable: true },
     execute: async ({ text }) => {
       log.push(`change ${text}`);
       return `changed ${text}`;
@@ -97,8 +97,7 @@ const probes = () => [
     ...common,
     name: "alone",
     effect: "read",
-    concurrencySafe: false,
-    backgroundable: true,
+    running: { concurrencySafe: false, backgroundable: true },
     execute: async ({ text }) => {
       gate.reach();
       await gate.opened;
@@ -110,7 +109,7 @@ const probes = () => [
     ...common,
     name: "fall",
     effect: "read",
-    backgroundable: true,
+    running: { backgroundable: true },
     execute: async ({ text }) => {
       log.push(`fall ${text}`);
       throw new Error("it fell");

@@ -76,7 +76,15 @@ beforeEach(async () => {
     stage.built.workspace.id,
     [
       defineTool({ ...common, name: "keep", title: "Keep", description: "Keeps", effect: "write", execute: keep }),
-      defineTool({ ...common, name: "peek", title: "Peek", description: "Reads", effect: "read", backgroundable: true, execute: keep }),
+      defineTool({
+        ...common,
+        name: "peek",
+        title: "Peek",
+        description: "Reads",
+        effect: "read",
+        running: { backgroundable: true },
+        execute: keep,
+      }),
       defineTool({
         ...common,
         name: "burst",

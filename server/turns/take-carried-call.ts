@@ -4,8 +4,9 @@ import type { SubmittedCall } from "@/contracts/turns";
 import { parseExactJson } from "@/server/platform/exact-json";
 import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
 import { builtinTools } from "@/server/tools/builtin-tools";
-import type { AnyTool, CallCarrier } from "@/server/tools/define-tool";
+import type { AnyTool } from "@/server/tools/define-tool";
 import { nameIndex } from "@/server/tools/resolve-name";
+import type { CallCarrier } from "@/server/tools/tool-traits";
 
 type Carrier = AnyTool & { carrier: CallCarrier };
 type Taken = Pick<SubmittedCall, "name" | "arguments"> & { carriedBy: string | null };

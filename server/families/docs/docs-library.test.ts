@@ -13,5 +13,5 @@ test("documents are listed and read by name", async () => {
 });
 
 test.each(["../README", "/etc/passwd", "decisions/0001", "glossary.md/../../package", "__proto__"])("%s is no document", async (name) => {
-  await expect(runTool(docs, { name }, {})).rejects.toThrow("The documents are adding-a-tool");
+  await expect(runTool(docs, { name }, {})).rejects.toThrow("The documents are adding-a-family");
 });

@@ -9,8 +9,8 @@ import { db } from "@/server/platform/database";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { textOfFile } from "@/server/platform/text-encoding/text-encoding";
 import { maskInText } from "@/server/secrets/mask-secrets";
-import type { FileChange } from "@/server/tools/define-tool";
 import { liveTool } from "@/server/tools/live-tools";
+import type { FileChange } from "@/server/tools/tool-traits";
 
 /** Maximum size of a file that is shown, because people do not read larger ones. */
 const maxShownBytes = 262_144;

@@ -18,7 +18,12 @@ test("calls of one turn that are safe beside others run at the same time", async
   let here = 0;
   const meet = defineTool({
     ...common,
-    ...{ name: "meet", concurrencySafe: true, timeoutMs: 5_000, input },
+    ...{
+      name: "meet",
+      running: { concurrencySafe: true },
+      timeoutMs: 5_000,
+      input,
+    },
     execute: async () => {
       here += 1;
       if (here === 3) everybody.resolve();
@@ -42,7 +47,11 @@ test("unsafe calls run one at a time: within a turn in order, and among the conv
   const mayLeave = Promise.withResolvers<void>();
   const alone = defineTool({
     ...common,
-    ...{ name: "alone", concurrencySafe: false, input },
+    ...{
+      name: "alone",
+      running: { concurrencySafe: false },
+      input,
+    },
     execute: async ({ text }) => {
       stage.log.push(`in ${text}`);
       if (text === "a") {

@@ -95,7 +95,7 @@ test.each([
   const opened = Promise.withResolvers<void>();
   const slow = defineTool({
     ...{ name: "slow_fetch", title: "Fetch", description: "Takes its time", family: "probe", tier: "core", effect: "write", needs: [] },
-    concurrencySafe,
+    running: { concurrencySafe },
     input: z.object({}),
     execute: async () => {
       reached.resolve();

@@ -9,7 +9,7 @@ import { AppError } from "@/server/platform/errors";
 import { processWide } from "@/server/platform/process-wide";
 import { definePromptHint } from "@/server/platform/prompt-hints";
 import { builtinTool } from "@/server/tools/builtin-tools";
-import type { LinesRead } from "@/server/tools/define-tool";
+import type { LinesRead } from "@/server/tools/tool-traits";
 import type { TurnContext } from "../turn-context";
 
 /** A call would replace a file that the conversation has not read. */

@@ -13,8 +13,10 @@ export const watchChannel = defineTool({
   tier: "extension",
   effect: "write",
   needs: [channels],
-  aliases: ["add_channel_watch"],
-  parameterAliases: { channel_name: "channelName", channel: "channelName", filter_sender: "filterSender", sender: "filterSender" },
+  names: {
+    aliases: ["add_channel_watch"],
+    parameterAliases: { channel_name: "channelName", channel: "channelName", filter_sender: "filterSender", sender: "filterSender" },
+  },
   primaryArgument: "channelName",
   input: z.object({
     channelName: z.string().trim().min(1).max(100).describe("Name of the channel"),
@@ -22,7 +24,7 @@ export const watchChannel = defineTool({
     filterSender: z.string().trim().min(1).max(200).optional().describe("Only messages of this agent or person"),
     name: z.string().trim().min(1).max(90).optional().describe("Its id; a taken one is refused"),
   }),
-  effects: () => [{ kind: "schedule", argument: "/prompt" }],
+  approval: { effects: () => [{ kind: "schedule", argument: "/prompt" }] },
   async execute({ channelName, prompt, filterSender = null, name = `trigger_${newId().replaceAll("-", "").slice(-8)}` }, { channels }) {
     const { id } = await channels.watch(channelName, { name, prompt, filterSender });
     const from = filterSender ? ` from ${filterSender}` : "";

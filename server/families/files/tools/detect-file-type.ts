@@ -20,11 +20,10 @@ export const detectFileType = defineTool({
   tier: "extension",
   effect: "read",
   needs: [files],
-  aliases: ["DetectFileTypeTool", "file_type", "mime_type"],
-  parameterAliases: { ...pathAliases },
+  names: { aliases: ["DetectFileTypeTool", "file_type", "mime_type"], parameterAliases: { ...pathAliases } },
   primaryArgument: "path",
   input: z.object({ path: PathArgument.describe(readPathDescription) }),
-  effects: ({ path }) => [reads("/path", path)],
+  approval: { effects: ({ path }) => [reads("/path", path)] },
   async execute({ path }, { files, signal }) {
     const { kind, bytes, name } = await withSimilarPaths(path, { files, signal }, () => files.stat(path));
     if (kind === "folder") throw new AppError("invalid", `${path} is a folder. Name a file in it.`);

@@ -22,31 +22,33 @@ export const searchFiles = defineTool({
   tier: "core",
   effect: "read",
   needs: [files],
-  aliases: ["SearchFilesTool", "grep", "ripgrep", "find_files", "search_file_content"],
-  // Elsewhere, tools with these names take a regular expression, or search for file names.
-  aliasDefaults: {
-    grep: { regex: true },
-    ripgrep: { regex: true },
-    search_file_content: { regex: true },
-    find_files: { target: "name" },
-  },
-  parameterAliases: {
-    pattern: "query",
-    text: "query",
-    folder: "path",
-    directory: "path",
-    dir_path: "path",
-    include: "glob",
-    "-i": "ignoreCase",
-    ignore_case: "ignoreCase",
-    "-C": "contextLines",
-    context_lines: "contextLines",
-    context: "contextLines",
-    max_results: "maxResults",
-    head_limit: "maxResults",
-    limit: "maxResults",
-    include_ignored: "includeIgnored",
-    no_ignore: "includeIgnored",
+  names: {
+    aliases: ["SearchFilesTool", "grep", "ripgrep", "find_files", "search_file_content"],
+    // Elsewhere, tools with these names take a regular expression, or search for file names.
+    aliasDefaults: {
+      grep: { regex: true },
+      ripgrep: { regex: true },
+      search_file_content: { regex: true },
+      find_files: { target: "name" },
+    },
+    parameterAliases: {
+      pattern: "query",
+      text: "query",
+      folder: "path",
+      directory: "path",
+      dir_path: "path",
+      include: "glob",
+      "-i": "ignoreCase",
+      ignore_case: "ignoreCase",
+      "-C": "contextLines",
+      context_lines: "contextLines",
+      context: "contextLines",
+      max_results: "maxResults",
+      head_limit: "maxResults",
+      limit: "maxResults",
+      include_ignored: "includeIgnored",
+      no_ignore: "includeIgnored",
+    },
   },
   primaryArgument: "query",
   input: z.object({
@@ -62,8 +64,10 @@ export const searchFiles = defineTool({
     encoding: z.string().min(1).max(40).optional().describe("Of the files, such as windows-1252, when not UTF-8"),
     includeIgnored: z.boolean().default(false).describe("Also files that .gitignore names, and node_modules"),
   }),
-  // The declared effect needs only the folder, because the search leaves out sensitive files below it.
-  effects: ({ path, target }) => [target === "name" ? lists("/path", path) : reads("/path", path)],
+  approval: {
+    // The declared effect needs only the folder, because the search leaves out sensitive files below it.
+    effects: ({ path, target }) => [target === "name" ? lists("/path", path) : reads("/path", path)],
+  },
   async execute({ query, target, mode, glob, maxResults, contextLines, ...given }, { files, signal, progress }) {
     const tell = throttledProgress(progress);
     const noun = target === "content" && mode === "content" ? "matching line" : "file";

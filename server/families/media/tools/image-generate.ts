@@ -27,36 +27,38 @@ export const imageGenerate = defineTool({
   family: "media",
   tier: "extension",
   effect: "write",
-  resumes: true,
+  recovery: { resumes: true },
   needs: [media, files, http],
-  aliases: [
-    "imageGenerate",
-    "ImageGenerateTool",
-    "generate_image",
-    "create_image",
-    "image_generation",
-    "text_to_image",
-    "edit_image",
-    "image_edit",
-  ],
-  parameterAliases: {
-    text: "prompt",
-    description: "prompt",
-    n: "count",
-    num_images: "count",
-    numImages: "count",
-    aspect_ratio: "aspectRatio",
-    ratio: "aspectRatio",
-    task_id: "taskId",
-    image_url: "image",
-    imageUrl: "image",
-    image_urls: "images",
-    imageUrls: "images",
+  names: {
+    aliases: [
+      "imageGenerate",
+      "ImageGenerateTool",
+      "generate_image",
+      "create_image",
+      "image_generation",
+      "text_to_image",
+      "edit_image",
+      "image_edit",
+    ],
+    parameterAliases: {
+      text: "prompt",
+      description: "prompt",
+      n: "count",
+      num_images: "count",
+      numImages: "count",
+      aspect_ratio: "aspectRatio",
+      ratio: "aspectRatio",
+      task_id: "taskId",
+      image_url: "image",
+      imageUrl: "image",
+      image_urls: "images",
+      imageUrls: "images",
+    },
   },
   primaryArgument: "prompt",
-  backgroundable: true,
+  running: { backgroundable: true },
   timeoutMs: mediaTimeoutMs,
-  workspaceAvailability: availabilityOf("image"),
+  disclosure: { workspaceAvailability: availabilityOf("image") },
   input: z
     .object({
       prompt: z.string().trim().min(1).max(32_000).optional().describe("The wanted image, or the wanted change"),
@@ -73,14 +75,16 @@ export const imageGenerate = defineTool({
       if (size !== undefined && aspectRatio !== undefined) issue("size", "cannot go with aspectRatio: send one of them");
       if (image !== undefined && (images?.length ?? 0) >= mostImages) issue("images", `at most ${mostImages} images, with image`);
     }),
-  effects: ({ action, image, images }) =>
-    action !== "generate"
-      ? []
-      : [
-          ...(image === undefined ? [] : effectsOfImage("/image", image)),
-          ...(images ?? []).flatMap((reference, index) => effectsOfImage(`/images/${index}`, reference)),
-          sendsPrompt,
-        ],
+  approval: {
+    effects: ({ action, image, images }) =>
+      action !== "generate"
+        ? []
+        : [
+            ...(image === undefined ? [] : effectsOfImage("/image", image)),
+            ...(images ?? []).flatMap((reference, index) => effectsOfImage(`/images/${index}`, reference)),
+            sendsPrompt,
+          ],
+  },
   async execute({ prompt = "", image, images, size, aspectRatio, count, model, ...asked }, context) {
     const { media, signal, progress } = context;
     const looked = await answerLookup("image", asked, media, { signal, progress });

@@ -61,12 +61,16 @@ export const todoUpdate = defineTool({
   tier: "extension",
   effect: "write",
   needs: [todos, agentModel],
-  parameterAliases: { chat_id: "chatId", tz: "timezone", text: "content", query: "content" },
+  names: {
+    parameterAliases: { chat_id: "chatId", tz: "timezone", text: "content", query: "content" },
+  },
   primaryArgument: "content",
   timeoutMs: 120_000,
   input,
-  effects: ({ action }) =>
-    action === "add_recurring" ? [{ kind: "schedule", argument: "/content" }] : [actsInside("changes the shared list of tasks")],
+  approval: {
+    effects: ({ action }) =>
+      action === "add_recurring" ? [{ kind: "schedule", argument: "/content" }] : [actsInside("changes the shared list of tasks")],
+  },
   async execute(args, { todos, model, signal }) {
     const missing = await model.missing();
     if (missing)

@@ -18,11 +18,13 @@ export const planCreate = defineTool({
   tier: "extension",
   // It changes nothing but what this conversation's model keeps for itself.
   effect: "read",
-  effects: () => [actsInside("has a model make a plan")],
-  concurrencySafe: false,
+  approval: { effects: () => [actsInside("has a model make a plan")] },
+  running: { concurrencySafe: false },
   needs: [notes, agentModel],
-  aliases: ["create_plan", "make_plan"],
-  parameterAliases: { max_steps: "maxSteps", steps: "maxSteps", goal: "task" },
+  names: {
+    aliases: ["create_plan", "make_plan"],
+    parameterAliases: { max_steps: "maxSteps", steps: "maxSteps", goal: "task" },
+  },
   primaryArgument: "task",
   timeoutMs: 120_000,
   input: z.object({

@@ -16,11 +16,13 @@ export const progressUpdate = defineTool({
   tier: "extension",
   // It changes nothing but what this conversation's model keeps for itself.
   effect: "read",
-  effects: () => [actsInside("tells people how far it is")],
-  concurrencySafe: false,
+  approval: { effects: () => [actsInside("tells people how far it is")] },
+  running: { concurrencySafe: false },
   needs: [notes],
-  aliases: ["progressUpdate", "update_progress"],
-  parameterAliases: { step_key: "stepKey", key: "stepKey", step: "stepKey", title: "label", message: "note" },
+  names: {
+    aliases: ["progressUpdate", "update_progress"],
+    parameterAliases: { step_key: "stepKey", key: "stepKey", step: "stepKey", title: "label", message: "note" },
+  },
   primaryArgument: "stepKey",
   input: z.object({
     stepKey: z.string().trim().min(1).max(100).describe("Short name of the step, such as build"),

@@ -18,8 +18,10 @@ export const scratchpad = defineTool({
   tier: "extension",
   // It changes nothing but what this conversation's model keeps for itself.
   effect: "read",
-  effects: () => [actsInside("keeps notes for the conversation")],
-  concurrencySafe: false,
+  approval: {
+    effects: () => [actsInside("keeps notes for the conversation")],
+  },
+  running: { concurrencySafe: false },
   needs: [notes],
   primaryArgument: "key",
   input: z

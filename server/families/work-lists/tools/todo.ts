@@ -17,14 +17,17 @@ export const todo = defineTool({
   tier: "extension",
   // It changes nothing but what this conversation's model keeps for itself.
   effect: "read",
-  effects: () => [actsInside("keeps the task list of the conversation")],
-  concurrencySafe: false,
+  approval: {
+    effects: () => [actsInside("keeps the task list of the conversation")],
+  },
+  running: { concurrencySafe: false },
   needs: [notes],
-  aliases: ["todo_write", "todo_list", "update_todos"],
-  parameterAliases: { items: "todos", tasks: "todos" },
-  guidance: {
-    text: "Keep the task list of `todo` current in work of three or more steps: one item in_progress, each done item completed at once.",
-    place: "normal",
+  names: { aliases: ["todo_write", "todo_list", "update_todos"], parameterAliases: { items: "todos", tasks: "todos" } },
+  disclosure: {
+    guidance: {
+      text: "Keep the task list of `todo` current in work of three or more steps: one item in_progress, each done item completed at once.",
+      place: "normal",
+    },
   },
   input: z.object({
     todos: z
