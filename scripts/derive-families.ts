@@ -139,8 +139,8 @@ const wordTable = ["| Word | Meaning |", "|---|---|", ...words.map(({ cells }) =
 writeFileSync(glossaryFile, replaceGenerated(readFileSync(glossaryFile, "utf8"), "words", wordTable));
 process.stdout.write(`docs/glossary.md: ${words.length} words\n`);
 
-const operating = path.join(root, "docs/operating.md");
+const operating = path.join(root, "docs/operating/settings.md");
 const variableRows = environment.map(({ name, fallback, meaning }) => row([`\`${name}\``, fallback, meaning]));
 const variableTable = ["| variable | default | meaning |", "|---|---|---|", ...variableRows].join("\n");
 writeFileSync(operating, replaceGenerated(readFileSync(operating, "utf8"), "variables of families", variableTable));
-process.stdout.write(`docs/operating.md: ${environment.length} variables of ${withVariables.length} families\n`);
+process.stdout.write(`docs/operating/settings.md: ${environment.length} variables of ${withVariables.length} families\n`);

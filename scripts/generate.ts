@@ -22,7 +22,7 @@ const generated = [
   "public/openapi.json",
   "docs/tools.md",
   "docs/glossary.md",
-  "docs/operating.md",
+  "docs/operating/settings.md",
   "docs/architecture.md",
   "biome.json",
   browserContracts,
