@@ -11,7 +11,7 @@ export const searchFreshness = ["day", "week", "month", "year"] as const;
 export type SearchFreshness = (typeof searchFreshness)[number];
 
 /** The most results of one search, for every provider. */
-export const mostSearchResults = 20;
+export const maxSearchResults = 20;
 
 export const searchProviderStatuses = ["ready", "off", "needs_key", "needs_address", "key_unreadable"] as const;
 export type SearchProviderStatus = (typeof searchProviderStatuses)[number];

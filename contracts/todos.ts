@@ -5,7 +5,7 @@ import { endpoint } from "./endpoint";
 
 export const todoItemStatuses = ["open", "done"] as const;
 export const repeatUnits = ["day", "hour"] as const;
-export const mostTodoText = 2_000;
+export const maxTodoText = 2_000;
 
 /** Addresses at which people can be reached: a Telegram chat or user, a Slack or Discord channel. */
 export const referencePattern = /^(tg:-?[1-9]\d{0,18}|tg:@[A-Za-z0-9_]{3,64}|slack:[A-Za-z0-9_:-]{1,100}|discord:\d{1,20})$/;
@@ -60,7 +60,7 @@ export const ContactDraft = z
 export type ContactDraft = z.infer<typeof ContactDraft>;
 
 export const TodoDraft = z
-  .strictObject({ content: z.string().trim().min(1, "needs a text").max(mostTodoText, "at most 2,000 characters") })
+  .strictObject({ content: z.string().trim().min(1, "needs a text").max(maxTodoText, "at most 2,000 characters") })
   .meta({ examples: [{ content: "Ask Mei about the invoice" }] });
 export type TodoDraft = z.infer<typeof TodoDraft>;
 

@@ -2,7 +2,7 @@
 export type DiffLine = { kind: "same" | "removed" | "added"; text: string; oldNumber: number | null; newNumber: number | null };
 
 /** Limit of line pairs: beyond it the changed middle counts as removed and added, because comparing takes too long. */
-const mostPairs = 4_000_000;
+const maxPairs = 4_000_000;
 
 /** Returns the line diff of two texts with the fewest changes. */
 export function diffLines(before: string, after: string): DiffLine[] {
@@ -31,7 +31,7 @@ type Piece = { kind: DiffLine["kind"]; text: string };
 function compareMiddle(old: readonly string[], made: readonly string[]): Piece[] {
   const removed = (text: string): Piece => ({ kind: "removed", text });
   const added = (text: string): Piece => ({ kind: "added", text });
-  if (old.length * made.length > mostPairs) return [...old.map(removed), ...made.map(added)];
+  if (old.length * made.length > maxPairs) return [...old.map(removed), ...made.map(added)];
 
   const width = made.length + 1;
   const lengths = new Uint32Array((old.length + 1) * width);

@@ -24,9 +24,9 @@ export type CollectedFamilies = {
 export function collectFamilies(families: readonly Family[]): CollectedFamilies {
   const tools = families.flatMap(({ tools = [] }) => tools).sort((a, b) => (a.name < b.name ? -1 : 1));
   const capabilities = families.flatMap(({ capabilities = [] }) => capabilities);
-  demandUnique("family", families);
-  demandUnique("capability", capabilities);
-  demandUnique(
+  assertUnique("family", families);
+  assertUnique("capability", capabilities);
+  assertUnique(
     "tool",
     tools.flatMap(({ name, aliases }) => [name, ...aliases].map((name) => ({ name }))),
   );
@@ -35,28 +35,28 @@ export function collectFamilies(families: readonly Family[]): CollectedFamilies 
     if (missing) throw new Error(`${tool.name} needs the capability ${missing.name}, which no family lists`);
   }
   const promptHints = families.flatMap(({ promptHints = [] }) => promptHints);
-  demandUnique(
+  assertUnique(
     "prompt hint",
     promptHints.map(([hint]) => hint),
   );
-  demandUnique(
+  assertUnique(
     "queue",
     families.flatMap(({ queues = [] }) => queues.map(({ queue }) => queue)),
   );
-  demandUnique(
+  assertUnique(
     "tool source",
     families.flatMap(({ toolSource }) => (toolSource ? [{ name: toolSource.source }] : [])),
   );
-  demandUnique(
+  assertUnique(
     "seam",
     families.flatMap(({ modelHooks }) => (modelHooks ? [{ name: "modelHooks" }] : [])),
   );
   const doctor = families.flatMap(({ doctor = [] }) => doctor);
-  demandUnique("check", doctor);
+  assertUnique("check", doctor);
   const environment = families.flatMap(({ environment = [] }) => environment);
-  demandUnique("variable", environment);
+  assertUnique("variable", environment);
   const words = families.flatMap(({ glossary = {} }) => Object.entries(glossary));
-  demandUnique(
+  assertUnique(
     "word",
     words.map(([name]) => ({ name })),
   );
@@ -77,7 +77,7 @@ export function collectFamilies(families: readonly Family[]): CollectedFamilies 
   };
 }
 
-function demandUnique(kind: string, named: readonly { name: string }[]): void {
+function assertUnique(kind: string, named: readonly { name: string }[]): void {
   const seen = new Set<string>();
   for (const { name } of named) {
     if (seen.has(name)) throw new Error(`Two families bring the ${kind} ${name}`);

@@ -31,7 +31,7 @@ type Shown = Pick<
 const directoryTokenBudget = 1_400;
 /** Tokens of the directory, all hints and the instructions of servers, however many tools and servers there are. */
 const promptTokenBudget = 2_000;
-const mostCounted = 1_000;
+const maxCounted = 1_000;
 
 /** Returns one tool in full, in a provider's format; null for a tool that the provider does not have or would refuse. */
 export function advertise(tool: Shown, format: ToolFormat): Json {
@@ -111,8 +111,8 @@ export function countSchemaTokens(tool: Shown, format: ToolFormat): number {
 
 /** Sums the tokens of tools in full. Above a number of tools the rest is estimated, because counting ten thousand takes a second. */
 export function sumSchemaTokens(tools: readonly Shown[], format: ToolFormat): number {
-  const counted = tools.slice(0, mostCounted).reduce((sum, tool) => sum + countSchemaTokens(tool, format), 0);
-  return tools.length <= mostCounted ? counted : Math.round((counted * tools.length) / mostCounted);
+  const counted = tools.slice(0, maxCounted).reduce((sum, tool) => sum + countSchemaTokens(tool, format), 0);
+  return tools.length <= maxCounted ? counted : Math.round((counted * tools.length) / maxCounted);
 }
 
 function hintsFor({ text, isShortened }: Directory): string {
@@ -163,9 +163,9 @@ export function presentListing({ advertised, directory }: Disclosed<Shown>, form
 
 function warningsFor(functions: number, format: ToolFormat): string[] {
   const rules = findProviderRules(format);
-  if (!rules || rules.mostFunctions === null || functions <= rules.mostFunctions) return [];
+  if (!rules || rules.maxFunctions === null || functions <= rules.maxFunctions) return [];
   return [
-    `${rules.title} takes at most ${rules.mostFunctions} functions a request, and this listing has ${functions}. Move tools to Extension, or tick fewer for the agent.`,
+    `${rules.title} takes at most ${rules.maxFunctions} functions a request, and this listing has ${functions}. Move tools to Extension, or tick fewer for the agent.`,
   ];
 }
 

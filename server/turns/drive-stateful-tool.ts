@@ -17,7 +17,7 @@ import type { CallWait } from "./waits/call-wait";
 import { awaitDurable } from "./waits/durable-waits";
 
 const stepLimit = 2_000;
-const mostOptions = 20;
+const maxOptions = 20;
 
 type StatefulRun = {
   live: LiveTurn;
@@ -93,7 +93,7 @@ function stepOf(value: AnsweredStep, question: number | null): JsonObject {
   return "ask" in value ? { ask: clean(value.ask), question, options: optionsOf(value) } : { say: clean(value.say) };
 }
 
-const optionsOf = ({ options }: { options?: readonly string[] }) => [...(options ?? [])].slice(0, mostOptions).map(clean);
+const optionsOf = ({ options }: { options?: readonly string[] }) => [...(options ?? [])].slice(0, maxOptions).map(clean);
 
 /** Returns the answer, or the error that the tool gets instead. */
 async function answerTo(wait: () => Promise<string>): Promise<{ answer: string; refusal: AppError | null }> {

@@ -17,11 +17,11 @@ import { childTimeoutMs, plainWait, progressOf, Task } from "./tools/delegate";
 
 type OfferedAgent = Pick<typeof agents.$inferSelect, "id" | "name" | "description">;
 
-const longestName = 64;
-const longestDescription = 380;
+const maxNameChars = 64;
+const maxDescriptionChars = 380;
 
 /** Returns the name of the tool that stands for an agent. Two adjacent underscores would make it look like an MCP tool. */
-export const agentToolName = (name: string): string => `agent_${name}`.replace(/_{2,}/g, "_").slice(0, longestName);
+export const agentToolName = (name: string): string => `agent_${name}`.replace(/_{2,}/g, "_").slice(0, maxNameChars);
 
 /** Agents that are offered as tools: a row of `tools` each, whose raw name is the agent's id. */
 export const agentToolSource: StoredToolSource = { source: "agent", load: loadAgentTools };
@@ -41,7 +41,7 @@ export function makeAgentTool({ id, name, description }: OfferedAgent): AnyTool 
   const tool = defineTool({
     name: agentToolName(name),
     title: `Ask the agent ${name}`,
-    description: `Hands a task to the agent ${name} and waits for its answer.${what}`.slice(0, longestDescription).toWellFormed(),
+    description: `Hands a task to the agent ${name} and waits for its answer.${what}`.slice(0, maxDescriptionChars).toWellFormed(),
     family: "delegation",
     tier: "core",
     effect: "write",

@@ -4,7 +4,7 @@ import { decideFound, findDecidableApproval } from "@/server/approvals/decide-ap
 import type { ApprovalRow } from "@/server/approvals/settlement";
 import type { Authorized } from "@/server/auth/actor";
 import { AppError, isAppError } from "@/server/platform/errors";
-import { demandUnchangedFiles } from "../contents/demand-unchanged-files";
+import { assertUnchangedFiles } from "../contents/assert-unchanged-files";
 import { checkEdit } from "./check-edit";
 import { whyDeniedNow } from "./denied-now";
 
@@ -22,7 +22,7 @@ export async function decideWithEdits(
   if (answer.decision === "approve") {
     // Changed arguments are decided on by `checkEdit`.
     if (!answer.arguments) await assertRuns(approval);
-    await demandUnchangedFiles(approval);
+    await assertUnchangedFiles(approval);
   }
   return decideFound(actor, approval, answer, answer.arguments && (await checkEdit(approval, answer.arguments)));
 }

@@ -9,7 +9,7 @@ import { askedBefore, askQuestion } from "./ask-question";
 
 const textLimit = 2_000;
 const optionLimit = 200;
-const mostOptions = 20;
+const maxOptions = 20;
 
 type DirectCall = {
   context: TurnContext;
@@ -32,7 +32,7 @@ export function askAsDirectTool({ context, call, save, whileWaiting, slot }: Dir
     const question = {
       number,
       text: clean(asked.text, textLimit),
-      options: [...(asked.options ?? [])].slice(0, mostOptions).map((option) => clean(option, optionLimit)),
+      options: [...(asked.options ?? [])].slice(0, maxOptions).map((option) => clean(option, optionLimit)),
       ...(asked.url ? { url: asked.url } : {}),
     };
     const answer = last.then(async () => {

@@ -23,9 +23,9 @@ import { finishJob } from "./finish-job";
 import { enterJob, isRunningHere } from "./running-jobs";
 import type { JobRow } from "./start-in-background";
 
-/** Factor by which a job may take longer than the same call in the foreground, up to `longestMs`. */
+/** Factor by which a job may take longer than the same call in the foreground, up to `maxMs`. */
 const patience = 10;
-const longestMs = 3_600_000;
+const maxMs = 3_600_000;
 const betweenProgressMs = 1_000;
 
 /** Claims a pending job by one conditional update and starts it. Returns as soon as the job runs. */
@@ -87,7 +87,7 @@ async function executeAs(job: JobRow, { turn, row, slot }: Place, stopped: Abort
   const call: ReadyCall = { row, registered, tool, arguments: job.arguments, decision: job.decision, inBackground: true };
   const outcome = await executeCall(context, call, {
     stopped,
-    timeoutMs: Math.min(longestMs, registered.effectiveTimeoutMs * patience),
+    timeoutMs: Math.min(maxMs, registered.effectiveTimeoutMs * patience),
     progress: progressOf(job.id),
     withoutSlot: withoutSlot(job.workspaceId, slot),
     walk: async (steps) => {

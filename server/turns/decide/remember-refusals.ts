@@ -24,7 +24,7 @@ import type { CallRow } from "../read/present-turn";
 import type { TurnContext } from "../turn-context";
 
 /** Maximum of refusals that a conversation remembers; the newest are kept. */
-const mostRefusals = 50;
+const maxRefusals = 50;
 
 /** The question about a call that people refused. */
 type RefusedQuestion = Pick<typeof approvals.$inferSelect, "status" | "comment" | "decision">;
@@ -70,7 +70,7 @@ function touchesIn(policy: Policy, request: Parameters<typeof analyzeCall>[0], d
 /** Merges refusals, one for each call; the newest are kept. */
 export function mergeRefusals(known: readonly Refusal[] | null, more: readonly Refusal[]): Refusal[] {
   const ids = new Set(more.map(({ callId }) => callId));
-  return [...(known ?? []).filter(({ callId }) => !ids.has(callId)), ...more].slice(-mostRefusals);
+  return [...(known ?? []).filter(({ callId }) => !ids.has(callId)), ...more].slice(-maxRefusals);
 }
 
 /** Returns the ids of the refused calls whose refusals a call repeats, and which an approval of the call lifts. */

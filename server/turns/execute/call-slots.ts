@@ -16,7 +16,7 @@ export type CallSlots = {
 };
 
 /** Share of the slots that one workspace may hold, because calls may hold slots for an hour while other workspaces go on. */
-const largestShare = 0.75;
+const maxShare = 0.75;
 
 /**
  * Creates slots for running calls. When all are taken, workspaces take turns, each with its oldest waiting call, so a
@@ -24,14 +24,14 @@ const largestShare = 0.75;
  * workspaces.
  */
 export function makeCallSlots(count: number): CallSlots {
-  const mostOfOne = Math.ceil(count * largestShare);
+  const maxOfOne = Math.ceil(count * maxShare);
   let free = count;
   const held = new Map<string, number>();
   /** Waiting calls by workspace; the workspace whose turn is next comes first. */
   const waiting = new Map<string, Waiting[]>();
 
   const heldBy = (workspaceId: string) => held.get(workspaceId) ?? 0;
-  const hasRoom = (workspaceId: string) => free > 0 && heldBy(workspaceId) < mostOfOne;
+  const hasRoom = (workspaceId: string) => free > 0 && heldBy(workspaceId) < maxOfOne;
 
   const startNext = () => {
     for (const [workspaceId, queue] of waiting) {

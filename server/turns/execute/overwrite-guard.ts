@@ -20,7 +20,7 @@ export const partlyReadFile = definePromptHint("partly_read_file");
 export const changedFile = definePromptHint("changed_file");
 
 /** Number of the conversation's newest calls that are searched. */
-const mostCalls = 500;
+const maxCalls = 500;
 /** Number of characters at the start of a result that say which lines it shows; a path has at most 4,096. */
 const resultStart = 4_500;
 /** Tolerance of time comparisons, because the clocks of file systems are coarse. */
@@ -38,7 +38,7 @@ const query = () =>
       .innerJoin(turns, eq(toolCalls.turnId, turns.id))
       .where(and(eq(turns.conversationId, sql.placeholder("conversationId")), eq(toolCalls.status, "succeeded")))
       .orderBy(desc(toolCalls.id))
-      .limit(mostCalls)
+      .limit(maxCalls)
       .prepare("calls_before_overwrite");
   });
 

@@ -16,7 +16,7 @@ const lines = () =>
       if (by === bootId() || !isWatchedHere(turnId)) return;
       setLine(all, turnId, callId, message);
       for (const oldest of all.keys()) {
-        if (all.size <= mostTurns) break;
+        if (all.size <= maxTurns) break;
         all.delete(oldest);
       }
       signalHere({ topic: "turn", turnId });
@@ -26,7 +26,7 @@ const lines = () =>
 
 const lineLimit = 200;
 /** Maximum of turns whose lines are kept. Lines of a turn that ended elsewhere go with its feed, or when newer turns come. */
-const mostTurns = 10_000;
+const maxTurns = 10_000;
 /** Minimum time between signals about a call, because a tool may report as often as it likes; the latest line is always sent. */
 const betweenMs = 100;
 

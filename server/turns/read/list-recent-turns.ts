@@ -10,7 +10,7 @@ import { idAt } from "@/server/platform/id-at";
 import { containsPattern } from "@/server/platform/like-pattern";
 import { maskInText } from "@/server/secrets/mask-secrets";
 
-const longestSummary = 160;
+const maxSummaryChars = 160;
 /** Characters read of an argument: more than the summary, so that masking sees a secret at its end as a whole. */
 const readOfArgument = 1_000;
 
@@ -98,5 +98,5 @@ async function callsOf(workspaceId: string, turnIds: string[]) {
 function summaryOf(argument: string): string {
   const line = maskInText(argument).replaceAll(/\s+/g, " ").trim();
   const characters = [...line];
-  return characters.length > longestSummary ? `${characters.slice(0, longestSummary - 1).join("")}…` : line;
+  return characters.length > maxSummaryChars ? `${characters.slice(0, maxSummaryChars - 1).join("")}…` : line;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AgentDraft } from "@/contracts/agents";
-import { ChannelName, mostMessageText } from "@/contracts/channels";
+import { ChannelName, maxMessageText } from "@/contracts/channels";
 import { actsInside } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
 import { group } from "../groups/group-capability";
@@ -180,7 +180,7 @@ const sendTool = defineTool({
     parameterAliases: { node: "to", name: "to", content: "message", text: "message" },
   },
   primaryArgument: "to",
-  input: z.object({ to: node, message: z.string().trim().min(1).max(mostMessageText).describe("The text") }),
+  input: z.object({ to: node, message: z.string().trim().min(1).max(maxMessageText).describe("The text") }),
   approval: {
     // Making the node asked a person, and the guard decides each of its calls.
     effects: () => [actsInside("sends a message to a node of the group")],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mostMessageText } from "@/contracts/channels";
+import { maxMessageText } from "@/contracts/channels";
 import { actsInside } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
 import { channels } from "../channels-capability";
@@ -23,7 +23,7 @@ export const sendMessageTool = defineTool({
   primaryArgument: "channel",
   input: z.object({
     channel: z.string().trim().min(1).max(100).describe("Name of the channel; an unknown one is answered with the names"),
-    message: z.string().trim().min(1).max(mostMessageText).describe("The text"),
+    message: z.string().trim().min(1).max(maxMessageText).describe("The text"),
   }),
   approval: {
     // The message stays in the workspace, and the guard decides every call of the agents that it starts.

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mostWatchPrompt } from "@/contracts/channels";
+import { maxWatchPrompt } from "@/contracts/channels";
 import { newId } from "@/server/platform/ids";
 import { defineTool } from "@/server/tools/define-tool";
 import { channels } from "../channels-capability";
@@ -20,7 +20,7 @@ export const watchChannel = defineTool({
   primaryArgument: "channelName",
   input: z.object({
     channelName: z.string().trim().min(1).max(100).describe("Name of the channel"),
-    prompt: z.string().trim().min(1).max(mostWatchPrompt).describe("What the agent is told with each message"),
+    prompt: z.string().trim().min(1).max(maxWatchPrompt).describe("What the agent is told with each message"),
     filterSender: z.string().trim().min(1).max(200).optional().describe("Only messages of this agent or person"),
     name: z.string().trim().min(1).max(90).optional().describe("Its id; a taken one is refused"),
   }),

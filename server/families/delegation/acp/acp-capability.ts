@@ -97,7 +97,7 @@ async function decide(actor: Authorized<"turns:write">, { conversationId, folder
 }
 
 const maxChars = 10_000;
-const mostPaths = 50;
+const maxPaths = 50;
 
 /** Returns what the guard and people decide on: the kind of work, its command, its files and its address. */
 function toArguments(agent: string, folder: string, { toolCall }: RequestPermissionRequest): JsonObject {
@@ -105,7 +105,7 @@ function toArguments(agent: string, folder: string, { toolCall }: RequestPermiss
   const raw = isJsonObject(rawInput as never) ? (rawInput as JsonObject) : {};
   const text = (value: unknown) => (typeof value === "string" ? value.slice(0, maxChars).toWellFormed().replaceAll("\0", "") : "");
   const words = Array.isArray(raw.command) ? raw.command.map(String).join(" ") : text(raw.command) || text(raw.cmd);
-  const paths = (locations ?? []).slice(0, mostPaths).map((location) => path.relative(folder, path.resolve(folder, location.path)) || ".");
+  const paths = (locations ?? []).slice(0, maxPaths).map((location) => path.relative(folder, path.resolve(folder, location.path)) || ".");
   return {
     agent,
     title: text(title) || "No title",

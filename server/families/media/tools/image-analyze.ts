@@ -7,7 +7,7 @@ import { effectsOfImage, ImageReference } from "../images/image-reference";
 import { loadImage } from "../images/load-image";
 import { media } from "../media-capability";
 
-const mostImages = 5;
+const maxImages = 5;
 
 export const imageAnalyze = defineTool({
   name: "image_analyze",
@@ -39,12 +39,12 @@ export const imageAnalyze = defineTool({
     .object({
       question: z.string().trim().min(1).max(4_000).default("Describe the image.").describe("What to find out"),
       image: ImageReference.optional().describe("One image"),
-      images: z.array(ImageReference).min(1).max(mostImages).optional().describe("Several images"),
+      images: z.array(ImageReference).min(1).max(maxImages).optional().describe("Several images"),
     })
     .superRefine(({ image, images }, context) => {
       const count = (images?.length ?? 0) + (image === undefined ? 0 : 1);
       if (count === 0) context.addIssue({ code: "custom", message: "is needed: name the image to look at", path: ["image"] });
-      if (count > mostImages) context.addIssue({ code: "custom", message: `at most ${mostImages} images, with image`, path: ["images"] });
+      if (count > maxImages) context.addIssue({ code: "custom", message: `at most ${maxImages} images, with image`, path: ["images"] });
     }),
   approval: {
     effects: ({ image, images }) => [

@@ -6,7 +6,7 @@ import { loadImage } from "../images/load-image";
 import { media } from "../media-capability";
 import { AspectRatio, answerLookup, availabilityOf, commonParameters, mediaTimeoutMs, resultOf, sendsPrompt } from "./media-tool";
 
-const mostImages = 5;
+const maxImages = 5;
 
 const Size = z
   .string()
@@ -63,7 +63,7 @@ export const imageGenerate = defineTool({
     .object({
       prompt: z.string().trim().min(1).max(32_000).optional().describe("The wanted image, or the wanted change"),
       image: ImageReference.optional().describe("An image to edit"),
-      images: z.array(ImageReference).min(1).max(mostImages).optional().describe("Images to edit or combine"),
+      images: z.array(ImageReference).min(1).max(maxImages).optional().describe("Images to edit or combine"),
       size: Size.optional(),
       aspectRatio: AspectRatio.optional(),
       count: z.int().min(1).max(4).default(1).describe("Images to make"),
@@ -73,7 +73,7 @@ export const imageGenerate = defineTool({
       const issue = (path: string, message: string) => context.addIssue({ code: "custom", message, path: [path] });
       if (action === "generate" && prompt === undefined) issue("prompt", "is needed: describe the wanted image");
       if (size !== undefined && aspectRatio !== undefined) issue("size", "cannot go with aspectRatio: send one of them");
-      if (image !== undefined && (images?.length ?? 0) >= mostImages) issue("images", `at most ${mostImages} images, with image`);
+      if (image !== undefined && (images?.length ?? 0) >= maxImages) issue("images", `at most ${maxImages} images, with image`);
     }),
   approval: {
     effects: ({ action, image, images }) =>

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { longestIntervalSeconds, type Schedule, type ScheduleTiming, shortestIntervalSeconds } from "@/contracts/schedules";
+import { maxIntervalSeconds, minIntervalSeconds, type Schedule, type ScheduleTiming } from "@/contracts/schedules";
 import { newId } from "@/server/platform/ids";
 import { defineTool } from "@/server/tools/define-tool";
 import { schedules } from "../agent-schedules";
@@ -13,13 +13,13 @@ export const addTimer = defineTool({
   ...common,
   name: "add_timer",
   title: "Add a timer",
-  description: `**Trigger** — opens a conversation with prompt every interval seconds (${shortestIntervalSeconds} or more), with immediate at once, too. It goes on until it is paused or removed.`,
+  description: `**Trigger** — opens a conversation with prompt every interval seconds (${minIntervalSeconds} or more), with immediate at once, too. It goes on until it is paused or removed.`,
   names: {
     aliases: ["timer", "set_timer"],
     parameterAliases: { seconds: "interval", every_seconds: "interval", message: "prompt" },
   },
   input: z.object({
-    interval: z.int().min(shortestIntervalSeconds).max(longestIntervalSeconds).describe("Seconds"),
+    interval: z.int().min(minIntervalSeconds).max(maxIntervalSeconds).describe("Seconds"),
     prompt,
     immediate: z.boolean().default(false).describe("Also run once at once"),
     name,

@@ -5,8 +5,8 @@ import { schedules } from "../agent-schedules";
 import { createdJob } from "./cron-job";
 import {
   asFailure,
+  assertUsableTime,
   cronArgument,
-  demandUsableTime,
   nameArgument,
   schedulesWork,
   textArgument,
@@ -52,7 +52,7 @@ export const createReminder = defineTool({
   approval: {
     effects: () => [schedulesWork("/reminderText")],
     async completeArguments(args) {
-      demandUsableTime(args);
+      assertUsableTime(args);
       return args;
     },
   },

@@ -6,8 +6,8 @@ import { type SchedulesCapability, schedules } from "../agent-schedules";
 import { cronJobDocumentation } from "./cron-job.documentation";
 import {
   asFailure,
+  assertUsableTime,
   cronArgument,
-  demandUsableTime,
   missingArguments,
   nameArgument,
   schedulesWork,
@@ -74,7 +74,7 @@ export const cronJob = defineTool({
     dangerous: true,
     effects: ({ action }) => (action === "list" ? [] : [schedulesWork(action === "create" ? "/cronExpression" : "/jobId")]),
     async completeArguments(args) {
-      if (args.action === "create") demandUsableTime(args);
+      if (args.action === "create") assertUsableTime(args);
       return args;
     },
   },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mostSearchResults, searchFreshness } from "@/contracts/search-settings";
+import { maxSearchResults, searchFreshness } from "@/contracts/search-settings";
 import { http } from "@/server/capabilities/call-capabilities";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
 import { fenceExternalText } from "@/server/tools/external-text";
@@ -49,7 +49,7 @@ export const webSearch = defineTool({
     count: z
       .int()
       .default(5)
-      .transform((count) => Math.min(mostSearchResults, Math.max(1, count)))
+      .transform((count) => Math.min(maxSearchResults, Math.max(1, count)))
       .describe("Results to return, 1 to 20"),
     freshness: z.enum(searchFreshness).optional().describe("Only pages of this period"),
     language: z

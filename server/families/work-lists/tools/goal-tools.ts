@@ -2,7 +2,7 @@ import { z } from "zod";
 import { actsInside } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
-import { type Goal, goalKey, mostCriteria, readGoal } from "../goal";
+import { type Goal, goalKey, maxCriteria, readGoal } from "../goal";
 import { type NotesCapability, notes } from "../notes";
 
 const common = {
@@ -30,7 +30,7 @@ export const setGoal = defineTool({
   primaryArgument: "goal",
   input: z.object({
     goal: z.string().trim().min(1).max(2_000).describe("What must be reached, in one sentence"),
-    criteria: z.array(criterionText).max(mostCriteria).default([]).describe("Conditions that say when it is reached"),
+    criteria: z.array(criterionText).max(maxCriteria).default([]).describe("Conditions that say when it is reached"),
   }),
   async execute({ goal, criteria }, { notes }) {
     const kept: Goal = { goal, criteria: criteria.map((criterion) => ({ criterion, met: false })), status: "active", summary: "" };
@@ -43,7 +43,7 @@ export const addGoalCriterion = defineTool({
   ...common,
   name: "add_goal_criterion",
   title: "Add a criterion to the goal",
-  description: `Adds a criterion to the goal of this conversation, ${mostCriteria} at most. A completed goal is active again.`,
+  description: `Adds a criterion to the goal of this conversation, ${maxCriteria} at most. A completed goal is active again.`,
   names: {
     aliases: ["addGoalCriterion"],
     parameterAliases: { criteria: "criterion", text: "criterion" },
@@ -52,8 +52,8 @@ export const addGoalCriterion = defineTool({
   input: z.object({ criterion: criterionText }),
   execute: ({ criterion }, { notes }) =>
     changeGoal(notes, (goal) => {
-      if (goal.criteria.length >= mostCriteria) {
-        throw new AppError("conflict", `The goal has ${mostCriteria} criteria already. Set the goal anew with fewer of them.`);
+      if (goal.criteria.length >= maxCriteria) {
+        throw new AppError("conflict", `The goal has ${maxCriteria} criteria already. Set the goal anew with fewer of them.`);
       }
       return { ...goal, status: "active", criteria: [...goal.criteria, { criterion, met: false }] };
     }),
@@ -73,7 +73,7 @@ export const completeGoal = defineTool({
     criterion: z
       .int()
       .min(1)
-      .max(mostCriteria)
+      .max(maxCriteria)
       .optional()
       .describe("Number of the criterion, from 1")
       .describe("One condition that can be checked"),

@@ -4,7 +4,7 @@ import { actsInside } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { notes } from "../notes";
-import { KeptProgress, listProgress, mostProgressSteps, type ProgressWord, progressWords, toProgressStatus } from "../progress";
+import { KeptProgress, listProgress, maxProgressSteps, type ProgressWord, progressWords, toProgressStatus } from "../progress";
 
 const words = [...progressStatuses, ...Object.keys(progressWords)] as [ProgressWord, ...ProgressWord[]];
 
@@ -34,8 +34,8 @@ export const progressUpdate = defineTool({
     let steps: ReturnType<typeof listProgress> = [];
     await notes.change("progress", (before) => {
       const known = KeptProgress.safeParse(before.get(stepKey)).data;
-      if (!known && before.size >= mostProgressSteps) {
-        throw new AppError("conflict", `There are ${mostProgressSteps} steps already. Update one of them by its stepKey.`);
+      if (!known && before.size >= maxProgressSteps) {
+        throw new AppError("conflict", `There are ${maxProgressSteps} steps already. Update one of them by its stepKey.`);
       }
       const kept: KeptProgress = {
         label: label || known?.label || stepKey,

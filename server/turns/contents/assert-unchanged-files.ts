@@ -14,7 +14,7 @@ import { findChangedSharedFiles } from "./call-contents";
  * call is asked anew with the files that changed.
  * @throws AppError `conflict` that names the files
  */
-export async function demandUnchangedFiles(approval: ApprovalRow): Promise<void> {
+export async function assertUnchangedFiles(approval: ApprovalRow): Promise<void> {
   if (approval.kind !== "call" || approval.status !== "pending" || approval.contents === null) return;
   const drift = await changesOf(approval);
   if (drift.length === 0) return;
