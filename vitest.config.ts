@@ -18,8 +18,8 @@ export const logicTests = [
 const aloneTests = [
   "auth/invitations",
   "policy/rules/policy-in-memory",
-  "turns/concurrent-refusals",
-  "turns/sandbox-openings",
+  "turns/decide/concurrent-refusals",
+  "turns/decide/sandbox-openings",
   "turns/turn-approvals",
   "turns/turn-machine.property.long",
   "turns/wrong-clock",

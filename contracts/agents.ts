@@ -260,7 +260,15 @@ export const agentEndpoints = {
 
 export const agentContract = defineContract({
   reference: { name: "Agents", description: "Named configurations: which tools an agent sees, and how." },
+  glossary: {
+    agent: "A named configuration: its tools, its folder, its disclosure mode and the limits of its calls.",
+    "effective set": "All tools that one agent may use.",
+    instructions: "The text of an agent that its model reads before every conversation.",
+    "privileged agent": "An agent that may make agents from existing ones and wire them; an admin decides it.",
+  },
   endpoints: agentEndpoints,
+  actors: ["agent"],
+  toolSources: ["agent"],
   permissions: { "agents:write": "Change agents" },
   implies: { "agents:write": ["tools:read"] },
   audit: {

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const number = /^\d{1,3}$/;
-const longestName = 253;
+const maxNameChars = 253;
 const highestPort = 65_535;
 
 /** A host that programs may reach: a name, `*.name` or an address, each with `:port` or without. */
@@ -45,7 +45,7 @@ function nameMistake(host: string, port: string | null): string | null {
   const name = host.startsWith("*.") ? host.slice(2) : host;
   if (name.includes("*")) return "a * stands for whole names at the beginning only: *.example.com";
   if (host.startsWith("*.") && !name.includes(".")) return "write at least two names after the *: *.example.com";
-  if (name.length > longestName || !name.split(".").every((part) => label.test(part))) {
+  if (name.length > maxNameChars || !name.split(".").every((part) => label.test(part))) {
     return "write a host name such as registry.npmjs.org; names outside ASCII in their xn-- form";
   }
   return /(^|\.)localhost$/.test(name) && port === null ? withPort(host) : null;

@@ -342,6 +342,20 @@ export const approvalEndpoints = {
 
 export const approvalContract = defineContract({
   reference: { name: "Approvals", description: "Questions to people about calls, and their answers." },
+  glossary: {
+    approval: "A question to people about one call, and their answer.",
+    approver: "A person whose role and whose approval's eligibility let them decide it.",
+    card: "A title, a text, fields and links that a tool shows to people.",
+    edit: "Arguments that an approver changed before approving the call.",
+    escalation: "The widening of an approval to more people because nobody decided in time.",
+    inbox: "The list of pending approvals, grouped by rule, tool and shape.",
+    "pending call": "A call of an MCP client that was answered before it had a result.",
+    question: "An approval of kind `question`: a running tool asks a person for an answer.",
+    quorum: "The number of approvers who must agree before an approval is granted.",
+    refusal: "A denied or rejected call that the conversation remembers, so that a repetition asks a person.",
+    requester: "The actor whose submission caused an approval.",
+    vote: "The answer of one approver where a quorum is needed.",
+  },
   endpoints: approvalEndpoints,
   permissions: { "approvals:read": "See what waits for an approval", "approvals:decide": "Approve and reject" },
   roles: { approver: ["approvals:read", "approvals:decide"], viewer: ["approvals:read"] },

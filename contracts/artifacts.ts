@@ -69,6 +69,10 @@ export const artifactEndpoints = {
 
 export const artifactContract = defineContract({
   reference: { name: "Artifacts", description: "Bytes that a call produced." },
+  glossary: {
+    artifact: "Bytes that a call produced and that the conversation keeps.",
+    "one-time link": "An address that downloads one artifact once, within 15 minutes, without credentials.",
+  },
   endpoints: artifactEndpoints,
   audit: {
     "artifact.link_created": "Link to an artifact created",

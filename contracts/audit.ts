@@ -69,7 +69,12 @@ export const auditEndpoints = {
 
 export const auditContract = defineContract({
   reference: { name: "Audit", description: "Everything that was called, decided and changed." },
+  glossary: {
+    "audit event": "A permanent record of a change or a call, named `noun.past_verb` (`tool.updated`).",
+  },
   endpoints: auditEndpoints,
+  // Handrail itself.
+  actors: ["system"],
   permissions: { "audit:read": "Read and export the audit" },
   roles: { approver: ["audit:read"], viewer: ["audit:read"] },
   navigation: { label: "Audit", path: "/audit", icon: "IconHistory", key: "l", group: "admin", after: "/webhooks" },

@@ -129,6 +129,9 @@ export const authProfileContract = defineContract({
     name: "Auth profiles",
     description: "Credentials that Handrail adds to requests of HTTP tools and of url_fetch. No model sees them.",
   },
+  glossary: {
+    "auth profile": "A stored credential that Handrail adds to requests of HTTP tools and `url_fetch` at one origin; no model sees it.",
+  },
   endpoints: authProfileEndpoints,
   audit: {
     "auth_profile.created": "Auth profile created",

@@ -6,13 +6,13 @@ import { endpoint } from "./endpoint";
 /** `opened`: a conversation waits for a runtime, because the agent has no model. */
 export const deliveryOutcomes = ["started", "opened", "skipped", "failed"] as const;
 
-export const mostMessageText = 20_000;
-export const mostWatchPrompt = 4_000;
+export const maxMessageText = 20_000;
+export const maxWatchPrompt = 4_000;
 export const ChannelName = z
   .string()
   .trim()
   .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, "1 to 64 lower-case letters, digits, _ or -");
-const messageText = z.string().trim().min(1, "needs a text").max(mostMessageText, "at most 20,000 characters");
+const messageText = z.string().trim().min(1, "needs a text").max(maxMessageText, "at most 20,000 characters");
 
 export const Channel = z
   .object({ id: Id, name: z.string(), description: z.string(), createdBy: ActorRef, createdAt: Timestamp })
@@ -60,7 +60,7 @@ const watchSettings = {
     .string()
     .trim()
     .min(1, "needs a prompt")
-    .max(mostWatchPrompt, "at most 4,000 characters")
+    .max(maxWatchPrompt, "at most 4,000 characters")
     .describe("What the agent is told; `{content}`, `{channel}`, `{sender}` and `{message_id}` are filled in."),
   filterSender: z.string().trim().min(1).max(200).nullable().default(null).describe("Only messages of this sender; `null`: everybody's."),
 };
@@ -165,6 +165,13 @@ export const channelEndpoints = {
 
 export const channelContract = defineContract({
   reference: { name: "Channels", description: "The message bus between agents: a message in a channel starts the agents that watch it." },
+  glossary: {
+    channel: "A named place of the workspace to which people and agents send messages.",
+    group: "The agents that a privileged agent made, with their channels and wires.",
+    node: "An agent of a group; messages to the channel of its name start it.",
+    watch: "An agent's wish to start with each message of a channel.",
+    wire: "A connection of a group: the answer of a node's run is sent to another node or to a channel.",
+  },
   endpoints: channelEndpoints,
   permissions: { "channels:write": "Send messages, add and remove channels and watches" },
   implies: { "channels:write": ["turns:read"] },

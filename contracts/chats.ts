@@ -102,6 +102,9 @@ export const chatEndpoints = {
 
 export const chatContract = defineContract({
   reference: { name: "Chats", description: "Conversations of people with agents: their titles, messages and files." },
+  glossary: {
+    chat: "A conversation with messages that its agent's own model answers, with a title.",
+  },
   endpoints: chatEndpoints,
   audit: {
     "conversation.renamed": "Conversation renamed",

@@ -15,18 +15,23 @@ const page = (path: `/${string}`, after: `/${string}` | null, key: string): Navi
 });
 
 test("the generated lists are those of the contracts", () => {
-  const { permissions, implied, rolePermissions, audit, events } = collectContracts(contracts);
+  const { permissions, implied, rolePermissions, audit, events, origins, actors, toolSources } = collectContracts(contracts);
   expect(generated.permissionWords).toEqual(permissions);
   expect(generated.impliedPermissions).toEqual(implied);
   expect(generated.declaredRolePermissions).toEqual(rolePermissions);
   expect(generated.auditEventWords).toEqual(audit);
   expect(generated.subscribedEventWords).toEqual(events);
+  expect(generated.conversationOrigins).toEqual(origins);
+  expect(generated.actorTypes).toEqual(actors);
+  expect(generated.toolSources).toEqual(toolSources);
   expect(Object.keys(audit).length).toBeGreaterThan(60);
 });
 
 test("a name that two nouns declare is refused", () => {
   const declaring = noun({ audit: { "thing.made": "Thing made" } });
   expect(() => collectContracts({ one: declaring, two: declaring })).toThrow("two: the audit event thing.made is declared twice");
+  const source = noun({ toolSources: ["things"] });
+  expect(() => collectContracts({ one: source, two: source })).toThrow("two: the source of tools things is declared twice");
 });
 
 test("a page stands right behind the one that it names, wherever its noun is listed", () => {

@@ -9,6 +9,10 @@ export type Collected = {
   audit: Record<string, string>;
   events: Record<string, { label: string; explanation: string }>;
   navigation: Navigation[];
+  glossary: Record<string, string>;
+  origins: string[];
+  actors: string[];
+  toolSources: string[];
 };
 
 /** @throws Error when two contracts declare the same name, or a page's `after` names an unknown page */
@@ -24,6 +28,8 @@ export function collectContracts(contracts: Readonly<Record<string, Contract>>):
     }
     return Object.fromEntries(merged);
   };
+  const list = (kind: string, pick: (contract: Contract) => readonly string[] | undefined) =>
+    Object.keys(merge(kind, (contract) => Object.fromEntries(pick(contract)?.map((name) => [name, true]) ?? [])));
   const permissions = merge("permission", ({ permissions }) => permissions);
   const ofRole = (role: "approver" | "viewer") => all.flatMap(([, { roles }]) => roles?.[role] ?? []);
   const collected: Collected = {
@@ -33,6 +39,10 @@ export function collectContracts(contracts: Readonly<Record<string, Contract>>):
     audit: merge("audit event", ({ audit }) => audit),
     events: merge("event", ({ events }) => events),
     navigation: inOrder(all.flatMap(([, { navigation }]) => navigation ?? [])),
+    glossary: merge("word", ({ glossary }) => glossary),
+    origins: list("origin", ({ origins }) => origins),
+    actors: list("kind of actor", ({ actors }) => actors),
+    toolSources: list("source of tools", ({ toolSources }) => toolSources),
   };
   for (const [noun, { endpoints }] of all) {
     for (const [name, { permission }] of Object.entries(endpoints)) {

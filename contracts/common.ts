@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { actorTypes } from "./generated";
 
 export const Id = z.uuid({ error: "must be an id (UUID)" });
 /** Rejects the year 0000, which neither the calendar nor Postgres has. */
@@ -39,7 +40,8 @@ export type Problem = z.infer<typeof Problem>;
 
 export const Empty = z.object({});
 
-export const actorTypes = ["user", "api_key", "agent", "system"] as const;
+/** Kinds of actors: each contract declares those of its noun. */
+export { actorTypes };
 /** A reference to an actor, as rows and responses store it. */
 export const ActorRef = z.object({ type: z.enum(actorTypes), id: z.string(), name: z.string() }).meta({ id: "ActorRef" });
 export type ActorRef = z.infer<typeof ActorRef>;

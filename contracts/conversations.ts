@@ -3,15 +3,14 @@ import { Empty, Id, Json, JsonObject, Timestamp } from "./common";
 import { defineContract } from "./define-contract";
 import { Delegator } from "./delegator";
 import { endpoint } from "./endpoint";
+import { conversationOrigins } from "./generated";
+import { orList } from "./lib/or-list";
 
 export const toolFormats = ["openai", "openai-responses", "anthropic", "gemini", "mcp", "handrail"] as const;
 export type ToolFormat = (typeof toolFormats)[number];
 
-/**
- * Kinds of triggers that begin a conversation: a person's chat, a task that runs once, a schedule, a program's message,
- * an MCP client, another agent.
- */
-export const conversationOrigins = ["chat", "one_shot", "cron", "webhook", "mcp", "delegate"] as const;
+/** Kinds of triggers that begin a conversation: each contract declares those of its noun. */
+export { conversationOrigins };
 export type ConversationOrigin = (typeof conversationOrigins)[number];
 
 export const Conversation = z
@@ -123,7 +122,13 @@ export const conversationEndpoints = {
 
 export const conversationContract = defineContract({
   reference: { name: "Conversations", description: "Where an agent's turns, activated tools and files live." },
+  glossary: {
+    conversation: "The memory of an agent across turns; it owns activations, artifacts and a folder.",
+    origin: `The kind of trigger that began a conversation: ${orList(conversationOrigins)}.`,
+  },
   endpoints: conversationEndpoints,
+  // A person's chat, a task that runs once, a message of a program.
+  origins: ["chat", "one_shot", "webhook"],
   audit: {
     "conversation.created": "Conversation created",
     "conversation.removed": "Conversation removed",

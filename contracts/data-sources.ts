@@ -172,6 +172,9 @@ export const dataSourceEndpoints = {
 
 export const dataSourceContract = defineContract({
   reference: { name: "Data sources", description: "Databases that agents may read with `datasource` and `sql_query`." },
+  glossary: {
+    "data source": "A database that agents may read with `datasource` and `sql_query`; its password is sealed.",
+  },
   endpoints: dataSourceEndpoints,
   permissions: { "data:write": "Add, change, test and remove data sources" },
   audit: {

@@ -14,6 +14,9 @@ export type Navigation = {
   after: `/${string}` | null;
 };
 
+/** Meanings by word; a word with two of them says in brackets which one: `run (of a schedule)`. */
+export type Glossary = Readonly<Record<string, string>>;
+
 /** `noun.past_verb` */
 export type EventName = `${string}.${string}`;
 
@@ -24,6 +27,8 @@ export type EventName = `${string}.${string}`;
 export type Contract<E extends Record<string, Endpoint> = Record<string, Endpoint>, P extends string = string> = {
   /** Name and description of the noun in the API reference. */
   reference: { name: string; description: string };
+  /** Words of the noun with their meanings, as docs/glossary.md lists them. */
+  glossary?: Glossary;
   endpoints: E;
   /** Permissions of the noun, each with the words that describe the scope. */
   permissions?: Readonly<Record<P, string>>;
@@ -36,6 +41,12 @@ export type Contract<E extends Record<string, Endpoint> = Record<string, Endpoin
   /** Events that webhooks may subscribe to. */
   events?: Readonly<Record<EventName, { label: string; explanation: string }>>;
   navigation?: Navigation;
+  /** What begins conversations, where the noun does: the `origin` of a conversation. */
+  origins?: readonly string[];
+  /** Who acts, where the noun does: the kind of an actor in rows, rules and the audit. */
+  actors?: readonly string[];
+  /** Where tools come from, where the noun brings some: the `source` of a tool. */
+  toolSources?: readonly string[];
 };
 
 export function defineContract<const E extends Record<string, Endpoint>, const P extends string = never>(

@@ -77,6 +77,10 @@ export const delegateEndpoints = {
 
 export const delegateContract = defineContract({
   reference: { name: "Delegate", description: "The pipeline that core_execute hands tasks to." },
+  glossary: {
+    delegate: "The pipeline or the agent that carries out the tasks of `core_execute`.",
+    surface: "`natural` tools are callable by models; `escalate` tools are reachable only through `core_execute`.",
+  },
   endpoints: delegateEndpoints,
   audit: {
     "delegate.updated": "Delegate updated",

@@ -131,7 +131,13 @@ export const delegationEndpoints = {
 
 export const delegationContract = defineContract({
   reference: { name: "Delegation", description: "Agents that hand work to agents: the switch, agent programs, parents and children." },
+  glossary: {
+    "agent program": "A program that speaks the Agent Client Protocol and that `acp_spawn` may start.",
+    "child (of a conversation)": "A conversation, and its run, in which another agent works on a task that was handed on.",
+    delegator: "An agent that handed the task of a conversation on; approvals name the delegators, nearest first.",
+  },
   endpoints: delegationEndpoints,
+  origins: ["delegate"],
   audit: {
     "delegation_settings.updated": "Delegation settings updated",
   },

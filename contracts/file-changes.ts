@@ -96,6 +96,11 @@ export const fileChangeEndpoints = {
 
 export const fileChangeContract = defineContract({
   reference: { name: "File changes", description: "Changes that a conversation's tools made to files, with what was there before." },
+  glossary: {
+    checkpoint: "The old content of a file, kept before a tool changed it; see file change.",
+    "file change":
+      "One change of a file by a tool or a restore: the content before, the content after and the call. It can be undone for 30 days.",
+  },
   endpoints: fileChangeEndpoints,
   audit: { "file.restored": "File restored" },
 });

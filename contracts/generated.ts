@@ -263,3 +263,12 @@ export const subscribedEventWords = {
     explanation: "A message opened a conversation for the agent that watches its channel",
   },
 } as const;
+
+/** What begins conversations. */
+export const conversationOrigins = ["chat", "one_shot", "webhook", "delegate", "mcp", "cron"] as const;
+
+/** Kinds of actors. */
+export const actorTypes = ["agent", "system", "user", "api_key"] as const;
+
+/** Where tools come from. */
+export const toolSources = ["builtin", "provider", "acp", "channel", "skill", "http", "mcp", "agent"] as const;

@@ -166,6 +166,9 @@ export const grantEndpoints = {
 
 export const grantContract = defineContract({
   reference: { name: "Grants", description: "Calls that somebody approved in advance, until it is revoked." },
+  glossary: {
+    grant: "A remembered, narrow and expiring approval of future calls.",
+  },
   endpoints: grantEndpoints,
   audit: {
     "grant.created": "Grant created",

@@ -24,6 +24,9 @@ export const healthEndpoints = {
 
 export const healthContract = defineContract({
   reference: { name: "Health", description: "For whoever watches over the process." },
+  glossary: {
+    replica: "One running process of Handrail, identified by its boot id.",
+  },
   endpoints: healthEndpoints,
   audit: {
     "replica.started": "Replica started",

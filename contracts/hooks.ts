@@ -285,6 +285,10 @@ export const hookEndpoints = {
 
 export const hookContract = defineContract({
   reference: { name: "Hooks", description: "What is done to calls, results and model requests on their way, and what became of each run." },
+  glossary: {
+    hook: "A stored action that runs at `before_tool`, `after_tool`, `before_llm`, `after_llm` or `on_error`.",
+    "hook run": "One execution of a hook, with its outcome and its changes.",
+  },
   endpoints: hookEndpoints,
   permissions: { "hooks:write": "Change hooks and webhooks, read what was delivered" },
   audit: {

@@ -205,7 +205,11 @@ export const httpToolEndpoints = {
 
 export const httpToolContract = defineContract({
   reference: { name: "HTTP tools", description: "Requests to an API as tools: one by one, or from an OpenAPI document." },
+  glossary: {
+    "HTTP tool": "A tool whose calls are requests to an API; written by hand or imported from an OpenAPI document.",
+  },
   endpoints: httpToolEndpoints,
+  toolSources: ["http"],
   audit: {
     "tool.created": "HTTP tool added",
     "tool.definition_changed": "HTTP tool changed",

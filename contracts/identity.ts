@@ -227,7 +227,18 @@ export const identityEndpoints = {
 
 export const identityContract = defineContract({
   reference: { name: "Identity", description: "Tokens, API keys and members." },
+  glossary: {
+    actor: "The user, API key, agent or system on whose behalf something is done.",
+    "API key": "A secret with which a program calls the API; its scopes are permissions.",
+    member: "A user of a workspace, with a role.",
+    permission: "The right to one kind of action (`tools:write`); roles and API keys carry permissions.",
+    role: "A set of permissions of a member: owner, admin, approver or viewer.",
+    scope: "A permission of an API key.",
+    "trust class": "The standing of a caller: `operator`, `gateway` or `child_agent`.",
+    workspace: "The owner of all tools, policies, members and conversations.",
+  },
   endpoints: identityEndpoints,
+  actors: ["user", "api_key"],
   permissions: { admin: "Everything, and members and keys too" },
   audit: {
     "workspace.created": "Workspace created",

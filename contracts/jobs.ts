@@ -81,6 +81,9 @@ export const jobEndpoints = {
 
 export const jobContract = defineContract({
   reference: { name: "Jobs", description: "Calls that run in the background; their results come with a later turn." },
+  glossary: {
+    "background job": "A call that goes on after its turn received a placeholder; a later turn receives the result.",
+  },
   endpoints: jobEndpoints,
   audit: {
     "job.started": "Job started",

@@ -85,6 +85,10 @@ export const mcpAuthorizationEndpoints = {
 
 export const mcpAuthorizationContract = defineContract({
   reference: { name: "MCP sign-in", description: "OAuth 2.1 at MCP servers that ask for it. Tokens are sealed and never shown." },
+  glossary: {
+    "authorization server": "The OAuth 2.1 server that signs people in for an MCP server and issues its tokens.",
+    "sign-in (of an MCP server)": "The access that a person granted at the authorization server of an MCP server, for the whole workspace.",
+  },
   endpoints: mcpAuthorizationEndpoints,
   audit: {
     "mcp_server.sign_in_started": "Sign-in to an MCP server started",

@@ -48,7 +48,12 @@ export const mcpClientSignInContract = defineContract({
     description:
       "OAuth 2.1 for MCP clients at /mcp: metadata in /.well-known, then /oauth/register, /oauth/authorize, /oauth/token and /oauth/revoke.",
   },
+  glossary: {
+    "MCP client": "A program, such as Claude Code, that uses an agent's tools at `/mcp`.",
+    "MCP session": "The state of one MCP client between `initialize` and its end; it belongs to one API key.",
+  },
   endpoints: mcpClientSignInEndpoints,
+  origins: ["mcp"],
   audit: {
     "mcp_client.allowed": "MCP client allowed to use an agent's tools",
     "mcp_client.signed_out": "MCP client signed out",

@@ -73,5 +73,8 @@ export const mcpContentEndpoints = {
 
 export const mcpContentContract = defineContract({
   reference: { name: "Contents of MCP servers", description: "Resources, prompts and log messages of connected servers." },
+  glossary: {
+    "resource link": "A reference in a result to a resource of its MCP server, which `read_resource` reads.",
+  },
   endpoints: mcpContentEndpoints,
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Empty, Id, JsonObject, listOf, pageQuery, Timestamp } from "./common";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
-import { digestFault } from "./package-runners";
+import { digestFault } from "./lib/package-runners";
 import { HintCounts, serverPinDefaults, serverPinSettings } from "./server-pins";
 import { sessionScopes } from "./session-scope";
 import { pinStates, ToolChange } from "./tool-changes";
@@ -475,7 +475,15 @@ export const mcpServerEndpoints = {
 
 export const mcpServerContract = defineContract({
   reference: { name: "MCP servers", description: "Servers whose tools join the workspace as `alias__tool`." },
+  glossary: {
+    elicitation: "A question of an MCP server to a person during a call: a form or an address to open.",
+    hint: "A server's claim about its tool, such as `readOnlyHint`; it counts only when an admin trusts the server's hints.",
+    "MCP server": "An upstream server whose tools Handrail offers to agents.",
+    sampling: "A request of an MCP server for a model's words during a call; the workspace's models answer where an admin allows it.",
+    "session scope": "Who shares a session of an MCP server: everybody, the calls of one conversation, or those of one user.",
+  },
   endpoints: mcpServerEndpoints,
+  toolSources: ["mcp"],
   permissions: {
     "mcp:write": "Add, change and remove MCP servers",
     "mcp:run": "With it, also MCP servers that are programs on Handrail's machine",

@@ -142,6 +142,10 @@ export const mediaEndpoints = {
 
 export const mediaContract = defineContract({
   reference: { name: "Media settings", description: "The providers that make images, videos, music and 3D models, and their keys." },
+  glossary: {
+    "media task":
+      "One paid request to a media provider, stored before it leaves, so that a call that starts again pays nothing ([media.md](media.md)).",
+  },
   endpoints: mediaEndpoints,
   audit: { "media_settings.updated": "Media settings updated" },
 });

@@ -249,6 +249,9 @@ export const modelEndpoints = {
 
 export const modelContract = defineContract({
   reference: { name: "Models", description: "Providers of language models, with their keys, prices and fallback chain." },
+  glossary: {
+    "model provider": "A service or a local server that answers requests to language models, with its key, models and prices.",
+  },
   endpoints: modelEndpoints,
   permissions: { "models:read": "See model providers, without their keys", "models:write": "Add, change and test model providers" },
   roles: { approver: ["models:read"], viewer: ["models:read"] },

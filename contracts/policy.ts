@@ -231,5 +231,12 @@ export const policyContract = defineContract({
     name: "Policy",
     description: "The guard's policy as a whole: import and export, versions side by side, and a change tried on recorded calls.",
   },
+  glossary: {
+    "configuration version": "A number that grows with each change of a workspace's configuration, so that caches notice the change.",
+    policy: "The rules, detector settings and default policy of a workspace at one version.",
+    "policy file": "A YAML file from which read-only guard rules come.",
+    simulation: "A replay of recorded calls against a changed policy, before the change is saved.",
+    version: "A saved state of the policy that can be compared and restored.",
+  },
   endpoints: policyEndpoints,
 });

@@ -286,6 +286,14 @@ export const runContract = defineContract({
     description:
       "The built-in agent loop: an agent's model answers a message, and its tool calls become turns. A run survives restarts and waits for approvals.",
   },
+  glossary: {
+    attachment: "A file of the conversation's folder that a message names; the model sees an image among them.",
+    "fallback chain": "The model providers in the order in which they are asked; the next one answers when one cannot.",
+    run: "The work of an agent's own model on one message, step by step, until it has answered.",
+    "step (of a run)": "One request to the model, with its reply and the turn of its calls.",
+    summary: "A message of a run that stands for older messages, which its model reads no more.",
+    "superseded run": "A run whose message was replaced: people can read it, its conversation's model no longer does.",
+  },
   endpoints: runEndpoints,
   audit: {
     "run.started": "Run started",

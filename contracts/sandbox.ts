@@ -14,5 +14,8 @@ export const sandboxEndpoints = {
 
 export const sandboxContract = defineContract({
   reference: { name: "Sandbox", description: "What confines the programs of calls." },
+  glossary: {
+    sandbox: "The bubblewrap namespace in which commands and MCP programs run.",
+  },
   endpoints: sandboxEndpoints,
 });

@@ -10,12 +10,12 @@ export const missedRunPolicies = ["run_once", "skip"] as const;
 export const scheduleRunStatuses = ["started", "skipped", "failed"] as const;
 export const scheduleTriggers = ["clock", "person"] as const;
 
-export const mostScheduleText = 4_000;
-export const shortestIntervalSeconds = 60;
-export const longestIntervalSeconds = 31 * 86_400;
+export const maxScheduleText = 4_000;
+export const minIntervalSeconds = 60;
+export const maxIntervalSeconds = 31 * 86_400;
 
 const name = z.string().trim().min(1, "needs a name").max(100, "at most 100 characters");
-const text = z.string().trim().min(1, "needs a text").max(mostScheduleText, "at most 4,000 characters");
+const text = z.string().trim().min(1, "needs a text").max(maxScheduleText, "at most 4,000 characters");
 const timezone = z.string().trim().min(1).max(100).describe("IANA name, such as Europe/Paris");
 
 export const ScheduleTiming = z.discriminatedUnion("kind", [
@@ -25,10 +25,7 @@ export const ScheduleTiming = z.discriminatedUnion("kind", [
   }),
   z.strictObject({
     kind: z.literal("interval"),
-    everySeconds: z
-      .int("must be whole seconds")
-      .min(shortestIntervalSeconds, "at least 60 seconds")
-      .max(longestIntervalSeconds, "at most 31 days"),
+    everySeconds: z.int("must be whole seconds").min(minIntervalSeconds, "at least 60 seconds").max(maxIntervalSeconds, "at most 31 days"),
   }),
   z.strictObject({ kind: z.literal("once"), at: Timestamp }),
 ]);
@@ -199,7 +196,14 @@ export const scheduleContract = defineContract({
     description:
       "Prompts and reminders by the clock. Each run opens a conversation of origin `cron`, publishes `schedule.fired` and starts a run of an agent that has a model.",
   },
+  glossary: {
+    "missed run": "A run of a schedule that was due while no server was up; it is made up for once, or skipped.",
+    reminder: "A schedule whose text goes to people as it is, past every model.",
+    "run (of a schedule)": "One time that a schedule opened a conversation, or was skipped.",
+    schedule: "A prompt or a reminder with the times at which it runs.",
+  },
   endpoints: scheduleEndpoints,
+  origins: ["cron"],
   permissions: { "schedules:write": "Add, change, run and remove schedules" },
   implies: { "schedules:write": ["turns:read"] },
   audit: {

@@ -11,7 +11,7 @@ export const searchFreshness = ["day", "week", "month", "year"] as const;
 export type SearchFreshness = (typeof searchFreshness)[number];
 
 /** The most results of one search, for every provider. */
-export const mostSearchResults = 20;
+export const maxSearchResults = 20;
 
 export const searchProviderStatuses = ["ready", "off", "needs_key", "needs_address", "key_unreadable"] as const;
 export type SearchProviderStatus = (typeof searchProviderStatuses)[number];
@@ -130,6 +130,10 @@ export const searchSettingsEndpoints = {
 
 export const searchSettingsContract = defineContract({
   reference: { name: "Search settings", description: "The providers that web_search asks, and their keys." },
+  glossary: {
+    "fallback (of searches)": "The request to the next search provider when one fails.",
+    "search provider": "A service that answers `web_search`: Serper, Tavily, Brave, DuckDuckGo or SearXNG.",
+  },
   endpoints: searchSettingsEndpoints,
   audit: {
     "search_settings.updated": "Search settings updated",

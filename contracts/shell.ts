@@ -107,6 +107,10 @@ export const shellSettingsContract = defineContract({
     name: "Shell settings",
     description: "How commands run: the languages of code, a prefix, variables, and registries of packages.",
   },
+  glossary: {
+    process: "A command of a conversation that outlives the call that started it, with an id such as `proc_1a2b3c4d`.",
+    "shell session": "The folder and the exported variables with which the next command of a conversation starts.",
+  },
   endpoints: shellSettingsEndpoints,
   audit: {
     "shell_settings.updated": "Shell settings updated",

@@ -5,7 +5,7 @@ import { endpoint } from "./endpoint";
 
 export const todoItemStatuses = ["open", "done"] as const;
 export const repeatUnits = ["day", "hour"] as const;
-export const mostTodoText = 2_000;
+export const maxTodoText = 2_000;
 
 /** Addresses at which people can be reached: a Telegram chat or user, a Slack or Discord channel. */
 export const referencePattern = /^(tg:-?[1-9]\d{0,18}|tg:@[A-Za-z0-9_]{3,64}|slack:[A-Za-z0-9_:-]{1,100}|discord:\d{1,20})$/;
@@ -60,7 +60,7 @@ export const ContactDraft = z
 export type ContactDraft = z.infer<typeof ContactDraft>;
 
 export const TodoDraft = z
-  .strictObject({ content: z.string().trim().min(1, "needs a text").max(mostTodoText, "at most 2,000 characters") })
+  .strictObject({ content: z.string().trim().min(1, "needs a text").max(maxTodoText, "at most 2,000 characters") })
   .meta({ examples: [{ content: "Ask Mei about the invoice" }] });
 export type TodoDraft = z.infer<typeof TodoDraft>;
 
@@ -131,6 +131,10 @@ export const todoEndpoints = {
 
 export const todoContract = defineContract({
   reference: { name: "To-dos", description: "A list of the workspace that people and agents share, with the people whom it mentions." },
+  glossary: {
+    contact: "A person whom to-dos may mention, with the addresses at which the person can be reached.",
+    "to-do": "An item of the list that people and agents of a workspace share.",
+  },
   endpoints: todoEndpoints,
   permissions: { "todos:write": "Add, complete and remove to-dos and contacts" },
   roles: { approver: ["todos:write"] },

@@ -108,6 +108,12 @@ export const toolChangeEndpoints = {
 
 export const toolChangeContract = defineContract({
   reference: { name: "Tool changes", description: "MCP tools whose servers changed them after they were pinned." },
+  glossary: {
+    pin: "The hash of an MCP tool's accepted definition: name, title, description, schema and hints.",
+    quarantine: "The state of an MCP tool whose server lists another definition than its pin; calls are refused until a person decides.",
+    "tool change":
+      "A definition that differs from a tool's pin, or instructions that differ from a server's accepted ones, with the decision of a person about it.",
+  },
   endpoints: toolChangeEndpoints,
   audit: {
     "tool.quarantined": "Tool quarantined",

@@ -2,11 +2,14 @@ import { z } from "zod";
 import { Id, JsonObject, listOf, pageQuery, queryFlag, Timestamp } from "./common";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
+import { toolSources } from "./generated";
+import { orList } from "./lib/or-list";
 import { resultChars } from "./result-settings";
 import { ToolFinding } from "./tool-findings";
 import { trustClasses } from "./trust";
 
-export const toolSources = ["builtin", "mcp", "acp", "channel", "skill", "http", "provider", "agent"] as const;
+/** Where tools come from: each contract declares the sources of its noun. */
+export { toolSources };
 export const toolTiers = ["core", "extension"] as const;
 export const toolSurfaces = ["natural", "escalate"] as const;
 export const toolEffects = ["read", "write", "destroy"] as const;
@@ -259,7 +262,24 @@ export const toolEndpoints = {
 
 export const toolContract = defineContract({
   reference: { name: "Tools", description: "What agents may call, and what each tool shows to the model." },
+  glossary: {
+    activation: "An extension tool that `enable_tool` made callable in one conversation.",
+    availability: "Whether a tool can run now: `available`, `unavailable` or `stale`.",
+    carrier: "A tool whose call holds the call of another tool, such as `tool_call`; that call is submitted in its place.",
+    demotion: "The move of the least used Core or activated tools to the directory when full schemas exceed their budget.",
+    directory: "The compressed list of extension tools that the model reads: one line per tool, or per source when they are many.",
+    disclosure: "The choice of tools that a model sees in full, in the directory or not at all.",
+    effect: "The strongest thing that a tool can do: `read`, `write` or `destroy`.",
+    guidance: "A sentence of a listing's hints about a tool that the listing shows in full.",
+    mode: "The way in which a tool runs: `direct`, `background`, `stateful` or `provider`.",
+    shape: "A coarse description of a call that groups similar approvals.",
+    source: `The origin of a tool: ${orList(toolSources)}.`,
+    step: "One yield of a stateful tool: a line of progress, a question or a gate.",
+    tier: "`core` tools are advertised with their full schema; `extension` tools have one line in the directory.",
+    tool: "A function that an agent can call through Handrail.",
+  },
   endpoints: toolEndpoints,
+  toolSources: ["builtin", "provider", "acp", "channel", "skill"],
   permissions: { "tools:read": "See tools, MCP servers and agents", "tools:write": "Switch tools and move them between the tiers" },
   roles: { approver: ["tools:read"], viewer: ["tools:read"] },
   implies: { "tools:write": ["tools:read"] },

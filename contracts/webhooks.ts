@@ -204,6 +204,10 @@ export const webhookEndpoints = {
 
 export const webhookContract = defineContract({
   reference: { name: "Webhooks", description: "Events sent to addresses of yours, signed, and the log of what became of them." },
+  glossary: {
+    delivery: "One event sent to one webhook, with its attempts.",
+    webhook: "An address of the workspace that receives signed events.",
+  },
   endpoints: webhookEndpoints,
   audit: {
     "webhook.created": "Webhook created",

@@ -49,5 +49,12 @@ export const workListEndpoints = {
 
 export const workListContract = defineContract({
   reference: { name: "Work lists", description: "What the model of a conversation has planned, and how far it is." },
+  glossary: {
+    goal: "A sentence that a conversation's model works toward, with criteria that say when it is reached.",
+    plan: "Steps of a task that a model wrote with `plan_create`; each later successful call completes the current step.",
+    scratchpad: "Short texts by key that the model of one conversation keeps between turns.",
+    "task list": "The items of work that the model of one conversation keeps with `todo`.",
+    "work list": "Plan, task list, progress and goal that the model of a conversation keeps.",
+  },
   endpoints: workListEndpoints,
 });

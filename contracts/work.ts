@@ -34,7 +34,7 @@ export const FailedWorkItem = z
 export type FailedWorkItem = z.infer<typeof FailedWorkItem>;
 
 /** Limit of failed work items in one list, newest first. */
-export const mostFailedListed = 100;
+export const maxFailedListed = 100;
 
 const params = z.object({ id: Id });
 
@@ -49,7 +49,7 @@ export const workEndpoints = {
   failed: endpoint({
     method: "GET",
     path: "/api/v1/work/failed",
-    summary: `Failed work items, newest first, ${mostFailedListed} at most`,
+    summary: `Failed work items, newest first, ${maxFailedListed} at most`,
     permission: "admin",
     response: z.object({ items: z.array(FailedWorkItem) }),
   }),

@@ -5,9 +5,9 @@ import { endpoint } from "./endpoint";
 
 export const workflowKinds = ["sequential", "parallel", "loop"] as const;
 export const workflowStatuses = ["running", "succeeded", "failed", "cancelled"] as const;
-export const mostWorkflowSteps = 20;
-export const mostRounds = 20;
-export const mostWorkflowInput = 50_000;
+export const maxWorkflowSteps = 20;
+export const maxWorkflowRounds = 20;
+export const maxWorkflowInput = 50_000;
 
 export const WorkflowStepPlan = z.strictObject({
   name: z
@@ -26,8 +26,8 @@ export const WorkflowStepPlan = z.strictObject({
 export const WorkflowPlan = z
   .strictObject({
     kind: z.enum(workflowKinds).describe("`sequential`: one after another. `parallel`: all at once. `loop`: the sequence again and again."),
-    steps: z.array(WorkflowStepPlan).min(1, "needs a step").max(mostWorkflowSteps, "at most 20 steps"),
-    maxRounds: z.int().min(1).max(mostRounds).default(1).describe("Rounds of a loop at the most."),
+    steps: z.array(WorkflowStepPlan).min(1, "needs a step").max(maxWorkflowSteps, "at most 20 steps"),
+    maxRounds: z.int().min(1).max(maxWorkflowRounds).default(1).describe("Rounds of a loop at the most."),
     stopText: z
       .string()
       .trim()
@@ -148,7 +148,7 @@ export const workflowEndpoints = {
     permission: "turns:write",
     params,
     body: z
-      .strictObject({ input: z.string().max(mostWorkflowInput, "at most 50,000 characters").default("") })
+      .strictObject({ input: z.string().max(maxWorkflowInput, "at most 50,000 characters").default("") })
       .meta({ examples: [{ input: "The sales of March" }] }),
     response: WorkflowRun,
     status: 202,
@@ -174,6 +174,9 @@ export const workflowEndpoints = {
 
 export const workflowContract = defineContract({
   reference: { name: "Workflows", description: "Saved compositions of agents: one after another, all at once, or again and again." },
+  glossary: {
+    workflow: "A saved composition of agents: sequential, parallel or a loop.",
+  },
   endpoints: workflowEndpoints,
   permissions: { "workflows:write": "Add, change and remove workflows" },
   implies: { "workflows:write": ["turns:read"] },

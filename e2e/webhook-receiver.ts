@@ -38,7 +38,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   };
 }
 
-/** Checks a signature as docs/operating.md tells receivers to. */
+/** Checks a signature as docs/operating/webhooks.md tells receivers to. */
 export function isSigned({ headers, body }: ReceivedDelivery, secret: string): boolean {
   const [, time, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers["handrail-signature"])) ?? [];
   return signature !== undefined && createHmac("sha256", secret).update(`${time}.${body}`).digest("hex") === signature;

@@ -1,4 +1,4 @@
-/** `npm run backup -- <folder>`: see "Backup" in docs/operating.md. */
+/** `npm run backup -- <folder>`: see "Backup" in docs/operating/storage.md. */
 import path from "node:path";
 import { runBackupCommand } from "../server/backup/run-command";
 

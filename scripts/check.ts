@@ -38,7 +38,7 @@ async function formatAndLint() {
     console.error(output);
     throw new Error("Biome found problems. `npx biome check --write .` repairs what it can.");
   }
-  demandSome(Number(/Checked (\d+) files?/.exec(output)?.[1] ?? 0), "files formatted and linted");
+  assertSome(Number(/Checked (\d+) files?/.exec(output)?.[1] ?? 0), "files formatted and linted");
   return good;
 }
 
@@ -56,7 +56,7 @@ async function types() {
     console.error(lines.filter((line) => !isListed(line)).join("\n"));
     throw new Error("The types do not fit together.");
   }
-  demandSome(lines.filter((line) => isListed(line) && !/\/(node_modules|\.next)\//.test(line)).length, "files fit together by type");
+  assertSome(lines.filter((line) => isListed(line) && !/\/(node_modules|\.next)\//.test(line)).length, "files fit together by type");
   return good;
 }
 
@@ -79,12 +79,12 @@ async function tests() {
   const { files, passed, secondTries } = report;
   const failed = [...report.failed, ...report.skipped.map((name) => `${name} (skipped: repair or remove it)`)];
   if (!ok && failed.length === 0) failed.push("vitest failed without a failed test; see its output above.");
-  demandSome(files, "test files");
-  demandSome(passed, "tests passed");
+  assertSome(files, "test files");
+  assertSome(passed, "tests passed");
   return { passed, failed, secondTries };
 }
 
-function demandSome(count: number, what: string): void {
+function assertSome(count: number, what: string): void {
   if (count === 0) throw new Error(`Looked at no ${what}; the check itself is broken.`);
   console.log(`check: ${count} ${what}`);
 }

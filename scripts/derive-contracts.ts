@@ -10,7 +10,7 @@ import { navigationGroups } from "@/contracts/navigation-groups";
  * and no types, because contracts use them and a page must not load all contracts for a label.
  */
 const root = path.resolve(import.meta.dirname, "..");
-const { permissions, implied, rolePermissions, audit, events, navigation } = collectContracts(contracts);
+const { permissions, implied, rolePermissions, audit, events, navigation, origins, actors, toolSources } = collectContracts(contracts);
 const data = (value: unknown) => JSON.stringify(value, null, 2);
 
 writeFileSync(
@@ -31,6 +31,15 @@ export const auditEventWords = ${data(audit)} as const;
 
 /** Each event that webhooks may subscribe to, in words. */
 export const subscribedEventWords = ${data(events)} as const;
+
+/** What begins conversations. */
+export const conversationOrigins = ${data(origins)} as const;
+
+/** Kinds of actors. */
+export const actorTypes = ${data(actors)} as const;
+
+/** Where tools come from. */
+export const toolSources = ${data(toolSources)} as const;
 `,
 );
 

@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { contracts } from "@/contracts";
+import { collectContracts } from "@/contracts/collect-contracts";
 import { families } from "@/server/families";
 import { collectFamilies } from "@/server/families/collect-families";
 import { coreQueues } from "@/server/jobs/core-queues";
@@ -9,7 +11,7 @@ import { replaceGenerated } from "./replace-generated";
 
 /** Writes lists of what families declare: names of tools and capabilities, variables, docs/tools.md; `npm run generate` calls it. */
 const root = path.resolve(import.meta.dirname, "..");
-const { tools, capabilities, environment } = collectFamilies(families);
+const { tools, capabilities, environment, glossary } = collectFamilies(families);
 const isGiven = ([, value]: [string, unknown]) => value === true;
 const facts = Object.fromEntries(
   capabilities.flatMap(({ name, runsCommands, touchesFiles, reachesHosts }) => {
@@ -127,8 +129,18 @@ export const familyVariables: readonly Variable[] = [${withVariables.map((family
 `,
 );
 
-const operating = path.join(root, "docs/operating.md");
+const words = Object.entries({ ...collectContracts(contracts).glossary, ...glossary }).map(([word, meaning]) => {
+  const [, name = word, which = ""] = /^(.+?)( \(.+\))?$/.exec(word) ?? [];
+  return { word, cells: [`**${name}**${which}`, meaning] };
+});
+words.sort((a, b) => a.word.localeCompare(b.word, "en"));
+const glossaryFile = path.join(root, "docs/glossary.md");
+const wordTable = ["| Word | Meaning |", "|---|---|", ...words.map(({ cells }) => row(cells))].join("\n");
+writeFileSync(glossaryFile, replaceGenerated(readFileSync(glossaryFile, "utf8"), "words", wordTable));
+process.stdout.write(`docs/glossary.md: ${words.length} words\n`);
+
+const operating = path.join(root, "docs/operating/settings.md");
 const variableRows = environment.map(({ name, fallback, meaning }) => row([`\`${name}\``, fallback, meaning]));
 const variableTable = ["| variable | default | meaning |", "|---|---|---|", ...variableRows].join("\n");
 writeFileSync(operating, replaceGenerated(readFileSync(operating, "utf8"), "variables of families", variableTable));
-process.stdout.write(`docs/operating.md: ${environment.length} variables of ${withVariables.length} families\n`);
+process.stdout.write(`docs/operating/settings.md: ${environment.length} variables of ${withVariables.length} families\n`);

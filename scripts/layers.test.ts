@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { conversationOrigins, toolSources } from "@/contracts/generated";
 import { builtinToolNames } from "@/contracts/generated-tools";
 import { importRules } from "./layers";
 
@@ -14,6 +15,8 @@ const layers = [
   ["contracts/probe.ts", "@/server/platform/env", "./common"],
   ["contracts/probe.ts", "react", "zod"],
   ["contracts/probe.ts", "node:fs", "zod"],
+  ["contracts/lib/probe.ts", "../agents", "../common"],
+  ["contracts/lib/probe.ts", "zod", "./or-list"],
   ["components/tools/probe.tsx", "@/server/tools/registry", "@/contracts/tools"],
   ["components/tools/probe.tsx", "../../server/tools/registry", "../api/call"],
   ["components/tools/probe.tsx", "@/db/schema", "react"],
@@ -168,6 +171,38 @@ test("no family imports another, by whatever path", () => {
     return other !== undefined && other !== family;
   });
   expect(others).toEqual([]);
+});
+
+test("no file repeats a list that is collected from the contracts", () => {
+  const lists = { conversationOrigins, toolSources };
+  const files = globSync("{server,contracts,db,components,app}/**/*.{ts,tsx}", { cwd: root })
+    .map((file) => file.split(path.sep).join("/"))
+    .filter((file) => !/\.test\.tsx?$|^contracts\/(generated\.ts|browser\/)|^server\/testing\//.test(file));
+  const found = files.flatMap((file) => {
+    const arrays = readFileSync(path.join(root, file), "utf8").matchAll(/\[((?:\s*"[\w:]+",?){4,})\s*\]/g);
+    const words = [...arrays].map(([, members = ""]) => [...members.matchAll(/"([\w:]+)"/g)].map(([, word = ""]) => word));
+    return Object.entries(lists).flatMap(([name, list]) =>
+      words.some((array) => array.every((word) => (list as readonly string[]).includes(word))) ? [`${file} repeats ${name}`] : [],
+    );
+  });
+  expect(files.length).toBeGreaterThan(1_000);
+  // The contract of tools declares the sources that have no noun yet.
+  expect(found).toEqual(["contracts/tools.ts repeats toolSources"]);
+});
+
+test("every situation in which models hear of a tool is defined once, and one family has the sentence", () => {
+  const defined = sources.flatMap(({ file, text }) =>
+    [...text.matchAll(/export const (\w+) = definePromptHint\("(\w+)"\)/g)].map(([, variable = "", name = ""]) => ({
+      file,
+      variable,
+      name,
+    })),
+  );
+  const familyFiles = sources.filter(({ file }) => /^server\/families\/[^/]+\/family\.ts$/.test(file));
+  const providers = (variable: string) => familyFiles.filter(({ text }) => new RegExp(`\\[\\s*${variable},`).test(text));
+  expect(defined.length).toBeGreaterThan(10);
+  expect(new Set(defined.map(({ name }) => name)).size).toBe(defined.length);
+  expect(defined.filter(({ variable }) => providers(variable).length !== 1)).toEqual([]);
 });
 
 test("the linter's import rules are those of the layers", () => {

@@ -21,9 +21,14 @@ const room = (name: string) => [`@/server/${name}/**`, `../**/${name}/**`, ...(n
 
 const rooms: readonly Rule[] = [
   {
-    includes: ["contracts/**", "!contracts/**/*.test.ts", "!contracts/browser/**"],
+    includes: ["contracts/**", "!contracts/**/*.test.ts", "!contracts/browser/**", "!contracts/lib/**"],
     group: ["**", "!zod", "!./**"],
     message: "contracts import zod and each other, nothing else.",
+  },
+  {
+    includes: ["contracts/lib/**", "!contracts/**/*.test.ts"],
+    group: ["**", "!./**", "!../common"],
+    message: "Helpers of contracts know no noun: they import each other and contracts/common.",
   },
   {
     includes: ["components/**"],

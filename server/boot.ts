@@ -23,10 +23,10 @@ import { makeTeardown } from "@/server/start/teardown";
 import { syncBuiltinTools } from "@/server/tools/sync-tools";
 import { waitForActiveTurns } from "@/server/turns/active-turns";
 import { jobsAtRest } from "@/server/turns/background/running-jobs";
-import { followProgress } from "@/server/turns/call-progress";
-import { noticeLostReplicas, recoverTurns } from "@/server/turns/recover-turns";
-import { resumeAnswered, resumeOnSignal } from "@/server/turns/resume-turn";
-import { startWatching } from "@/server/turns/watch-turns";
+import { followProgress } from "@/server/turns/read/call-progress";
+import { startWatching } from "@/server/turns/read/watch-turns";
+import { noticeLostReplicas, recoverTurns } from "@/server/turns/recovery/recover-turns";
+import { resumeAnswered, resumeOnSignal } from "@/server/turns/recovery/resume-turn";
 
 /** Pause between two checks for lost replicas. */
 const lookAfterMs = 1_000;

@@ -1,6 +1,6 @@
 import { type ArgumentDraft, toArguments } from "@/components/call-form/argument-draft";
-import { canonicalJson } from "@/contracts/canonical-json";
 import type { JsonObject } from "@/contracts/common";
+import { canonicalJson } from "@/contracts/lib/canonical-json";
 
 /** Edited arguments: the changed ones, nothing when they are equal, or the problem that prevents sending. */
 export type EditedArguments = { changed: JsonObject | null; problem: string | null };

@@ -23,7 +23,7 @@ import { useDetail } from "@/components/ui/use-detail";
 import { VerdictBadge } from "@/components/ui/verdict-badge";
 import { type AuditEvent, auditEndpoints } from "@/contracts/browser/audit";
 import type { ActorRef } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { argumentsSummary } from "./arguments-summary";
 import classes from "./audit.module.css";
 import { AuditFilters } from "./audit-filters";

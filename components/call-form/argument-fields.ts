@@ -1,6 +1,6 @@
 import { describeLimits, resolveReference } from "@/components/tools/schema-fields";
 import type { Json, JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 
 /** The form control for a value of a JSON Schema. */
 export type ArgumentShape =

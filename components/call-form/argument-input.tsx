@@ -6,7 +6,7 @@ import { type ReactNode, useState } from "react";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { RevealedText } from "@/components/ui/revealed-text";
 import type { Json, JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { type ArgumentField, type ArgumentShape, emptyValue } from "./argument-fields";
 import classes from "./call-form.module.css";
 

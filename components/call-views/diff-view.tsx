@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { RevealedText } from "@/components/ui/revealed-text";
-import { type DiffLine, diffLines, foldUnchanged } from "@/contracts/diff-lines";
+import { type DiffLine, diffLines, foldUnchanged } from "@/contracts/lib/diff-lines";
 import classes from "./diff-view.module.css";
 
 type DiffViewProps = {

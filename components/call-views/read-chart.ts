@@ -1,5 +1,5 @@
 import type { Json } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 
 export const chartTypes = ["line", "bar", "pie"] as const;
 

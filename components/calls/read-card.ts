@@ -1,6 +1,6 @@
 import type { Card } from "@/contracts/cards";
 import type { Json, JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 
 const most = { title: 200, body: 4_000, label: 100, value: 1_000, fields: 20, links: 5 };
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 
 /** One argument of a call, in the form that is easiest to read. */
 export type ShownArgument = Named &

@@ -4,7 +4,7 @@ import { CallArguments } from "@/components/calls/call-arguments";
 import { CallFiles } from "@/components/calls/call-files";
 import { AskedArguments } from "@/components/calls/edited-by";
 import { FoldableBlock } from "@/components/ui/foldable-block";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import type { RunMessage } from "@/contracts/runs";
 import type { Tool } from "@/contracts/tools";
 import type { Call } from "@/contracts/turns";

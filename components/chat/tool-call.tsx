@@ -15,7 +15,7 @@ import { durationText } from "@/components/ui/duration-text";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { orUnloaded } from "@/components/ui/unloaded-part";
 import type { CallStatus } from "@/contracts/call-statuses";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import type { RunMessage } from "@/contracts/runs";
 import type { Tool } from "@/contracts/tools";
 import type { Call } from "@/contracts/turns";

@@ -1,6 +1,6 @@
 import type { TextMark } from "@/components/ui/split-marks";
 import type { Effect } from "@/contracts/effects";
-import { pointerTo } from "@/contracts/json-pointer";
+import { pointerTo } from "@/contracts/lib/json-pointer";
 import { describeEffect } from "./describe-effect";
 import { bySeriousness } from "./effect-lines";
 

@@ -1,5 +1,5 @@
 import type { GuardRuleDraft } from "@/contracts/guard";
-import { lookingCommands } from "@/contracts/looking-commands";
+import { lookingCommands } from "@/contracts/lib/looking-commands";
 
 export type RulePreset = {
   title: string;

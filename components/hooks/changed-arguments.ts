@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
-import { pointerTo } from "@/contracts/json-pointer";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
+import { pointerTo } from "@/contracts/lib/json-pointer";
 
 /** An argument, or a part of one, that hooks changed; an absent side means that the value did not exist. */
 export type ChangedArgument = { path: string; before?: Json; after?: Json };

@@ -3,7 +3,7 @@ import { defaultHookRate, type Hook, longestHookMs } from "@/contracts/browser/h
 import type { Json } from "@/contracts/common";
 import { callsOut } from "@/contracts/hook-actions";
 import { HookDraft } from "@/contracts/hooks";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 
 /** A hook as form values: texts as typed, and the options of all actions. */
 export type HookForm = {

@@ -1,4 +1,4 @@
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 
 /** A reference in the form of each program: `${NAME}`, `${input:NAME}`, `${env:NAME}`. */
 const reference = /(?<!\$)\$\{(?:input:|env:)?([A-Za-z_][A-Za-z0-9_]*)\}/g;

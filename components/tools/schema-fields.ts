@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
-import { valueAt } from "@/contracts/json-pointer";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
+import { valueAt } from "@/contracts/lib/json-pointer";
 
 /** One parameter of a tool in words. */
 export type SchemaField = {

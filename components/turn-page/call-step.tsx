@@ -25,7 +25,7 @@ import { VerdictBadge } from "@/components/ui/verdict-badge";
 import { WhyButton } from "@/components/ui/why-button";
 import type { Json, JsonObject } from "@/contracts/common";
 import type { Effect } from "@/contracts/effects";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import type { Tool } from "@/contracts/tools";
 import type { Call } from "@/contracts/turns";
 import { CallJob } from "./call-job";

@@ -16,5 +16,5 @@ export const channelEndpoints: EndpointAddresses<typeof contract.channelEndpoint
   removeWatch: { method: "DELETE", path: "/api/v1/channels/watches/{id}" },
 };
 export const deliveryOutcomes: typeof contract.deliveryOutcomes = ["started", "opened", "skipped", "failed"];
-export const mostMessageText: typeof contract.mostMessageText = 20000;
-export const mostWatchPrompt: typeof contract.mostWatchPrompt = 4000;
+export const maxMessageText: typeof contract.maxMessageText = 20000;
+export const maxWatchPrompt: typeof contract.maxWatchPrompt = 4000;

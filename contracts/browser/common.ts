@@ -3,4 +3,4 @@ import type * as contract from "../common";
 
 export type * from "../common";
 
-export const actorTypes: typeof contract.actorTypes = ["user", "api_key", "agent", "system"];
+export const actorTypes: typeof contract.actorTypes = ["agent", "system", "user", "api_key"];

@@ -5,9 +5,10 @@ import type * as contract from "../schedules";
 
 export type * from "../schedules";
 
-export const longestIntervalSeconds: typeof contract.longestIntervalSeconds = 2678400;
+export const maxIntervalSeconds: typeof contract.maxIntervalSeconds = 2678400;
+export const maxScheduleText: typeof contract.maxScheduleText = 4000;
+export const minIntervalSeconds: typeof contract.minIntervalSeconds = 60;
 export const missedRunPolicies: typeof contract.missedRunPolicies = ["run_once", "skip"];
-export const mostScheduleText: typeof contract.mostScheduleText = 4000;
 export const scheduleActions: typeof contract.scheduleActions = ["prompt", "reminder"];
 export const scheduleEndpoints: EndpointAddresses<typeof contract.scheduleEndpoints> = {
   list: { method: "GET", path: "/api/v1/schedules" },
@@ -22,4 +23,3 @@ export const scheduleEndpoints: EndpointAddresses<typeof contract.scheduleEndpoi
 export const scheduleKinds: typeof contract.scheduleKinds = ["cron", "interval", "once"];
 export const scheduleRunStatuses: typeof contract.scheduleRunStatuses = ["started", "skipped", "failed"];
 export const scheduleTriggers: typeof contract.scheduleTriggers = ["clock", "person"];
-export const shortestIntervalSeconds: typeof contract.shortestIntervalSeconds = 60;

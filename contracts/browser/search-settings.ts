@@ -5,7 +5,7 @@ import type * as contract from "../search-settings";
 
 export type * from "../search-settings";
 
-export const mostSearchResults: typeof contract.mostSearchResults = 20;
+export const maxSearchResults: typeof contract.maxSearchResults = 20;
 export const searchFreshness: typeof contract.searchFreshness = ["day", "week", "month", "year"];
 export const searchProviderIds: typeof contract.searchProviderIds = ["serper", "tavily", "brave", "duckduckgo", "searxng"];
 export const searchProviderStatuses: typeof contract.searchProviderStatuses = [

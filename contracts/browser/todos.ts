@@ -5,7 +5,7 @@ import type * as contract from "../todos";
 
 export type * from "../todos";
 
-export const mostTodoText: typeof contract.mostTodoText = 2000;
+export const maxTodoText: typeof contract.maxTodoText = 2000;
 export const repeatUnits: typeof contract.repeatUnits = ["day", "hour"];
 export const todoEndpoints: EndpointAddresses<typeof contract.todoEndpoints> = {
   list: { method: "GET", path: "/api/v1/todos" },

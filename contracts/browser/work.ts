@@ -5,7 +5,7 @@ import type * as contract from "../work";
 
 export type * from "../work";
 
-export const mostFailedListed: typeof contract.mostFailedListed = 100;
+export const maxFailedListed: typeof contract.maxFailedListed = 100;
 export const workEndpoints: EndpointAddresses<typeof contract.workEndpoints> = {
   queues: { method: "GET", path: "/api/v1/work/queues" },
   failed: { method: "GET", path: "/api/v1/work/failed" },

@@ -5,9 +5,9 @@ import type * as contract from "../workflows";
 
 export type * from "../workflows";
 
-export const mostRounds: typeof contract.mostRounds = 20;
-export const mostWorkflowInput: typeof contract.mostWorkflowInput = 50000;
-export const mostWorkflowSteps: typeof contract.mostWorkflowSteps = 20;
+export const maxWorkflowInput: typeof contract.maxWorkflowInput = 50000;
+export const maxWorkflowRounds: typeof contract.maxWorkflowRounds = 20;
+export const maxWorkflowSteps: typeof contract.maxWorkflowSteps = 20;
 export const workflowEndpoints: EndpointAddresses<typeof contract.workflowEndpoints> = {
   list: { method: "GET", path: "/api/v1/workflows" },
   create: { method: "POST", path: "/api/v1/workflows" },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { lookingCommands } from "@/contracts/looking-commands";
+import { lookingCommands } from "@/contracts/lib/looking-commands";
 import type { Policy } from "@/server/guard/compile-policy";
 import { decide } from "@/server/guard/decide";
 import { policyOfRules, shellCall } from "@/server/testing/guarded-calls";

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { agentEndpoints } from "@/contracts/agents";
 import { approvalEndpoints } from "@/contracts/approvals";
 import { auditEndpoints } from "@/contracts/audit";
@@ -16,15 +15,9 @@ import { turnEndpoints } from "@/contracts/turns";
 import { webhookEndpoints } from "@/contracts/webhooks";
 import { buildPath } from "../caller";
 import { askBefore, expect, readProblem, test } from "../fixtures";
-import { makeOneOfEach } from "../one-of-each";
+import { exampleOf, makeOneOfEach, wordOf } from "../one-of-each";
 
 askBefore("write_file");
-
-/** A body that is right, so that only the workspace is wrong: the contract's own example. */
-const exampleOf = (endpoint: Endpoint): unknown => {
-  const { examples } = z.object({ examples: z.array(z.unknown()).min(1) }).parse(endpoint.body?.meta());
-  return examples[0];
-};
 
 const withId = Object.values(endpoints)
   .flatMap((group): Endpoint[] => Object.values(group))
@@ -34,28 +27,28 @@ const withId = Object.values(endpoints)
 test("for an admin of another workspace nothing of ours exists, and nothing of ours changes", async ({ api }) => {
   const ours = await makeOneOfEach(api);
   const everything = async () => ({
-    agent: await api.admin.call(agentEndpoints.get, { params: { id: ours.agents } }),
+    agent: await api.admin.call(agentEndpoints.get, { params: { id: ours.id("agents") } }),
     keys: await api.admin.call(identityEndpoints.listApiKeys, { query: { limit: 200 } }),
     users: await api.admin.call(identityEndpoints.listUsers, { query: { limit: 200 } }),
-    approval: await api.admin.call(approvalEndpoints.get, { params: { id: ours.approvals } }),
+    approval: await api.admin.call(approvalEndpoints.get, { params: { id: ours.id("approvals") } }),
     rules: await api.admin.call(guardEndpoints.listRules, { query: { limit: 200 } }),
-    server: await api.admin.call(mcpServerEndpoints.get, { params: { id: ours.mcp } }),
-    schedule: await api.admin.call(scheduleEndpoints.get, { params: { id: ours.schedules } }),
-    tool: await api.admin.call(toolEndpoints.get, { params: { id: ours.tools } }),
-    dataSource: await api.admin.call(dataSourceEndpoints.get, { params: { id: ours["data-sources"] } }),
-    provider: await api.admin.call(modelEndpoints.get, { params: { id: ours["model-providers"] } }),
-    webhook: await api.admin.call(webhookEndpoints.get, { params: { id: ours.webhooks } }),
-    turn: await api.admin.call(turnEndpoints.get, { params: { id: ours.turns } }),
-    conversation: await api.admin.call(conversationEndpoints.get, { params: { id: ours.conversations } }),
+    server: await api.admin.call(mcpServerEndpoints.get, { params: { id: ours.id("mcp") } }),
+    schedule: await api.admin.call(scheduleEndpoints.get, { params: { id: ours.id("schedules") } }),
+    tool: await api.admin.call(toolEndpoints.get, { params: { id: ours.id("tools") } }),
+    dataSource: await api.admin.call(dataSourceEndpoints.get, { params: { id: ours.id("data-sources") } }),
+    provider: await api.admin.call(modelEndpoints.get, { params: { id: ours.id("model-providers") } }),
+    webhook: await api.admin.call(webhookEndpoints.get, { params: { id: ours.id("webhooks") } }),
+    turn: await api.admin.call(turnEndpoints.get, { params: { id: ours.id("turns") } }),
+    conversation: await api.admin.call(conversationEndpoints.get, { params: { id: ours.id("conversations") } }),
   });
   const before = await everything();
 
   let asked = 0;
   for (const endpoint of withId) {
-    const noun = endpoint.path.split("/")[3] ?? "";
-    const id = Object.entries(ours).find(([word]) => word === noun)?.[1];
+    const id = ours.ids.get(wordOf(endpoint));
     if (!id) continue;
     const name = `${endpoint.method} ${endpoint.path}`;
+    // A body that is right, so that only the workspace is wrong.
     const body = endpoint.body ? exampleOf(endpoint) : undefined;
     const response = await api.stranger.fetch(
       buildPath(endpoint.path, { params: { id, callId: id, changeId: id, event: "before_llm", name: "ours", version: "1" } }),
@@ -90,19 +83,19 @@ test("lists show an admin only what is in the workspace", async ({ api }) => {
   ];
   for (const endpoint of lists) {
     const text = await (await api.stranger.send(endpoint)).text();
-    for (const id of Object.values(ours)) expect(text, endpoint.path).not.toContain(id);
+    for (const id of ours.ids.values()) expect(text, endpoint.path).not.toContain(id);
   }
   const audit = await (await api.stranger.send(auditEndpoints.export, { query: { format: "ndjson" } })).text();
-  for (const id of Object.values(ours)) expect(audit).not.toContain(id);
+  for (const id of ours.ids.values()) expect(audit).not.toContain(id);
 });
 
 test("several decisions at once cannot reach into another workspace either", async ({ api }) => {
   const ours = await makeOneOfEach(api);
   const { results } = await api.stranger.call(approvalEndpoints.decideMany, {
-    body: { decisions: [{ id: ours.approvals, decision: "approve" }] },
+    body: { decisions: [{ id: ours.id("approvals"), decision: "approve" }] },
   });
   expect(results).toMatchObject([{ ok: false, code: "not_found", approval: null }]);
-  const order = await api.stranger.refusal(guardEndpoints.orderRules, { body: { ids: [ours.guard] } });
+  const order = await api.stranger.refusal(guardEndpoints.orderRules, { body: { ids: [ours.id("guard")] } });
   expect([404, 409, 422]).toContain(order.status);
-  expect(await api.admin.call(approvalEndpoints.get, { params: { id: ours.approvals } })).toMatchObject({ status: "pending" });
+  expect(await api.admin.call(approvalEndpoints.get, { params: { id: ours.id("approvals") } })).toMatchObject({ status: "pending" });
 });

@@ -8,9 +8,9 @@ import { listGroups } from "@/server/approvals/list-groups";
 import { listInbox } from "@/server/approvals/list-inbox";
 import { answer } from "@/server/endpoints/answer";
 import { eventStream } from "@/server/endpoints/event-stream";
-import { decideMany, decideWithEdits } from "@/server/turns/decide-with-edits";
-import { getApprovalNow } from "@/server/turns/denied-now";
-import { previewApproval } from "@/server/turns/preview-approval";
+import { decideMany, decideWithEdits } from "@/server/turns/answers/decide-with-edits";
+import { getApprovalNow } from "@/server/turns/answers/denied-now";
+import { previewApproval } from "@/server/turns/answers/preview-approval";
 
 export const approvalAnswers = answer(approvalEndpoints, {
   list: ({ actor, query }) => listApprovals(actor, query),

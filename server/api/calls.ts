@@ -1,6 +1,6 @@
 import { callEndpoints } from "@/contracts/calls";
 import { answer } from "@/server/endpoints/answer";
-import { listRecentCalls } from "@/server/turns/list-recent-calls";
+import { listRecentCalls } from "@/server/turns/read/list-recent-calls";
 
 export const callAnswers = answer(callEndpoints, {
   list: ({ actor, query }) => listRecentCalls(actor, query),

@@ -13,7 +13,7 @@ import { updateRule } from "@/server/policy/rules/update-rule";
 import { previewRule } from "@/server/policy/simulation/preview-rule";
 import { listVersions } from "@/server/policy/versions/list-versions";
 import { restoreVersion } from "@/server/policy/versions/restore-version";
-import { evaluateCall } from "@/server/turns/evaluate-call";
+import { evaluateCall } from "@/server/turns/decide/evaluate-call";
 
 const withEtag = (config: GuardConfig) => reply(config, { headers: { etag: `"${config.policyVersion}"` } });
 

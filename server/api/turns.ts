@@ -4,14 +4,14 @@ import { eventStream } from "@/server/endpoints/event-stream";
 import { reply } from "@/server/endpoints/reply";
 import { runWhileAllowed } from "@/server/endpoints/run-while-allowed";
 import { usableTraceparent } from "@/server/http/request-id";
-import { answerCall } from "@/server/turns/answer-call";
+import { answerCall } from "@/server/turns/answers/answer-call";
 import { cancelTurn } from "@/server/turns/cancel-turn";
-import { listRecentTurns } from "@/server/turns/list-recent-turns";
-import { listTurns, readTurn, requireTurn } from "@/server/turns/load-turn";
 import { promoteCall } from "@/server/turns/promote-call";
+import { listRecentTurns } from "@/server/turns/read/list-recent-turns";
+import { listTurns, readTurn, requireTurn } from "@/server/turns/read/load-turn";
+import { isFullyStreamed, turnFeed } from "@/server/turns/read/turn-feed";
+import { waitForTurn } from "@/server/turns/read/wait-for-turn";
 import { submitTurn, toTurnStatus } from "@/server/turns/submit-turn";
-import { isFullyStreamed, turnFeed } from "@/server/turns/turn-feed";
-import { waitForTurn } from "@/server/turns/wait-for-turn";
 
 export const turnAnswers = answer(turnEndpoints, {
   submit: async ({ actor, params, body, request, signal, isStillAllowed, idempotencyKey }) => {

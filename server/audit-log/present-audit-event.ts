@@ -1,6 +1,6 @@
 import type { AuditEvent } from "@/contracts/audit";
 import type { JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import type { auditEvents } from "@/db/schema";
 
 /** Tells an edited call by what ran. Rows of earlier releases hold what was asked as `arguments`. */

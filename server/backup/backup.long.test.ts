@@ -43,8 +43,8 @@ import {
 import { emptyDatabase, useTestDatabase } from "@/server/testing/test-database";
 import { temporaryFolder } from "@/server/testing/tool-context";
 import { provideTools } from "@/server/tools/live-tools";
-import { loadTurn } from "@/server/turns/load-turn";
-import { waitForTurn } from "@/server/turns/wait-for-turn";
+import { loadTurn } from "@/server/turns/read/load-turn";
+import { waitForTurn } from "@/server/turns/read/wait-for-turn";
 import { readForeignKeys, readTables } from "./catalog";
 import { makeBackup } from "./make-backup";
 import { manifestFile } from "./manifest";

@@ -1,9 +1,8 @@
 import "server-only";
 import { type FileHandle, open } from "node:fs/promises";
 import { AppError } from "@/server/platform/errors";
-import { promptHint } from "@/server/platform/prompt-hints";
 import { assertFile, safely } from "./stage-file";
-import { notAFile, type Place } from "./workspace-path";
+import { missingFile, notAFile, type Place } from "./workspace-path";
 
 export type OpenedFile = FileHandle;
 
@@ -19,5 +18,5 @@ export async function openFile(place: Place, path: string, flags: number): Promi
 }
 
 export function missing(path: string): AppError {
-  return new AppError("not_found", `There is no ${path} in the workspace. ${promptHint("missing_file")}`.trimEnd());
+  return new AppError("not_found", `There is no ${path} in the workspace. ${missingFile.text()}`.trimEnd());
 }

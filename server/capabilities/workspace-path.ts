@@ -3,7 +3,10 @@ import { constants, existsSync, type Stats } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, readlink, realpath } from "node:fs/promises";
 import path from "node:path";
 import { AppError, isAppError } from "@/server/platform/errors";
-import { promptHint } from "@/server/platform/prompt-hints";
+import { definePromptHint } from "@/server/platform/prompt-hints";
+
+/** A file does not exist. */
+export const missingFile = definePromptHint("missing_file");
 
 /** A workspace folder held open, so that nobody can swap it for another folder during its use. */
 export class OpenFolder {
@@ -170,7 +173,7 @@ export function fileError(error: unknown, given: string): unknown {
   const code = systemErrorCode(error);
   switch (code) {
     case "ENOENT":
-      return new AppError("not_found", `There is no ${given} in the workspace. ${promptHint("missing_file")}`.trimEnd());
+      return new AppError("not_found", `There is no ${given} in the workspace. ${missingFile.text()}`.trimEnd());
     case "ENOTDIR":
       return new AppError("invalid", `A part of ${given} is a file, not a folder. Check the path.`);
     case "EISDIR":

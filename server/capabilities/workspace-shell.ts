@@ -5,7 +5,7 @@ import { constants } from "node:os";
 import path from "node:path";
 import { AppError, toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
-import { promptHint } from "@/server/platform/prompt-hints";
+import { definePromptHint } from "@/server/platform/prompt-hints";
 import { closeOutputs, type Outputs, openOutputs, readOutputText } from "./command-outputs";
 import type { FinishCopies, KeepCopies } from "./keep-copies";
 import { type OutputState, watchOutput } from "./output-watch";
@@ -20,6 +20,9 @@ import type { ShellCapability } from "./shell";
 import { type CommandStart, type StartedCommand, startBoxed, startOutside } from "./started-command";
 import { openTerminal, type Terminal } from "./terminal";
 import { atPlace } from "./workspace-path";
+
+/** A command is too long. */
+export const longCommand = definePromptHint("long_command");
 
 const maxOutputBytes = 50_000_000;
 const outputCheckMs = 50;
@@ -211,7 +214,7 @@ export function assertCommand(command: string): void {
   if (Buffer.byteLength(command) > maxCommandBytes) {
     throw new AppError(
       "too_large",
-      `The command is longer than ${maxCommandBytes.toLocaleString("en")} bytes. ${promptHint("long_command")}`.trimEnd(),
+      `The command is longer than ${maxCommandBytes.toLocaleString("en")} bytes. ${longCommand.text()}`.trimEnd(),
     );
   }
 }

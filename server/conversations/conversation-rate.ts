@@ -3,10 +3,10 @@ import { AppError } from "@/server/platform/errors";
 import { processWide } from "@/server/platform/process-wide";
 
 const minuteMs = 60_000;
-const mostEntries = 10_000;
+const maxEntries = 10_000;
 
 /** Token bucket of each actor: conversations left, and when they were counted (milliseconds since 1970). */
-const buckets = () => processWide("conversations.rate", () => new LRUCache<string, { left: number; at: number }>({ max: mostEntries }));
+const buckets = () => processWide("conversations.rate", () => new LRUCache<string, { left: number; at: number }>({ max: maxEntries }));
 
 /**
  * Takes one conversation from the actor's token bucket, which holds a minute's worth and refills evenly.

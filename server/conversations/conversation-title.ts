@@ -22,7 +22,7 @@ export const firstWords = () =>
     .orderBy(asc(first.id))
     .limit(1);
 
-const longestTitle = 80;
+const maxTitleChars = 80;
 
 /** Returns a title for a message: its first line with words, cut at the end of a word. */
 export function titleOf(message: string): string {
@@ -32,9 +32,9 @@ export function titleOf(message: string): string {
       .map((part) => part.trim())
       .find((part) => part !== "") ?? "";
   const words = line.replace(/^[#>*\-\s]+/, "").replace(/\s+/g, " ") || "Untitled";
-  if (words.length <= longestTitle) return words;
+  if (words.length <= maxTitleChars) return words;
   // Half of a surrogate pair at the cut goes too.
-  const cut = words.slice(0, longestTitle).replace(/[\ud800-\udbff]$/, "");
+  const cut = words.slice(0, maxTitleChars).replace(/[\ud800-\udbff]$/, "");
   const end = cut.lastIndexOf(" ");
-  return `${(end > longestTitle / 2 ? cut.slice(0, end) : cut).trimEnd()}…`;
+  return `${(end > maxTitleChars / 2 ? cut.slice(0, end) : cut).trimEnd()}…`;
 }

@@ -19,12 +19,12 @@ type Entry = { value: Promise<ConversationRow | null>; until: number };
 
 /** Lifetime of an entry, which bounds how long a lost signal leaves the entry stale. */
 const lifeMs = 2_000;
-const mostEntries = 10_000;
+const maxEntries = 10_000;
 
 /** Cache of recently used conversations. Each change deletes the entry: here directly, on other replicas by a signal. */
 const entries = () =>
   processWide("conversations", () => {
-    const cache = new LRUCache<string, Entry>({ max: mostEntries });
+    const cache = new LRUCache<string, Entry>({ max: maxEntries });
     onSignal("conversation", ({ conversationId }) => cache.delete(conversationId));
     onSignal("approval", ({ conversationId }) => cache.delete(conversationId));
     return cache;

@@ -17,7 +17,7 @@ import { builtinTools } from "@/server/testing/builtin-tools";
 import { useForeignDatabase } from "@/server/testing/foreign-database";
 import { approverActor, neverAborted, onlyApproval, runtimeActor, submitCalls, useStage } from "@/server/testing/stage";
 import { syncTools } from "@/server/tools/sync-tools";
-import { waitForTurn } from "@/server/turns/wait-for-turn";
+import { waitForTurn } from "@/server/turns/read/wait-for-turn";
 import { closeConnections } from "./data-sources/connections";
 import { dataSources } from "./data-sources/data-sources";
 

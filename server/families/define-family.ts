@@ -1,3 +1,4 @@
+import type { Glossary } from "@/contracts/define-contract";
 import type { AgentObserver } from "@/server/agents/agent-observers";
 import type { Capability } from "@/server/capabilities/define-capability";
 import type { AnsweredEndpoint } from "@/server/endpoints/answer";
@@ -5,7 +6,7 @@ import type { FamilyWork } from "@/server/jobs/family-work";
 import type { Variable } from "@/server/platform/define-variable";
 import type { Check } from "@/server/platform/doctor-checks";
 import type { Subscriber } from "@/server/platform/outbox";
-import type { PromptHints } from "@/server/platform/prompt-hints";
+import type { ProvidedHint } from "@/server/platform/prompt-hints";
 import type { RunEndListener } from "@/server/platform/run-ends";
 import type { ContextNote } from "@/server/runs/context/context-notes";
 import type { ModelHookSource } from "@/server/runs/hooks/model-hooks";
@@ -16,6 +17,8 @@ import type { StoredToolSource } from "@/server/tools/tool-sources";
 export type Family = Partial<FamilyWork> & {
   /** The family's folder name. */
   name: string;
+  /** Words of the family, where no contract of its nouns has them. */
+  glossary?: Glossary;
   /** Endpoints of the contracts that the family answers. */
   endpoints?: readonly AnsweredEndpoint[];
   tools?: readonly AnyTool[];
@@ -27,7 +30,7 @@ export type Family = Partial<FamilyWork> & {
   /** Follows changes of agents in their transaction. */
   agentObserver?: AgentObserver;
   /** Sentences that name the family's tools, for situations in which the core addresses a model. */
-  promptHints?: Partial<PromptHints>;
+  promptHints?: readonly ProvidedHint[];
   /** Follows up runs that end, in the transaction of the end. */
   runEnded?: RunEndListener;
   /** Checks of the machine and the settings that the family needs. */

@@ -1,6 +1,6 @@
 import type { Json } from "@/contracts/common";
 import type { Effect } from "@/contracts/effects";
-import { pointerTo } from "@/contracts/json-pointer";
+import { pointerTo } from "@/contracts/lib/json-pointer";
 import { type ArgumentPlace, findArgumentPlace, findCommandArguments } from "./commands/command-arguments";
 import { findDeclaredLanguage } from "./commands/declared-language";
 import { findShellCommand } from "./commands/find-shell-command";

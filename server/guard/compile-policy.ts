@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
-import { canonicalJson } from "@/contracts/canonical-json";
 import type { Verdict } from "@/contracts/decision";
 import { commandToolNames } from "@/contracts/generated-tools";
 import type { GuardRule } from "@/contracts/guard";
+import { canonicalJson } from "@/contracts/lib/canonical-json";
 import { actionOfSubject, type CallAction } from "@/contracts/rule-subjects";
 import { commandsOfCall } from "./actions/commands-of-call";
 import type { AnalyzedCall } from "./analyzed-call";

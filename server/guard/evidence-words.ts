@@ -1,6 +1,6 @@
 import type { JsonObject } from "@/contracts/common";
 import type { Effect } from "@/contracts/effects";
-import { valueAt } from "@/contracts/json-pointer";
+import { valueAt } from "@/contracts/lib/json-pointer";
 
 /** Returns the words of the arguments that are an effect's evidence; its target when the evidence is no text. */
 export function evidenceWords({ evidence, target }: Effect, args: JsonObject): string {

@@ -1,5 +1,5 @@
-import { canonicalJson } from "@/contracts/canonical-json";
 import type { Json, JsonObject } from "@/contracts/common";
+import { canonicalJson } from "@/contracts/lib/canonical-json";
 import type { GuardRequest } from "./guard-request";
 import { type FoundValue, valuesAt } from "./matching/argument-values";
 import { memoizeLast } from "./memoize-last";

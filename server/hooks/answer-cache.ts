@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
-import { canonicalJson } from "@/contracts/canonical-json";
 import type { JsonObject } from "@/contracts/common";
 import { conversationCapabilityNames } from "@/contracts/generated-tools";
 import type { HookAction } from "@/contracts/hook-actions";
+import { canonicalJson } from "@/contracts/lib/canonical-json";
 import { sha256 } from "@/server/platform/crypto";
 import { processWide } from "@/server/platform/process-wide";
 import type { CompiledHook } from "./compile-hook";

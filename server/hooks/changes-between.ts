@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@/contracts/common";
 import type { HookChange } from "@/contracts/hooks";
-import { isJsonObject } from "@/contracts/is-json-object";
-import { pointerTo } from "@/contracts/json-pointer";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
+import { pointerTo } from "@/contracts/lib/json-pointer";
 import { storableObject, storableText } from "@/server/platform/storable";
 import { maskSecrets } from "@/server/secrets/mask-secrets";
 

@@ -1,8 +1,8 @@
 import type { RE2JS } from "re2js";
-import { canonicalJson } from "@/contracts/canonical-json";
 import type { JsonObject } from "@/contracts/common";
 import type { HookAction, HookEvent } from "@/contracts/hook-actions";
 import { defaultHookRate, type Hook } from "@/contracts/hooks";
+import { canonicalJson } from "@/contracts/lib/canonical-json";
 import { compilePattern, type PatternError } from "@/server/guard/matching/argument-pattern";
 import { compileToolPattern } from "@/server/guard/matching/tool-pattern";
 import { toErrorMessage } from "@/server/platform/errors";

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@/contracts/common";
-import { memberOf, partsOf, placeIn, pointerTo, valueAt } from "@/contracts/json-pointer";
+import { memberOf, partsOf, placeIn, pointerTo, valueAt } from "@/contracts/lib/json-pointer";
 
 /** Wildcard in the pointers of hooks and rules: every element of a list, or every member of an object. */
 const everyMember = "*";

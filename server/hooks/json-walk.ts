@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
 
 /** Returns a copy in which a function has replaced every text. */

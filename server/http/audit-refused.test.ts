@@ -10,7 +10,7 @@ import { createRule } from "@/server/policy/rules/create-rule";
 import { readiness } from "@/server/replicas/readiness";
 import { authorize } from "@/server/testing/builders";
 import { approverActor, listAuditEvents, loadOnlyTurn, onlyApproval, statuses, submitCalls, useStage } from "@/server/testing/stage";
-import { readTurn } from "@/server/turns/load-turn";
+import { readTurn } from "@/server/turns/read/load-turn";
 
 const stage = useStage();
 

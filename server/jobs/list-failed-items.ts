@@ -1,6 +1,6 @@
 import "server-only";
 import { inArray, sql } from "drizzle-orm";
-import { type FailedWorkItem, mostFailedListed, type WorkQueueName } from "@/contracts/work";
+import { type FailedWorkItem, maxFailedListed, type WorkQueueName } from "@/contracts/work";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { maskInText } from "@/server/secrets/mask-secrets";
@@ -18,7 +18,7 @@ export async function listFailedItems(actor: Authorized<"admin">): Promise<{ ite
   const rows = await db().execute<Row>(sql`
     select id, name, ${errorOf} as error, retry_count + 1 as attempts, created_on as "createdAt", completed_on as "failedAt"
     from ${workItems} as item where state = 'failed' and ${names} and ${visibleTo(actor.workspaceId)}
-    order by completed_on desc, id limit ${mostFailedListed}`);
+    order by completed_on desc, id limit ${maxFailedListed}`);
   return {
     items: rows.map(({ id, name, error, attempts, createdAt, failedAt }) => ({
       id,

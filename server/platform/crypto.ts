@@ -4,7 +4,7 @@ import { env } from "./env";
 import { AppError } from "./errors";
 import { processWide } from "./process-wide";
 
-export { canonicalJson } from "@/contracts/canonical-json";
+export { canonicalJson } from "@/contracts/lib/canonical-json";
 
 /** Returns the SHA-256 in hexadecimal. */
 export function sha256(data: string | Uint8Array): string {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { processWide } from "./process-wide";
 
-/** A variable of the environment that one family reads. The start refuses a wrong text; docs/operating.md lists it. */
+/** A variable of the environment that one family reads. The start refuses a wrong text; docs/operating/settings.md lists it. */
 export type Variable<Value = unknown> = {
   name: string;
   /** Parses the text; `undefined` stands for a variable that is unset or empty. */

@@ -1,46 +1,23 @@
 import { processWide } from "./process-wide";
 
-/** Situations in which a model is told which tool helps. */
-export type PromptHints = {
-  /** A file does not exist. */
-  missing_file: string;
-  /** A command is too long. */
-  long_command: string;
-  /** An extension tool was called before it was enabled; `{tool}` becomes its name. */
-  inactive_tool: string;
-  /** A tool refuses until its documentation was read; `{tool}` becomes its name. */
-  undocumented_tool: string;
-  /** The directory of extension tools was shown. */
-  directory: string;
-  /** The directory of extension tools was shortened to its sources, because a line for each tool would cost too much. */
-  shortened_directory: string;
-  /** Instructions of MCP servers did not fit into the prompt. */
-  left_out_instructions: string;
-  /** A call continues in the background. */
-  background_job: string;
-  /** A file is not text: the name of the tool that runs commands. */
-  command_tool: string;
-  /** A file is a document: the name of the tool that extracts its text. */
-  document_tool: string;
-  /** A result links to a resource. */
-  resource_link: string;
-  /** A call would replace a file that the conversation has not read. */
-  unread_file: string;
-  partly_read_file: string;
-  /** A call would replace a file that changed after it was read. */
-  changed_file: string;
-  /** A command changed files of which copies are kept. */
-  kept_copies: string;
+/** A situation in which a model is told which tool helps. The room defines it that tells the model. */
+export type PromptHint = {
+  name: string;
+  /** Returns the sentence; empty when no family provided one. */
+  text: () => string;
 };
 
-const registry = () => processWide("promptHints", () => ({ hints: {} as Partial<PromptHints> }));
+/** A situation with the sentence of the family whose tool helps. */
+export type ProvidedHint = readonly [hint: PromptHint, text: string];
 
-/** Sets the sentences. Families provide them, because only families know their tools. */
-export function providePromptHints(hints: Partial<PromptHints>): void {
-  Object.assign(registry().hints, hints);
+const registry = () => processWide("promptHints", () => ({ texts: new Map<string, string>() }));
+
+/** Defines a situation by a name that no other room uses. */
+export function definePromptHint(name: string): PromptHint {
+  return { name, text: () => registry().texts.get(name) ?? "" };
 }
 
-/** Returns a sentence for the model; empty when no family provided one. */
-export function promptHint(name: keyof PromptHints): string {
-  return registry().hints[name] ?? "";
+/** Sets the sentences. Families provide them, because only families know their tools. */
+export function providePromptHints(hints: readonly ProvidedHint[]): void {
+  registry().texts = new Map(hints.map(([{ name }, text]) => [name, text]));
 }

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 
 /** Returns true when Postgres can store a value: no text in it has a NUL character or half of a surrogate pair. */
 export function isStorable(value: Json): boolean {

@@ -1,6 +1,6 @@
-import { canonicalJson } from "@/contracts/canonical-json";
 import type { Json } from "@/contracts/common";
 import type { GuardConfigPatch, GuardRule } from "@/contracts/guard";
+import { canonicalJson } from "@/contracts/lib/canonical-json";
 import type { FieldChange, PolicyDiff, RuleChange } from "@/contracts/policy";
 
 /** The settings and rules of a policy, before compilation. */

@@ -9,7 +9,7 @@ import { detectMediaType } from "@/server/mcp/connect/content/detect-media-type"
 import { AppError, isAppError } from "@/server/platform/errors";
 import { newId } from "@/server/platform/ids";
 import { imageCost } from "@/server/tools/image-tokens";
-import { mostImageBytes, shownTypes } from "./context/message-images";
+import { maxImageBytes, shownTypes } from "./context/message-images";
 
 type Attachment = NonNullable<RunMessageContent["attachments"]>[number];
 type ArtifactRow = typeof artifacts.$inferInsert;
@@ -18,7 +18,7 @@ type ArtifactRow = typeof artifacts.$inferInsert;
 export type SentFiles = { content: Pick<RunMessageContent, "attachments" | "images">; artifacts: ArtifactRow[] };
 
 /** Pixels of the largest image that is shown, because a small file can decode to a picture that fills the memory. */
-const mostPixels = 50_000_000;
+const maxPixels = 50_000_000;
 
 /**
  * Reads the files that a message names, from the folder of its conversation.
@@ -69,11 +69,11 @@ type FoundFile = { mediaType: string; bytes: number; image: Uint8Array | null };
 async function readFile(files: FilesCapability, given: string): Promise<FoundFile> {
   const { kind, bytes } = await files.stat(given);
   if (kind !== "file") throw new AppError("invalid", `${given} is a folder. Name a file.`);
-  if (bytes > mostImageBytes) return { mediaType: detectMediaType(await beginningOf(files, given)), bytes, image: null };
-  const content = await files.readBytes(given, { maxBytes: mostImageBytes });
+  if (bytes > maxImageBytes) return { mediaType: detectMediaType(await beginningOf(files, given)), bytes, image: null };
+  const content = await files.readBytes(given, { maxBytes: maxImageBytes });
   const mediaType = detectMediaType(content);
   const size = shownTypes.has(mediaType) ? imageCost(content) : null;
-  return { mediaType, bytes, image: size && size.width * size.height <= mostPixels ? content : null };
+  return { mediaType, bytes, image: size && size.width * size.height <= maxPixels ? content : null };
 }
 
 async function beginningOf(files: FilesCapability, given: string): Promise<Uint8Array> {

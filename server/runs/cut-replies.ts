@@ -2,7 +2,7 @@ import type { MessageRow } from "./run-row";
 import { type NewMessage, toolMessage } from "./save-run";
 
 /** Replies in a row with calls that the model's limit of output cut off, after which the run ends. */
-export const mostCutReplies = 3;
+export const maxCutReplies = 3;
 
 /** The result of a call in a reply that was cut off. Its arguments may be whole JSON and still lack their end. */
 const cutResult =

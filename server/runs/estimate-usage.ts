@@ -9,10 +9,10 @@ type Written = { text: string; reasoning: string; calls: readonly { name: string
 
 /** The tokenizer needs much time for one long word, so a text is counted in pieces, and a longer one by its bytes. */
 const pieceLength = 2_000;
-const longestCounted = 200_000;
+const maxCountedChars = 200_000;
 
 function tokensOf(text: string): number {
-  if (text.length > longestCounted) return textTokens(text);
+  if (text.length > maxCountedChars) return textTokens(text);
   let tokens = 0;
   for (let start = 0; start < text.length; start += pieceLength) tokens += countTokens(text.slice(start, start + pieceLength));
   return tokens;

@@ -19,7 +19,7 @@ const graceMs = graceSeconds * 1_000;
 const atOnce = 100;
 
 /** Maximum of children that are cancelled in one pass. */
-const mostOrphans = 100;
+const maxOrphans = 100;
 
 type Found = Pick<RunRow, "id" | "status" | "claimedBy" | "version">;
 
@@ -98,6 +98,6 @@ export async function cancelOrphanedChildren(): Promise<void> {
         ),
       ),
     )
-    .limit(mostOrphans);
+    .limit(maxOrphans);
   for (const { id } of found) await endChildRun(id);
 }

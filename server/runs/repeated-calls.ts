@@ -4,7 +4,7 @@ import { nameIndex } from "@/server/tools/resolve-name";
 import type { MessageRow } from "./run-row";
 
 /** Most characters of the arguments in the sentence that names a call. */
-const mostOfArguments = 200;
+const maxOfArguments = 200;
 
 /** Equal results of equal calls in a row, after which the model is warned, and after which the run ends. */
 export const repeatLimits = { warn: 3, stop: 5 } as const;
@@ -47,9 +47,7 @@ export function loopSentence(messages: readonly Message[]): string {
   const [key = ""] = looping;
   const call = asked.get(key);
   const args = call?.arguments ?? "";
-  const named = call
-    ? `${call.name} ${args.length > mostOfArguments ? `${args.slice(0, mostOfArguments)}…` : args}`.trim()
-    : "the same call";
+  const named = call ? `${call.name} ${args.length > maxOfArguments ? `${args.slice(0, maxOfArguments)}…` : args}`.trim() : "the same call";
   const times = repeats.get(key)?.times ?? repeatLimits.stop;
   return `The run ended because ${named} gave the same result ${times} times in a row. Its work may be incomplete.`;
 }

@@ -6,7 +6,7 @@ import { log } from "@/server/platform/log";
 import type { OwnedRow } from "./run-row";
 
 /** Longest time of a Node timer. */
-const longestMs = 2_147_483_647;
+const maxMs = 2_147_483_647;
 /** Interval at which a run whose time is up is looked at again, while a child waits for people. */
 const lookAgainMs = 2_000;
 
@@ -28,7 +28,7 @@ export function startRunClock(run: OwnedRow, onTimeUp: () => void): () => void {
     else onTimeUp();
   };
   const start = (left: number) => {
-    timer = setTimeout(look, Math.min(left, longestMs));
+    timer = setTimeout(look, Math.min(left, maxMs));
   };
   start(run.remainingMs);
   return () => {

@@ -54,7 +54,7 @@ const slow = () =>
     name: "slow",
     title: "Slow",
     description: "Works in the background",
-    backgroundable: true,
+    running: { backgroundable: true },
     input: z.object({}),
     execute: async () => {
       await stage.gate.opened;

@@ -18,11 +18,11 @@ import { loadRequester } from "./run-actor";
 import { lowerLimits } from "./run-limits";
 import { loadDefaultModels } from "./run-models";
 import { type OwnedRow, openRun } from "./run-row";
-import { insertRunIn, requireUsable } from "./start-run";
+import { assertUsable, insertRunIn } from "./start-run";
 import { openTriggered } from "./trigger";
 
 /** Levels of agents below the first one. */
-export const mostLevels = 3;
+export const maxLevels = 3;
 
 /** A limit is positive, so a parent that has spent everything leaves its child this much. */
 const leastCostUsd = 0.001;
@@ -62,14 +62,14 @@ export async function startChildRun(task: ChildTask): Promise<ChildRun> {
   const idempotencyKey = `delegate:${task.parent.callId}:${task.place ?? 0}`;
   const earlier = await findChild(task.agentId, idempotencyKey);
   if (earlier) return earlier;
-  const parent = await requireParent(task.parent.conversationId);
+  const parent = await assertParent(task.parent.conversationId);
   const requester = await loadRequester(task.workspaceId, task.requestedBy, task.parent.callId);
   const agent = await findAgent(db(), task.workspaceId, task.agentId);
   const actor = { ...requester, agentId: requester.agentId === null ? null : agent.id };
   const models = await chooseModels(task, agent.models);
   const { concurrentRuns, ...own } = AgentRunLimits.parse(agent.runLimits ?? {});
   const limits = lowerLimits({ ...lowerLimits({ ...own, concurrentRuns }, task.limits), concurrentRuns }, await leftOfParent(parent.id));
-  await requireUsable(agent, models, limits);
+  await assertUsable(agent, models, limits);
   if (!task.conversationId) takeConversation(actor.id, env().maxConversationsPerMinute);
   const { message, allowedTools = null } = task;
   const values = {
@@ -100,13 +100,13 @@ export async function startChildRun(task: ChildTask): Promise<ChildRun> {
 }
 
 /** Loads the conversation that hands a task on. @throws AppError `conflict` beyond the levels, `not_found` */
-async function requireParent(conversationId: string): Promise<ConversationRow> {
+async function assertParent(conversationId: string): Promise<ConversationRow> {
   const parent = await readConversation(conversationId);
   if (!parent) throw deletedMeanwhile();
-  if (parent.delegators.length < mostLevels) return parent;
+  if (parent.delegators.length < maxLevels) return parent;
   throw new AppError(
     "conflict",
-    `Delegation is limited to ${mostLevels} levels, and this agent is on the last one. Do the task yourself with the tools that you have.`,
+    `Delegation is limited to ${maxLevels} levels, and this agent is on the last one. Do the task yourself with the tools that you have.`,
   );
 }
 
@@ -115,7 +115,7 @@ async function requireParent(conversationId: string): Promise<ConversationRow> {
  * the parent's agent.
  */
 export async function openChildConversation(task: Omit<ChildTask, "agentId" | "message" | "isAwaited">) {
-  const parent = await requireParent(task.parent.conversationId);
+  const parent = await assertParent(task.parent.conversationId);
   const requester = await loadRequester(task.workspaceId, task.requestedBy, task.parent.callId);
   const { name } = await findAgent(db(), task.workspaceId, parent.agentId);
   const opening = { task: { ...task, agentId: parent.agentId, message: "", isAwaited: true }, parent, agent: name };

@@ -43,10 +43,10 @@ export async function startRun(actor: Authorized<"turns:write">, { agentId, draf
   const models = agent.models.length > 0 ? agent.models : await loadDefaultModels(actor.workspaceId);
   const { concurrentRuns, ...own } = AgentRunLimits.parse(agent.runLimits ?? {});
   const limits = lowerLimits({ ...own, concurrentRuns }, draft.limits);
-  await requireUsable(agent, models, limits);
+  await assertUsable(agent, models, limits);
   refuseWithoutConversation(draft);
   const conversationId = draft.conversationId
-    ? await requireConversationOf(actor, agent, draft.conversationId)
+    ? await assertConversationOf(actor, agent, draft.conversationId)
     : (await createConversation(actor, { agent: agentId, origin: "chat", metadata: {} })).conversation.id;
   const files = await loadAttachments(agent, conversationId, draft.attachments);
   const message = await originalMessage(conversationId, draft);
@@ -142,7 +142,7 @@ export async function insertRunIn(
 }
 
 /** @throws AppError `conflict` without a model, `invalid` for a cost limit without prices */
-export async function requireUsable(agent: AgentRow, models: readonly RunModel[], limits: RunLimits): Promise<void> {
+export async function assertUsable(agent: AgentRow, models: readonly RunModel[], limits: RunLimits): Promise<void> {
   if (models.length === 0) {
     throw new AppError(
       "conflict",
@@ -172,7 +172,7 @@ function refuseWithoutConversation({ conversationId, attachments = [], replaces 
   });
 }
 
-async function requireConversationOf(actor: Authorized<"turns:write">, agent: AgentRow, conversationId: string): Promise<string> {
+async function assertConversationOf(actor: Authorized<"turns:write">, agent: AgentRow, conversationId: string): Promise<string> {
   const conversation = await findConversation(actor, conversationId);
   if (conversation.agentId === agent.id) return conversation.id;
   throw new AppError(

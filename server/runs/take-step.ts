@@ -8,7 +8,7 @@ import type { RunTask } from "./active-runs";
 import { isEmptyReply, type Reply } from "./ask-again";
 import { findOlder } from "./context/compact";
 import { summarise } from "./context/summarise";
-import { cutReplies, cutResults, mostCutReplies } from "./cut-replies";
+import { cutReplies, cutResults, maxCutReplies } from "./cut-replies";
 import { endAtLimit } from "./end-run";
 import { type Asked, askWithHooks } from "./hooks/ask-with-hooks";
 import { answerSoFar, closingResults } from "./open-calls";
@@ -78,7 +78,7 @@ async function storeReply(live: LiveRun, { reply, message, spent, limit }: Store
   }
   if (toolCalls.length > 0) {
     const isCut = reason === "length";
-    const used = spentLimit({ ...live.run, ...spent }) ?? (isCut && cutReplies(live.messages) + 1 >= mostCutReplies ? "output" : null);
+    const used = spentLimit({ ...live.run, ...spent }) ?? (isCut && cutReplies(live.messages) + 1 >= maxCutReplies ? "output" : null);
     if (!used) {
       await saveRun(live, spent, isCut ? [message, ...cutResults(toolCalls)] : [message]);
       return true;
@@ -98,9 +98,9 @@ const emptySentence =
   "The model's reply was empty each time that it was asked. The work of the run may be incomplete. Start again, or choose another model.";
 
 /** Limits of submitted calls, see `SubmittedCall`. */
-const mostCalls = 128;
-const longestName = 200;
-const longestArguments = 1_048_576;
+const maxCalls = 128;
+const maxNameChars = 200;
+const maxArgumentsChars = 1_048_576;
 
 function toMessage(
   { run }: LiveRun,
@@ -121,15 +121,15 @@ function toMessage(
 /** Calls that a turn takes, whatever the model wrote: each has an id of its own, and a name. */
 function toSubmittable(calls: readonly ModelToolCall[], position: number): ModelToolCall[] {
   const taken = new Set<string>();
-  return calls.slice(0, mostCalls).map(({ id, name, arguments: args }, index) => {
-    const isUsable = id !== "" && id.length <= longestName && !taken.has(id);
+  return calls.slice(0, maxCalls).map(({ id, name, arguments: args }, index) => {
+    const isUsable = id !== "" && id.length <= maxNameChars && !taken.has(id);
     const own = isUsable ? id : `call_${position}_${index}`;
     taken.add(own);
     return {
       id: own,
-      name: name.trim().slice(0, longestName) || "unnamed",
+      name: name.trim().slice(0, maxNameChars) || "unnamed",
       // A part of JSON is no JSON, so the turn explains what is wrong and runs nothing.
-      arguments: args.length > longestArguments ? `too long: ${args.slice(0, 200)}` : args,
+      arguments: args.length > maxArgumentsChars ? `too long: ${args.slice(0, 200)}` : args,
     };
   });
 }

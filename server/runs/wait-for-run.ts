@@ -1,6 +1,6 @@
 import "server-only";
 import type { Run } from "@/contracts/runs";
-import { restsWithin } from "@/server/turns/wait-for-turn";
+import { restsWithin } from "@/server/turns/read/wait-for-turn";
 import { findRun, readRun } from "./load-run";
 import { watchRun } from "./run-feed";
 import { isEnded } from "./run-row";

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { maskSecrets } from "./mask-secrets";
 
 /** A value with its secrets restored; `lost` is the path of the first mask that could not be replaced by its secret. */

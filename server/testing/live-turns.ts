@@ -2,7 +2,7 @@ import { type Actor, toActorRef } from "@/server/auth/actor";
 import { bootId, newId } from "@/server/platform/ids";
 import { appendEvent, type LiveTurn, newTurn } from "@/server/turns/live-turn";
 import { newCall } from "@/server/turns/new-call";
-import type { TurnRow } from "@/server/turns/present-turn";
+import type { TurnRow } from "@/server/turns/read/present-turn";
 
 /** Builds a turn of this process, with one pending call per name, that the database has not seen yet. */
 export function liveTurn(actor: Actor, conversationId: string, names: readonly string[], values: Partial<TurnRow> = {}): LiveTurn {

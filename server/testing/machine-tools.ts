@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type AnyTool, defineTool } from "@/server/tools/define-tool";
+import type { Recovery } from "@/server/tools/tool-traits";
 
 /** Tools that the state machine distinguishes. The last name belongs to no tool. */
 export const machineTools = ["look", "mark", "change", "ask", "fall", "linger", "missing"] as const;
@@ -42,7 +43,7 @@ const input = z.object({ label: z.string(), hold: z.enum(["no", "before", "after
 
 /** Creates tools that record their effects at the current bench. A rule allows the writing tools except `ask`, which needs a person. */
 export function toolsAt(bench: () => Bench): AnyTool[] {
-  const tool = (name: MachineTool, effect: "read" | "write", more: { idempotent?: boolean; timeoutMs?: number } = {}) =>
+  const tool = (name: MachineTool, effect: "read" | "write", more: { recovery?: Recovery; timeoutMs?: number } = {}) =>
     defineTool({
       name,
       title: name,
@@ -61,7 +62,7 @@ export function toolsAt(bench: () => Bench): AnyTool[] {
     });
   return [
     tool("look", "read"),
-    tool("mark", "write", { idempotent: true }),
+    tool("mark", "write", { recovery: { idempotent: true } }),
     tool("change", "write"),
     tool("ask", "write"),
     tool("fall", "write"),

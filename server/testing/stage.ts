@@ -8,7 +8,7 @@ import { startDurableWork } from "@/server/jobs/start-durable-work";
 import { listenForSignals } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { waitForActiveTurns } from "@/server/turns/active-turns";
-import { resumeOnSignal } from "@/server/turns/resume-turn";
+import { resumeOnSignal } from "@/server/turns/recovery/resume-turn";
 import { submitTurn } from "@/server/turns/submit-turn";
 import { type BuiltWorkspace, buildConversation, buildWorkspace } from "./builders";
 import { familyWork } from "./builtin-tools";

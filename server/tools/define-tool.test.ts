@@ -11,10 +11,12 @@ const lookUp = defineTool({
   tier: "core",
   effect: "read",
   needs: [],
-  aliases: ["grep"],
-  parameterAliases: { filePath: "path", file: "path", pattern: "query" },
-  aliasDefaults: { grep: { regex: true } },
-  backgroundable: true,
+  names: {
+    aliases: ["grep"],
+    parameterAliases: { filePath: "path", file: "path", pattern: "query" },
+    aliasDefaults: { grep: { regex: true } },
+  },
+  running: { backgroundable: true },
   input: z.object({
     query: z.string(),
     path: z.string().default("."),

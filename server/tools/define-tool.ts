@@ -1,17 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { ActorRef, Json, JsonObject } from "@/contracts/common";
-import type { ProgramPlace } from "@/contracts/shell";
 import type { ToolEffect, ToolMode, ToolSource, ToolTier } from "@/contracts/tools";
 import type { KeptDefinition } from "@/db/schema";
 import type { Capability } from "@/server/capabilities/define-capability";
-import type { DeclaredEffect } from "@/server/guard/effects/declare-effects";
 import { fieldErrors } from "@/server/platform/field-errors";
-import type { EscalationBridge } from "@/server/policy/own-tools";
-import type { AvailabilityCheck, WorkspaceAvailabilityCheck } from "./availability-check";
 import { nearestName } from "./nearest-name";
 import { repairName } from "./resolve-name";
 import { backgroundArgument } from "./run-in-background";
+import type { Approval, Disclosure, Names, Recovery, Results, Running, Traits } from "./tool-traits";
 
 /** The result of a tool. The model sees a plain value as text: strings unchanged, everything else as JSON. */
 export type ToolResult =
@@ -83,12 +80,6 @@ export type Step = { say: string } | { ask: string; options?: readonly string[] 
  */
 export type Steps = AsyncGenerator<Step, ToolResult, string>;
 
-/** The lines of a file that a result shows, from 1; `total` is the number of the file's lines. */
-export type LinesRead = { from: number; to: number; total: number };
-
-/** The file that a call changes, and a function from its old to its new text; null when the call would fail. */
-export type FileChange = { path: string; after: (before: string) => string | null };
-
 /** A question of a direct tool to a person. `url`: an address that the person is asked to open. */
 export type PersonQuestion = { text: string; options?: readonly string[]; url?: string };
 
@@ -120,15 +111,6 @@ export type ToolCallContext = {
   waitElsewhere?: <T>(wait: () => Promise<T>) => Promise<T>;
 };
 
-/** The parameters of a carrier that hold the other tool's name and its arguments. */
-export type CallCarrier = { toolParameter: string; argumentsParameter: string };
-
-/** A sentence about a tool in the listing's hints, and its place among those of other tools. */
-export type Guidance = { text: string; place: "first" | "normal" | "last" };
-
-/** The conversation whose state completes a call's arguments; `folder` is absolute. */
-export type CompletionScope = { workspaceId: string; conversationId: string; folder: string };
-
 /** Capabilities by name, as `execute` receives them. */
 type Given<N extends Capability> = { readonly [C in N as C["name"]]: ReturnType<C["create"]> };
 
@@ -143,77 +125,18 @@ export type ToolSpec<I extends z.ZodObject, N extends Capability> = {
   effect: ToolEffect;
   /** The tool's capabilities: shown in the console, matched by rules, and the only ones that `execute` receives. */
   needs: readonly N[];
-  /** Old and foreign names; they resolve to this tool before the guard. */
-  aliases?: readonly string[];
-  /** Old and foreign parameter names: `{ filePath: "path" }`. */
-  parameterAliases?: Readonly<Record<string, string>>;
-  /** Default arguments of calls by an alias: `{ grep: { regex: true } }`. */
-  aliasDefaults?: Readonly<Record<string, JsonObject>>;
   /** The argument that identifies the call's target; a rule's pattern without a parameter is matched against it. */
   primaryArgument?: string;
-  /** The tool may run in parallel with its neighbours. Default: true for tools that only read. */
-  concurrencySafe?: boolean;
-  /** A second run does no more than the first, so recovery may repeat the call. Default: true for tools that only read. */
-  idempotent?: boolean;
-  /** A call that starts again continues the work of its first start, because the tool stores it. Recovery may repeat it although it changes something. */
-  resumes?: boolean;
-  /** The console marks the tool with a warning. */
-  dangerous?: boolean;
-  /** Always part of an agent's set, whether ticked or not (the framework's own tools). */
-  alwaysOn?: boolean;
+  names?: Names;
+  approval?: Approval<z.output<I>>;
+  running?: Running<z.output<I>>;
+  recovery?: Recovery;
+  disclosure?: Disclosure;
+  result?: Results;
+  timeoutMs?: number;
+  input: I;
   /** The tool works in steps: `execute` is an async generator, which may wait for people. Its answers survive a crash. */
   stateful?: boolean;
-  /** May run as a background job: accepts the argument `runInBackground`. */
-  backgroundable?: boolean;
-  /** Calls that always become background jobs, because nobody waits for minutes. Only with `backgroundable`. */
-  startsInBackground?: (input: z.output<I>) => boolean;
-  /** Hidden until the conversation has a background job, because the tool would cost tokens without use. */
-  hiddenUntilActive?: boolean;
-  /** No model sees or calls it: Handrail itself does, in a conversation that was opened for this tool. Only with `hiddenUntilActive`. */
-  isInternal?: boolean;
-  /** Neither shown nor callable in a conversation whose channel is a group. */
-  hiddenInGroups?: boolean;
-  /** Equal calls with equal results are no loop, because the tool waits for something. */
-  mayRepeat?: boolean;
-  /** The result is never cut or moved to an artifact, because the tool pages by itself. */
-  neverSpilled?: boolean;
-  /** The model needs its results to the end: they stay word for word when a conversation is summarised. */
-  pinsResults?: boolean;
-  /** Characters of a result that the model reads, when they are fewer than the workspace's limit. */
-  resultChars?: number;
-  /** Reads the rest of cut results. Cut results name this tool, so it is part of every agent's set. */
-  readsArtifacts?: boolean;
-  /** Finds which lines of the file at the primary argument a result shows. A conversation that saw all of them may replace the file. */
-  linesRead?: (result: string, path: string) => LinesRead | null;
-  /** Reads resources that results link to; shown from the conversation's first link on. */
-  readsLinkedResources?: boolean;
-  /** The tool's call carries the call of another tool. That call is submitted in its place. */
-  carrier?: CallCarrier;
-  /** The tool carries out tools on the escalate surface: part of every agent's set, and listed last. */
-  bridge?: EscalationBridge;
-  /** Refuses a carried call until the conversation's model has read the tool's documentation, or sees the tool in full. */
-  needsInfo?: boolean;
-  /** Documentation beyond the description, for a model that asks: when to use the tool, and what people get wrong. */
-  documentation?: string;
-  /** A sentence of every listing that shows the tool in full: how to work with it. */
-  guidance?: Guidance;
-  /** Checks whether this machine can run the tool; while it cannot, no model sees the tool and the console shows the reason. */
-  availability?: AvailabilityCheck;
-  timeoutMs?: number;
-  /** Checks whether the workspace's settings let the tool run: the reason when they do not. Read with the catalog. */
-  workspaceAvailability?: WorkspaceAvailabilityCheck;
-  input: I;
-  /** Returns the effects of a call with these arguments. Without this function, the guard uses `effect`, the tool's worst case. */
-  effects?: (input: z.output<I>) => readonly DeclaredEffect[];
-  /** Completes arguments from the state of the conversation. The guard decides the completed call, and that call runs. */
-  completeArguments?: (input: z.output<I>, scope: CompletionScope) => Promise<z.output<I>>;
-  /**
-   * Finds where the programs of a call run, when that is settled before the call: in a process that runs already, or in a
-   * sandbox without openings. Null when the call's own effects decide.
-   */
-  programPlace?: (input: z.output<I>, conversationId: string) => Promise<ProgramPlace | null>;
-  /** Returns the one file that a call with these arguments changes, for the person who decides the call; null for several files. */
-  changesFile?: (input: z.output<I>) => FileChange | null;
   execute: (input: z.output<I>, context: Given<N> & ToolCallContext) => Promise<ToolResult> | Steps;
 };
 
@@ -224,146 +147,103 @@ export type ParsedArguments =
   | { ok: false; message: string; renamed?: JsonObject };
 
 /** A tool of any source without its input type: the form for the registry and the pipeline. */
-export type AnyTool = {
-  name: string;
-  title: string;
-  description: string;
-  source: ToolSource;
-  /** Id of the tool's MCP server. */
-  sourceRef: string | null;
-  rawName: string;
-  family: string;
-  defaultTier: ToolTier;
-  effect: ToolEffect;
-  /** Names of the tool's capabilities. */
-  needs: readonly string[];
-  /** The only capabilities created for a call; absent for a tool that runs elsewhere. */
-  capabilities?: readonly Capability[];
-  aliases: readonly string[];
-  /** Other names of parameters; absent for a tool that takes its own names only. */
-  parameterAliases?: Readonly<Record<string, string>>;
-  primaryArgument: string | null;
-  concurrencySafe: boolean;
-  idempotent: boolean;
-  resumes?: boolean;
-  mode: ToolMode;
-  backgroundable: boolean;
-  /** Returns true for a call that becomes a background job whether the model asks for it or not. */
-  startsInBackground?: (parsedArguments: JsonObject) => boolean;
-  dangerous: boolean;
-  alwaysOn: boolean;
-  hiddenUntilActive?: boolean;
-  isInternal?: boolean;
-  hiddenInGroups?: boolean;
-  mayRepeat?: boolean;
-  /** Disabled until an admin enables the tool. */
-  disabledAtFirst?: boolean;
-  neverSpilled: boolean;
-  pinsResults?: boolean;
-  resultChars?: number;
-  readsArtifacts?: boolean;
-  linesRead?: (result: string, path: string) => LinesRead | null;
-  readsLinkedResources?: boolean;
-  carrier?: CallCarrier;
-  bridge?: EscalationBridge;
-  needsInfo?: boolean;
-  documentation?: string;
-  guidance?: Guidance;
-  availability?: AvailabilityCheck;
-  timeoutMs: number;
-  inputSchema: JsonObject;
-  /** Definition of an MCP tool, compared with its pin; only the hash for a tool that was made from its row. */
-  definition?: KeptDefinition | Pick<KeptDefinition, "hash">;
-  workspaceAvailability?: WorkspaceAvailabilityCheck;
-  /** The reason why the tool is listed but never callable, such as an invalid schema. */
-  unavailableReason?: string;
-  /** Returns the effects of a call with these parsed arguments; absent when the tool declares none. */
-  effects?: (parsedArguments: JsonObject) => readonly DeclaredEffect[];
-  /** Completes parsed arguments from the state of the conversation; absent when a call depends on its arguments alone. */
-  completeArguments?: (parsedArguments: JsonObject, scope: CompletionScope) => Promise<JsonObject>;
-  /** Finds where the programs of a call run, when that is settled before the call. */
-  programPlace?: (parsedArguments: JsonObject, conversationId: string) => Promise<ProgramPlace | null>;
-  /** Returns the one file that a call with these parsed arguments changes; absent when a call changes none, and null for several. */
-  changesFile?: (parsedArguments: JsonObject) => FileChange | null;
-  /**
-   * Validates and completes arguments. The returned value is decided on, run and recorded.
-   * @param requestedName as the model wrote it; an alias may have its own defaults
-   */
-  parse: (args: JsonObject, requestedName?: string) => ParsedArguments;
-  run: (parsedArguments: JsonObject, context: ToolCallContext & Readonly<Record<string, unknown>>) => Promise<ToolResult> | Steps;
-};
+export type AnyTool = Traits &
+  StatedTraits & {
+    name: string;
+    title: string;
+    description: string;
+    source: ToolSource;
+    /** Id of the tool's MCP server. */
+    sourceRef: string | null;
+    rawName: string;
+    family: string;
+    defaultTier: ToolTier;
+    effect: ToolEffect;
+    /** Names of the tool's capabilities. */
+    needs: readonly string[];
+    /** The only capabilities created for a call; absent for a tool that runs elsewhere. */
+    capabilities?: readonly Capability[];
+    primaryArgument: string | null;
+    mode: ToolMode;
+    timeoutMs: number;
+    inputSchema: JsonObject;
+    /** Disabled until an admin enables the tool. */
+    disabledAtFirst?: boolean;
+    /** Definition of an MCP tool, compared with its pin; only the hash for a tool that was made from its row. */
+    definition?: KeptDefinition | Pick<KeptDefinition, "hash">;
+    /** The reason why the tool is listed but never callable, such as an invalid schema. */
+    unavailableReason?: string;
+    /**
+     * Validates and completes arguments. The returned value is decided on, run and recorded.
+     * @param requestedName as the model wrote it; an alias may have its own defaults
+     */
+    parse: (args: JsonObject, requestedName?: string) => ParsedArguments;
+    run: (parsedArguments: JsonObject, context: ToolCallContext & Readonly<Record<string, unknown>>) => Promise<ToolResult> | Steps;
+  };
+
+/** Traits that every source states. */
+type StatedTraits = { aliases: readonly string[] } & Record<
+  "concurrencySafe" | "idempotent" | "backgroundable" | "dangerous" | "alwaysOn" | "neverSpilled",
+  boolean
+>;
 
 const defaultTimeoutMs = 30_000;
 
 /** Creates a builtin tool from its specification. Behaviour common to all tools lives in the pipeline. */
 export function defineTool<I extends z.ZodObject, const N extends Capability>(spec: ToolSpec<I, N>): AnyTool {
-  const names: ParameterNames = {
-    declared: Object.keys(spec.input.shape),
-    aliases: new Map(Object.entries(spec.parameterAliases ?? {})),
-    // The background argument is not part of the input schema: the pipeline removes it before parsing.
-    shown: [...Object.keys(spec.input.shape), ...(spec.backgroundable ? [backgroundArgument] : [])],
+  const { name, title, description, family, effect, primaryArgument = null, timeoutMs = defaultTimeoutMs } = spec;
+  const onlyReads = effect === "read";
+  const stated: StatedTraits = {
+    aliases: [],
+    concurrencySafe: onlyReads,
+    idempotent: onlyReads || spec.recovery?.resumes === true,
+    backgroundable: false,
+    dangerous: false,
+    alwaysOn: false,
+    neverSpilled: false,
   };
-  const aliasDefaults = new Map(Object.entries(spec.aliasDefaults ?? {}).map(([alias, defaults]) => [repairName(alias), defaults]));
-  const onlyReads = spec.effect === "read";
-  const { effects, changesFile, completeArguments, programPlace, startsInBackground } = spec;
+  const { aliasDefaults, ...names } = spec.names ?? {};
   return {
-    ...(startsInBackground ? { startsInBackground: (parsed) => startsInBackground(parsed as z.output<I>) } : {}),
-    ...(effects ? { effects: (parsed) => effects(parsed as z.output<I>) } : {}),
-    ...(completeArguments
-      ? { completeArguments: async (parsed, scope) => (await completeArguments(parsed as z.output<I>, scope)) as JsonObject }
-      : {}),
-    ...(programPlace ? { programPlace: (parsed, conversationId) => programPlace(parsed as z.output<I>, conversationId) } : {}),
-    ...(changesFile ? { changesFile: (parsed) => changesFile(parsed as z.output<I>) } : {}),
-    name: spec.name,
-    title: spec.title,
-    description: spec.description,
+    ...stated,
+    ...names,
+    ...(spec.approval as Approval<JsonObject> | undefined),
+    ...(spec.running as Running<JsonObject> | undefined),
+    ...spec.recovery,
+    ...spec.disclosure,
+    ...spec.result,
+    ...{ name, title, description, family, effect, primaryArgument, timeoutMs },
     source: "builtin",
     sourceRef: null,
-    rawName: spec.name,
-    family: spec.family,
+    rawName: name,
     defaultTier: spec.tier,
-    effect: spec.effect,
-    needs: spec.needs.map(({ name }) => name),
+    needs: spec.needs.map((capability) => capability.name),
     capabilities: spec.needs,
-    aliases: spec.aliases ?? [],
-    ...(spec.parameterAliases ? { parameterAliases: spec.parameterAliases } : {}),
-    primaryArgument: spec.primaryArgument ?? null,
-    concurrencySafe: spec.concurrencySafe ?? onlyReads,
-    idempotent: spec.idempotent ?? (onlyReads || spec.resumes === true),
-    ...(spec.resumes ? { resumes: true } : {}),
     mode: spec.stateful ? "stateful" : "direct",
-    backgroundable: spec.backgroundable ?? false,
-    dangerous: spec.dangerous ?? false,
-    alwaysOn: spec.alwaysOn ?? false,
-    hiddenUntilActive: spec.hiddenUntilActive ?? false,
-    isInternal: spec.isInternal ?? false,
-    hiddenInGroups: spec.hiddenInGroups ?? false,
-    mayRepeat: spec.mayRepeat ?? false,
-    neverSpilled: spec.neverSpilled ?? false,
-    pinsResults: spec.pinsResults ?? false,
-    readsArtifacts: spec.readsArtifacts ?? false,
-    readsLinkedResources: spec.readsLinkedResources ?? false,
-    ...(spec.resultChars ? { resultChars: spec.resultChars } : {}),
-    ...(spec.linesRead ? { linesRead: spec.linesRead } : {}),
-    ...(spec.carrier ? { carrier: spec.carrier } : {}),
-    ...(spec.bridge ? { bridge: spec.bridge } : {}),
-    ...(spec.workspaceAvailability ? { workspaceAvailability: spec.workspaceAvailability } : {}),
-    ...(spec.needsInfo ? { needsInfo: true } : {}),
-    ...(spec.documentation ? { documentation: spec.documentation } : {}),
-    ...(spec.guidance ? { guidance: spec.guidance } : {}),
-    ...(spec.availability ? { availability: spec.availability } : {}),
-    timeoutMs: spec.timeoutMs ?? defaultTimeoutMs,
     inputSchema: inputSchemaOf(spec.input),
-    parse: (args, requestedName) => {
-      const defaults = requestedName === undefined ? undefined : aliasDefaults.get(repairName(requestedName));
-      const { renamed, mistakes, hasUnknown } = renameParameters(args, names);
-      const completed = { ...defaults, ...renamed };
-      const parsed = spec.input.safeParse(completed);
-      if (parsed.success && mistakes.length === 0) return { ok: true, value: parsed.data as JsonObject };
-      const issues = parsed.success ? [] : sentencesOf(parsed.error);
-      return { ok: false, message: misfit(spec.name, [...issues, ...mistakes], hasUnknown ? names.shown : null), renamed: completed };
-    },
+    parse: parserOf(spec),
     run: (parsedArguments, context) => spec.execute(parsedArguments as z.output<I>, context as Given<N> & ToolCallContext),
+  };
+}
+
+type Parsed = Pick<ToolSpec<z.ZodObject, Capability>, "name" | "input" | "names"> & { running?: { backgroundable?: boolean } };
+
+function parserOf({ name, input, names: { parameterAliases = {}, aliasDefaults = {} } = {}, running }: Parsed): AnyTool["parse"] {
+  const declared = Object.keys(input.shape);
+  const names: ParameterNames = {
+    declared,
+    aliases: new Map(Object.entries(parameterAliases)),
+    // The background argument is not part of the input schema: the pipeline removes it before parsing.
+    shown: [...declared, ...(running?.backgroundable ? [backgroundArgument] : [])],
+  };
+  const defaultsByAlias = new Map(Object.entries(aliasDefaults).map(([alias, defaults]) => [repairName(alias), defaults]));
+  return (args, requestedName) => {
+    const defaults = requestedName === undefined ? undefined : defaultsByAlias.get(repairName(requestedName));
+    const { renamed, mistakes, hasUnknown } = renameParameters(args, names);
+    const completed = { ...defaults, ...renamed };
+    const parsed = input.safeParse(completed);
+    if (parsed.success && mistakes.length === 0) return { ok: true, value: parsed.data as JsonObject };
+    const issues = parsed.success ? [] : sentencesOf(parsed.error);
+    return { ok: false, message: misfit(name, [...issues, ...mistakes], hasUnknown ? names.shown : null), renamed: completed };
   };
 }
 

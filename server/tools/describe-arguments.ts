@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 
 /** One argument of a tool as people and models read about it. */
 export type DescribedArgument = {

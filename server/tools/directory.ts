@@ -66,8 +66,8 @@ function fits(tools: readonly Listed[], bySource: readonly Group[], budgetTokens
 
 type Group = [source: string, tools: Listed[]];
 
-function sourceLine([source, tools]: Group, mostNames: number): string {
-  const names = tools.slice(0, mostNames).map(shortName);
+function sourceLine([source, tools]: Group, maxNames: number): string {
+  const names = tools.slice(0, maxNames).map(shortName);
   const rest = tools.length > names.length && names.length > 0 ? ", ..." : "";
   return `- ${source}: ${tools.length}${names.length > 0 ? ` (${names.join(", ")}${rest})` : ""}`;
 }

@@ -1,35 +1,36 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
+import type { ToolTier } from "@/contracts/tools";
 import { db } from "@/server/platform/database";
 import { authorize } from "@/server/testing/builders";
 import { builtinTools as shipped } from "@/server/testing/builtin-tools";
 import { submitCalls, useStage } from "@/server/testing/stage";
 import { provideBuiltinTools } from "./builtin-tools";
-import { defineTool, type Guidance } from "./define-tool";
+import { defineTool } from "./define-tool";
 import { listConversationTools } from "./list-conversation-tools";
 import { syncTools } from "./sync-tools";
+import type { Disclosure } from "./tool-traits";
 
 const stage = useStage();
 
-const probe = (name: string, more: { needsInfo?: boolean; tier?: "extension"; guidance?: Guidance } = {}) =>
+const probe = (name: string, disclosure: Disclosure = {}, tier: ToolTier = "core") =>
   defineTool({
     name,
     title: "Probe",
     description: "Moves a lever to a height.",
     family: "probe",
-    tier: "core",
+    tier,
     effect: "read",
     needs: [],
-    documentation: "Move it slowly, because it is old.",
-    aliases: [`${name}_lever`],
-    ...more,
+    disclosure: { documentation: "Move it slowly, because it is old.", ...disclosure },
+    names: { aliases: [`${name}_lever`] },
     input: z.object({ height: z.int().min(3).max(9).describe("In steps"), side: z.enum(["left", "right"]).default("left") }),
     execute: async ({ height }) => `at ${height}`,
   });
 
 const own = [
-  probe("careful", { needsInfo: true, tier: "extension" }),
+  probe("careful", { needsInfo: true }, "extension"),
   probe("last_one", { guidance: { text: "Last words.", place: "last" } }),
   probe("first_one", { guidance: { text: "First words.", place: "first" } }),
   probe("second_one", { guidance: { text: "First words.", place: "first" } }),

@@ -1,7 +1,7 @@
 import "server-only";
 import { eq, sql } from "drizzle-orm";
 import type { Json, JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { conversations } from "@/db/schema";
 import { type ConversationRow, conversationChanged } from "@/server/conversations/find-conversation";
 import { signalOnCommit } from "@/server/platform/bus";

@@ -13,7 +13,7 @@ import { keepRecentlyUsed } from "./keep-recently-used";
 import type { ToolScope } from "./list-conversation-tools";
 import { suggestTools } from "./search/suggest-tools";
 
-const mostTools = 20;
+const maxTools = 20;
 
 /**
  * Makes extension tools callable in one conversation, from the next step on; the tools themselves stay unchanged. The
@@ -28,7 +28,7 @@ export async function enableTool(
   requestedNames: string,
 ): Promise<string> {
   const names = [...new Set(requestedNames.split(/[,\n]+/).map((name) => name.trim()))].filter(Boolean);
-  if (names.length > mostTools) throw new AppError("invalid", `Enable at most ${mostTools} tools in one call.`);
+  if (names.length > maxTools) throw new AppError("invalid", `Enable at most ${maxTools} tools in one call.`);
   if (names.length <= 1) return enableOne(conversation, scope, actor, requestedNames);
   const sentences: string[] = [];
   const failures: AppError[] = [];

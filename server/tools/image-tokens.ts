@@ -2,7 +2,7 @@
 export type ImageCost = { width: number; height: number; tokens: number };
 
 const pixelsPerToken = 750;
-const longestSide = 1_568;
+const maxSide = 1_568;
 /** JPEG headers may hold a preview and colour profiles in front of the size. */
 const maxHeaderBytes = 1_048_576;
 
@@ -22,7 +22,7 @@ export function imageCost(bytes: Uint8Array): ImageCost | null {
 
 /** Estimates the tokens of an image of this size. */
 export function estimatedTokens({ width, height }: { width: number; height: number }): number {
-  const scale = Math.min(1, longestSide / Math.max(width, height));
+  const scale = Math.min(1, maxSide / Math.max(width, height));
   return Math.max(1, Math.ceil((width * scale * height * scale) / pixelsPerToken));
 }
 

@@ -43,11 +43,11 @@ export async function loadToolScope(conversation: ConversationRow, configVersion
 
 /** Agents restricted to some of their tools, by agent and names; the catalog replaces an agent when the configuration changes. */
 const restricted = new WeakMap<CatalogAgent, LRUCache<string, CatalogAgent>>();
-const mostRestrictions = 50;
+const maxRestrictions = 50;
 
 /** Returns the scope of a conversation that may use only some of its agent's tools; all of them are shown in full. */
 function restrictedScope(conversation: ConversationRow, catalog: Catalog, agent: CatalogAgent, names: readonly string[]): ToolScope {
-  const ofAgent = restricted.get(agent) ?? new LRUCache<string, CatalogAgent>({ max: mostRestrictions });
+  const ofAgent = restricted.get(agent) ?? new LRUCache<string, CatalogAgent>({ max: maxRestrictions });
   restricted.set(agent, ofAgent);
   const key = JSON.stringify(names);
   const allowed = new Set(names);
@@ -65,11 +65,11 @@ function restrictedScope(conversation: ConversationRow, catalog: Catalog, agent:
 
 /** Listings by effective set; the catalog replaces the sets when the configuration changes. */
 const listings = new WeakMap<ToolScope["effective"], LRUCache<string, ToolListing>>();
-const mostListings = 50;
+const maxListings = 50;
 
 /** Returns the listing of a scope. Conversations of an agent with the same set and the same activated tools share it. */
 export function listScope({ agent, effective, activated, demoted }: ToolScope, format: ToolFormat): ToolListing {
-  const ofSet = listings.get(effective) ?? new LRUCache<string, ToolListing>({ max: mostListings });
+  const ofSet = listings.get(effective) ?? new LRUCache<string, ToolListing>({ max: maxListings });
   listings.set(effective, ofSet);
   const key = JSON.stringify([format, [...activated], [...demoted]]);
   const known = ofSet.get(key);

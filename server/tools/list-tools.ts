@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import type { Tool, ToolFilter } from "@/contracts/tools";
+import { type Tool, type ToolFilter, toolSources } from "@/contracts/tools";
 import type { Authorized } from "@/server/auth/actor";
 import { decodeCursor, toPage } from "@/server/platform/cursor";
 import { byListingOrder, loadTools } from "./catalog";
@@ -8,7 +8,7 @@ import { presentTool } from "./present-tool";
 import type { RegisteredTool } from "./registered-tool";
 
 type Page = { items: Tool[]; nextCursor: string | null; total: number };
-const Cursor = z.tuple([z.enum(["builtin", "mcp", "acp", "channel", "skill", "http", "provider"]), z.string()]);
+const Cursor = z.tuple([z.enum(toolSources), z.string()]);
 
 /** Lists the tools that match a filter, in listing order: builtin by name, then MCP by name. */
 export async function listTools(

@@ -3,7 +3,7 @@ import { editDistance } from "@/server/platform/edit-distance";
 const plainOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 
 /** The shortest common piece that counts, because shorter pieces match too many names by chance. */
-const shortestPiece = 4;
+const minPieceChars = 4;
 
 /** Returns the known name closest to a misspelt one; null when none is close. */
 export function nearestName(written: string, known: readonly string[]): string | null {
@@ -21,6 +21,6 @@ function distanceBetween(written: string, known: string): number | null {
   const edits = editDistance(written, known);
   if (edits <= Math.floor(Math.max(written.length, known.length) / 3)) return edits;
   const [short, long] = written.length < known.length ? [written, known] : [known, written];
-  const isPiece = short.length >= shortestPiece && (long.startsWith(short) || long.endsWith(short));
+  const isPiece = short.length >= minPieceChars && (long.startsWith(short) || long.endsWith(short));
   return isPiece ? 100 + long.length - short.length : null;
 }

@@ -18,7 +18,7 @@ const probe = (name: string, availability?: () => Promise<string | null>) =>
     tier: "extension",
     effect: "read",
     needs: [],
-    ...(availability ? { availability } : {}),
+    disclosure: { availability },
     input: z.object({}),
     execute: async () => {
       stage.log.push(name);

@@ -2,7 +2,7 @@ import type { JsonObject } from "@/contracts/common";
 import type { SubmittedCall } from "@/contracts/turns";
 import { findInexactNumber, parseExactJson } from "@/server/platform/exact-json";
 import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
-import { promptHint } from "@/server/platform/prompt-hints";
+import { definePromptHint } from "@/server/platform/prompt-hints";
 import { isStorable } from "@/server/platform/storable";
 import { escalatedSentence } from "@/server/policy/own-tools";
 import type { AnyTool } from "./define-tool";
@@ -10,6 +10,11 @@ import type { ToolScope } from "./list-conversation-tools";
 import { otherDefinitionSentence, quarantineSentence } from "./pins/quarantine";
 import type { RegisteredTool } from "./registered-tool";
 import { takeBackground } from "./run-in-background";
+
+/** An extension tool was called before it was enabled; `{tool}` becomes its name. */
+export const inactiveTool = definePromptHint("inactive_tool");
+/** A tool refuses until its documentation was read; `{tool}` becomes its name. */
+export const undocumentedTool = definePromptHint("undocumented_tool");
 
 export type PreparedCall =
   | { kind: "ready"; registered: RegisteredTool; tool: AnyTool; arguments: JsonObject; inBackground: boolean }
@@ -53,12 +58,12 @@ export function prepareCall(scope: ToolScope, call: GivenCall, liveTool: LiveToo
     return failed(name, unavailableSentence(name, registered.availabilityReason));
   if (!call.carriedBy && !isCallable(scope, registered)) {
     const message =
-      `Tool '${name}' is an extension tool that is not active yet. ${promptHint("inactive_tool").replaceAll("{tool}", name)}`.trimEnd();
+      `Tool '${name}' is an extension tool that is not active yet. ${inactiveTool.text().replaceAll("{tool}", name)}`.trimEnd();
     return { kind: "failed", name, message, isInactive: true };
   }
   // A tool that is shown in full was read already: only a carried call may come from a model that has not seen the schema.
   if (registered.needsInfo && !isCallable(scope, registered) && !scope.documented.has(name)) {
-    return failed(name, `${name} was not run. ${promptHint("undocumented_tool").replaceAll("{tool}", name)}`.trimEnd());
+    return failed(name, `${name} was not run. ${undocumentedTool.text().replaceAll("{tool}", name)}`.trimEnd());
   }
   const tool = liveTool(registered);
   if (!tool) {

@@ -3,9 +3,8 @@ import type { Json, JsonObject } from "@/contracts/common";
 import type { ToolFormat, ToolListing } from "@/contracts/conversations";
 import { sourceLabel } from "@/contracts/tools";
 import { canonicalJson, sha256 } from "@/server/platform/crypto";
-import { promptHint } from "@/server/platform/prompt-hints";
+import { definePromptHint } from "@/server/platform/prompt-hints";
 import { countTokens } from "./count-tokens";
-import type { Guidance } from "./define-tool";
 import { type Directory, directoryLine, writeDirectory } from "./directory";
 import type { Disclosed } from "./disclosure";
 import { declaredOutput } from "./pins/pin-columns";
@@ -14,6 +13,12 @@ import { findProviderRules } from "./provider/provider-rules";
 import { providerForm, providerForms } from "./provider/provider-tools";
 import type { RegisteredTool } from "./registered-tool";
 import { serverInstructions } from "./server-instructions";
+import type { Guidance } from "./tool-traits";
+
+/** The directory of extension tools was shown. */
+export const directoryUse = definePromptHint("directory");
+/** The directory of extension tools was shortened to its sources, because a line for each tool would cost too much. */
+export const shortenedDirectoryUse = definePromptHint("shortened_directory");
 
 type Shown = Pick<
   RegisteredTool,
@@ -26,7 +31,7 @@ type Shown = Pick<
 const directoryTokenBudget = 1_400;
 /** Tokens of the directory, all hints and the instructions of servers, however many tools and servers there are. */
 const promptTokenBudget = 2_000;
-const mostCounted = 1_000;
+const maxCounted = 1_000;
 
 /** Returns one tool in full, in a provider's format; null for a tool that the provider does not have or would refuse. */
 export function advertise(tool: Shown, format: ToolFormat): Json {
@@ -106,14 +111,14 @@ export function countSchemaTokens(tool: Shown, format: ToolFormat): number {
 
 /** Sums the tokens of tools in full. Above a number of tools the rest is estimated, because counting ten thousand takes a second. */
 export function sumSchemaTokens(tools: readonly Shown[], format: ToolFormat): number {
-  const counted = tools.slice(0, mostCounted).reduce((sum, tool) => sum + countSchemaTokens(tool, format), 0);
-  return tools.length <= mostCounted ? counted : Math.round((counted * tools.length) / mostCounted);
+  const counted = tools.slice(0, maxCounted).reduce((sum, tool) => sum + countSchemaTokens(tool, format), 0);
+  return tools.length <= maxCounted ? counted : Math.round((counted * tools.length) / maxCounted);
 }
 
 function hintsFor({ text, isShortened }: Directory): string {
   if (text === "") return "";
   const situation = isShortened ? "" : "The tools in the directory are not callable yet. ";
-  return `${situation}${promptHint(isShortened ? "shortened_directory" : "directory")}`.trim();
+  return `${situation}${(isShortened ? shortenedDirectoryUse : directoryUse).text()}`.trim();
 }
 
 /** Returns the sentences of one place, each once, however many tools share it. */
@@ -131,7 +136,7 @@ export function presentListing({ advertised, directory }: Disclosed<Shown>, form
   });
   const refused = new Set(leftOut.map(({ tool }) => tool));
   const listed = refused.size === 0 ? directory : directory.filter(({ name }) => !refused.has(name));
-  const written = writeDirectory(listed, directoryTokenBudget - countTokens(promptHint("shortened_directory")));
+  const written = writeDirectory(listed, directoryTokenBudget - countTokens(shortenedDirectoryUse.text()));
   const hints = [
     ...guidanceOf(advertised, "first"),
     hintsFor(written),
@@ -158,9 +163,9 @@ export function presentListing({ advertised, directory }: Disclosed<Shown>, form
 
 function warningsFor(functions: number, format: ToolFormat): string[] {
   const rules = findProviderRules(format);
-  if (!rules || rules.mostFunctions === null || functions <= rules.mostFunctions) return [];
+  if (!rules || rules.maxFunctions === null || functions <= rules.maxFunctions) return [];
   return [
-    `${rules.title} takes at most ${rules.mostFunctions} functions a request, and this listing has ${functions}. Move tools to Extension, or tick fewer for the agent.`,
+    `${rules.title} takes at most ${rules.maxFunctions} functions a request, and this listing has ${functions}. Move tools to Extension, or tick fewer for the agent.`,
   ];
 }
 

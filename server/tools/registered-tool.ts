@@ -2,7 +2,8 @@ import type { JsonObject } from "@/contracts/common";
 import type { Tool, ToolTier } from "@/contracts/tools";
 import type { agents, tools } from "@/db/schema";
 import type { DeclaredEffect } from "@/server/guard/effects/declare-effects";
-import type { AnyTool, Guidance } from "./define-tool";
+import type { AnyTool } from "./define-tool";
+import type { Guidance } from "./tool-traits";
 
 /** Core tools that the budget moves to the directory, and the tokens of those that stay. */
 export type Demotion = { demoted: ReadonlySet<string>; coreTokens: number };

@@ -1,6 +1,6 @@
 import { AppError } from "@/server/platform/errors";
-import { promptHint } from "@/server/platform/prompt-hints";
 import { countCharacters, countNewlines } from "./byte-counts";
+import { commandTool } from "./helping-tools";
 
 /** The requested part of a text. Lines and columns count from 1; a column is one Unicode character. */
 export type PageRequest = { startLine: number; startColumn: number; endLine: number | null; maxLines: number };
@@ -276,6 +276,6 @@ function characterBoundary(bytes: Uint8Array, limit: number): number {
 function binary(line: number): AppError {
   return new AppError(
     "invalid",
-    `Line ${line} is not text. For a binary file use ${promptHint("command_tool") || "a shell"} with a command that understands it, such as file or xxd.`,
+    `Line ${line} is not text. For a binary file use ${commandTool.text() || "a shell"} with a command that understands it, such as file or xxd.`,
   );
 }

@@ -30,7 +30,7 @@ const lens = (name: string) =>
     tier: "core",
     effect: "read",
     needs: [],
-    availability: check,
+    disclosure: { availability: check },
     input: z.object({}),
     execute: async () => "seen",
   });

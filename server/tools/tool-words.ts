@@ -9,7 +9,7 @@ export function withoutSource({ sourceName, shownDescription }: Described): stri
 }
 
 /** Returns the beginning of a description as one line; a cut one ends with `...`. */
-export function descriptionLine(tool: Described, mostCharacters: number): string {
+export function descriptionLine(tool: Described, maxCharacters: number): string {
   const characters = [...withoutSource(tool).replace(/\s+/g, " ").trim()];
-  return characters.length > mostCharacters ? `${characters.slice(0, mostCharacters).join("").trimEnd()}...` : characters.join("");
+  return characters.length > maxCharacters ? `${characters.slice(0, maxCharacters).join("").trimEnd()}...` : characters.join("");
 }

@@ -11,7 +11,7 @@ import { type ResultFile, resourceText } from "@/server/tools/define-tool";
 import { type ImageCost, imageCost } from "@/server/tools/image-tokens";
 import { isFinal, type LiveTurn, type NewArtifact } from "./live-turn";
 import type { Outcome } from "./outcome";
-import type { CallRow } from "./present-turn";
+import type { CallRow } from "./read/present-turn";
 import { defaultLimits } from "./result-limits";
 
 /** Room of a result when the turn's limit is used up: enough to say what happened and where the whole text is. */

@@ -4,7 +4,7 @@ import { rememberedConversation } from "@/server/conversations/find-conversation
 import { type Catalog, loadCatalog } from "@/server/tools/catalog";
 import type { CatalogAgent } from "@/server/tools/registered-tool";
 import type { CallFacts } from "./live-turn";
-import type { TurnRow } from "./present-turn";
+import type { TurnRow } from "./read/present-turn";
 
 /** Returns the agent and the tool sources of a turn's calls, for their audit rows. */
 export function toCallFacts({ name }: Pick<CatalogAgent, "name">, catalog: Catalog): CallFacts {

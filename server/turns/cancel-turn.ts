@@ -13,10 +13,10 @@ import { retryOnConflict } from "@/server/platform/retry-on-conflict";
 import { sharedNow } from "@/server/platform/shared-clock";
 import { loadCallFacts } from "./call-facts";
 import { type CallFacts, storedTurn } from "./live-turn";
-import { loadTurnIn, readTurn, requireTurn } from "./load-turn";
-import { saveFinishedIn } from "./save-finished";
+import { loadTurnIn, readTurn, requireTurn } from "./read/load-turn";
+import { waitForTurn } from "./read/wait-for-turn";
+import { saveFinishedIn } from "./save/save-finished";
 import { cancelCalls } from "./transitions/cancel-calls";
-import { waitForTurn } from "./wait-for-turn";
 
 /** Seconds that the response to a cancellation waits for running tools to stop. */
 const stopSeconds = 5;

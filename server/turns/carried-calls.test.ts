@@ -11,8 +11,8 @@ import { replaceTools } from "@/server/testing/test-tools";
 import { defineTool } from "@/server/tools/define-tool";
 import { listConversationTools } from "@/server/tools/list-conversation-tools";
 import { syncTools } from "@/server/tools/sync-tools";
-import { decideWithEdits } from "./decide-with-edits";
-import { waitForTurn } from "./wait-for-turn";
+import { decideWithEdits } from "./answers/decide-with-edits";
+import { waitForTurn } from "./read/wait-for-turn";
 
 const stage = useStage();
 

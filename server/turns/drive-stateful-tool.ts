@@ -7,8 +7,8 @@ import { AppError, isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { storableText } from "@/server/platform/storable";
 import type { GateStep, Step, Steps, ToolResult, WaitStep } from "@/server/tools/define-tool";
-import { askQuestion } from "./ask-question";
-import { awaitGate } from "./await-gate";
+import { askQuestion } from "./ask/ask-question";
+import { awaitGate } from "./ask/await-gate";
 import { appendEvent, type LiveTurn } from "./live-turn";
 import { sentences } from "./outcome";
 import type { ReadyCall } from "./step-data";
@@ -17,7 +17,7 @@ import type { CallWait } from "./waits/call-wait";
 import { awaitDurable } from "./waits/durable-waits";
 
 const stepLimit = 2_000;
-const mostOptions = 20;
+const maxOptions = 20;
 
 type StatefulRun = {
   live: LiveTurn;
@@ -93,7 +93,7 @@ function stepOf(value: AnsweredStep, question: number | null): JsonObject {
   return "ask" in value ? { ask: clean(value.ask), question, options: optionsOf(value) } : { say: clean(value.say) };
 }
 
-const optionsOf = ({ options }: { options?: readonly string[] }) => [...(options ?? [])].slice(0, mostOptions).map(clean);
+const optionsOf = ({ options }: { options?: readonly string[] }) => [...(options ?? [])].slice(0, maxOptions).map(clean);
 
 /** Returns the answer, or the error that the tool gets instead. */
 async function answerTo(wait: () => Promise<string>): Promise<{ answer: string; refusal: AppError | null }> {

@@ -6,7 +6,7 @@ import { openArguments } from "@/server/audit/kept-arguments";
 import type { AuditEntry } from "@/server/audit/record";
 import { sharedNow } from "@/server/platform/shared-clock";
 import { assertMove, callMoves, turnMoves } from "./allowed-transitions";
-import type { CallRow, TurnRow } from "./present-turn";
+import type { CallRow, TurnRow } from "./read/present-turn";
 
 export type NewArtifact = typeof artifacts.$inferInsert & { id: string };
 export type JournalEntry = {

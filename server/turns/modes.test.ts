@@ -20,20 +20,20 @@ import { defineTool } from "@/server/tools/define-tool";
 import { listConversationTools } from "@/server/tools/list-conversation-tools";
 import { syncTools } from "@/server/tools/sync-tools";
 import { waitForActiveTurns } from "./active-turns";
-import { answerCall } from "./answer-call";
+import { answerCall } from "./answers/answer-call";
 import { cancelJob } from "./background/cancel-job";
 import { getJob } from "./background/get-job";
 import { runJob } from "./background/run-job";
 import { jobsAtRest } from "./background/running-jobs";
-import { callProgress } from "./call-progress";
 import { cancelTurn } from "./cancel-turn";
 import { loopLimits } from "./outcome";
 import { promoteCall } from "./promote-call";
-import { recoverTurns } from "./recover-turns";
+import { callProgress } from "./read/call-progress";
+import { waitForTurn } from "./read/wait-for-turn";
+import { recoverTurns } from "./recovery/recover-turns";
+import { resumeOnSignal } from "./recovery/resume-turn";
 import { removeConversation } from "./remove-conversation";
-import { resumeOnSignal } from "./resume-turn";
 import { submitTurn } from "./submit-turn";
-import { waitForTurn } from "./wait-for-turn";
 
 useTestDatabase();
 
@@ -63,7 +63,7 @@ const probes = () => [
     ...common,
     name: "slow",
     effect: "read",
-    backgroundable: true,
+    running: { backgroundable: true },
     execute: async ({ text }, { signal, progress }) => {
       progress(`at ${text}`);
       gate.reach();
@@ -87,7 +87,7 @@ const probes = () => [
     ...common,
     name: "change",
     effect: "write",
-    backgroundable: true,
+    running: { backgroundable: true },
     execute: async ({ text }) => {
       log.push(`change ${text}`);
       return `changed ${text}`;
@@ -97,8 +97,7 @@ const probes = () => [
     ...common,
     name: "alone",
     effect: "read",
-    concurrencySafe: false,
-    backgroundable: true,
+    running: { concurrencySafe: false, backgroundable: true },
     execute: async ({ text }) => {
       gate.reach();
       await gate.opened;
@@ -110,7 +109,7 @@ const probes = () => [
     ...common,
     name: "fall",
     effect: "read",
-    backgroundable: true,
+    running: { backgroundable: true },
     execute: async ({ text }) => {
       log.push(`fall ${text}`);
       throw new Error("it fell");

@@ -1,5 +1,5 @@
 import { newId } from "@/server/platform/ids";
-import type { CallRow, TurnRow } from "./present-turn";
+import type { CallRow, TurnRow } from "./read/present-turn";
 
 type Given = Pick<CallRow, "runtimeId" | "requestedName" | "carriedBy" | "arguments" | "rawArguments">;
 

@@ -4,10 +4,13 @@ import type { Decision } from "@/contracts/decision";
 import type { HookStep } from "@/contracts/hooks";
 import { maxCallsPerTurn } from "@/contracts/turns";
 import { toErrorMessage } from "@/server/platform/errors";
-import { promptHint } from "@/server/platform/prompt-hints";
+import { definePromptHint } from "@/server/platform/prompt-hints";
 import type { RichResult } from "@/server/tools/define-tool";
-import type { ReachedHosts } from "./host-collector";
+import type { ReachedHosts } from "./execute/host-collector";
 import type { ResultLimits } from "./result-limits";
+
+/** A call continues in the background. */
+export const backgroundJob = definePromptHint("background_job");
 
 export type FinalStatus = Exclude<CallStatus, "pending" | "awaiting_approval" | "running">;
 
@@ -77,7 +80,7 @@ export const sentences = {
     `The call of ${name} ended before its question was answered, so nobody waits for this answer any more.`,
   returnedDirectly: (name: string) => `${name} succeeded, and its result was shown to the user directly. It is not repeated here.`,
   inBackground: (name: string, jobId: string) =>
-    `${name} runs in the background as job ${jobId}. Its result comes by itself with one of your next turns; do not send the call again. ${promptHint("background_job")}`.trimEnd(),
+    `${name} runs in the background as job ${jobId}. Its result comes by itself with one of your next turns; do not send the call again. ${backgroundJob.text()}`.trimEnd(),
   movedToBackground: (name: string, jobId: string, by: ActorRef) =>
     `${name} was moved to the background by ${by.type === "api_key" ? `the API key ${by.name}` : "a person"}, as job ${jobId}, and goes on there. Its result comes by itself with one of your next turns; do not send the call again.`,
   edited: (name: string, { asked, run }: { asked: JsonObject; run: JsonObject }) =>

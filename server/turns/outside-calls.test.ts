@@ -13,7 +13,7 @@ import { authorize } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { approverActor, neverAborted, onlyApproval, statuses, submitCalls, useStage } from "@/server/testing/stage";
 import { syncTools } from "@/server/tools/sync-tools";
-import { waitForTurn } from "./wait-for-turn";
+import { waitForTurn } from "./read/wait-for-turn";
 
 const stage = useStage();
 beforeEach(() => db().transaction((tx) => syncTools(tx, { workspaceId: stage.built.workspace.id, mcpServerId: null }, builtinTools)));

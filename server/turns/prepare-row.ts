@@ -1,7 +1,7 @@
 import { liveTool } from "@/server/tools/live-tools";
 import { type PreparedCall, prepareCall } from "@/server/tools/prepare-call";
 import { sentences } from "./outcome";
-import type { CallRow } from "./present-turn";
+import type { CallRow } from "./read/present-turn";
 import type { TurnContext } from "./turn-context";
 
 /** Resolves the tool of a call and parses its arguments, from the call's row as it is now. */

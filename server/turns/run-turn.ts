@@ -20,13 +20,13 @@ import { TurnLeft, type TurnRun } from "./turn-run";
  * Time for which harmless calls may run before their turn is stored. A turn that finishes within it is written once,
  * because nobody was told of the turn before.
  */
-const longestHoldBackMs = 25;
+const maxHoldBackMs = 25;
 
 /** Maximum of planning passes of a turn; a turn that needs more is in a loop. */
-const mostSegments = 100;
+const maxSegments = 100;
 
 type Start = {
-  /** Milliseconds that the submitter waits for a new turn, which may run unstored for at most `longestHoldBackMs` of them. */
+  /** Milliseconds that the submitter waits for a new turn, which may run unstored for at most `maxHoldBackMs` of them. */
   holdBack?: number;
   /** Settled approvals that were read together with the turn. */
   answers?: readonly ApprovalRow[];
@@ -43,7 +43,7 @@ export function runTurn(live: LiveTurn, { holdBack = 0, answers = [] }: Start = 
     cancelled: cancelled.signal,
     cancel: () => cancelled.abort(new Error("the turn was cancelled")),
     isKnown: known.resolve,
-    holdBackMs: Math.min(holdBack, longestHoldBackMs),
+    holdBackMs: Math.min(holdBack, maxHoldBackMs),
   };
   const rested = advance(run, answers).catch((error) => {
     if (error instanceof TurnLeft) return known.resolve();
@@ -68,7 +68,7 @@ export function runTurn(live: LiveTurn, { holdBack = 0, answers = [] }: Start = 
 async function advance(run: TurnRun, answers: readonly ApprovalRow[]): Promise<void> {
   const { live, cancelled } = run;
   for (let pass = 0; ; pass++) {
-    if (pass > mostSegments) throw new Error(`turn ${live.turn.id} does not come to an end`);
+    if (pass > maxSegments) throw new Error(`turn ${live.turn.id} does not come to an end`);
     if (cancelled.aborted || live.turn.cancelRequestedAt) return endCancelled(run);
     const known = pass === 0 ? answers : [];
     const segment = await retryWhileDatabaseAway(live, async () => decideCalls(await planCalls(live, known)));

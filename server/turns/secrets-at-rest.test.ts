@@ -20,9 +20,9 @@ import { approverActor, neverAborted, onlyApproval, statuses, submitCalls, useSt
 import { buildTools } from "@/server/testing/test-tools";
 import { defineTool } from "@/server/tools/define-tool";
 import { waitForActiveTurns } from "./active-turns";
-import { listRecentTurns } from "./list-recent-turns";
-import { recoverTurns } from "./recover-turns";
-import { waitForTurn } from "./wait-for-turn";
+import { listRecentTurns } from "./read/list-recent-turns";
+import { waitForTurn } from "./read/wait-for-turn";
+import { recoverTurns } from "./recovery/recover-turns";
 
 process.env.HANDRAIL_LOG_LEVEL = "trace";
 const lines: string[] = [];
@@ -76,7 +76,15 @@ beforeEach(async () => {
     stage.built.workspace.id,
     [
       defineTool({ ...common, name: "keep", title: "Keep", description: "Keeps", effect: "write", execute: keep }),
-      defineTool({ ...common, name: "peek", title: "Peek", description: "Reads", effect: "read", backgroundable: true, execute: keep }),
+      defineTool({
+        ...common,
+        name: "peek",
+        title: "Peek",
+        description: "Reads",
+        effect: "read",
+        running: { backgroundable: true },
+        execute: keep,
+      }),
       defineTool({
         ...common,
         name: "burst",

@@ -7,7 +7,7 @@ import type { AnyTool } from "@/server/tools/define-tool";
 import type { PreparedCall } from "@/server/tools/prepare-call";
 import type { RegisteredTool } from "@/server/tools/registered-tool";
 import type { Outcome } from "./outcome";
-import type { CallRow } from "./present-turn";
+import type { CallRow } from "./read/present-turn";
 import type { TurnContext } from "./turn-context";
 
 /** An open call with its tool and parsed arguments, or the outcome of a call that is not decided at all. */

@@ -7,16 +7,16 @@ import { canonicalJson, sha256 } from "@/server/platform/crypto";
 import { AppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import type { TurnTask } from "./active-turns";
-import { deliverJobs } from "./background/deliver-jobs";
-import { forgetFailures } from "./count-failures";
+import { forgetFailures } from "./decide/count-failures";
+import { deliverJobs } from "./deliver-jobs";
 import { earlierTurn, findKeyedTurn, registerKeyed } from "./keyed-turns";
 import type { LiveTurn } from "./live-turn";
-import { readTurn } from "./load-turn";
-import { presentTurn } from "./present-turn";
+import { readTurn } from "./read/load-turn";
+import { presentTurn } from "./read/present-turn";
+import { isFinished, restsWithin, waitForTurn } from "./read/wait-for-turn";
 import { runTurn } from "./run-turn";
 import { type Admission, admitTurn } from "./steps/admit-turn";
 import { DuplicateSubmission } from "./turn-run";
-import { isFinished, restsWithin, waitForTurn } from "./wait-for-turn";
 
 /** Time beyond `wait` that a submission waits for its turn to be stored; the database answers or fails by then. */
 const storedWithinMs = 20_000;

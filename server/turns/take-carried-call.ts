@@ -1,11 +1,12 @@
 import type { JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import type { SubmittedCall } from "@/contracts/turns";
 import { parseExactJson } from "@/server/platform/exact-json";
 import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
 import { builtinTools } from "@/server/tools/builtin-tools";
-import type { AnyTool, CallCarrier } from "@/server/tools/define-tool";
+import type { AnyTool } from "@/server/tools/define-tool";
 import { nameIndex } from "@/server/tools/resolve-name";
+import type { CallCarrier } from "@/server/tools/tool-traits";
 
 type Carrier = AnyTool & { carrier: CallCarrier };
 type Taken = Pick<SubmittedCall, "name" | "arguments"> & { carriedBy: string | null };

@@ -11,10 +11,10 @@ import { approverActor, listAuditEvents, neverAborted, onlyApproval, statuses, s
 import { replaceTools } from "@/server/testing/test-tools";
 import { waitForActiveTurns } from "./active-turns";
 import { storedTurn } from "./live-turn";
-import { loadTurn } from "./load-turn";
+import { loadTurn } from "./read/load-turn";
+import { waitForTurn } from "./read/wait-for-turn";
 import { runTurn } from "./run-turn";
 import { restartTurn } from "./transitions/restart-turn";
-import { waitForTurn } from "./wait-for-turn";
 
 const stage = useStage();
 

@@ -14,7 +14,7 @@ import {
   useStage,
 } from "@/server/testing/stage";
 import { cancelTurn } from "./cancel-turn";
-import { noticeLostReplicas } from "./recover-turns";
+import { noticeLostReplicas } from "./recovery/recover-turns";
 import { removeConversation } from "./remove-conversation";
 
 const stage = useStage();

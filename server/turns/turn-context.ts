@@ -9,7 +9,7 @@ import { loadPolicy, type Policy } from "@/server/policy/policy";
 import { loadToolScope, type ToolScope } from "@/server/tools/list-conversation-tools";
 import type { CatalogAgent } from "@/server/tools/registered-tool";
 import { loadResultSettings } from "@/server/tools/result-settings";
-import type { TurnRow } from "./present-turn";
+import type { TurnRow } from "./read/present-turn";
 
 /** Everything with which a turn's calls are decided and run, under the current configuration. */
 export type TurnContext = {

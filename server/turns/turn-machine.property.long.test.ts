@@ -13,7 +13,7 @@ import { logTransitions } from "@/server/testing/transition-log";
 import { expectLawful } from "@/server/testing/turn-laws";
 import { type Command, TurnMachine } from "@/server/testing/turn-machine";
 import { findTurnTask } from "./active-turns";
-import { resumeOnSignal } from "./resume-turn";
+import { resumeOnSignal } from "./recovery/resume-turn";
 
 useTestDatabase();
 

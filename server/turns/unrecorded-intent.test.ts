@@ -7,7 +7,7 @@ import { requirePermission } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { approverActor, neverAborted, onlyApproval, statuses, submitCalls, useStage } from "@/server/testing/stage";
-import { waitForTurn } from "./wait-for-turn";
+import { waitForTurn } from "./read/wait-for-turn";
 
 const stage = useStage();
 const rule = (draft: object) =>

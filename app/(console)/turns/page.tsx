@@ -8,7 +8,7 @@ import { TurnsView } from "@/components/turn-page/turns-view";
 import { turnPageSize, turnQueries } from "@/components/turns/queries";
 import { PageHeader } from "@/components/ui/page-header";
 import { pageActor } from "@/server/auth/page-actor";
-import { listRecentTurns } from "@/server/turns/list-recent-turns";
+import { listRecentTurns } from "@/server/turns/read/list-recent-turns";
 
 export const metadata: Metadata = { title: "Turns" };
 

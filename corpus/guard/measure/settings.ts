@@ -1,5 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
-import { lookingCommands } from "@/contracts/looking-commands";
+import { lookingCommands } from "@/contracts/lib/looking-commands";
 import { readersRule, rulesForTwoCalls, sixtyReadersRule } from "@/corpus/guard/escapes";
 import { everydayFolder } from "@/corpus/guard/everyday";
 import type { Policy, RuleContent } from "@/server/guard/compile-policy";
@@ -7,8 +7,8 @@ import type { GuardContext, GuardedTool, GuardRequest } from "@/server/guard/gua
 import type { PolicyConfig } from "@/server/guard/policy-config";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { mcpTool, policyOfRules, shellTool } from "@/server/testing/guarded-calls";
-import { folderFacts } from "@/server/turns/folder-facts";
-import { fileKinds } from "@/server/turns/sandbox-openings";
+import { folderFacts } from "@/server/turns/decide/folder-facts";
+import { fileKinds } from "@/server/turns/decide/sandbox-openings";
 
 /** A policy, and whether programs run in the sandbox. */
 export type Setting = { name: string; policy: Policy; sandboxed: boolean };

@@ -39,7 +39,7 @@ describe("the way out", () => {
     ],
     ["bwrap: No permissions to create new namespace", {}, true, "--security-opt seccomp=unconfined"],
     ["bwrap: Can't mount proc on /newroot/proc: Operation not permitted", {}, true, "systempaths=unconfined"],
-    ["bwrap: No permissions to create new namespace", {}, false, "docs/operating.md"],
+    ["bwrap: No permissions to create new namespace", {}, false, "docs/operating/sandbox.md"],
     ["bwrap: Can't find source path /usr", {}, false, "Can't find source path /usr"],
   ])("from %j with %j, in a container: %j, names %s", (complaint, given, isContainer, named) => {
     const sentence = wayOut(complaint, settings(given), isContainer);

@@ -92,10 +92,10 @@ export function wayOut(complaint: string, setting: (name: string) => string | nu
       return `${because} AppArmor refuses user namespaces here: give bwrap a profile with "userns," or sysctl -w kernel.apparmor_restrict_unprivileged_userns=0.`;
     }
     if (isContainer)
-      return `${because} this container refuses namespaces (${detail}). ${containerFlags}, or with the profile in docs/operating.md.`;
-    return `${because} the system refuses namespaces (${detail}). docs/operating.md, "The sandbox", says what it needs.`;
+      return `${because} this container refuses namespaces (${detail}). ${containerFlags}, or with the profile in docs/operating/sandbox.md.`;
+    return `${because} the system refuses namespaces (${detail}). docs/operating/sandbox.md says what it needs.`;
   }
-  return `${because} bubblewrap failed (${detail}). docs/operating.md, "The sandbox", says what it needs.`;
+  return `${because} bubblewrap failed (${detail}). docs/operating/sandbox.md says what it needs.`;
 }
 
 function settingOf(name: string): string | null {

@@ -7,9 +7,12 @@ import { atPlace } from "@/server/capabilities/workspace-path";
 import { sha256 } from "@/server/platform/crypto";
 import { AppError, isAppError, toErrorMessage } from "@/server/platform/errors";
 import { processWide } from "@/server/platform/process-wide";
-import { promptHint } from "@/server/platform/prompt-hints";
+import { definePromptHint } from "@/server/platform/prompt-hints";
 import { type CopiesManifest, CopiesStore, type KnownFile } from "./copies-store";
 import { type FoundFile, findNamedFiles, findNewFiles, statsOf } from "./find-files";
+
+/** A command changed files of which copies are kept. */
+export const keptCopies = definePromptHint("kept_copies");
 
 /** The most that the copies of one conversation's folder take, in bytes. */
 export const maxCopiedBytes = 64 * 1_048_576;
@@ -228,7 +231,7 @@ async function identityOf(root: string, { path: name }: KnownFile): Promise<Part
 function notesOf(recordedPaths: readonly string[], lostPaths: readonly string[]): string[] {
   const kept = `The command changed or deleted what this conversation had not made: ${shown(recordedPaths)}. Copies are kept for 30 days.`;
   const lost = `The command changed or deleted ${shown(lostPaths)}, of which no copy was kept: a file may have 20 MiB, all copies together 64 MiB.`;
-  return [...(recordedPaths.length > 0 ? [`${kept} ${promptHint("kept_copies")}`.trimEnd()] : []), ...(lostPaths.length > 0 ? [lost] : [])];
+  return [...(recordedPaths.length > 0 ? [`${kept} ${keptCopies.text()}`.trimEnd()] : []), ...(lostPaths.length > 0 ? [lost] : [])];
 }
 
 function shown(paths: readonly string[]): string {

@@ -27,7 +27,7 @@ export const isFileField = (element: Locator, limits: { timeout: number; signal:
  * Makes sure that an action changes nothing at another host than the one it was decided for.
  * @throws AppError when `pageUrl` has another host than the page, or than the frame of the element
  */
-export async function demandHost(session: BrowserSession, run: ActionRun): Promise<void> {
+export async function assertHost(session: BrowserSession, run: ActionRun): Promise<void> {
   if (run.pageUrl === undefined) return;
   const wanted = hostOf(run.pageUrl);
   const open = session.page.url();

@@ -8,7 +8,7 @@ import type { ActionDone, Perform } from "./action-done";
 import { actions } from "./actions";
 import { type ActionRun, type BrowserAction, isActing, type UploadFile } from "./browser-action";
 import type { BrowserSession } from "./browser-session";
-import { demandHost } from "./element-of";
+import { assertHost } from "./element-of";
 import { addNews, quoted } from "./news";
 import { readSnapshot, shortView } from "./page-snapshot";
 import { endSession, findSession, hasSession, startSession, takeEnding } from "./sessions";
@@ -119,7 +119,7 @@ async function withinTime<T>(
 
 async function perform(session: BrowserSession, act: Perform, run: ActionRun): Promise<ToolResult> {
   try {
-    if (isActing(run.action)) await demandHost(session, run);
+    if (isActing(run.action)) await assertHost(session, run);
     const performed = await act(session, run);
     if (typeof performed === "function" || performed.changesPage) await settle(session, run.signal);
     const done = typeof performed === "function" ? await performed() : performed;

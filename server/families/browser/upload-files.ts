@@ -13,19 +13,19 @@ export const uploadFiles: Perform = async (session, run) => {
   const limits = { timeout, signal };
   const name = ref === undefined ? quoted(selector ?? "") : `@${ref}`;
   const given = uploads.map(({ name, mediaType, bytes }) => ({ name, mimeType: mediaType, buffer: Buffer.from(bytes) }));
-  const demandSeveral = (isMultiple: boolean) => {
+  const assertSeveral = (isMultiple: boolean) => {
     if (given.length <= 1 || isMultiple) return;
     throw new AppError("invalid", `${name} takes one file, not ${given.length}. Send one path, or choose a field that takes several.`);
   };
   if (await isFileField(element, limits)) {
-    demandSeveral(await element.evaluate((field) => (field as HTMLInputElement).multiple, undefined, limits));
+    assertSeveral(await element.evaluate((field) => (field as HTMLInputElement).multiple, undefined, limits));
     await element.setInputFiles(given, limits);
   } else {
     session.expectsFile = true;
     try {
       // Many pages hide their file field behind a button, so that the field itself has no reference.
       const [chooser] = await Promise.all([session.page.waitForEvent("filechooser", limits), element.click(limits)]);
-      demandSeveral(chooser.isMultiple());
+      assertSeveral(chooser.isMultiple());
       await chooser.setFiles(given, limits);
     } catch (error) {
       if (!/waiting for event "filechooser"/.test(toErrorMessage(error))) throw error;

@@ -17,7 +17,7 @@ import { fillPrompt } from "./fill-prompt";
 /** Messages that may lead to one another; a longer chain is cut. */
 export const deepest = 5;
 /** Messages that start one watch within a minute. */
-export const mostPerMinute = 10;
+export const maxPerMinute = 10;
 /** Seconds for which an equal message of the same sender starts a watch only once. */
 export const dedupSeconds = 60;
 
@@ -100,7 +100,7 @@ async function refusalOf(tx: Db, { watch, message }: Found): Promise<string | nu
     .where(and(begun(dedupSeconds), isSame))
     .limit(1);
   if (twin) return "duplicate";
-  return (await tx.$count(channelDeliveries, begun(60))) >= mostPerMinute ? "rate-limited" : null;
+  return (await tx.$count(channelDeliveries, begun(60))) >= maxPerMinute ? "rate-limited" : null;
 }
 
 async function open(tx: Db, found: Found): Promise<Delivery> {

@@ -10,7 +10,7 @@ import { AppError } from "@/server/platform/errors";
 import { isUniqueViolation } from "@/server/platform/sql-state";
 import { type ChannelRow, presentChannel } from "./present-channel";
 
-const mostChannels = 200;
+const maxChannels = 200;
 
 /** Lists the channels of a workspace by name. */
 export async function listChannels(actor: Authorized<"turns:read">): Promise<{ items: Channel[] }> {
@@ -46,8 +46,8 @@ export async function findChannelByName(tx: Db, workspaceId: string, name: strin
 export async function createChannel(actor: Authorized<"channels:write">, draft: ChannelDraft): Promise<Channel> {
   const { workspaceId, requestId } = actor;
   const change = db().transaction(async (tx) => {
-    if ((await tx.$count(channels, eq(channels.workspaceId, workspaceId))) >= mostChannels) {
-      throw new AppError("conflict", `A workspace has at most ${mostChannels} channels. Remove one that is not needed any more.`);
+    if ((await tx.$count(channels, eq(channels.workspaceId, workspaceId))) >= maxChannels) {
+      throw new AppError("conflict", `A workspace has at most ${maxChannels} channels. Remove one that is not needed any more.`);
     }
     const [row] = await tx
       .insert(channels)

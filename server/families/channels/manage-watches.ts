@@ -15,7 +15,7 @@ import { findChannel } from "./manage-channels";
 import { presentWatch, type WatchRow } from "./present-channel";
 
 /** An agent that watches channels in a loop must come to an end. */
-const mostWatchesPerAgent = 50;
+const maxWatchesPerAgent = 50;
 
 type NewWatch = Pick<WatchRow, "workspaceId" | "channelId" | "agentId" | "name" | "prompt" | "filterSender"> & { by: ActorRef };
 
@@ -54,8 +54,8 @@ export async function createWatch(
 
 /** Adds a watch with its audit row. @throws AppError `conflict` for a taken name, or at the limit */
 export async function insertWatch(tx: Db, { by, ...values }: NewWatch, requestId: string | null = null): Promise<WatchRow> {
-  if ((await tx.$count(channelWatches, eq(channelWatches.agentId, values.agentId))) >= mostWatchesPerAgent) {
-    throw new AppError("conflict", `An agent has at most ${mostWatchesPerAgent} watches. Remove one that is not needed any more.`);
+  if ((await tx.$count(channelWatches, eq(channelWatches.agentId, values.agentId))) >= maxWatchesPerAgent) {
+    throw new AppError("conflict", `An agent has at most ${maxWatchesPerAgent} watches. Remove one that is not needed any more.`);
   }
   try {
     // A savepoint, because a taken name must not spoil the caller's transaction.

@@ -6,7 +6,7 @@ import { seal } from "@/server/platform/crypto";
 import { AppError } from "@/server/platform/errors";
 import { defineResource } from "@/server/resources/define-resource";
 import type { DataSourceRow } from "./connections";
-import { demandForeignFile } from "./engines/sqlite";
+import { assertForeignFile } from "./engines/sqlite";
 
 /**
  * Data sources, their passwords sealed. An update without a password keeps the stored one, and is refused where that would
@@ -41,7 +41,7 @@ function keptPassword(before: DataSourceRow | null, settings: ReturnType<typeof 
 /** Completes the port and checks the file, before the row is written. */
 function kept(settings: Omit<DataSourceDraft, "password">) {
   if (settings.kind === "sqlite") {
-    demandForeignFile(settings.file);
+    assertForeignFile(settings.file);
     return { ...settings, port: null, sslMode: "disable" as const };
   }
   return { ...settings, port: settings.port ?? defaultPorts[settings.kind] };

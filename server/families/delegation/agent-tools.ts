@@ -17,11 +17,11 @@ import { childTimeoutMs, plainWait, progressOf, Task } from "./tools/delegate";
 
 type OfferedAgent = Pick<typeof agents.$inferSelect, "id" | "name" | "description">;
 
-const longestName = 64;
-const longestDescription = 380;
+const maxNameChars = 64;
+const maxDescriptionChars = 380;
 
 /** Returns the name of the tool that stands for an agent. Two adjacent underscores would make it look like an MCP tool. */
-export const agentToolName = (name: string): string => `agent_${name}`.replace(/_{2,}/g, "_").slice(0, longestName);
+export const agentToolName = (name: string): string => `agent_${name}`.replace(/_{2,}/g, "_").slice(0, maxNameChars);
 
 /** Agents that are offered as tools: a row of `tools` each, whose raw name is the agent's id. */
 export const agentToolSource: StoredToolSource = { source: "agent", load: loadAgentTools };
@@ -41,19 +41,18 @@ export function makeAgentTool({ id, name, description }: OfferedAgent): AnyTool 
   const tool = defineTool({
     name: agentToolName(name),
     title: `Ask the agent ${name}`,
-    description: `Hands a task to the agent ${name} and waits for its answer.${what}`.slice(0, longestDescription).toWellFormed(),
+    description: `Hands a task to the agent ${name} and waits for its answer.${what}`.slice(0, maxDescriptionChars).toWellFormed(),
     family: "delegation",
     tier: "core",
     effect: "write",
-    effects: () => [actsInside("hands a task to another agent")],
+    approval: { effects: () => [actsInside("hands a task to another agent")] },
     needs: [delegation],
-    parameterAliases: { prompt: "task", message: "task" },
+    names: { parameterAliases: { prompt: "task", message: "task" } },
     primaryArgument: "task",
-    idempotent: true,
-    concurrencySafe: true,
-    backgroundable: true,
+    recovery: { idempotent: true },
+    running: { concurrencySafe: true, backgroundable: true },
     timeoutMs: childTimeoutMs,
-    resultChars: answerChars,
+    result: { resultChars: answerChars },
     input: z.object({ task: Task }),
     async execute({ task }, { delegation, signal, timeoutMs, progress, waitElsewhere = plainWait }) {
       const limits = { seconds: Math.ceil(timeoutMs / 1_000) };

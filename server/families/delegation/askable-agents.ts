@@ -7,7 +7,7 @@ import { pausedSentence, readDelegationSettings } from "./settings";
 
 export type AskableAgent = { id: string; name: string; description: string };
 
-const mostNamed = 20;
+const maxNamed = 20;
 
 /** Lists the agents to which an agent may hand tasks: those that an admin marked, and of them its own choice. */
 export async function listAskableAgents(workspaceId: string, agentId: string): Promise<AskableAgent[]> {
@@ -29,7 +29,7 @@ export async function findAskableAgent(workspaceId: string, askingId: string, na
   const askable = await listAskableAgents(workspaceId, askingId);
   const found = askable.find((agent) => agent.name === wanted.toLowerCase() || agent.id === wanted);
   if (found) return found;
-  const names = askable.slice(0, mostNamed).map((agent) => agent.name);
+  const names = askable.slice(0, maxNamed).map((agent) => agent.name);
   const instead = names.length > 0 ? `You may ask: ${names.join(", ")}.` : "You may ask no agent; do the task yourself.";
   const [asking] = await db().select({ name: agents.name }).from(agents).where(eq(agents.id, askingId));
   if (wanted === askingId || wanted.toLowerCase() === asking?.name)

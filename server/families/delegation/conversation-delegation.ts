@@ -8,7 +8,7 @@ import { db } from "@/server/platform/database";
 
 /** Characters of a task in a list. */
 const shownChars = 300;
-const mostChildren = 100;
+const maxChildren = 100;
 
 /** Returns who handed a conversation its task, and the tasks that it handed on. @throws AppError `not_found` */
 export async function getConversationDelegation(actor: Authorized<"turns:read">, id: string): Promise<ConversationDelegation> {
@@ -32,7 +32,7 @@ export async function listHandedTasks(conversationId: string): Promise<HandedTas
     .leftJoin(runMessages, and(eq(runMessages.runId, runs.id), eq(runMessages.position, 0)))
     .where(eq(conversations.parentConversationId, conversationId))
     .orderBy(desc(runs.id))
-    .limit(mostChildren);
+    .limit(maxChildren);
   return rows.map(({ run, agent, callId, first }) => ({
     runId: run.id,
     conversationId: run.conversationId,

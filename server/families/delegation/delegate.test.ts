@@ -16,7 +16,7 @@ import { type AgentRequest, useAgents } from "@/server/testing/agents-at-work";
 import { calling, rowOf, saying, start, transcriptOf, useRunStage } from "@/server/testing/run-stage";
 import { approverActor, neverAborted, runtimeActor, submitCalls } from "@/server/testing/stage";
 import { activeTurns } from "@/server/turns/active-turns";
-import { recoverTurns } from "@/server/turns/recover-turns";
+import { recoverTurns } from "@/server/turns/recovery/recover-turns";
 import { removeConversation } from "@/server/turns/remove-conversation";
 import { updateDelegationSettings } from "./settings";
 

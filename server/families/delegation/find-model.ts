@@ -5,7 +5,7 @@ import { agents, modelProviders } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 
-const mostNamed = 20;
+const maxNamed = 20;
 
 /**
  * Finds a model by its name, first at the providers of the agent's own models. `provider/model` names the provider too.
@@ -24,7 +24,7 @@ export async function findModel(workspaceId: string, agentId: string, name: stri
     .flatMap((provider) => provider.models.map((model) => ({ providerId: provider.id, provider: provider.name, model: model.name })));
   const found = offered.find(({ provider, model }) => model === name.trim() || `${provider}/${model}` === name.trim());
   if (found) return { providerId: found.providerId, model: found.model };
-  const names = [...new Set(offered.map(({ model }) => model))].slice(0, mostNamed);
+  const names = [...new Set(offered.map(({ model }) => model))].slice(0, maxNamed);
   throw new AppError(
     "not_found",
     `There is no model named "${name}". ${names.length > 0 ? `There are: ${names.join(", ")}.` : "Leave model out."}`,

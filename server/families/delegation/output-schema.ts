@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { describeMismatch, schemaFault } from "@/server/mcp/connect/schemas/argument-check";
 
 /** A schema is checked on an object, so another root is wrapped under this name. */

@@ -4,8 +4,8 @@ import { runMessages, runs } from "@/db/schema";
 import { db } from "@/server/platform/database";
 
 /** Messages of the parent's conversation that a child may inherit, and the characters of each. */
-const mostMessages = 10;
-const mostChars = 1_000;
+const maxMessages = 10;
+const maxChars = 1_000;
 
 /**
  * Returns a task with the last messages of the conversation that hands it on, secrets masked. A conversation without runs
@@ -18,9 +18,9 @@ export async function withParentContext(conversationId: string, task: string): P
     .innerJoin(runs, eq(runs.id, runMessages.runId))
     .where(and(eq(runs.conversationId, conversationId), inArray(runMessages.role, ["user", "assistant"])))
     .orderBy(desc(runs.id), desc(runMessages.position))
-    .limit(mostMessages * 3);
-  const spoken = rows.filter(({ content }) => content.text.trim() !== "").slice(0, mostMessages);
+    .limit(maxMessages * 3);
+  const spoken = rows.filter(({ content }) => content.text.trim() !== "").slice(0, maxMessages);
   if (spoken.length === 0) return task;
-  const lines = spoken.reverse().map(({ role, content }) => `[${role}] ${content.text.slice(0, mostChars).toWellFormed()}`);
+  const lines = spoken.reverse().map(({ role, content }) => `[${role}] ${content.text.slice(0, maxChars).toWellFormed()}`);
   return `The last messages of the conversation that hands you the task:\n\n${lines.join("\n\n")}\n\nYour task:\n${task}`;
 }

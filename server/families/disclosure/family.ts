@@ -1,3 +1,6 @@
+import { inactiveTool, undocumentedTool } from "@/server/tools/prepare-call";
+import { directoryUse, shortenedDirectoryUse } from "@/server/tools/present-listing";
+import { leftOutInstructions } from "@/server/tools/server-instructions";
 import { defineFamily } from "../define-family";
 import { disclosure } from "./disclosure";
 import { enableTool } from "./tools/enable-tool";
@@ -11,13 +14,17 @@ export const disclosureFamily = defineFamily({
   name: "disclosure",
   tools: [enableTool, info, toolCall, toolDescribe, toolSearch],
   capabilities: [disclosure],
-  promptHints: {
-    inactive_tool: 'Call enable_tool with toolName "{tool}", then issue this call in your next response.',
-    undocumented_tool:
+  promptHints: [
+    [inactiveTool, 'Call enable_tool with toolName "{tool}", then issue this call in your next response.'],
+    [
+      undocumentedTool,
       'Read its documentation first: call info or tool_describe with toolName "{tool}". Then issue this call in your next response.',
-    directory: "To use one, call enable_tool with its exact name; its schema is there in your next step.",
-    left_out_instructions: "tool_describe of a server's tool shows them.",
-    shortened_directory:
+    ],
+    [directoryUse, "To use one, call enable_tool with its exact name; its schema is there in your next step."],
+    [leftOutInstructions, "tool_describe of a server's tool shows them."],
+    [
+      shortenedDirectoryUse,
       "These tools are not callable yet. Find one with tool_search, in words for the task. Then call it at once with tool_call, or call enable_tool with its exact name; its schema is there in your next step.",
-  },
+    ],
+  ],
 });

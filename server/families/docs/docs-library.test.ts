@@ -10,8 +10,9 @@ test("every document says on its first line what it is about", async () => {
 test("documents are listed and read by name", async () => {
   expect(await runTool(docs, {}, {})).toContain("glossary: ");
   expect(await runTool(docs, { path: "docs/glossary.md" }, {})).toMatch(/^# Glossary/);
+  expect(await runTool(docs, { name: "operating/sandbox" }, {})).toMatch(/^# The sandbox/);
 });
 
 test.each(["../README", "/etc/passwd", "decisions/0001", "glossary.md/../../package", "__proto__"])("%s is no document", async (name) => {
-  await expect(runTool(docs, { name }, {})).rejects.toThrow("The documents are adding-a-tool");
+  await expect(runTool(docs, { name }, {})).rejects.toThrow("The documents are adding-a-family");
 });

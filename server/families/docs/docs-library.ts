@@ -29,10 +29,12 @@ export async function readDocument(asked: string): Promise<string> {
   return (await readFile(fileOf(name), "utf8")).replace(aboutLine, "");
 }
 
+/** Decisions are not among them: they say how Handrail came to be, not how it works. */
 async function documentNames(): Promise<string[]> {
-  const files = await readdir(folder);
+  const files = await readdir(folder, { recursive: true });
   return files
-    .filter((file) => file.endsWith(".md"))
+    .map((file) => file.split(path.sep).join("/"))
+    .filter((file) => file.endsWith(".md") && !file.startsWith("decisions/"))
     .map((file) => file.slice(0, -".md".length))
     .sort();
 }

@@ -10,8 +10,7 @@ export const docs = defineTool({
   tier: "extension",
   effect: "read",
   needs: [],
-  aliases: ["read_docs", "read_doc"],
-  parameterAliases: { path: "name", document: "name" },
+  names: { aliases: ["read_docs", "read_doc"], parameterAliases: { path: "name", document: "name" } },
   primaryArgument: "name",
   input: z.object({
     action: z.enum(["list", "read"]).optional().describe("read when a name is sent, else list"),

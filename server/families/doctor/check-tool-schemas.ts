@@ -1,11 +1,11 @@
 import type { JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import type { CheckResult } from "@/server/platform/doctor-checks";
 
 type Described = { name: string; inputSchema: unknown };
 
 const name = "Tools";
-const mostNamed = 10;
+const maxNamed = 10;
 
 /**
  * Checks the registry and the schema of each tool.
@@ -60,6 +60,6 @@ function findObjectFault({ type, properties, required }: JsonObject): string | n
 const isListOfNames = (value: unknown): boolean => Array.isArray(value) && value.every((entry) => typeof entry === "string");
 
 function listed(entries: readonly string[]): string {
-  const rest = entries.length - mostNamed;
-  return `${entries.slice(0, mostNamed).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+  const rest = entries.length - maxNamed;
+  return `${entries.slice(0, maxNamed).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }

@@ -1,3 +1,4 @@
+import { documentTool } from "@/server/tools/helping-tools";
 import { defineFamily } from "../define-family";
 import { removeOldArtifactLinks } from "./artifact-links";
 import { documentsCheck } from "./documents-check";
@@ -12,7 +13,7 @@ export const documentsFamily = defineFamily({
   name: "documents",
   endpoints: artifactLinkAnswers,
   tools: [extractDocument, renderDocx, renderPdf, renderPptx, renderXlsx],
-  promptHints: { document_tool: "extract_document" },
+  promptHints: [[documentTool, "extract_document"]],
   doctor: [documentsCheck],
   removeOldRows: [removeOldArtifactLinks],
 });

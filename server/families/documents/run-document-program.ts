@@ -8,7 +8,7 @@ import { processWide } from "@/server/platform/process-wide";
 import type { DocumentTask, Extracted, ExtractTask, ProgramMessage, Rendered, RenderTask } from "./program/document-task";
 
 /** Milliseconds that one document may take. */
-export const longestDocumentMs = 110_000;
+export const maxDocumentMs = 110_000;
 const heapMegabytes = 768;
 /**
  * Limit of all writable memory: pictures and fonts lie outside of the heap. Node reserves 1.7 GB without using it, and
@@ -19,7 +19,7 @@ const cpuSeconds = 180;
 /** Documents that are processed at once; the others wait. */
 const atOnce = 2;
 
-const places = () => processWide("documentProgram", () => ({ take: makeSemaphore(atOnce, longestDocumentMs + 5_000) }));
+const places = () => processWide("documentProgram", () => ({ take: makeSemaphore(atOnce, maxDocumentMs + 5_000) }));
 
 type Listening = { signal: AbortSignal; progress: (sentence: string) => void };
 
@@ -48,7 +48,7 @@ function runApart(task: DocumentTask, { signal, progress }: Listening): Promise<
     const child = start();
     const stop = () => reject(signal.reason);
     signal.addEventListener("abort", stop, { once: true });
-    const late = setTimeout(() => reject(tooSlow()), longestDocumentMs);
+    const late = setTimeout(() => reject(tooSlow()), maxDocumentMs);
     let errors = "";
     child.stderr?.on("data", (chunk) => {
       errors = (errors + String(chunk)).slice(-4_000);
@@ -105,7 +105,7 @@ function start(): ChildProcess {
 }
 
 const tooSlow = () =>
-  new AppError("timed_out", `The document took longer than ${longestDocumentMs / 1_000} seconds. Ask for fewer pages, sheets or rows.`);
+  new AppError("timed_out", `The document took longer than ${maxDocumentMs / 1_000} seconds. Ask for fewer pages, sheets or rows.`);
 
 const damaged = (reason: string) => new AppError("unavailable", `The document could not be processed: ${reason}. Try again.`);
 

@@ -1,6 +1,10 @@
 import { files } from "@/server/capabilities/call-capabilities";
+import { missingFile } from "@/server/capabilities/workspace-path";
+import { longCommand } from "@/server/capabilities/workspace-shell";
 import { artifacts } from "@/server/conversations/artifacts";
 import { removeOldCopies } from "@/server/conversations/file-copies/copies-store";
+import { keptCopies } from "@/server/conversations/file-copies/keep-file-copies";
+import { changedFile, partlyReadFile, unreadFile } from "@/server/turns/execute/overwrite-guard";
 import { defineFamily } from "../define-family";
 import { fileChanges } from "./changes/changes-capability";
 import { removeOldChanges } from "./changes/remove-old-changes";
@@ -48,12 +52,12 @@ export const filesFamily = defineFamily({
   capabilities: [artifacts, earlierReads, fileChanges, files],
   doctor: [searchCheck],
   removeOldRows: [removeOldChanges, removeOldCopies],
-  promptHints: {
-    kept_copies: "checkpoints shows and restores them.",
-    missing_file: 'search_files with target "name" finds what there is.',
-    long_command: "Write it to a file with write_file and run that.",
-    unread_file: "Read it with read_file first, then write it.",
-    partly_read_file: "Read the other lines with read_file first, or change a part of it with edit_file.",
-    changed_file: "Read it again with read_file, then write what is still right.",
-  },
+  promptHints: [
+    [keptCopies, "checkpoints shows and restores them."],
+    [missingFile, 'search_files with target "name" finds what there is.'],
+    [longCommand, "Write it to a file with write_file and run that."],
+    [unreadFile, "Read it with read_file first, then write it."],
+    [partlyReadFile, "Read the other lines with read_file first, or change a part of it with edit_file."],
+    [changedFile, "Read it again with read_file, then write what is still right."],
+  ],
 });

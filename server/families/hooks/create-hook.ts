@@ -10,7 +10,7 @@ import { assertUsableHook } from "./assert-usable-hook";
 import { hookInAudit } from "./hook-in-audit";
 import { presentHook } from "./present-hook";
 
-const mostHooks = 200;
+const maxHooks = 200;
 
 /** Adds a hook. @throws AppError `invalid` for a hook that cannot work, `conflict` beyond 200 hooks */
 export async function createHook(actor: Authorized<"hooks:write">, draft: HookDraft): Promise<Hook> {
@@ -18,8 +18,8 @@ export async function createHook(actor: Authorized<"hooks:write">, draft: HookDr
   return db().transaction(async (tx) => {
     // Locks the workspace, so that two concurrent additions are counted one after the other.
     await tx.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, workspaceId)).for("no key update");
-    if ((await tx.$count(hooks, eq(hooks.workspaceId, workspaceId))) >= mostHooks) {
-      throw new AppError("conflict", `A workspace has at most ${mostHooks} hooks. Remove one that is not needed any more.`);
+    if ((await tx.$count(hooks, eq(hooks.workspaceId, workspaceId))) >= maxHooks) {
+      throw new AppError("conflict", `A workspace has at most ${maxHooks} hooks. Remove one that is not needed any more.`);
     }
     await assertUsableHook(tx, workspaceId, draft);
     const [row] = await tx

@@ -2,7 +2,7 @@ import "server-only";
 import { and, eq } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
 import type { HttpMethod, HttpRequestTemplate, HttpToolDraft } from "@/contracts/http-tools";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import type { ToolFinding } from "@/contracts/tool-findings";
 import type { ToolEffect } from "@/contracts/tools";
 import type { Db } from "@/db/client";

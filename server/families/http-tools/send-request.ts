@@ -9,7 +9,7 @@ import type { BuiltRequest } from "./build-request";
 const maxBytes = 2 * 1_048_576;
 const maxAttempts = 3;
 const firstPauseMs = 250;
-const longestPauseMs = 5_000;
+const maxPauseMs = 5_000;
 /** Statuses of a server that may answer a repetition. */
 const passing = new Set([429, 502, 503, 504]);
 const effectUnknown = "Whether the request had an effect is not known: check before you send it again.";
@@ -58,7 +58,7 @@ export async function sendRequest(
 function pauseAfter(attempt: number, retryAfter?: string): number {
   const asked = Number(retryAfter) * 1_000;
   const pause = Number.isFinite(asked) && asked > 0 ? asked : firstPauseMs * 2 ** attempt;
-  return Math.min(pause, longestPauseMs) * (0.75 + Math.random() / 4);
+  return Math.min(pause, maxPauseMs) * (0.75 + Math.random() / 4);
 }
 
 function resultOf({ status, headers, bytes, truncated }: Answered, secrets: readonly string[]): RichResult {

@@ -1,3 +1,4 @@
+import { resourceLink } from "@/server/mcp/connect/content/read-answer";
 import { defineFamily } from "../define-family";
 import { linkedResources } from "./linked-resources";
 import { readResource } from "./tools/read-resource";
@@ -6,5 +7,5 @@ export const mcpResourcesFamily = defineFamily({
   name: "mcp-resources",
   tools: [readResource],
   capabilities: [linkedResources],
-  promptHints: { resource_link: "Read it with read_resource." },
+  promptHints: [[resourceLink, "Read it with read_resource."]],
 });

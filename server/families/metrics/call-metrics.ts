@@ -10,9 +10,9 @@ type CallMetrics = { registry: Registry; calls: Counter<"status">; seconds: Hist
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
 /** Workspaces whose counters this replica keeps; the others begin anew at zero, which Prometheus takes for a restart. */
-const mostWorkspaces = 1_000;
+const maxWorkspaces = 1_000;
 
-const kept = () => processWide("callMetrics", () => new LRUCache<string, CallMetrics>({ max: mostWorkspaces }));
+const kept = () => processWide("callMetrics", () => new LRUCache<string, CallMetrics>({ max: maxWorkspaces }));
 
 function metricsOf(workspaceId: string): CallMetrics {
   const known = kept().get(workspaceId);

@@ -8,7 +8,7 @@ import { db } from "@/server/platform/database";
 import { useAgents } from "@/server/testing/agents-at-work";
 import { calling, saying, useRunStage } from "@/server/testing/run-stage";
 import { approverActor, neverAborted, submitCalls } from "@/server/testing/stage";
-import { waitForTurn } from "@/server/turns/wait-for-turn";
+import { waitForTurn } from "@/server/turns/read/wait-for-turn";
 import { setDelegate } from "./set-delegate";
 
 const stage = useRunStage();

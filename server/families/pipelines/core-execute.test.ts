@@ -15,7 +15,7 @@ import { listConversationTools } from "@/server/tools/list-conversation-tools";
 import { syncTools } from "@/server/tools/sync-tools";
 import { updateTool } from "@/server/tools/update-tool";
 import { cancelTurn } from "@/server/turns/cancel-turn";
-import { waitForTurn } from "@/server/turns/wait-for-turn";
+import { waitForTurn } from "@/server/turns/read/wait-for-turn";
 import { setDelegate } from "./set-delegate";
 
 vi.hoisted(() => {

@@ -14,8 +14,8 @@ import { queueNextRuns } from "./schedule-queue";
 import { settingsInAudit } from "./settings-in-audit";
 
 /** An agent that makes schedules in a loop must come to an end. */
-export const mostSchedulesPerAgent = 100;
-const longestName = 100;
+export const maxSchedulesPerAgent = 100;
+const maxNameChars = 100;
 
 type NewSchedule = {
   workspaceId: string;
@@ -38,8 +38,8 @@ export async function insertSchedule(
   // The lock makes names and the limit hold when two calls come at once.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`schedules:${of.agentId}`}, 0))`);
   const known = await tx.select({ name: schedules.name }).from(schedules).where(eq(schedules.agentId, of.agentId));
-  if (known.length >= mostSchedulesPerAgent) {
-    throw new AppError("conflict", `An agent has at most ${mostSchedulesPerAgent} schedules. Remove one that is not needed any more.`);
+  if (known.length >= maxSchedulesPerAgent) {
+    throw new AppError("conflict", `An agent has at most ${maxSchedulesPerAgent} schedules. Remove one that is not needed any more.`);
   }
   const taken = new Set(known.map(({ name }) => name));
   if (taken.has(settings.name) && takenName === "refuse") throw nameIsTaken(settings.name);
@@ -75,7 +75,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   for (let number = 2, free = name; ; number += 1) {
     if (!taken.has(free)) return free;
     const ending = ` (${number})`;
-    free = `${name.slice(0, longestName - ending.length)}${ending}`;
+    free = `${name.slice(0, maxNameChars - ending.length)}${ending}`;
   }
 }
 

@@ -12,7 +12,7 @@ const words = new Set("jan feb mar apr may jun jul aug sep oct nov dec sun mon t
  * @throws AppError `invalid` for an expression or a zone that nothing can run by
  */
 export function nextRun(timing: ScheduleTiming, timezone: string, after: Date, lastDue: Date | null = null): Date | null {
-  demandTimezone(timezone);
+  assertTimezone(timezone);
   switch (timing.kind) {
     case "cron":
       return nextCronTime(timing.expression, timezone, after);
@@ -26,7 +26,7 @@ export function nextRun(timing: ScheduleTiming, timezone: string, after: Date, l
 }
 
 /** Checks that something can run by a cron expression in a zone. @throws AppError `invalid` */
-export function demandCron(expression: string, timezone: string): void {
+export function assertCron(expression: string, timezone: string): void {
   nextRun({ kind: "cron", expression }, timezone, new Date(0));
 }
 
@@ -70,7 +70,7 @@ function unusable(expression: string, why: string): AppError {
   return new AppError("invalid", message, { errors: [{ path: "timing", message }] });
 }
 
-function demandTimezone(timezone: string): void {
+function assertTimezone(timezone: string): void {
   try {
     new Intl.DateTimeFormat("en", { timeZone: timezone });
   } catch {

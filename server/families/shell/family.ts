@@ -1,5 +1,6 @@
-import { lookingCommands } from "@/contracts/looking-commands";
+import { lookingCommands } from "@/contracts/lib/looking-commands";
 import { shell } from "@/server/capabilities/call-capabilities";
+import { commandTool } from "@/server/tools/helping-tools";
 import { defineFamily } from "../define-family";
 import { commandsStep, networksStep, outsideHomeStep, processesStep } from "./boot-steps";
 import { shellSettingsAnswers } from "./endpoints";
@@ -21,7 +22,7 @@ export const shellFamily = defineFamily({
   findLostWork: [settleLostProcesses],
   doctor: [sandboxCheck],
   boot: [outsideHomeStep, networksStep, processesStep, commandsStep],
-  promptHints: { command_tool: "shell_execute" },
+  promptHints: [[commandTool, "shell_execute"]],
   // Without a sandbox, this rule allows reading commands. It is an ordinary rule, so admins see and change it.
   ruleWithoutSandbox: {
     name: "Commands that only look",

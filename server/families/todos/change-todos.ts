@@ -9,7 +9,7 @@ import { AppError } from "@/server/platform/errors";
 import type { TodoRow } from "./present-todo";
 
 /** An agent that adds to-dos in a loop must come to an end. */
-export const mostOpenTodos = 1_000;
+export const maxOpenTodos = 1_000;
 
 type NewTodo = Pick<TodoRow, "workspaceId" | "content"> &
   Partial<Pick<TodoRow, "people" | "chatId" | "conversationId" | "recurringId">> & { by: ActorRef; requestId?: string | null };
@@ -17,8 +17,8 @@ type NewTodo = Pick<TodoRow, "workspaceId" | "content"> &
 /** Adds a to-do with its audit row. @throws AppError `conflict` at the limit of open to-dos */
 export async function insertTodo(tx: Db, { by, requestId = null, people = [], ...values }: NewTodo): Promise<TodoRow> {
   const isOpen = and(eq(todoItems.workspaceId, values.workspaceId), eq(todoItems.status, "open"));
-  if ((await tx.$count(todoItems, isOpen)) >= mostOpenTodos) {
-    throw new AppError("conflict", `The workspace has ${mostOpenTodos} open to-dos already. Complete or remove some first.`);
+  if ((await tx.$count(todoItems, isOpen)) >= maxOpenTodos) {
+    throw new AppError("conflict", `The workspace has ${maxOpenTodos} open to-dos already. Complete or remove some first.`);
   }
   const [row] = await tx
     .insert(todoItems)

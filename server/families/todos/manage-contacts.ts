@@ -10,7 +10,7 @@ import { isUniqueViolation } from "@/server/platform/sql-state";
 import { presentContact } from "./present-todo";
 
 /** A model reads all contacts of the workspace with each to-do. */
-const mostContacts = 200;
+const maxContacts = 200;
 
 /** Lists the people of a workspace by name. */
 export async function loadContacts(workspaceId: string): Promise<Contact[]> {
@@ -26,8 +26,8 @@ export const listContacts = async (actor: Authorized<"turns:read">): Promise<{ i
 export async function createContact(actor: Authorized<"todos:write">, draft: ContactDraft): Promise<Contact> {
   const { workspaceId, requestId } = actor;
   const change = db().transaction(async (tx) => {
-    if ((await tx.$count(contacts, eq(contacts.workspaceId, workspaceId))) >= mostContacts) {
-      throw new AppError("conflict", `A workspace has at most ${mostContacts} contacts. Remove one that is not needed any more.`);
+    if ((await tx.$count(contacts, eq(contacts.workspaceId, workspaceId))) >= maxContacts) {
+      throw new AppError("conflict", `A workspace has at most ${maxContacts} contacts. Remove one that is not needed any more.`);
     }
     const [row] = await tx
       .insert(contacts)

@@ -12,7 +12,7 @@ import { db } from "@/server/platform/database";
 import { databaseNow } from "@/server/platform/database-time";
 import { AppError } from "@/server/platform/errors";
 import { defineQueue, enqueue } from "@/server/platform/queue";
-import { insertTodo, mostOpenTodos } from "./change-todos";
+import { insertTodo, maxOpenTodos } from "./change-todos";
 import { presentRecurring, type RecurringRow } from "./present-todo";
 import { laterTime } from "./repeat";
 
@@ -24,14 +24,14 @@ export const recurringQueue = defineQueue({
   input: z.object({ recurringId: Id, dueAt: Timestamp }),
 });
 
-const mostRecurring = 200;
+const maxRecurring = 200;
 
 type NewRecurring = Omit<typeof recurringTodos.$inferInsert, "id" | "createdAt" | "createdBy"> & { by: ActorRef };
 
 /** Adds a recurring to-do with its first due time and its audit row. @throws AppError `conflict` at the limit */
 export async function insertRecurring(tx: Db, { by, ...values }: NewRecurring): Promise<RecurringRow> {
-  if ((await tx.$count(recurringTodos, eq(recurringTodos.workspaceId, values.workspaceId))) >= mostRecurring) {
-    throw new AppError("conflict", `A workspace has at most ${mostRecurring} recurring to-dos. End one that is not needed any more.`);
+  if ((await tx.$count(recurringTodos, eq(recurringTodos.workspaceId, values.workspaceId))) >= maxRecurring) {
+    throw new AppError("conflict", `A workspace has at most ${maxRecurring} recurring to-dos. End one that is not needed any more.`);
   }
   const [row] = await tx
     .insert(recurringTodos)
@@ -58,7 +58,7 @@ export async function addDueTodo({ recurringId, dueAt }: { recurringId: string; 
     const { workspaceId, content, people, chatId } = row;
     const isOpen = and(eq(todoItems.workspaceId, workspaceId), eq(todoItems.status, "open"));
     const open = await tx.$count(todoItems, and(isOpen, eq(todoItems.recurringId, recurringId)));
-    const hasRoom = (await tx.$count(todoItems, isOpen)) < mostOpenTodos;
+    const hasRoom = (await tx.$count(todoItems, isOpen)) < maxOpenTodos;
     if (open === 0 && hasRoom) await insertTodo(tx, { workspaceId, content, people, chatId, recurringId, by: systemActor });
     const nextAt = await laterTime(tx, row, await databaseNow(tx));
     await tx.update(recurringTodos).set({ nextAt }).where(eq(recurringTodos.id, recurringId));

@@ -8,7 +8,7 @@ const written = /\(([a-z]{2,16}:(?!\/\/)[^\s()]*)\)/gi;
 export const referencesIn = (text: string): string[] => [...text.matchAll(written)].map(([, reference = ""]) => reference);
 
 /** Checks the references of a to-do. @throws AppError `invalid` for one that is malformed, or that no contact has */
-export function demandReachable(text: string, contacts: readonly Contact[]): void {
+export function assertReachable(text: string, contacts: readonly Contact[]): void {
   const reachable = new Set(contacts.flatMap(({ reachableIds }) => reachableIds));
   for (const reference of referencesIn(text)) {
     const named = reference.slice(0, 100);

@@ -5,8 +5,8 @@ import type { Db } from "@/db/client";
 import { AppError } from "@/server/platform/errors";
 
 type Repeat = { repeatUnit: (typeof repeatUnits)[number]; repeatEvery: number };
-const longestDays = 366;
-const longestHours = 24 * 366;
+const maxDays = 366;
+const maxHours = 24 * 366;
 const hourMs = 3_600_000;
 
 /** Reads `daily`, `weekly`, `every N days` or `every N hours`. @throws AppError `invalid` */
@@ -16,14 +16,14 @@ export function readRepeat(words: string): Repeat {
   if (text === "weekly") return { repeatUnit: "day", repeatEvery: 7 };
   const [, count = "", unit] = /^every (\d{1,4}) (day|hour)s?$/.exec(text) ?? [];
   const every = Number(count);
-  if (unit === "day" && every >= 1 && every <= longestDays) return { repeatUnit: "day", repeatEvery: every };
-  if (unit === "hour" && every >= 1 && every <= longestHours) return { repeatUnit: "hour", repeatEvery: every };
+  if (unit === "day" && every >= 1 && every <= maxDays) return { repeatUnit: "day", repeatEvery: every };
+  if (unit === "hour" && every >= 1 && every <= maxHours) return { repeatUnit: "hour", repeatEvery: every };
   throw new AppError("invalid", `invalid repeat: ${words.slice(0, 50)}. Send daily, weekly, every N days or every N hours.`);
 }
 
 /** Returns the moment of a wall clock's time. @throws AppError `invalid` for a zone or a time that does not exist */
 export async function momentOf(tx: Pick<Db, "execute">, wallTime: string, timezone: string): Promise<Date> {
-  demandTimezone(timezone);
+  assertTimezone(timezone);
   const [date = "", time = ""] = wallTime.trim().split(" ");
   const isTime = /^\d{4}-\d{2}-\d{2}$/.test(date) && /^([01]\d|2[0-3]):[0-5]\d$/.test(time);
   const utc = new Date(`${date}T${time}:00Z`);
@@ -56,7 +56,7 @@ export async function laterTime(
   }
 }
 
-function demandTimezone(timezone: string): void {
+function assertTimezone(timezone: string): void {
   try {
     new Intl.DateTimeFormat("en", { timeZone: timezone });
   } catch {

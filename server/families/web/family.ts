@@ -9,6 +9,9 @@ import { webSearch } from "./tools/web-search";
 
 export const webFamily = defineFamily({
   name: "web",
+  glossary: {
+    fence: "The marks with a random name that enclose text from outside in a result.",
+  },
   endpoints: searchSettingsAnswers,
   tools: [webSearch, urlFetch],
   capabilities: [http, webSearchCapability, authProfiles],

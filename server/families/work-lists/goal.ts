@@ -2,12 +2,12 @@ import { z } from "zod";
 import { goalStatuses } from "@/contracts/work-lists";
 
 export const goalKey = "goal";
-export const mostCriteria = 20;
+export const maxCriteria = 20;
 
 /** The goal of a conversation as it is stored. */
 export const Goal = z.object({
   goal: z.string(),
-  criteria: z.array(z.object({ criterion: z.string(), met: z.boolean() })).max(mostCriteria),
+  criteria: z.array(z.object({ criterion: z.string(), met: z.boolean() })).max(maxCriteria),
   status: z.enum(goalStatuses),
   summary: z.string(),
 });

@@ -2,14 +2,14 @@ import { z } from "zod";
 import type { Plan } from "@/contracts/work-lists";
 
 export const planKey = "plan";
-export const mostSteps = 20;
-const longestStep = 500;
+export const maxPlanSteps = 20;
+const maxStepChars = 500;
 
 /** A plan as it is stored. How far it is follows from the conversation's calls. */
 export const KeptPlan = z.object({
   task: z.string(),
   thought: z.string(),
-  steps: z.array(z.string()).max(mostSteps),
+  steps: z.array(z.string()).max(maxPlanSteps),
   /** Id of the call that made the plan. */
   madeBy: z.uuid(),
 });
@@ -22,13 +22,13 @@ const Reply = z.object({
 });
 
 /** Reads a model's plan: blank steps are dropped, and those beyond the limit. Null when the reply is no plan. */
-export function readPlan(reply: unknown, mostOfThem: number): Pick<KeptPlan, "thought" | "steps"> | null {
+export function readPlan(reply: unknown, maxSteps: number): Pick<KeptPlan, "thought" | "steps"> | null {
   const parsed = Reply.safeParse(reply);
   if (!parsed.success) return null;
   const steps = parsed.data.steps
-    .map((step) => (typeof step === "string" ? step : step.step).trim().slice(0, longestStep))
+    .map((step) => (typeof step === "string" ? step : step.step).trim().slice(0, maxStepChars))
     .filter((step) => step !== "")
-    .slice(0, mostOfThem);
+    .slice(0, maxSteps);
   return steps.length === 0 ? null : { thought: parsed.data.thought.trim(), steps };
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { progressStatuses, type WorkList } from "@/contracts/work-lists";
 
-export const mostProgressSteps = 100;
+export const maxProgressSteps = 100;
 
 /** One reported step as it is stored by its key. */
 export const KeptProgress = z.object({

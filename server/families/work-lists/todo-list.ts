@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
 import { todoStatuses } from "@/contracts/work-lists";
 
-export const mostTodos = 200;
+export const maxTodos = 200;
 /** The key of the list in its area of the notes. */
 export const todoKey = "todos";
 
@@ -10,7 +10,7 @@ const Todo = z.object({ id: z.string(), content: z.string(), status: z.enum(todo
 export type Todo = z.infer<typeof Todo>;
 
 /** The list as it is stored. */
-export const TodoList = z.array(Todo).max(mostTodos);
+export const TodoList = z.array(Todo).max(maxTodos);
 
 /** An item as a model writes it: everything may be missing. */
 export type GivenTodo = { id?: string | number | undefined; content?: string | undefined; status?: string | undefined };

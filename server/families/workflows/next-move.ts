@@ -10,7 +10,7 @@ export type Move =
   | { kind: "wait" }
   | { kind: "end"; status: "succeeded" | "failed"; answer: string | null; error: string | null };
 
-const longestFilled = 50_000;
+const maxFilledChars = 50_000;
 
 /** Decides what comes next, from the plan and the steps that there are. Pure: the same rows give the same move. */
 export function nextMove(plan: WorkflowPlan, input: string, steps: readonly Ended[]): Move {
@@ -52,7 +52,7 @@ function fill(prompt: string, input: string, steps: readonly Ended[]): string {
   return prompt.replaceAll(/\{(input|previous|step:([A-Za-z0-9][A-Za-z0-9 _-]{0,63}))\}/g, (_, what: string, name?: string) => {
     if (what === "input") return input;
     const found = what === "previous" ? earlier.at(-1) : earlier.findLast((step) => step.name === name);
-    return (found?.answer ?? "").slice(0, longestFilled);
+    return (found?.answer ?? "").slice(0, maxFilledChars);
   });
 }
 

@@ -15,7 +15,7 @@ import { advanceQueue } from "./workflow-queues";
 import { mayReadPlan, workflows } from "./workflows";
 
 /** Unfinished runs of one workflow at the same time. */
-const mostOpenRuns = 20;
+const maxOpenRuns = 20;
 
 type Start = { input: string; idempotencyKey: string | null; depth?: number; by: ActorRef; requestId?: string | null };
 
@@ -49,7 +49,7 @@ export async function insertRun(tx: Db, workflow: WorkflowRow, { by, requestId =
     if (known) return known;
   }
   const open = await tx.$count(workflowRuns, and(eq(workflowRuns.workflowId, workflowId), eq(workflowRuns.status, "running")));
-  if (open >= mostOpenRuns) {
+  if (open >= maxOpenRuns) {
     throw new AppError(
       "too_many_requests",
       `"${name}" has reached the limit of unfinished runs (${open}). Wait for the end of one, or cancel one.`,

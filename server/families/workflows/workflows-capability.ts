@@ -10,7 +10,7 @@ import { insertRun } from "./workflow-runs";
 import { loadWorkflows } from "./workflows";
 
 /** Workflows whose agents start workflows may go this deep. */
-export const deepestWorkflow = 3;
+export const maxWorkflowDepth = 3;
 
 /** Workflows of the workspace, for its agents. */
 export type WorkflowsCapability = {
@@ -42,8 +42,8 @@ export const workflows = defineCapability({
           .innerJoin(workflowRuns, eq(workflowRuns.id, workflowSteps.workflowRunId))
           .where(eq(workflowSteps.conversationId, conversationId));
         const depth = 1 + (parent?.depth ?? 0);
-        if (depth > deepestWorkflow)
-          throw new AppError("conflict", `Workflows start workflows ${deepestWorkflow} deep at the most. Do this step without one.`);
+        if (depth > maxWorkflowDepth)
+          throw new AppError("conflict", `Workflows start workflows ${maxWorkflowDepth} deep at the most. Do this step without one.`);
         return insertRun(tx, workflow, { input, idempotencyKey: `call:${callId}`, depth, by });
       });
     },

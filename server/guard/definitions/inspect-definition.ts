@@ -1,5 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import type { ToolFinding } from "@/contracts/tool-findings";
 import { decodePayloads } from "./decode-payloads";
 import { describeHidden, findHiddenCharacters, revealHiddenCharacters } from "./hidden-characters";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { openPattern } from "@/contracts/open-patterns";
+import { openPattern } from "@/contracts/lib/open-patterns";
 import { analyzeCall } from "../analyzed-call";
 import { fetches, writes } from "../effects/declare-effects";
 import type { GuardedTool } from "../guard-request";

@@ -1,5 +1,5 @@
 import type { GrantReach } from "@/contracts/grants";
-import { closedPattern, escapePattern } from "@/contracts/open-patterns";
+import { closedPattern, escapePattern } from "@/contracts/lib/open-patterns";
 import type { AnalyzedCall } from "../analyzed-call";
 import { findSubcommands, leafCommands } from "../call-shape";
 import { anyHost, hostsReached } from "../effects/hosts-reached";

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@/contracts/common";
-import { partsOf } from "@/contracts/json-pointer";
+import { partsOf } from "@/contracts/lib/json-pointer";
 
 export type FoundValue = {
   /** The names and indexes that lead to the value. */

@@ -1,6 +1,6 @@
-import { canonicalJson } from "@/contracts/canonical-json";
 import type { Json, JsonObject } from "@/contracts/common";
 import type { Verdict } from "@/contracts/decision";
+import { canonicalJson } from "@/contracts/lib/canonical-json";
 import type { Comparison } from "@/contracts/rule-conditions";
 import { excerpt } from "../excerpt";
 import { valuesAt } from "./argument-values";

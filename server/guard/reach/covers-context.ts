@@ -1,4 +1,4 @@
-import { canonicalJson } from "@/contracts/canonical-json";
+import { canonicalJson } from "@/contracts/lib/canonical-json";
 import type { RuleContext } from "@/contracts/rule-conditions";
 
 /** Returns whether a rule's context holds wherever another one does. A time window covers only an equal one. */

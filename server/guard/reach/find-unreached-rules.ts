@@ -1,5 +1,5 @@
-import { canonicalJson } from "@/contracts/canonical-json";
 import type { EarlierDecision } from "@/contracts/guard";
+import { canonicalJson } from "@/contracts/lib/canonical-json";
 import { compareRuleOrder, holdsElsewhere, type RuleContent } from "../compile-policy";
 import type { GuardedTool } from "../guard-request";
 import { coversContext } from "./covers-context";

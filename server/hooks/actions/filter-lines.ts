@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { parseJsonText } from "../json-walk";
 import { isFound, longestText, makeValueBudget, textPattern } from "../text-patterns";
 

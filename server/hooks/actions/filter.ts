@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@/contracts/common";
 import type { HookAction } from "@/contracts/hook-actions";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import type { CompiledAction } from "../hook-context";
 import { changeJsonInText, inEveryObject } from "../json-walk";
 import { lineFilter } from "./filter-lines";

@@ -1,5 +1,5 @@
 import type { HookAction } from "@/contracts/hook-actions";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import type { CompiledAction } from "../hook-context";
 import { changeMatches } from "../json-pointer-wildcards";
 import { mapTexts } from "../json-walk";

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
-import { canonicalJson } from "@/contracts/canonical-json";
 import type { Json, JsonObject } from "@/contracts/common";
 import type { HookAction } from "@/contracts/hook-actions";
+import { canonicalJson } from "@/contracts/lib/canonical-json";
 import type { SearchBudget } from "@/server/guard/matching/bounded-search";
 import type { CompiledAction } from "../hook-context";
 import { findMatches } from "../json-pointer-wildcards";

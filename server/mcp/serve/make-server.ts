@@ -1,7 +1,7 @@
 import "server-only";
 import { isInputRequiredResult, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import type { JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { version } from "@/server/platform/version";
 import { callTool } from "./call/call-tool";
 import { findOutputSchema, fitOutput } from "./call/fit-output";

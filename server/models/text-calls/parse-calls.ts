@@ -1,5 +1,5 @@
 import type { Json } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import type { ModelToolCall } from "../model-request";
 import { plainName } from "./plain-name";
 

@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { canonicalJson } from "@/contracts/canonical-json";
 import type { Json } from "@/contracts/common";
 import { type GuardRule, GuardRuleDraft } from "@/contracts/guard";
+import { canonicalJson } from "@/contracts/lib/canonical-json";
 import type { ImportMode, ImportResult } from "@/contracts/policy";
 import { compareRuleOrder } from "@/server/guard/compile-policy";
 import { newId } from "@/server/platform/ids";

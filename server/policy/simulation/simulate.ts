@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import { canonicalJson } from "@/contracts/canonical-json";
 import type { Verdict } from "@/contracts/decision";
 import type { GuardRule } from "@/contracts/guard";
+import { canonicalJson } from "@/contracts/lib/canonical-json";
 import type { Simulation, SimulationBody } from "@/contracts/policy";
 import type { Authorized } from "@/server/auth/actor";
 import { analyzeCallIfReadable } from "@/server/guard/analyzed-call";

@@ -1,4 +1,4 @@
-import { type OpenPattern, openPattern, type PatternText } from "@/contracts/open-patterns";
+import { type OpenPattern, openPattern, type PatternText } from "@/contracts/lib/open-patterns";
 import { actionOfSubject, actionWords, type CallAction, type RuleWarning, subjectOfAction } from "@/contracts/rule-subjects";
 import { holdsElsewhere } from "@/server/guard/compile-policy";
 import type { GuardedTool } from "@/server/guard/guard-request";

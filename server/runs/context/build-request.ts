@@ -1,7 +1,7 @@
 import "server-only";
 import type { Json } from "@/contracts/common";
 import type { ToolFormat } from "@/contracts/conversations";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { ModelSettings } from "@/contracts/runs";
 import { deletedMeanwhile, readConversation } from "@/server/conversations/find-conversation";
 import type { ModelRequest, ModelTool } from "@/server/models/model-request";

@@ -1,7 +1,7 @@
 import type { RunMessageContent } from "@/db/schema";
 import type { ModelTool } from "@/server/models/model-request";
 import type { History, HistoryMessage } from "./history";
-import { mostImages } from "./message-images";
+import { maxImages } from "./message-images";
 
 /** Tokens of an image whose size is not known. */
 export const unknownImageTokens = 1_600;
@@ -25,7 +25,7 @@ export function messageTokens({ content }: Pick<HistoryMessage, "content">): num
 
 /** Estimates the tokens of the images that a request shows: the latest ones, by their pixels. */
 export function imageTokens(messages: readonly Pick<HistoryMessage, "content">[]): number {
-  const shown = messages.flatMap(({ content }) => content.images ?? []).slice(-mostImages);
+  const shown = messages.flatMap(({ content }) => content.images ?? []).slice(-maxImages);
   return shown.reduce((sum, { tokens = unknownImageTokens }) => sum + tokens, 0);
 }
 

@@ -11,9 +11,9 @@ import type { MessageRow } from "../run-row";
 /** Media types that every provider takes. */
 export const shownTypes: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 /** The most images of a history that a request holds, the latest ones: each costs tokens with every step. */
-export const mostImages = 8;
+export const maxImages = 8;
 /** The largest image that is shown, in bytes. */
-export const mostImageBytes = 5_000_000;
+export const maxImageBytes = 5_000_000;
 
 /** Images of a message by artifact. */
 export type MessageImages = ReadonlyMap<string, Uint8Array>;
@@ -21,15 +21,15 @@ export type MessageImages = ReadonlyMap<string, Uint8Array>;
 /** The images among the parts of a result. */
 export function imagesOf(parts: readonly ContentPart[] = []): NonNullable<RunMessageContent["images"]> {
   return parts.flatMap((part) =>
-    part.type === "artifact" && part.image && shownTypes.has(part.mediaType) && part.bytes <= mostImageBytes
+    part.type === "artifact" && part.image && shownTypes.has(part.mediaType) && part.bytes <= maxImageBytes
       ? [{ artifactId: part.artifactId, mediaType: part.mediaType, tokens: part.image.tokens }]
       : [],
   );
 }
 
-const mostCachedBytes = 64 * 1_048_576;
+const maxCachedBytes = 64 * 1_048_576;
 /** Images of this replica's runs by content, because every step of a run sends them again. */
-const cache = () => processWide("runs.images", () => new LRUCache<string, Uint8Array>({ maxSize: mostCachedBytes }));
+const cache = () => processWide("runs.images", () => new LRUCache<string, Uint8Array>({ maxSize: maxCachedBytes }));
 
 /** Loads the latest images of a conversation's messages. An image that was removed is left out. */
 export async function loadImages(conversationId: string, messages: readonly Pick<MessageRow, "content">[]): Promise<MessageImages> {
@@ -44,8 +44,8 @@ export async function loadImages(conversationId: string, messages: readonly Pick
 
 function latestImages(messages: readonly Pick<MessageRow, "content">[]): string[] {
   const ids: string[] = [];
-  for (let place = messages.length - 1; place >= 0 && ids.length < mostImages; place -= 1) {
-    for (const { artifactId } of messages[place]?.content.images?.toReversed() ?? []) if (ids.length < mostImages) ids.push(artifactId);
+  for (let place = messages.length - 1; place >= 0 && ids.length < maxImages; place -= 1) {
+    for (const { artifactId } of messages[place]?.content.images?.toReversed() ?? []) if (ids.length < maxImages) ids.push(artifactId);
   }
   return ids;
 }

@@ -3,14 +3,14 @@ import { nameIndex } from "@/server/tools/resolve-name";
 import type { HistoryMessage } from "./history";
 
 /** Most characters of one message in a transcript, its beginning and its end. */
-const mostOfOne = 4_000;
+const maxOfOne = 4_000;
 /** Most characters of results that stay word for word. */
-const mostPinned = 40_000;
+const maxPinned = 40_000;
 
 /** Writes messages as a text for the model that summarises them; the middle is left out of what is too long. */
-export function toTranscript(messages: readonly HistoryMessage[], mostChars: number): string {
-  const lines = messages.map((message) => shortened(lineOf(message), mostOfOne));
-  return shortened(lines.join("\n\n"), mostChars);
+export function toTranscript(messages: readonly HistoryMessage[], maxChars: number): string {
+  const lines = messages.map((message) => shortened(lineOf(message), maxOfOne));
+  return shortened(lines.join("\n\n"), maxChars);
 }
 
 function lineOf({ role, content }: HistoryMessage): string {
@@ -27,9 +27,9 @@ function lineOf({ role, content }: HistoryMessage): string {
 }
 
 /** Keeps the beginning and the end of a text, and says how much is missing between them. */
-export function shortened(text: string, mostChars: number): string {
-  if (text.length <= mostChars) return text;
-  const half = Math.floor(mostChars / 2);
+export function shortened(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const half = Math.floor(maxChars / 2);
   const missing = text.length - 2 * half;
   return `${text.slice(0, half).toWellFormed()}\n[… ${missing} characters left out …]\n${text.slice(text.length - half).toWellFormed()}`;
 }
@@ -50,7 +50,7 @@ export function pinnedResults(messages: readonly HistoryMessage[]): string[] {
 
 /** Keeps the latest of pinned results, as far as there is room; of equal ones the latest. */
 export function withinRoom(pinned: readonly string[]): string[] {
-  let room = mostPinned;
+  let room = maxPinned;
   const latestFirst = [...new Set(pinned.toReversed())].filter((text) => {
     room -= text.length;
     return room >= 0;

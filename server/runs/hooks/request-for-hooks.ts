@@ -1,6 +1,6 @@
-import { canonicalJson } from "@/contracts/canonical-json";
 import type { Json, JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { canonicalJson } from "@/contracts/lib/canonical-json";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import type { ModelMessage, ModelPart, ModelRequest, ModelToolCall } from "@/server/models/model-request";
 import { AppError } from "@/server/platform/errors";
 

@@ -26,10 +26,10 @@ function fitToProvider({ name, shownDescription, shownInputSchema }: Fitting, pr
   const rules = providerRules[provider];
   const { schema, changes, refusal } = normalizeSchema(shownInputSchema, rules);
   const characters = [...shownDescription];
-  const isLong = characters.length > rules.mostDescription;
+  const isLong = characters.length > rules.maxDescriptionChars;
   const description = isLong
     ? `${characters
-        .slice(0, rules.mostDescription - 3)
+        .slice(0, rules.maxDescriptionChars - 3)
         .join("")
         .trimEnd()}...`
     : shownDescription;
@@ -39,7 +39,7 @@ function fitToProvider({ name, shownDescription, shownInputSchema }: Fitting, pr
   return {
     description,
     inputSchema: schema,
-    changes: isLong ? [...changes, `The description was cut to ${rules.mostDescription} characters.`] : changes,
+    changes: isLong ? [...changes, `The description was cut to ${rules.maxDescriptionChars} characters.`] : changes,
     refusal: badName ?? refusal,
   };
 }

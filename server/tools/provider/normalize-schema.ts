@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import type { ProviderRules } from "./provider-rules";
 
 /** A schema that a provider accepts, and what was changed for it; `refusal` says why no such schema exists. */

@@ -10,9 +10,9 @@ export type ProviderRules = {
   functionName: RegExp;
   propertyName: RegExp;
   /** Characters of a function's description. */
-  mostDescription: number;
+  maxDescriptionChars: number;
   /** Functions of one request above which the provider refuses or chooses badly; null without a known limit. */
-  mostFunctions: number | null;
+  maxFunctions: number | null;
   /** `type` may be a list. */
   allowsTypeLists: boolean;
   /** An array must say the type of its items. */
@@ -29,8 +29,8 @@ const openai: ProviderRules = {
   title: "OpenAI",
   functionName: /^[A-Za-z0-9_-]{1,64}$/,
   propertyName: /^.{1,256}$/su,
-  mostDescription: 1_024,
-  mostFunctions: 128,
+  maxDescriptionChars: 1_024,
+  maxFunctions: 128,
   allowsTypeLists: true,
   itemsNeedType: false,
   inlinesReferences: false,
@@ -46,15 +46,15 @@ export const providerRules: Readonly<Record<ProviderFormat, ProviderRules>> = {
     title: "Anthropic",
     functionName: /^[A-Za-z0-9_-]{1,128}$/,
     propertyName: /^[A-Za-z0-9_.-]{1,64}$/,
-    mostDescription: 10_000,
-    mostFunctions: null,
+    maxDescriptionChars: 10_000,
+    maxFunctions: null,
   },
   gemini: {
     title: "Gemini",
     functionName: /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/,
     propertyName: /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/,
-    mostDescription: 10_000,
-    mostFunctions: 512,
+    maxDescriptionChars: 10_000,
+    maxFunctions: 512,
     allowsTypeLists: false,
     itemsNeedType: true,
     inlinesReferences: true,

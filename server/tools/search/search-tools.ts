@@ -7,7 +7,7 @@ import { descriptionLine } from "../tool-words";
 import { loadToolIndex } from "./workspace-index";
 
 const lineCharacters = 180;
-const mostParametersShown = 12;
+const maxParametersShown = 12;
 
 /** Returns the tools of an agent that fit a request, best first. */
 export async function findTools(workspaceId: string, scope: ToolScope, request: string, limit: number): Promise<RegisteredTool[]> {
@@ -31,8 +31,8 @@ export async function searchTools(workspaceId: string, scope: ToolScope, query: 
 
 function resultLine(tool: RegisteredTool): string {
   const names = Object.keys((tool.shownInputSchema.properties ?? {}) as object);
-  const shown = names.slice(0, mostParametersShown).join(", ");
-  const parameters = names.length > mostParametersShown ? `${shown}, ...` : shown;
+  const shown = names.slice(0, maxParametersShown).join(", ");
+  const parameters = names.length > maxParametersShown ? `${shown}, ...` : shown;
   return `- ${tool.name} (${sourceLabel(tool)}): ${descriptionLine(tool, lineCharacters)}${parameters ? ` Takes ${parameters}.` : ""}`;
 }
 

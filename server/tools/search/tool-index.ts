@@ -26,15 +26,15 @@ const siblingWeight = 0.06;
 const siblingsFrom = 10;
 /** Rankings of the request and its parts are fused by reciprocal rank, down to this rank. */
 const fusedRanks = 30;
-const mostParts = 8;
-const mostWords = 48;
+const maxParts = 8;
+const maxWords = 48;
 /** Tools of a ranking that can still gain from their siblings. */
 const candidates = 200;
 /** A related word in more tools than this, or than a twentieth of them, distinguishes nothing and is skipped. */
 const commonTerm = 400;
 
 const bitsPerField = 4;
-const mostPerField = (1 << bitsPerField) - 1;
+const maxPerField = (1 << bitsPerField) - 1;
 
 /** Ids of the entries with a term; for each, the term's count in every field, packed into one number. */
 type Posting = { entries: number[]; counts: number[]; saturated?: Saturated };
@@ -80,7 +80,7 @@ export class ToolIndex {
       const shift = place * bitsPerField;
       for (const term of terms) {
         const packed = counts.get(term) ?? 0;
-        if (((packed >> shift) & mostPerField) < mostPerField) counts.set(term, packed + (1 << shift));
+        if (((packed >> shift) & maxPerField) < maxPerField) counts.set(term, packed + (1 << shift));
       }
       return terms.length;
     });
@@ -115,7 +115,7 @@ export class ToolIndex {
     // A part repeats words of the whole, so each word is scored once.
     const scored = new Map<string, WordScores>();
     const whole = this.#rank(query, isIncluded, scored);
-    const parts = splitRequest(query, mostParts).filter((part) => tokenize(part).length >= 2);
+    const parts = splitRequest(query, maxParts).filter((part) => tokenize(part).length >= 2);
     if (parts.length < 2) return whole.slice(0, limit);
     const fused = new Map<string, number>();
     for (const ranking of [whole, ...parts.map((part) => this.#rank(part, isIncluded, scored))]) {
@@ -129,7 +129,7 @@ export class ToolIndex {
 
   /** Ranks the tools that share a term with the query; only the best `candidates` are returned. */
   #rank(query: string, isIncluded: (name: string) => boolean, scored: Map<string, WordScores>): Scored[] {
-    const words = [...new Set(tokenize(query))].slice(0, mostWords);
+    const words = [...new Set(tokenize(query))].slice(0, maxWords);
     this.#prepare();
     const touched: number[] = [];
     for (const word of words) {
@@ -153,8 +153,8 @@ export class ToolIndex {
     const weight = weightOf(word);
     const ids: number[] = [];
     this.#scoreTerm(word, weight, ids, this.#entries.length);
-    const mostEntries = Math.max(commonTerm, this.size / 20);
-    for (const other of relatedStems(word)) this.#scoreTerm(other, weight * relatedWeight * weightOf(other), ids, mostEntries);
+    const maxEntries = Math.max(commonTerm, this.size / 20);
+    for (const other of relatedStems(word)) this.#scoreTerm(other, weight * relatedWeight * weightOf(other), ids, maxEntries);
     // Of a word and its related words the best match counts, so that a tool gains nothing from saying a thing twice.
     const scores = new Float64Array(ids.length);
     for (const [at, id] of ids.entries()) {
@@ -165,9 +165,9 @@ export class ToolIndex {
   }
 
   /** Scores the tools that have a term, and keeps the best score of each tool. */
-  #scoreTerm(term: string, weight: number, ofWord: number[], mostEntries: number): void {
+  #scoreTerm(term: string, weight: number, ofWord: number[], maxEntries: number): void {
     const posting = this.#postings.get(term);
-    if (!posting || posting.entries.length > mostEntries) return;
+    if (!posting || posting.entries.length > maxEntries) return;
     const { entries } = posting;
     const parts = this.#saturatedParts(posting);
     // Entries of removed tools stay in a posting for a while, so it may have more entries than there are tools.
@@ -201,7 +201,7 @@ export class ToolIndex {
     let sum = 0;
     let rest = packed;
     for (let place = id * fields.length; rest !== 0; place++) {
-      const count = rest & mostPerField;
+      const count = rest & maxPerField;
       if (count !== 0) sum += count * (this.#norms[place] ?? 0);
       rest >>>= bitsPerField;
     }

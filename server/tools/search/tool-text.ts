@@ -1,5 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import type { RegisteredTool } from "../registered-tool";
 import { withoutSource } from "../tool-words";
 import type { ToolText } from "./tool-index";
@@ -9,10 +9,10 @@ type Searchable = Pick<
   "name" | "title" | "shownDescription" | "source" | "sourceName" | "family" | "shownInputSchema" | "aliases"
 >;
 
-const deepestParameter = 4;
-const mostParameters = 200;
-const mostWordsOfEnum = 20;
-const mostCharacters = 4_000;
+const maxParameterDepth = 4;
+const maxParameters = 200;
+const maxWordsOfEnum = 20;
+const maxCharacters = 4_000;
 
 /** Returns the texts by which a tool is found. */
 export function toToolText(tool: Searchable): ToolText {
@@ -24,22 +24,22 @@ export function toToolText(tool: Searchable): ToolText {
     name: [tool.name.slice(prefix > 1 ? prefix : 0), ...tool.aliases].join(" "),
     // Without a title of its own the tool's name stands there, which would count twice.
     title: tool.title === tool.name || tool.name.endsWith(`__${tool.title}`) ? "" : tool.title,
-    description: withoutSource(tool).slice(0, mostCharacters),
+    description: withoutSource(tool).slice(0, maxCharacters),
     parameters: parameters.join(" "),
-    parameterTexts: parameterTexts.join(" ").slice(0, mostCharacters),
+    parameterTexts: parameterTexts.join(" ").slice(0, maxCharacters),
     source: tool.sourceName ?? tool.family,
   };
 }
 
 function collectParameters(schema: JsonObject, found: { parameters: string[]; parameterTexts: string[] }, depth: number): void {
-  if (depth > deepestParameter || !isJsonObject(schema.properties)) return;
+  if (depth > maxParameterDepth || !isJsonObject(schema.properties)) return;
   for (const [name, value] of Object.entries(schema.properties)) {
-    if (found.parameters.length >= mostParameters) return;
+    if (found.parameters.length >= maxParameters) return;
     found.parameters.push(name);
     if (!isJsonObject(value)) continue;
     if (typeof value.description === "string") found.parameterTexts.push(value.description);
     if (Array.isArray(value.enum)) {
-      found.parameterTexts.push(...value.enum.filter((item) => typeof item === "string").slice(0, mostWordsOfEnum));
+      found.parameterTexts.push(...value.enum.filter((item) => typeof item === "string").slice(0, maxWordsOfEnum));
     }
     collectParameters(value.type === "array" && isJsonObject(value.items) ? value.items : value, found, depth + 1);
   }

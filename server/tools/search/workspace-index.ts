@@ -15,10 +15,10 @@ type Held = {
   updating: Promise<void>;
 };
 
-const mostWorkspaces = 100;
+const maxWorkspaces = 100;
 const sliceMs = 8;
 
-const indexes = () => processWide("toolIndexes", () => new LRUCache<string, Held>({ max: mostWorkspaces }));
+const indexes = () => processWide("toolIndexes", () => new LRUCache<string, Held>({ max: maxWorkspaces }));
 
 const revisionOf = (tool: RegisteredTool): string =>
   `${tool.id}:${tool.version}:${tool.updatedAt.getTime()}:${tool.schemaHash}:${tool.sourceName ?? ""}`;

@@ -17,7 +17,7 @@ import { isDatabaseAway, isWriteRefused } from "@/server/platform/sql-state";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { type BoundResult, boundResult } from "../bound-result";
 import { loadCallFacts } from "../call-facts";
-import type { ReachedHosts } from "../host-collector";
+import type { ReachedHosts } from "../execute/host-collector";
 import type { CallFacts } from "../live-turn";
 import type { Outcome } from "../outcome";
 import { presentJob } from "./present-job";

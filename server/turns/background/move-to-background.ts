@@ -6,7 +6,7 @@ import { db } from "@/server/platform/database";
 import { bootId, newId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { sharedNow } from "@/server/platform/shared-clock";
-import { countFailures } from "../count-failures";
+import { countFailures } from "../decide/count-failures";
 import type { Outcome } from "../outcome";
 import type { ReadyCall } from "../step-data";
 import type { TurnContext } from "../turn-context";

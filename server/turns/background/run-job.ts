@@ -8,14 +8,14 @@ import { bootId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { sharedNow } from "@/server/platform/shared-clock";
 import { liveTool } from "@/server/tools/live-tools";
-import { callSlots, withoutSlot } from "../call-slots";
 import { findChangedFiles } from "../contents/call-contents";
-import { countFailures } from "../count-failures";
-import { decideCall } from "../decide-call";
-import { executeCall } from "../execute-call";
-import { loadTurn } from "../load-turn";
+import { countFailures } from "../decide/count-failures";
+import { decideCall } from "../decide/decide-call";
+import { callSlots, withoutSlot } from "../execute/call-slots";
+import { executeCall } from "../execute/execute-call";
 import { type Outcome, sentences } from "../outcome";
-import type { CallRow, TurnRow } from "../present-turn";
+import { loadTurn } from "../read/load-turn";
+import type { CallRow, TurnRow } from "../read/present-turn";
 import type { ReadyCall } from "../step-data";
 import { loadTurnContext } from "../turn-context";
 import { awaitDurable } from "../waits/durable-waits";
@@ -23,9 +23,9 @@ import { finishJob } from "./finish-job";
 import { enterJob, isRunningHere } from "./running-jobs";
 import type { JobRow } from "./start-in-background";
 
-/** Factor by which a job may take longer than the same call in the foreground, up to `longestMs`. */
+/** Factor by which a job may take longer than the same call in the foreground, up to `maxMs`. */
 const patience = 10;
-const longestMs = 3_600_000;
+const maxMs = 3_600_000;
 const betweenProgressMs = 1_000;
 
 /** Claims a pending job by one conditional update and starts it. Returns as soon as the job runs. */
@@ -87,7 +87,7 @@ async function executeAs(job: JobRow, { turn, row, slot }: Place, stopped: Abort
   const call: ReadyCall = { row, registered, tool, arguments: job.arguments, decision: job.decision, inBackground: true };
   const outcome = await executeCall(context, call, {
     stopped,
-    timeoutMs: Math.min(longestMs, registered.effectiveTimeoutMs * patience),
+    timeoutMs: Math.min(maxMs, registered.effectiveTimeoutMs * patience),
     progress: progressOf(job.id),
     withoutSlot: withoutSlot(job.workspaceId, slot),
     walk: async (steps) => {

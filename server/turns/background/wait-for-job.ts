@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { jobs } from "@/db/schema";
 import { onSignal } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
-import { restsWithin } from "../wait-for-turn";
+import { restsWithin } from "../read/wait-for-turn";
 import type { JobRow } from "./start-in-background";
 
 /** Seconds between reads of the row when no signal comes. */

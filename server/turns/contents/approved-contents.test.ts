@@ -15,8 +15,8 @@ import { authorize } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { approverActor, neverAborted, onlyApproval, statuses, submitCalls, useStage } from "@/server/testing/stage";
 import { syncTools } from "@/server/tools/sync-tools";
-import { decideWithEdits } from "../decide-with-edits";
-import { waitForTurn } from "../wait-for-turn";
+import { decideWithEdits } from "../answers/decide-with-edits";
+import { waitForTurn } from "../read/wait-for-turn";
 
 const stage = useStage();
 beforeEach(async () => {

@@ -12,7 +12,7 @@ import { admit } from "../admission";
 import type { Keyed } from "../keyed-turns";
 import { appendEvent, type LiveTurn, newTurn } from "../live-turn";
 import { newCall } from "../new-call";
-import type { TurnRow } from "../present-turn";
+import type { TurnRow } from "../read/present-turn";
 import { takeCarriedCall } from "../take-carried-call";
 
 /** A submission that starts a new turn. */

@@ -1,9 +1,9 @@
 import "server-only";
 import type { PreparedCall } from "@/server/tools/prepare-call";
-import { runBeforeHooks } from "../before-hooks";
-import { dependsOnEarlier, type EffectfulCall } from "../call-dependence";
-import { type Decidable, decidePlanned, type Earlier } from "../decide-planned";
-import { rememberLocally, repeatedRefusals, toRefusal, withUnsavedRefusals, writtenRefusals } from "../remember-refusals";
+import { dependsOnEarlier, type EffectfulCall } from "../decide/call-dependence";
+import { type Decidable, decidePlanned, type Earlier } from "../decide/decide-planned";
+import { rememberLocally, repeatedRefusals, toRefusal, withUnsavedRefusals, writtenRefusals } from "../decide/remember-refusals";
+import { runBeforeHooks } from "../hooks/before-hooks";
 import type { AskedCall, Plan, PlannedCall, ReadyCall, Segment } from "../step-data";
 import type { TurnContext } from "../turn-context";
 

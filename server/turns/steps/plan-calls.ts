@@ -8,7 +8,7 @@ import { toCallFacts } from "../call-facts";
 import type { LiveTurn } from "../live-turn";
 import { type Outcome, sentences, undecidable } from "../outcome";
 import { prepareRow } from "../prepare-row";
-import type { CallRow } from "../present-turn";
+import type { CallRow } from "../read/present-turn";
 import type { Plan, PlannedCall } from "../step-data";
 import { loadTurnContext, type TurnContext } from "../turn-context";
 

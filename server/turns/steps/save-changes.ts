@@ -4,11 +4,11 @@ import { log } from "@/server/platform/log";
 import { retry } from "@/server/platform/retry";
 import { shutdownSignal } from "@/server/platform/shutdown";
 import { isConflict, isDatabaseAway, isForeignKeyViolation, isWriteRefused } from "@/server/platform/sql-state";
-import { refreshTurn } from "../refresh-turn";
-import { saveFinished } from "../save-finished";
-import { saveTurn } from "../save-turn";
+import { tellWatchers } from "../read/watch-turns";
+import { refreshTurn } from "../recovery/refresh-turn";
+import { saveFinished } from "../save/save-finished";
+import { saveTurn } from "../save/save-turn";
 import { DuplicateSubmission, TurnLeft, type TurnRun } from "../turn-run";
-import { tellWatchers } from "../watch-turns";
 
 /** Pauses between attempts to write while the database is away. */
 const pauses = { firstPauseMs: 200, longestPauseMs: 2_000 };

@@ -1,9 +1,9 @@
 import "server-only";
-import { withApproversWords } from "../approvers-words";
-import { countFailures } from "../count-failures";
+import { withApproversWords } from "../ask/approvers-words";
+import { countFailures } from "../decide/count-failures";
+import { rememberRefusals } from "../decide/remember-refusals";
 import { appendEvent, type LiveTurn } from "../live-turn";
 import { type Outcome, sentences } from "../outcome";
-import { rememberRefusals } from "../remember-refusals";
 import type { CallEnd } from "../run-call";
 import type { ReadyCall, Segment } from "../step-data";
 import { settleCall } from "../transitions/settle-call";

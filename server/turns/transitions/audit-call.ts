@@ -3,7 +3,7 @@ import type { JsonObject } from "@/contracts/common";
 import { tellEdit } from "@/server/approvals/told-edit";
 import { notEvaluated } from "@/server/guard/not-evaluated";
 import type { LiveTurn } from "../live-turn";
-import type { CallRow } from "../present-turn";
+import type { CallRow } from "../read/present-turn";
 
 /** Adds an audit row of a call to the turn's next write: the call as decided, and the details of the event. */
 export function auditCall(live: LiveTurn, call: CallRow, event: AuditEventName, details: JsonObject = {}): void {

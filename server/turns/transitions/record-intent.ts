@@ -1,5 +1,5 @@
 import type { LiveTurn } from "../live-turn";
-import type { CallRow } from "../present-turn";
+import type { CallRow } from "../read/present-turn";
 import { auditCall } from "./audit-call";
 
 /** Audit event that is written before a call with a side effect starts. */

@@ -1,5 +1,5 @@
 import { type LiveTurn, moveCall } from "../live-turn";
-import type { CallRow } from "../present-turn";
+import type { CallRow } from "../read/present-turn";
 
 /** running → pending or awaiting_approval: the call has not begun, and must be planned again first. */
 export function returnCall(live: LiveTurn, call: CallRow): void {

@@ -5,7 +5,7 @@ import { boundResult, roomFor } from "../bound-result";
 import { tellObservers } from "../call-observers";
 import { appendEvent, findCall, isFinal, type LiveTurn, moveCall } from "../live-turn";
 import type { FinalStatus, Outcome } from "../outcome";
-import type { CallRow } from "../present-turn";
+import type { CallRow } from "../read/present-turn";
 import { auditCall } from "./audit-call";
 
 const auditEvent: Record<FinalStatus, AuditEventName> = {

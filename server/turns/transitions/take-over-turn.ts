@@ -2,7 +2,7 @@ import { systemActor } from "@/server/auth/actor";
 import { bootId } from "@/server/platform/ids";
 import { appendEvent, isFinal, type LiveTurn } from "../live-turn";
 import { sentences } from "../outcome";
-import type { CallRow } from "../present-turn";
+import type { CallRow } from "../read/present-turn";
 import { finishTurn } from "./finish-turn";
 import { returnCall } from "./return-call";
 import { settleCall } from "./settle-call";

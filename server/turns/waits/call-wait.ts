@@ -1,6 +1,6 @@
 import { signalHere } from "@/server/platform/bus";
 import type { LiveTurn } from "../live-turn";
-import type { CallRow } from "../present-turn";
+import type { CallRow } from "../read/present-turn";
 
 /** Runs a wait of a call. Meanwhile its row says what it waits for, so that every replica sees that nothing works for it. */
 export type CallWait = <Result>(waitsFor: string, wait: () => Promise<Result>) => Promise<Result>;

@@ -4,9 +4,9 @@ import type { Turn } from "@/contracts/turns";
 import { toolCalls, turns } from "@/db/schema";
 import { onTurnSignal } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
-import { readTurn } from "../load-turn";
-import { restsWithin } from "../wait-for-turn";
-import { watchTurn } from "../watch-turns";
+import { readTurn } from "../read/load-turn";
+import { restsWithin } from "../read/wait-for-turn";
+import { watchTurn } from "../read/watch-turns";
 
 /** Condition on running turns for which nothing works: a call waits for people or durable work, and no other call runs. */
 export const onlyWaits = (): SQL<boolean> => sql<boolean>`(${turns.status} = 'running' and exists (

@@ -13,8 +13,8 @@ import { pageActor } from "@/server/auth/page-actor";
 import { eventsAfter } from "@/server/conversations/turn-events";
 import { isAppError } from "@/server/platform/errors";
 import { listTools } from "@/server/tools/list-tools";
-import { getTurn } from "@/server/turns/load-turn";
-import { turnFeed } from "@/server/turns/turn-feed";
+import { getTurn } from "@/server/turns/read/load-turn";
+import { turnFeed } from "@/server/turns/read/turn-feed";
 
 type Known = Awaited<ReturnType<typeof eventsAfter>>;
 

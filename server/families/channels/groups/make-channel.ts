@@ -8,12 +8,12 @@ import { AppError } from "@/server/platform/errors";
 import type { ChannelRow } from "../present-channel";
 import type { Group } from "./group-capability";
 
-const mostChannels = 50;
+const maxChannels = 50;
 
 /** Makes a channel of the group. @throws AppError `conflict` for a taken name, or at the limit */
 export async function makeChannel(tx: Db, { workspaceId, agent, by }: Group, name: string, description: string): Promise<ChannelRow> {
-  if ((await tx.$count(channels, eq(channels.groupAgentId, agent.id))) >= mostChannels) {
-    throw new AppError("conflict", `A group has at most ${mostChannels} channels. Delete one first.`);
+  if ((await tx.$count(channels, eq(channels.groupAgentId, agent.id))) >= maxChannels) {
+    throw new AppError("conflict", `A group has at most ${maxChannels} channels. Delete one first.`);
   }
   const [row] = await tx
     .insert(channels)

@@ -10,7 +10,7 @@ import { insertWatch } from "../manage-watches";
 import { type AgentRow, findAgentByName, type Group } from "./group-capability";
 import { makeChannel } from "./make-channel";
 
-const mostNodes = 20;
+const maxNodes = 20;
 
 export type Node = { agent: AgentRow; channelId: string; stopped: boolean };
 export type NewNode = { config: string; name: string; llm?: string | undefined; folder?: string | null | undefined };
@@ -21,8 +21,8 @@ export type NewNode = { config: string; name: string; llm?: string | undefined; 
  */
 export async function addNode(tx: Db, group: Group, { config, name, llm, folder }: NewNode): Promise<Node> {
   const { workspaceId, agent: owner, by } = group;
-  if ((await tx.$count(groupNodes, eq(groupNodes.groupAgentId, owner.id))) >= mostNodes) {
-    throw new AppError("conflict", `A group has at most ${mostNodes} nodes. Remove one with group_remove_node first.`);
+  if ((await tx.$count(groupNodes, eq(groupNodes.groupAgentId, owner.id))) >= maxNodes) {
+    throw new AppError("conflict", `A group has at most ${maxNodes} nodes. Remove one with group_remove_node first.`);
   }
   const source = await findAgentByName(tx, workspaceId, config);
   const models = llm ? { models: await findModels(tx, workspaceId, llm) } : {};

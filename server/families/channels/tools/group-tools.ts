@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AgentDraft } from "@/contracts/agents";
-import { ChannelName, mostMessageText } from "@/contracts/channels";
+import { ChannelName, maxMessageText } from "@/contracts/channels";
 import { actsInside } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
 import { group } from "../groups/group-capability";
@@ -22,14 +22,16 @@ const addNodeTool = defineTool({
   title: "Add a node to the group",
   description:
     "Makes an agent from an existing one and adds it to the group of this privileged agent. Messages to the channel of its name start it (group_send). 20 nodes at most.",
-  parameterAliases: {
-    ...nodeAliases,
-    config_path: "config",
-    configPath: "config",
-    agent: "config",
-    model: "llm",
-    pwd: "folder",
-    cwd: "folder",
+  names: {
+    parameterAliases: {
+      ...nodeAliases,
+      config_path: "config",
+      configPath: "config",
+      agent: "config",
+      model: "llm",
+      pwd: "folder",
+      cwd: "folder",
+    },
   },
   primaryArgument: "config",
   input: z.object({
@@ -38,7 +40,7 @@ const addNodeTool = defineTool({
     llm: z.string().trim().max(200).optional().describe("Name of a model in place of the configuration's own"),
     folder: AgentDraft.shape.sharedFolder.optional().describe("Shared folder of its conversations"),
   }),
-  effects: () => [{ kind: "schedule", argument: "/config" }],
+  approval: { effects: () => [{ kind: "schedule", argument: "/config" }] },
   async execute(args, { group }) {
     const { agent } = await group.change((tx, own) => addNode(tx, own, args));
     return `Added the node ${agent.name}. Messages to the channel ${agent.name} start it.`;
@@ -50,10 +52,10 @@ const removeNodeTool = defineTool({
   name: "group_remove_node",
   title: "Remove a node from the group",
   description: "Takes a node out of the group, with its channel, watches and wires. Its agent stays with its conversations.",
-  parameterAliases: nodeAliases,
+  names: { parameterAliases: nodeAliases },
   primaryArgument: "name",
   input: z.object({ name: node }),
-  effects: () => [actsInside("removes a node of the group")],
+  approval: { effects: () => [actsInside("removes a node of the group")] },
   async execute({ name }, { group }) {
     await group.change((tx, own) => removeNode(tx, own, name));
     return `Removed the node ${name}.`;
@@ -65,10 +67,10 @@ const startNodeTool = defineTool({
   name: "group_start_node",
   title: "Start a node of the group",
   description: "Lets messages start a stopped node again.",
-  parameterAliases: nodeAliases,
+  names: { parameterAliases: nodeAliases },
   primaryArgument: "name",
   input: z.object({ name: node }),
-  effects: () => [{ kind: "schedule", argument: "/name" }],
+  approval: { effects: () => [{ kind: "schedule", argument: "/name" }] },
   async execute({ name }, { group }) {
     await group.change((tx, own) => switchNode(tx, own, name, false));
     return `The node ${name} listens.`;
@@ -80,10 +82,10 @@ const stopNodeTool = defineTool({
   name: "group_stop_node",
   title: "Stop a node of the group",
   description: "No message starts the node any more. A run that has begun goes on to its end.",
-  parameterAliases: nodeAliases,
+  names: { parameterAliases: nodeAliases },
   primaryArgument: "name",
   input: z.object({ name: node }),
-  effects: () => [actsInside("stops a node of the group")],
+  approval: { effects: () => [actsInside("stops a node of the group")] },
   async execute({ name }, { group }) {
     await group.change((tx, own) => switchNode(tx, own, name, true));
     return `The node ${name} is stopped.`;
@@ -95,7 +97,9 @@ const channelTool = defineTool({
   name: "group_channel",
   title: "Channels of the group",
   description: "Creates or deletes a channel of the group. wire lets a node start with each message of a channel, unwire ends that.",
-  parameterAliases: { name: "channel", node_name: "node", node_id: "node" },
+  names: {
+    parameterAliases: { name: "channel", node_name: "node", node_id: "node" },
+  },
   primaryArgument: "channel",
   input: z
     .object({
@@ -109,8 +113,10 @@ const channelTool = defineTool({
         issue("channel must be 1 to 64 lower-case letters, digits, _ or -");
       if ((action === "wire" || action === "unwire") && node === undefined) issue(`${action} needs node`);
     }),
-  effects: ({ action }) =>
-    action === "wire" ? [{ kind: "schedule", argument: "/channel" }] : [actsInside("changes the channels of the group")],
+  approval: {
+    effects: ({ action }) =>
+      action === "wire" ? [{ kind: "schedule", argument: "/channel" }] : [actsInside("changes the channels of the group")],
+  },
   async execute({ action, channel, node = "" }, { group }) {
     return group.change(async (tx, own) => {
       switch (action) {
@@ -137,14 +143,17 @@ const wireTool = defineTool({
   title: "Wires of the group",
   description:
     "Sends each answer of a node's runs on to another node, or to a channel; remove ends that. Five messages may lead to one another.",
-  parameterAliases: { source: "from", target: "to" },
+  names: { parameterAliases: { source: "from", target: "to" } },
   primaryArgument: "from",
   input: z.object({
     action: z.enum(["add", "remove"], { error: missingAction }).describe("Add or remove the wire"),
     from: node,
     to: z.string().trim().min(1).max(64).describe("Name of a node or a channel"),
   }),
-  effects: ({ action }) => (action === "add" ? [{ kind: "schedule", argument: "/from" }] : [actsInside("changes the wires of the group")]),
+  approval: {
+    effects: ({ action }) =>
+      action === "add" ? [{ kind: "schedule", argument: "/from" }] : [actsInside("changes the wires of the group")],
+  },
   async execute({ action, from, to }, { group }) {
     await group.change((tx, own) => (action === "add" ? addWire(tx, own, from, to) : removeWire(tx, own, from, to)));
     return action === "add" ? `Answers of ${from} go to ${to}.` : `Answers of ${from} do not go to ${to} any more.`;
@@ -166,12 +175,16 @@ const sendTool = defineTool({
   name: "group_send",
   title: "Send a message to a node",
   description: "Sends a message to a node of the group, which starts with it.",
-  aliases: ["group_message"],
-  parameterAliases: { node: "to", name: "to", content: "message", text: "message" },
+  names: {
+    aliases: ["group_message"],
+    parameterAliases: { node: "to", name: "to", content: "message", text: "message" },
+  },
   primaryArgument: "to",
-  input: z.object({ to: node, message: z.string().trim().min(1).max(mostMessageText).describe("The text") }),
-  // Making the node asked a person, and the guard decides each of its calls.
-  effects: () => [actsInside("sends a message to a node of the group")],
+  input: z.object({ to: node, message: z.string().trim().min(1).max(maxMessageText).describe("The text") }),
+  approval: {
+    // Making the node asked a person, and the guard decides each of its calls.
+    effects: () => [actsInside("sends a message to a node of the group")],
+  },
   async execute({ to, message }, { group }) {
     const sent = await group.change(async (tx, own) => {
       const { agent, stopped } = await findNode(tx, own, to);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mostMessageText } from "@/contracts/channels";
+import { maxMessageText } from "@/contracts/channels";
 import { actsInside } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
 import { channels } from "../channels-capability";
@@ -11,18 +11,24 @@ export const sendMessageTool = defineTool({
   family: "channels",
   tier: "extension",
   effect: "write",
-  // In a group, anybody who reads along could write to others through the agent.
-  hiddenInGroups: true,
+  disclosure: {
+    // In a group, anybody who reads along could write to others through the agent.
+    hiddenInGroups: true,
+  },
   needs: [channels],
-  aliases: ["send_channel"],
-  parameterAliases: { channelName: "channel", channel_name: "channel", to: "channel", content: "message", text: "message" },
+  names: {
+    aliases: ["send_channel"],
+    parameterAliases: { channelName: "channel", channel_name: "channel", to: "channel", content: "message", text: "message" },
+  },
   primaryArgument: "channel",
   input: z.object({
     channel: z.string().trim().min(1).max(100).describe("Name of the channel; an unknown one is answered with the names"),
-    message: z.string().trim().min(1).max(mostMessageText).describe("The text"),
+    message: z.string().trim().min(1).max(maxMessageText).describe("The text"),
   }),
-  // The message stays in the workspace, and the guard decides every call of the agents that it starts.
-  effects: () => [actsInside("sends a message to a channel")],
+  approval: {
+    // The message stays in the workspace, and the guard decides every call of the agents that it starts.
+    effects: () => [actsInside("sends a message to a channel")],
+  },
   async execute({ channel, message }, { channels }) {
     const { id, depth } = await channels.send(channel, message);
     return `Sent to ${channel}. message_id=${id} depth=${depth}`;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mostWatchPrompt } from "@/contracts/channels";
+import { maxWatchPrompt } from "@/contracts/channels";
 import { newId } from "@/server/platform/ids";
 import { defineTool } from "@/server/tools/define-tool";
 import { channels } from "../channels-capability";
@@ -13,16 +13,18 @@ export const watchChannel = defineTool({
   tier: "extension",
   effect: "write",
   needs: [channels],
-  aliases: ["add_channel_watch"],
-  parameterAliases: { channel_name: "channelName", channel: "channelName", filter_sender: "filterSender", sender: "filterSender" },
+  names: {
+    aliases: ["add_channel_watch"],
+    parameterAliases: { channel_name: "channelName", channel: "channelName", filter_sender: "filterSender", sender: "filterSender" },
+  },
   primaryArgument: "channelName",
   input: z.object({
     channelName: z.string().trim().min(1).max(100).describe("Name of the channel"),
-    prompt: z.string().trim().min(1).max(mostWatchPrompt).describe("What the agent is told with each message"),
+    prompt: z.string().trim().min(1).max(maxWatchPrompt).describe("What the agent is told with each message"),
     filterSender: z.string().trim().min(1).max(200).optional().describe("Only messages of this agent or person"),
     name: z.string().trim().min(1).max(90).optional().describe("Its id; a taken one is refused"),
   }),
-  effects: () => [{ kind: "schedule", argument: "/prompt" }],
+  approval: { effects: () => [{ kind: "schedule", argument: "/prompt" }] },
   async execute({ channelName, prompt, filterSender = null, name = `trigger_${newId().replaceAll("-", "").slice(-8)}` }, { channels }) {
     const { id } = await channels.watch(channelName, { name, prompt, filterSender });
     const from = filterSender ? ` from ${filterSender}` : "";

@@ -4,9 +4,9 @@ import type { Json } from "@/contracts/common";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { demandRead } from "../sql/demand-read";
 import {
+  assertFewColumns,
   boundRows,
   cutCell,
-  demandFewColumns,
   type Engine,
   type EngineSettings,
   engineError,
@@ -18,7 +18,7 @@ import {
 
 const product = "ClickHouse";
 /** Longest answer that is read, in bytes. */
-const mostBytes = 16_000_000;
+const maxMediaBytes = 16_000_000;
 /** Code of an error for settings that the user's own read-only profile refuses. */
 const readonlyCode = 164;
 
@@ -56,7 +56,7 @@ export async function openClickhouse(settings: EngineSettings): Promise<Engine> 
     let size = 0;
     for await (const chunk of body as AsyncIterable<Buffer>) {
       size += chunk.byteLength;
-      if (size > mostBytes) throw new AppError("invalid", "The result is too large. Select fewer or shorter columns.");
+      if (size > maxMediaBytes) throw new AppError("invalid", "The result is too large. Select fewer or shorter columns.");
       chunks.push(chunk);
     }
     return { statusCode, text: Buffer.concat(chunks).toString("utf8") };
@@ -134,7 +134,7 @@ function parseAnswer(text: string): ReadResult {
     throw new AppError("unavailable", `${product} answered in an unknown form. An admin checks that the port is its HTTP interface.`);
   }
   const { meta = [], data = [] } = answer;
-  demandFewColumns(meta.length);
+  assertFewColumns(meta.length);
   const columns = meta.map(({ name, type }): ResultColumn => ({ name, type: typeOf(type) }));
   return { columns, ...boundRows(data.map((row) => row.map(toCell))) };
 }

@@ -94,7 +94,7 @@ export function groupForeignKeys(
 export const linesOf = (text: string): Json[][] => text.split("\n").map((line) => [cutCell(line)]);
 
 /** Refuses a result with more columns than a model can use. */
-export function demandFewColumns(count: number): void {
+export function assertFewColumns(count: number): void {
   if (count > queryLimits.columns)
     throw new AppError(
       "invalid",

@@ -6,11 +6,11 @@ import { isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { demandRead } from "../sql/demand-read";
 import {
+  assertFewColumns,
   boundRows,
   bytesCell,
   catalogLimits,
   cutCell,
-  demandFewColumns,
   type Engine,
   type EngineSettings,
   engineError,
@@ -203,7 +203,7 @@ async function readRows(connection: PoolConnection, sql: string, hangUp: () => v
     .on("error", reject)
     .on("end", () => resolve());
   await promise;
-  demandFewColumns(described.length);
+  assertFewColumns(described.length);
   return { columns: described.map((field) => ({ name: field.name, type: typeOf(field) })), ...boundRows(rows) };
 }
 

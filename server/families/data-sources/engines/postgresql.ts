@@ -5,9 +5,9 @@ import { findSqlState } from "@/server/platform/sql-state";
 import { demandRead } from "../sql/demand-read";
 import { harmlessVolatile } from "../sql/functions";
 import {
+  assertFewColumns,
   boundRows,
   cutCell,
-  demandFewColumns,
   type Engine,
   type EngineSettings,
   engineError,
@@ -63,13 +63,13 @@ export async function openPostgresql(settings: EngineSettings): Promise<Engine> 
     query: async (sql, signal) => {
       const statement = demandRead(sql, "postgresql");
       return read(signal, async (tx) => {
-        await demandNotVolatile(tx, statement.functions);
+        await assertNotVolatile(tx, statement.functions);
         if (statement.explain)
           // A subquery cannot write, also where ANALYZE runs it.
           return readUtility(tx, `${statement.explain.options} select * from (${statement.explain.query}) as q`);
         if (statement.kind === "show") return readUtility(tx, statement.text);
         const { columns } = await tx.unsafe(statement.text, [], extended).describe();
-        demandFewColumns(columns.length);
+        assertFewColumns(columns.length);
         if (columns.length === 0) throw new AppError("invalid", "The query has no columns. Select at least one.");
         // A subquery cannot write, and its cells are cut before they leave the database.
         await tx.unsafe(`declare handrail no scroll cursor for ${cellsOf(columns, statement.text)}`, [], extended);
@@ -102,7 +102,7 @@ async function inReadOnlyTransaction<T>(pool: Pool, signal: AbortSignal, work: (
         return query;
       }) as typeof unsafe;
       await tx.unsafe(sessionSettings);
-      await demandForeignDatabase(tx);
+      await assertForeignDatabase(tx);
       await dropSuperuser(tx);
       return work(tx);
     });
@@ -128,7 +128,7 @@ const sessionSettings = [
   "set local bytea_output = 'hex'",
 ].join("; ");
 
-async function demandForeignDatabase(tx: Transaction): Promise<void> {
+async function assertForeignDatabase(tx: Transaction): Promise<void> {
   const [found] = await tx.unsafe(
     `select count(distinct relname)::int as tables from pg_catalog.pg_class where relkind in ('r', 'p') and relname in (${ownTables.map((name) => `'${name}'`).join(", ")})`,
   );
@@ -149,7 +149,7 @@ async function dropSuperuser(tx: Transaction): Promise<void> {
   await tx.unsafe("set local role pg_read_all_data");
 }
 
-async function demandNotVolatile(tx: Transaction, functions: readonly string[]): Promise<void> {
+async function assertNotVolatile(tx: Transaction, functions: readonly string[]): Promise<void> {
   if (functions.length === 0) return;
   // A volatile function may write, lock, sleep or leave the database; the catalog knows them, also those of extensions.
   const found = await tx.unsafe(

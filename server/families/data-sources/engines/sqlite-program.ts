@@ -22,7 +22,7 @@ process.on("disconnect", () => process.exit());
 
 function read(task: SqliteTask): SqliteAnswer {
   try {
-    demandDatabase(task.file);
+    assertDatabase(task.file);
     const limits = { length: 16_000_000, sqlLength: 100_000, column: 2_000, attach: 0 };
     const database = new DatabaseSync(task.file, { readOnly: true, allowExtension: false, timeout: 2_000, limits });
     // SQLite itself asks this function about each action of a statement while it parses the statement.
@@ -48,7 +48,7 @@ function read(task: SqliteTask): SqliteAnswer {
 }
 
 /** SQLite opens an empty file as an empty database, and anything else only at the first read. */
-function demandDatabase(file: string): void {
+function assertDatabase(file: string): void {
   if (!statSync(file).isFile()) throw new Error("the path is not a file");
   const beginning = Buffer.alloc(15);
   const descriptor = openSync(file, "r");

@@ -7,9 +7,9 @@ import { env } from "@/server/platform/env";
 import { AppError } from "@/server/platform/errors";
 import { demandRead } from "../sql/demand-read";
 import {
+  assertFewColumns,
   boundRows,
   catalogLimits,
-  demandFewColumns,
   type Engine,
   type EngineSettings,
   groupForeignKeys,
@@ -31,7 +31,7 @@ export async function openSqlite({ file }: Pick<EngineSettings, "file">): Promis
   const ask = async (task: Pick<SqliteTask, "sql"> & Partial<SqliteTask>, signal: AbortSignal) => {
     const answer = await readApart(
       {
-        file: demandForeignFile(file),
+        file: assertForeignFile(file),
         values: [],
         isCatalog: false,
         rows: queryLimits.rows + 1,
@@ -80,7 +80,7 @@ export async function openSqlite({ file }: Pick<EngineSettings, "file">): Promis
     },
     query: async (sql, signal): Promise<ReadResult> => {
       const { columns, rows } = await ask({ sql: demandRead(sql, "sqlite").text }, signal);
-      demandFewColumns(columns.length);
+      assertFewColumns(columns.length);
       return {
         columns: columns.map((column, index) => ({ name: column.name, type: typeOf(column.type, rows, index) })),
         ...boundRows(rows),
@@ -104,7 +104,7 @@ const isSameTable = (one: string, other: string) => one.toLowerCase() === other.
  * Returns the real path of a file that is not Handrail's own.
  * @throws AppError `invalid` for a missing file, and for one in the data folder or the folders of conversations
  */
-export function demandForeignFile(file: string): string {
+export function assertForeignFile(file: string): string {
   const real = realPath(file);
   if (real === null)
     throw new AppError("invalid", "The SQLite file does not exist on Handrail's machine, or is not readable. An admin checks its path.");

@@ -5,22 +5,22 @@ import { isKeyName, type Measures } from "../sql/measures";
 /** A chart of a result: one category for each row, one series for each column of numbers. */
 export type Chart = { type: "line" | "bar" | "pie"; categories: string[]; series: { name: string; values: (number | null)[] }[] };
 
-const fewestRows = 2;
-const mostRows = 50;
-const mostPieces = 8;
-const mostBars = 15;
-const mostSeries = 5;
+const minRows = 2;
+const maxRows = 50;
+const maxPieces = 8;
+const maxBars = 15;
+const maxSeries = 5;
 const looksLikeDate = /^\d{4}-\d{2}(?:-\d{2}(?:[T ].*)?)?$/;
 
 /** The conditions of a chart, for a model that asked for one in vain. */
-export const chartConditions = `A chart needs ${fewestRows} to ${mostRows} rows (${mostBars} unless over time), a column of times or different short texts, and at most ${mostSeries} columns of numbers that are no keys and that a chart holds exactly.`;
+export const chartConditions = `A chart needs ${minRows} to ${maxRows} rows (${maxBars} unless over time), a column of times or different short texts, and at most ${maxSeries} columns of numbers that are no keys and that a chart holds exactly.`;
 
 /**
  * Returns a chart where it says something: a line over dates, a pie for few shares, else bars. Without `isAsked` only the
  * measures of groups are drawn, because numbers of single rows are mostly keys.
  */
 export function chartOf({ columns, rows, kind, measures, isCut }: QueryAnswer, isAsked: boolean): Chart | null {
-  if (kind !== "query" || isCut || rows.length < fewestRows || rows.length > mostRows) return null;
+  if (kind !== "query" || isCut || rows.length < minRows || rows.length > maxRows) return null;
   const known = measures?.length === columns.length ? measures : null;
   if (!known && !isAsked) return null;
   const category = columns.findIndex(({ type }, index) => !known?.[index] && isCategory(type, rows, index));
@@ -30,7 +30,7 @@ export function chartOf({ columns, rows, kind, measures, isCut }: QueryAnswer, i
     const values = exactValues(rows, index, known?.[index] ?? null);
     return values ? [{ name, values, isTotal: known?.[index] === "total" }] : [];
   });
-  if (series.length === 0 || series.length > mostSeries) return null;
+  if (series.length === 0 || series.length > maxSeries) return null;
   const categories = rows.map((row) => String(row[category]));
   const drawn = series.map(({ name, values }) => ({ name, values }));
   if (columns[category]?.type === "time" || categories.every((text) => looksLikeDate.test(text)))
@@ -38,8 +38,8 @@ export function chartOf({ columns, rows, kind, measures, isCut }: QueryAnswer, i
   const [only] = series;
   // Averages and single values are no shares of a whole.
   const isShare = series.length === 1 && only?.isTotal === true && only.values.every((value) => value !== null && value >= 0);
-  if (isShare && rows.length <= mostPieces) return { type: "pie", categories, series: drawn };
-  return rows.length <= mostBars ? { type: "bar", categories, series: drawn } : null;
+  if (isShare && rows.length <= maxPieces) return { type: "pie", categories, series: drawn };
+  return rows.length <= maxBars ? { type: "bar", categories, series: drawn } : null;
 }
 
 /** Times or short texts that differ from row to row. */
@@ -54,7 +54,7 @@ function exactValues(rows: QueryAnswer["rows"], index: number, measure: Measures
   const cells = rows.map((row) => row[index] ?? null);
   const values = cells.map((cell) => (cell === null ? null : exactNumber(cell, measure)));
   if (values.some((value, at) => value === null && cells[at] !== null)) return null;
-  return values.filter((value) => value !== null).length < fewestRows ? null : values;
+  return values.filter((value) => value !== null).length < minRows ? null : values;
 }
 
 /** Returns a number as it is written; null when JavaScript's number would be another one. */

@@ -15,14 +15,16 @@ export const datasource = defineTool({
   tier: "extension",
   effect: "read",
   needs: [dataSources],
-  aliases: ["query_datasource", "datasource_query"],
-  parameterAliases: {
-    datasourceId: "dataSource",
-    datasource_id: "dataSource",
-    data_source: "dataSource",
-    datasource: "dataSource",
-    table_name: "tableName",
-    table: "tableName",
+  names: {
+    aliases: ["query_datasource", "datasource_query"],
+    parameterAliases: {
+      datasourceId: "dataSource",
+      datasource_id: "dataSource",
+      data_source: "dataSource",
+      datasource: "dataSource",
+      table_name: "tableName",
+      table: "tableName",
+    },
   },
   primaryArgument: "dataSource",
   input: z
@@ -41,10 +43,12 @@ export const datasource = defineTool({
       if (action === "describe_table" && tableName === undefined)
         context.addIssue({ code: "custom", path: ["tableName"], message: "describe_table needs tableName; list_tables names them" });
     }),
-  // Refused before a person is asked, because an approval could not make it run.
-  completeArguments: async (args, { workspaceId }) => {
-    if (args.dataSource !== undefined && args.action !== "list_datasources") await findEnabled(workspaceId, args.dataSource);
-    return args;
+  approval: {
+    // Refused before a person is asked, because an approval could not make it run.
+    completeArguments: async (args, { workspaceId }) => {
+      if (args.dataSource !== undefined && args.action !== "list_datasources") await findEnabled(workspaceId, args.dataSource);
+      return args;
+    },
   },
   async execute({ action, dataSource = "", tableName = "" }, { data, signal }) {
     if (action === "list_datasources") {

@@ -11,19 +11,21 @@ export const sqlQuery = defineTool({
   name: "sql_query",
   title: "Query a data source",
   description: `Run one SELECT, EXPLAIN or SHOW in a data source and return its rows: at most ${queryLimits.rows} rows and ${queryLimits.timeMs / 1_000} seconds, read-only. Use the SQL of its dbType. datasource names data sources, tables and columns.`,
-  documentation: sqlQueryDocumentation,
+  disclosure: { documentation: sqlQueryDocumentation },
   family: "data-sources",
   tier: "extension",
   effect: "read",
   needs: [dataSources],
-  aliases: ["execute_sql", "run_sql", "query_sql"],
-  parameterAliases: {
-    datasourceId: "dataSource",
-    datasource_id: "dataSource",
-    data_source: "dataSource",
-    datasource: "dataSource",
-    query: "sql",
-    statement: "sql",
+  names: {
+    aliases: ["execute_sql", "run_sql", "query_sql"],
+    parameterAliases: {
+      datasourceId: "dataSource",
+      datasource_id: "dataSource",
+      data_source: "dataSource",
+      datasource: "dataSource",
+      query: "sql",
+      statement: "sql",
+    },
   },
   primaryArgument: "dataSource",
   timeoutMs: queryLimits.timeMs + 5_000,
@@ -40,11 +42,13 @@ export const sqlQuery = defineTool({
       .optional()
       .describe("true: add a chart where the rows allow one; false: none. Without it, measures of GROUP BY are drawn"),
   }),
-  // Refused before a person is asked, because an approval could not make it run.
-  completeArguments: async (args, { workspaceId }) => {
-    const { kind } = await findEnabled(workspaceId, args.dataSource);
-    demandRead(args.sql, dialectOf(kind));
-    return args;
+  approval: {
+    // Refused before a person is asked, because an approval could not make it run.
+    completeArguments: async (args, { workspaceId }) => {
+      const { kind } = await findEnabled(workspaceId, args.dataSource);
+      demandRead(args.sql, dialectOf(kind));
+      return args;
+    },
   },
   async execute({ dataSource, sql, chart }, { data, signal, progress }) {
     progress(`Waiting for ${dataSource}`);

@@ -2,7 +2,7 @@ import "server-only";
 import path from "node:path";
 import type { RequestPermissionRequest } from "@agentclientprotocol/sdk";
 import type { JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { TurnDraft } from "@/contracts/turns";
 import type { Authorized } from "@/server/auth/actor";
 import { type CallScope, defineCapability } from "@/server/capabilities/define-capability";
@@ -10,9 +10,9 @@ import { AppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { openChildConversation } from "@/server/runs/start-child-run";
 import { cancelTurn } from "@/server/turns/cancel-turn";
-import { pausableTimeout } from "@/server/turns/pausable-timeout";
+import { pausableTimeout } from "@/server/turns/execute/pausable-timeout";
+import { isFinished, waitForTurn } from "@/server/turns/read/wait-for-turn";
 import { submitTurn } from "@/server/turns/submit-turn";
-import { isFinished, waitForTurn } from "@/server/turns/wait-for-turn";
 import { pausedSentence, readDelegationSettings } from "../settings";
 import { startAcpProgram } from "./acp-program";
 import { type AcpAnswer, promptAcpAgent } from "./acp-session";
@@ -97,7 +97,7 @@ async function decide(actor: Authorized<"turns:write">, { conversationId, folder
 }
 
 const maxChars = 10_000;
-const mostPaths = 50;
+const maxPaths = 50;
 
 /** Returns what the guard and people decide on: the kind of work, its command, its files and its address. */
 function toArguments(agent: string, folder: string, { toolCall }: RequestPermissionRequest): JsonObject {
@@ -105,7 +105,7 @@ function toArguments(agent: string, folder: string, { toolCall }: RequestPermiss
   const raw = isJsonObject(rawInput as never) ? (rawInput as JsonObject) : {};
   const text = (value: unknown) => (typeof value === "string" ? value.slice(0, maxChars).toWellFormed().replaceAll("\0", "") : "");
   const words = Array.isArray(raw.command) ? raw.command.map(String).join(" ") : text(raw.command) || text(raw.cmd);
-  const paths = (locations ?? []).slice(0, mostPaths).map((location) => path.relative(folder, path.resolve(folder, location.path)) || ".");
+  const paths = (locations ?? []).slice(0, maxPaths).map((location) => path.relative(folder, path.resolve(folder, location.path)) || ".");
   return {
     agent,
     title: text(title) || "No title",

@@ -25,9 +25,8 @@ export const acpPermission = defineTool({
   // The command is judged like a command of the shell.
   needs: [shell],
   primaryArgument: "command",
-  hiddenUntilActive: true,
-  isInternal: true,
-  concurrencySafe: true,
+  disclosure: { hiddenUntilActive: true, isInternal: true },
+  running: { concurrencySafe: true },
   input: z.object({
     agent: z.string().max(100).describe("Name of the agent program"),
     title: z.string().max(10_000).describe("What it wants to do, in its words"),
@@ -36,13 +35,15 @@ export const acpPermission = defineTool({
     paths: z.array(z.string().max(10_000)).max(50).optional().describe("Files that it concerns"),
     url: z.string().max(10_000).optional().describe("Address that it concerns"),
   }),
-  effects: ({ kind, paths = [], url }) => {
-    if (kind === "execute" || kind === "think") return [];
-    const onPath = onPaths[kind];
-    if (onPath && paths.length > 0) return paths.map((path, index) => ({ kind: onPath, argument: `/paths/${index}`, path }));
-    if (kind === "fetch" && url && URL.canParse(url)) return [{ kind: "send", argument: "/url", url }];
-    // Nothing is known about the target, so a person looks at the title.
-    return [{ kind: "elevate", argument: "/title" }];
+  approval: {
+    effects: ({ kind, paths = [], url }) => {
+      if (kind === "execute" || kind === "think") return [];
+      const onPath = onPaths[kind];
+      if (onPath && paths.length > 0) return paths.map((path, index) => ({ kind: onPath, argument: `/paths/${index}`, path }));
+      if (kind === "fetch" && url && URL.canParse(url)) return [{ kind: "send", argument: "/url", url }];
+      // Nothing is known about the target, so a person looks at the title.
+      return [{ kind: "elevate", argument: "/title" }];
+    },
   },
   async execute({ title }) {
     return `Allowed: ${title}`;

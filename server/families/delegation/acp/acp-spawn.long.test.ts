@@ -15,7 +15,7 @@ import { saying, useRunStage } from "@/server/testing/run-stage";
 import { approverActor, neverAborted, runtimeActor, submitCalls } from "@/server/testing/stage";
 import { getTool } from "@/server/tools/get-tool";
 import { cancelTurn } from "@/server/turns/cancel-turn";
-import { waitForTurn } from "@/server/turns/wait-for-turn";
+import { waitForTurn } from "@/server/turns/read/wait-for-turn";
 import { updateDelegationSettings } from "../settings";
 
 const stage = useRunStage();

@@ -22,15 +22,19 @@ export const acpSpawn = defineTool({
   tier: "extension",
   effect: "write",
   needs: [acp],
-  aliases: ["acpSpawn"],
-  parameterAliases: { prompt: "task", output_schema: "outputSchema", observe_profile: "observeProfile" },
+  names: {
+    aliases: ["acpSpawn"],
+    parameterAliases: { prompt: "task", output_schema: "outputSchema", observe_profile: "observeProfile" },
+  },
   primaryArgument: "agent",
-  dangerous: true,
-  concurrencySafe: true,
+  approval: { dangerous: true },
+  running: { concurrencySafe: true },
   timeoutMs,
-  workspaceAvailability: async (workspaceId) => {
-    const { paused, acpAgents } = await readDelegationSettings(workspaceId);
-    return paused ? pausedSentence : acpAgents.length > 0 ? null : off;
+  disclosure: {
+    workspaceAvailability: async (workspaceId) => {
+      const { paused, acpAgents } = await readDelegationSettings(workspaceId);
+      return paused ? pausedSentence : acpAgents.length > 0 ? null : off;
+    },
   },
   input: z
     .object({

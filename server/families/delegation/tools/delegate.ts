@@ -47,18 +47,21 @@ export const delegate = defineTool({
   tier: "core",
   // The child's own calls go through the guard one by one, so handing over changes nothing by itself.
   effect: "write",
-  effects: () => [actsInside("hands a task to another agent")],
+  approval: { effects: () => [actsInside("hands a task to another agent")] },
   needs: [delegation],
-  aliases: ["delegateToAgent", "delegate_to_agent"],
-  parameterAliases: { agent_name: "agentName", agent: "agentName", prompt: "task", inherit_parent_context: "inheritParentContext" },
+  names: {
+    aliases: ["delegateToAgent", "delegate_to_agent"],
+    parameterAliases: { agent_name: "agentName", agent: "agentName", prompt: "task", inherit_parent_context: "inheritParentContext" },
+  },
   primaryArgument: "task",
-  // A repeated call finds the child that it started before.
-  idempotent: true,
-  concurrencySafe: true,
-  backgroundable: true,
+  recovery: {
+    // A repeated call finds the child that it started before.
+    idempotent: true,
+  },
+  running: { concurrencySafe: true, backgroundable: true },
   timeoutMs: childTimeoutMs,
-  resultChars: answerChars,
-  workspaceAvailability: whyNobodyMayBeAsked,
+  result: { resultChars: answerChars },
+  disclosure: { workspaceAvailability: whyNobodyMayBeAsked },
   input: z.object({ agentName: AgentName, task: Task, inheritParentContext: InheritParentContext }),
   async execute({ agentName, task, inheritParentContext }, { delegation, signal, timeoutMs, progress, waitElsewhere = plainWait }) {
     const limits = { seconds: Math.ceil(timeoutMs / 1_000) };

@@ -10,10 +10,10 @@ export const listAvailableAgents = defineTool({
   family: "delegation",
   tier: "core",
   effect: "read",
-  effects: () => [],
+  approval: { effects: () => [] },
   needs: [delegation],
-  aliases: ["listAvailableAgents"],
-  workspaceAvailability: whyNobodyMayBeAsked,
+  names: { aliases: ["listAvailableAgents"] },
+  disclosure: { workspaceAvailability: whyNobodyMayBeAsked },
   input: z.object({}),
   async execute(_input, { delegation }) {
     const agents = await delegation.listAgents();
@@ -30,10 +30,10 @@ export const listSubagents = defineTool({
   family: "delegation",
   tier: "extension",
   effect: "read",
-  effects: () => [],
+  approval: { effects: () => [] },
   needs: [delegation],
-  aliases: ["listSubagents"],
-  mayRepeat: true,
+  names: { aliases: ["listSubagents"] },
+  running: { mayRepeat: true },
   input: z.object({}),
   async execute(_input, { delegation }) {
     const tasks = await delegation.listTasks();

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fieldErrors } from "@/server/platform/field-errors";
 import { AgentName, InheritParentContext, Task } from "./delegate";
 
-export const mostTasks = 8;
+export const maxTasks = 8;
 
 const ParallelTask = z.strictObject({
   agentName: AgentName,
@@ -15,7 +15,7 @@ export type ParallelTask = z.output<typeof ParallelTask>;
 export const ParallelTasks = z
   .array(ParallelTask)
   .min(1, "Send at least one task.")
-  .max(mostTasks, `A batch has at most ${mostTasks} tasks. Send the others in a second batch.`);
+  .max(maxTasks, `A batch has at most ${maxTasks} tasks. Send the others in a second batch.`);
 
 type Parsed = { tasks: ParallelTask[] } | { problem: string };
 

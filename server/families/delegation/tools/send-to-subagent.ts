@@ -14,15 +14,19 @@ export const sendToSubagent = defineTool({
   family: "delegation",
   tier: "extension",
   effect: "write",
-  effects: () => [actsInside("sends a message to another agent")],
+  approval: {
+    effects: () => [actsInside("sends a message to another agent")],
+  },
   needs: [delegation],
-  aliases: ["sendToSubagent"],
-  parameterAliases: { task_id: "taskId", conversation_id: "conversationId", child_conversation_id: "conversationId", prompt: "message" },
+  names: {
+    aliases: ["sendToSubagent"],
+    parameterAliases: { task_id: "taskId", conversation_id: "conversationId", child_conversation_id: "conversationId", prompt: "message" },
+  },
   primaryArgument: "message",
-  idempotent: true,
-  concurrencySafe: true,
+  recovery: { idempotent: true },
+  running: { concurrencySafe: true },
   timeoutMs: childTimeoutMs,
-  resultChars: answerChars,
+  result: { resultChars: answerChars },
   input: z
     .object({
       taskId: z.string().trim().max(100).optional().describe("The task_id of an earlier task"),

@@ -21,16 +21,19 @@ export const spawn = defineTool({
   family: "delegation",
   tier: "extension",
   effect: "write",
-  effects: () => [actsInside("hands a task to an agent of its own")],
+  approval: {
+    effects: () => [actsInside("hands a task to an agent of its own")],
+  },
   needs: [delegation],
-  aliases: ["spawn_agent", "spawn_subtask"],
-  parameterAliases: { prompt: "task", output_schema: "outputSchema", observe_profile: "observeProfile" },
+  names: {
+    aliases: ["spawn_agent", "spawn_subtask"],
+    parameterAliases: { prompt: "task", output_schema: "outputSchema", observe_profile: "observeProfile" },
+  },
   primaryArgument: "task",
-  idempotent: true,
-  concurrencySafe: true,
-  backgroundable: true,
+  recovery: { idempotent: true },
+  running: { concurrencySafe: true, backgroundable: true },
   timeoutMs: childTimeoutMs,
-  workspaceAvailability: whyPaused,
+  disclosure: { workspaceAvailability: whyPaused },
   input: z
     .object({
       task: Task,

@@ -8,7 +8,7 @@ import { answerChars, answerText, taskEnd } from "../child-result";
 import { delegation } from "../delegation-capability";
 import { plainWait, progressOf } from "./delegate";
 
-const mostSeconds = 120;
+const maxSeconds = 120;
 
 export const taskOutput = defineTool({
   name: "task_output",
@@ -18,18 +18,20 @@ export const taskOutput = defineTool({
   family: "delegation",
   tier: "core",
   effect: "read",
-  effects: () => [],
+  approval: { effects: () => [] },
   needs: [delegation],
-  aliases: ["taskOutput"],
-  parameterAliases: { task_id: "taskId", timeout_seconds: "timeoutSeconds", timeout: "timeoutSeconds" },
+  names: {
+    aliases: ["taskOutput"],
+    parameterAliases: { task_id: "taskId", timeout_seconds: "timeoutSeconds", timeout: "timeoutSeconds" },
+  },
   primaryArgument: "taskId",
-  mayRepeat: true,
-  timeoutMs: (mostSeconds + 10) * 1_000,
-  workspaceAvailability: whyNobodyMayBeAsked,
+  running: { mayRepeat: true },
+  timeoutMs: (maxSeconds + 10) * 1_000,
+  disclosure: { workspaceAvailability: whyNobodyMayBeAsked },
   input: z.object({
     taskId: z.string().trim().min(1).max(100).describe("The task_id"),
     block: z.boolean().default(true).describe("Wait for the end of the task"),
-    timeoutSeconds: z.number().min(0).max(mostSeconds).default(30).describe("Longest wait, up to 120 seconds"),
+    timeoutSeconds: z.number().min(0).max(maxSeconds).default(30).describe("Longest wait, up to 120 seconds"),
   }),
   async execute({ taskId, block, timeoutSeconds }, { delegation, signal, waitElsewhere = plainWait }) {
     const deadline = performance.now() + timeoutSeconds * 1_000;

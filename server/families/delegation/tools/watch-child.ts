@@ -12,7 +12,7 @@ const shownArguments: Record<Profile, readonly string[]> = {
   web_extract: ["url", "query"],
 };
 
-const mostChars = 150;
+const maxChars = 150;
 
 /** Tells people which tools a child calls, with the arguments of the profile. @returns how to stop */
 export function watchChild(runId: string, profile: Profile, progress: (line: string) => void): () => void {
@@ -38,5 +38,5 @@ function lineOf({ name, arguments: text }: RunMessage["toolCalls"][number], prof
   } catch {
     // A model may write arguments that are no JSON; the line then names the tool alone.
   }
-  return typeof shown === "string" ? `${name}: ${shown.slice(0, mostChars).toWellFormed()}` : `calls ${name}`;
+  return typeof shown === "string" ? `${name}: ${shown.slice(0, maxChars).toWellFormed()}` : `calls ${name}`;
 }

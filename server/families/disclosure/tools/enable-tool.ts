@@ -12,13 +12,17 @@ export const enableTool = defineTool({
   tier: "core",
   // The tool only changes which tools this conversation's model sees.
   effect: "read",
-  effects: () => [actsInside("makes a tool callable in the conversation")],
+  approval: {
+    effects: () => [actsInside("makes a tool callable in the conversation")],
+  },
   needs: [disclosure],
-  aliases: ["enableTool", "EnableTool", "activate_tool"],
-  parameterAliases: { tool_name: "toolName", tool: "toolName", name: "toolName" },
+  names: {
+    aliases: ["enableTool", "EnableTool", "activate_tool"],
+    parameterAliases: { tool_name: "toolName", tool: "toolName", name: "toolName" },
+  },
   primaryArgument: "toolName",
-  concurrencySafe: false,
-  alwaysOn: true,
+  running: { concurrencySafe: false },
+  disclosure: { alwaysOn: true },
   input: z.object({
     toolName: z.string().trim().min(1).max(200).describe("Exact function name from the extension directory"),
   }),

@@ -9,12 +9,14 @@ export const info = defineTool({
     "Returns the full documentation of one tool: what it does, every argument, an example, effects and limits. Some tools refuse until it was called.",
   family: "disclosure",
   tier: "extension",
-  pinsResults: true,
+  result: { pinsResults: true },
   // It only notes that this conversation's model has read the documentation.
   effect: "read",
-  concurrencySafe: false,
+  running: { concurrencySafe: false },
   needs: [disclosure],
-  parameterAliases: { tool_name: "toolName", tool: "toolName", name: "toolName" },
+  names: {
+    parameterAliases: { tool_name: "toolName", tool: "toolName", name: "toolName" },
+  },
   primaryArgument: "toolName",
   input: z.object({ toolName: z.string().trim().min(1).max(200).describe("Exact function name") }),
   async execute({ toolName }, { disclosure }) {

@@ -10,11 +10,13 @@ export const toolDescribe = defineTool({
   tier: "core",
   effect: "read",
   needs: [disclosure],
-  aliases: ["describe_tool", "tool_info"],
-  parameterAliases: { tool_name: "toolName", tool: "toolName", name: "toolName" },
+  names: {
+    aliases: ["describe_tool", "tool_info"],
+    parameterAliases: { tool_name: "toolName", tool: "toolName", name: "toolName" },
+  },
   primaryArgument: "toolName",
-  alwaysOn: true,
-  pinsResults: true,
+  disclosure: { alwaysOn: true },
+  result: { pinsResults: true },
   input: z.object({ toolName: z.string().trim().min(1).max(200).describe("Exact function name") }),
   async execute({ toolName }, { disclosure }) {
     return disclosure.describe(toolName);

@@ -10,10 +10,12 @@ export const toolSearch = defineTool({
   tier: "core",
   effect: "read",
   needs: [disclosure],
-  aliases: ["search_tools", "find_tools", "retrieve_tools"],
-  parameterAliases: { q: "query", task: "query", max_results: "limit" },
+  names: {
+    aliases: ["search_tools", "find_tools", "retrieve_tools"],
+    parameterAliases: { q: "query", task: "query", max_results: "limit" },
+  },
   primaryArgument: "query",
-  alwaysOn: true,
+  disclosure: { alwaysOn: true },
   input: z.object({
     query: z.string().trim().max(1_000).default("").describe("What the tool should do"),
     limit: z.int().min(1).max(20).default(8).describe("Tools in the answer"),

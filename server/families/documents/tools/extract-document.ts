@@ -32,10 +32,12 @@ export const extractDocument = defineTool({
   tier: "extension",
   effect: "read",
   needs: [files],
-  aliases: ["extract_document_text", "extract_pdf_text", "extract_docx_text", "DocumentExtractTool", "read_document"],
-  parameterAliases: { ...pathAliases, sheet: "sheets", page: "pages", range: "pages" },
+  names: {
+    aliases: ["extract_document_text", "extract_pdf_text", "extract_docx_text", "DocumentExtractTool", "read_document"],
+    parameterAliases: { ...pathAliases, sheet: "sheets", page: "pages", range: "pages" },
+  },
   primaryArgument: "path",
-  backgroundable: true,
+  running: { backgroundable: true },
   timeoutMs: 120_000,
   input: z.object({
     path: PathArgument.describe(readPathDescription),
@@ -58,7 +60,7 @@ export const extractDocument = defineTool({
       .describe("Of text in pictures, such as deu; found by default"),
     method: z.enum(["auto", "text", "ocr"]).default("auto").describe("ocr reads PDF pages as pictures; auto does so for scanned pages"),
   }),
-  effects: ({ path }) => [reads("/path", path)],
+  approval: { effects: ({ path }) => [reads("/path", path)] },
   async execute({ path, attachment, ...asked }, { files, signal, progress }) {
     const bytes = await withSimilarPaths(path, { files, signal }, () => files.readBytes(path, { maxBytes: maxDocumentBytes }));
     const { name } = await files.stat(path);

@@ -71,31 +71,33 @@ export function defineRenderTool({ name, format, title, description, options }: 
     name,
     title,
     description,
-    documentation: renderDocumentation(format),
+    disclosure: { documentation: renderDocumentation(format) },
     family: "documents",
     tier: "extension",
     effect: "read",
     needs: [files],
-    aliases: [`${name}_from_file`, `${name}_from_files`],
-    parameterAliases: {
-      content: "markdown",
-      text: "markdown",
-      filePath: "path",
-      file_path: "path",
-      filePaths: "path",
-      file_paths: "path",
-      paths: "path",
-      fileName: "filename",
-      file_name: "filename",
-      name: "filename",
-      page_size: "pageSize",
-      aspect_ratio: "aspectRatio",
-      toc: "contents",
-      tableOfContents: "contents",
-      table_of_contents: "contents",
+    names: {
+      aliases: [`${name}_from_file`, `${name}_from_files`],
+      parameterAliases: {
+        content: "markdown",
+        text: "markdown",
+        filePath: "path",
+        file_path: "path",
+        filePaths: "path",
+        file_paths: "path",
+        paths: "path",
+        fileName: "filename",
+        file_name: "filename",
+        name: "filename",
+        page_size: "pageSize",
+        aspect_ratio: "aspectRatio",
+        toc: "contents",
+        tableOfContents: "contents",
+        table_of_contents: "contents",
+      },
     },
     primaryArgument: "path",
-    backgroundable: true,
+    running: { backgroundable: true },
     timeoutMs: 120_000,
     input: z.object({ ...shared, ...options }).superRefine((given, context) => {
       const { markdown, path } = given as Arguments;
@@ -103,10 +105,12 @@ export function defineRenderTool({ name, format, title, description, options }: 
         context.addIssue({ code: "custom", message: "send either markdown or path", path: ["markdown"] });
       }
     }),
-    effects: (given) => {
-      const { markdown, path } = given as Arguments;
-      const images = markdown === undefined ? [] : imagePaths(markdown);
-      return [...pathsOf(path).map((file) => reads("/path", file)), ...images.map((file) => reads("/markdown", file))];
+    approval: {
+      effects: (given) => {
+        const { markdown, path } = given as Arguments;
+        const images = markdown === undefined ? [] : imagePaths(markdown);
+        return [...pathsOf(path).map((file) => reads("/path", file)), ...images.map((file) => reads("/markdown", file))];
+      },
     },
     async execute(given, { files, signal, progress }) {
       const { markdown: text, path, filename, pageSize = "A4", aspectRatio = "16:9", cover = false, contents = false } = given as Arguments;

@@ -1,4 +1,4 @@
-import { diffLines, foldUnchanged } from "@/contracts/diff-lines";
+import { diffLines, foldUnchanged } from "@/contracts/lib/diff-lines";
 
 const signs = { same: " ", removed: "-", added: "+" } as const;
 const maxLines = 1_000;

@@ -21,16 +21,38 @@ export const checkpoints = defineTool({
   tier: "extension",
   effect: "write",
   needs: [files, fileChanges],
-  aliases: ["checkpoint", "rollback", "undo_edit", "undo", "restore_file", "file_history"],
-  aliasDefaults: {
-    rollback: { action: "restore" },
-    undo_edit: { action: "restore" },
-    undo: { action: "restore" },
-    restore_file: { action: "restore" },
+  names: {
+    aliases: ["checkpoint", "rollback", "undo_edit", "undo", "restore_file", "file_history"],
+    aliasDefaults: {
+      rollback: { action: "restore" },
+      undo_edit: { action: "restore" },
+      undo: { action: "restore" },
+      restore_file: { action: "restore" },
+    },
+    parameterAliases: {
+      ...pathAliases,
+      id: "change",
+      changeId: "change",
+      change_id: "change",
+      checkpoint: "change",
+      checkpointId: "change",
+    },
   },
-  parameterAliases: { ...pathAliases, id: "change", changeId: "change", change_id: "change", checkpoint: "change", checkpointId: "change" },
   primaryArgument: "path",
-  dangerous: true,
+  approval: {
+    dangerous: true,
+    effects: ({ action, path, deletesFile }) => {
+      if (action === "list") return [lists("/path", path ?? ".")];
+      if (action === "diff") return [reads("/path", path ?? ".")];
+      return [deletesFile === true ? deletes("/path", path ?? "") : writes("/path", path ?? "")];
+    },
+    completeArguments: async ({ deletesFile: _given, ...args }, { conversationId }) => {
+      if (args.action === "list") return args;
+      const { row } = await findAskedChange(conversationId, args);
+      const completed = { ...args, change: row.id, path: row.path };
+      return args.action === "restore" && row.beforeBytes === null ? { ...completed, deletesFile: true } : completed;
+    },
+  },
   input: z
     .object({
       action: z.enum(["list", "diff", "restore"]).default("list").describe("What to do"),
@@ -47,17 +69,6 @@ export const checkpoints = defineTool({
         context.addIssue({ code: "custom", path: ["change"], message: "diff needs change or path" });
       }
     }),
-  effects: ({ action, path, deletesFile }) => {
-    if (action === "list") return [lists("/path", path ?? ".")];
-    if (action === "diff") return [reads("/path", path ?? ".")];
-    return [deletesFile === true ? deletes("/path", path ?? "") : writes("/path", path ?? "")];
-  },
-  completeArguments: async ({ deletesFile: _given, ...args }, { conversationId }) => {
-    if (args.action === "list") return args;
-    const { row } = await findAskedChange(conversationId, args);
-    const completed = { ...args, change: row.id, path: row.path };
-    return args.action === "restore" && row.beforeBytes === null ? { ...completed, deletesFile: true } : completed;
-  },
   async execute({ action, change, path, force, deletesFile = false }, { files, file_changes }) {
     if (action === "list") return listed(await file_changes.list(path ?? null), path);
     const found = await file_changes.find({ change, path });

@@ -7,8 +7,8 @@ import { withSimilarPaths } from "@/server/capabilities/similar-paths";
 import { reads } from "@/server/guard/effects/declare-effects";
 import { documentKind, type Recognised } from "@/server/platform/document-kind";
 import { AppError } from "@/server/platform/errors";
-import { promptHint } from "@/server/platform/prompt-hints";
 import { defineTool } from "@/server/tools/define-tool";
+import { commandTool, documentTool } from "@/server/tools/helping-tools";
 import { detectFileType as detect, type FileCategory, type FileType, typeSampleBytes } from "./media-type";
 
 export const detectFileType = defineTool({
@@ -20,11 +20,10 @@ export const detectFileType = defineTool({
   tier: "extension",
   effect: "read",
   needs: [files],
-  aliases: ["DetectFileTypeTool", "file_type", "mime_type"],
-  parameterAliases: { ...pathAliases },
+  names: { aliases: ["DetectFileTypeTool", "file_type", "mime_type"], parameterAliases: { ...pathAliases } },
   primaryArgument: "path",
   input: z.object({ path: PathArgument.describe(readPathDescription) }),
-  effects: ({ path }) => [reads("/path", path)],
+  approval: { effects: ({ path }) => [reads("/path", path)] },
   async execute({ path }, { files, signal }) {
     const { kind, bytes, name } = await withSimilarPaths(path, { files, signal }, () => files.stat(path));
     if (kind === "folder") throw new AppError("invalid", `${path} is a folder. Name a file in it.`);
@@ -73,7 +72,7 @@ type Advice = { suggestedTool: string | null; guidance: string };
 /** Names the tool that reads a file of this type, if one does, and says how to go on. */
 function adviceFor(found: FileType, document: Recognised | null): Advice {
   const { category, mediaType } = found;
-  const command = promptHint("command_tool") || null;
+  const command = commandTool.text() || null;
   if (category === "empty") return { suggestedTool: null, guidance: "The file is empty." };
   if (category === "notebook") return { suggestedTool: "notebook_read", guidance: "notebook_read shows its cells." };
   if (category === "text") return { suggestedTool: "read_file", guidance: textGuidance(found) };
@@ -84,7 +83,7 @@ function adviceFor(found: FileType, document: Recognised | null): Advice {
 }
 
 function documentAdvice(document: Recognised, category: FileCategory, command: string | null): Advice {
-  const reader = promptHint("document_tool") || command;
+  const reader = documentTool.text() || command;
   switch (document.kind) {
     case "encrypted":
       return { suggestedTool: null, guidance: "It opens only with a password. Ask for a copy without one, or for its text." };

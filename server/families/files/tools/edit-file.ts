@@ -18,23 +18,27 @@ export const editFile = defineTool({
   tier: "core",
   effect: "write",
   needs: [files],
-  aliases: ["EditFileTool", "edit", "str_replace", "replace_in_file"],
-  parameterAliases: { ...pathAliases, ...editAliases },
+  names: {
+    aliases: ["EditFileTool", "edit", "str_replace", "replace_in_file"],
+    parameterAliases: { ...pathAliases, ...editAliases },
+  },
   primaryArgument: "path",
-  dangerous: true,
+  approval: {
+    dangerous: true,
+    effects: ({ path }) => [writes("/path", path)],
+    changesFile: ({ path, replaceAll, ...edit }) => ({
+      path,
+      after: (before) => {
+        const { after, count } = applyEdit(Buffer.from(before), edit);
+        return count === 0 || (count > 1 && !replaceAll) ? null : Buffer.from(after).toString("utf8");
+      },
+    }),
+  },
   input: z.object({
     path: ChangedPathArgument.describe("Relative to the workspace"),
     oldText: z.string().min(1).describe("Text as it stands in the file, without line numbers"),
     newText: z.string().describe("Text to put in its place"),
     replaceAll: z.boolean().default(false).describe("Replace every occurrence"),
-  }),
-  effects: ({ path }) => [writes("/path", path)],
-  changesFile: ({ path, replaceAll, ...edit }) => ({
-    path,
-    after: (before) => {
-      const { after, count } = applyEdit(Buffer.from(before), edit);
-      return count === 0 || (count > 1 && !replaceAll) ? null : Buffer.from(after).toString("utf8");
-    },
   }),
   async execute({ path, oldText, newText, replaceAll }, { files, signal }) {
     if (oldText === newText) throw new AppError("invalid", "oldText and newText are the same, so nothing would change.");

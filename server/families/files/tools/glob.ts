@@ -22,17 +22,19 @@ export const glob = defineTool({
   tier: "extension",
   effect: "read",
   needs: [files],
-  aliases: ["GlobTool", "glob_files", "file_glob"],
-  parameterAliases: {
-    ...folderAliases,
-    glob: "pattern",
-    query: "pattern",
-    sort: "order",
-    limit: "maxResults",
-    max_results: "maxResults",
-    head_limit: "maxResults",
-    include_ignored: "includeIgnored",
-    no_ignore: "includeIgnored",
+  names: {
+    aliases: ["GlobTool", "glob_files", "file_glob"],
+    parameterAliases: {
+      ...folderAliases,
+      glob: "pattern",
+      query: "pattern",
+      sort: "order",
+      limit: "maxResults",
+      max_results: "maxResults",
+      head_limit: "maxResults",
+      include_ignored: "includeIgnored",
+      no_ignore: "includeIgnored",
+    },
   },
   primaryArgument: "pattern",
   input: z.object({
@@ -42,7 +44,7 @@ export const glob = defineTool({
     maxResults: clampedInt({ min: 1, max: 1_000 }).prefault(100).describe("Paths in the answer"),
     includeIgnored: z.boolean().default(false).describe("Also files that .gitignore names, and node_modules"),
   }),
-  effects: ({ path }) => [lists("/path", path)],
+  approval: { effects: ({ path }) => [lists("/path", path)] },
   async execute({ pattern, path, order, maxResults, includeIgnored }, { files, signal }) {
     const { kind, path: folder } = await files.stat(path);
     if (kind === "file") throw new AppError("invalid", `${path} is a file. Send a folder as path, and the file's name as pattern.`);

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { FilesCapability } from "@/server/capabilities/files";
 import { withSimilarPaths } from "@/server/capabilities/similar-paths";
 import { AppError, isAppError } from "@/server/platform/errors";
-import { promptHint } from "@/server/platform/prompt-hints";
+import { commandTool } from "@/server/tools/helping-tools";
 
 export const maxJsonBytes = 64 * 1_048_576;
 
@@ -19,7 +19,7 @@ export const pointerAliases = {
 export async function readJsonText(path: string, { files, signal }: { files: FilesCapability; signal: AbortSignal }): Promise<string> {
   const bytes = await withSimilarPaths(path, { files, signal }, () => files.readBytes(path, { maxBytes: maxJsonBytes })).catch((error) => {
     if (!isAppError(error) || error.code !== "too_large") throw error;
-    const tool = promptHint("command_tool") || "a shell";
+    const tool = commandTool.text() || "a shell";
     throw new AppError(
       "too_large",
       `${path} is too large for this tool, which reads files up to 64 MiB. read_file shows its text by pages, search_files finds a text in it, and jq through ${tool} takes a part.`,

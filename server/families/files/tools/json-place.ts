@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { partsOf, pointerTo } from "@/contracts/json-pointer";
+import { partsOf, pointerTo } from "@/contracts/lib/json-pointer";
 import { AppError } from "@/server/platform/errors";
 import type { JsonMember, JsonText } from "./json-text";
 

@@ -22,18 +22,22 @@ export const jsonRead = defineTool({
   tier: "extension",
   effect: "read",
   needs: [files],
-  aliases: ["JsonReadTool", "read_json"],
-  parameterAliases: { ...pathAliases, ...pointerAliases, start: "offset", maxItems: "limit", max_items: "limit" },
+  names: {
+    aliases: ["JsonReadTool", "read_json"],
+    parameterAliases: { ...pathAliases, ...pointerAliases, start: "offset", maxItems: "limit", max_items: "limit" },
+  },
   primaryArgument: "path",
-  // A part of the file: enough to edit it, not to replace it.
-  linesRead: () => ({ from: 1, to: 1, total: 2 }),
+  result: {
+    // A part of the file: enough to edit it, not to replace it.
+    linesRead: () => ({ from: 1, to: 1, total: 2 }),
+  },
   input: z.object({
     path: PathArgument.describe(readPathDescription),
     pointer: z.string().max(2_000).default("").describe("Place of the value; empty: the whole document"),
     offset: clampedInt({ min: 0 }).prefault(0).describe("First member to show, from 0"),
     limit: clampedInt({ min: 1, max: 500 }).prefault(50).describe("Members a page"),
   }),
-  effects: ({ path }) => [reads("/path", path)],
+  approval: { effects: ({ path }) => [reads("/path", path)] },
   async execute({ path, pointer, offset, limit }, { files, signal }) {
     const segments = segmentsOf(pointer);
     const json = new JsonText(path, await readJsonText(path, { files, signal }));

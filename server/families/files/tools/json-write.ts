@@ -22,10 +22,26 @@ export const jsonWrite = defineTool({
   tier: "extension",
   effect: "write",
   needs: [files],
-  aliases: ["JsonWriteTool", "write_json", "json_set"],
-  parameterAliases: { ...pathAliases, ...pointerAliases, data: "value", delete: "remove" },
+  names: {
+    aliases: ["JsonWriteTool", "write_json", "json_set"],
+    parameterAliases: { ...pathAliases, ...pointerAliases, data: "value", delete: "remove" },
+  },
   primaryArgument: "path",
-  dangerous: true,
+  approval: {
+    dangerous: true,
+    effects: ({ path }) => [writes("/path", path)],
+    changesFile: ({ path, ...change }) => ({
+      path,
+      after: (before) => {
+        try {
+          return changed(path, before === "" ? emptyDocument : before, change);
+        } catch (error) {
+          if (isAppError(error)) return null;
+          throw error;
+        }
+      },
+    }),
+  },
   input: z
     .object({
       path: ChangedPathArgument.describe("Relative to the workspace"),
@@ -44,18 +60,6 @@ export const jsonWrite = defineTool({
         refuse("pointer", error.message);
       }
     }),
-  effects: ({ path }) => [writes("/path", path)],
-  changesFile: ({ path, ...change }) => ({
-    path,
-    after: (before) => {
-      try {
-        return changed(path, before === "" ? emptyDocument : before, change);
-      } catch (error) {
-        if (isAppError(error)) return null;
-        throw error;
-      }
-    },
-  }),
   async execute({ path, ...change }, { files, signal }) {
     const before = await readJsonText(path, { files, signal }).catch((error) => {
       if (!isAppError(error) || error.code !== "not_found" || change.remove) throw error;

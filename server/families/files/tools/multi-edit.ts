@@ -24,16 +24,27 @@ export const multiEdit = defineTool({
   title: "Edit a file in several places",
   description:
     "Applies edits to one workspace file in order, each to the result of those before it, as edit_file does. mode strict: one failing edit leaves the file as it is; partial: edits up to the first failing one are kept; best_effort: failing edits are skipped.",
-  documentation: multiEditDocumentation,
-  needsInfo: true,
+  disclosure: { documentation: multiEditDocumentation, needsInfo: true },
   family: "files",
   tier: "extension",
   effect: "write",
   needs: [files],
-  aliases: ["MultiEditTool", "multiedit", "multi_str_replace"],
-  parameterAliases: { ...pathAliases, changes: "edits", replacements: "edits" },
+  names: {
+    aliases: ["MultiEditTool", "multiedit", "multi_str_replace"],
+    parameterAliases: { ...pathAliases, changes: "edits", replacements: "edits" },
+  },
   primaryArgument: "path",
-  dangerous: true,
+  approval: {
+    dangerous: true,
+    effects: ({ path }) => [writes("/path", path)],
+    changesFile: ({ path, edits, mode }) => ({
+      path,
+      after: (before) => {
+        const { after, applied } = applyEdits(Buffer.from(before), edits, mode);
+        return applied === 0 ? null : Buffer.from(after).toString("utf8");
+      },
+    }),
+  },
   input: z.object({
     path: ChangedPathArgument.describe("Relative to the workspace"),
     edits: z
@@ -42,14 +53,6 @@ export const multiEdit = defineTool({
       .max(maxEdits)
       .describe("In order; each sees the result of those before it"),
     mode: z.enum(modes).default("strict").describe("How a failing edit counts"),
-  }),
-  effects: ({ path }) => [writes("/path", path)],
-  changesFile: ({ path, edits, mode }) => ({
-    path,
-    after: (before) => {
-      const { after, applied } = applyEdits(Buffer.from(before), edits, mode);
-      return applied === 0 ? null : Buffer.from(after).toString("utf8");
-    },
   }),
   async execute({ path, edits, mode }, { files, signal }) {
     const file = await withSimilarPaths(path, { files, signal }, () => files.readBytes(path, { maxBytes: maxEditedBytes }));

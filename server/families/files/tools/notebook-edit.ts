@@ -19,26 +19,42 @@ export const notebookEdit = defineTool({
   tier: "extension",
   effect: "write",
   needs: [files],
-  aliases: ["NotebookEditTool", "edit_notebook", "NotebookEdit"],
-  parameterAliases: {
-    ...pathAliases,
-    ...notebookPathAliases,
-    cell_index: "cell",
-    cellIndex: "cell",
-    cell_number: "cell",
-    cell_id: "cell",
-    cellId: "cell",
-    new_source: "source",
-    newSource: "source",
-    content: "source",
-    cell_type: "cellType",
-    type: "cellType",
-    edit_mode: "action",
-    editMode: "action",
-    mode: "action",
+  names: {
+    aliases: ["NotebookEditTool", "edit_notebook", "NotebookEdit"],
+    parameterAliases: {
+      ...pathAliases,
+      ...notebookPathAliases,
+      cell_index: "cell",
+      cellIndex: "cell",
+      cell_number: "cell",
+      cell_id: "cell",
+      cellId: "cell",
+      new_source: "source",
+      newSource: "source",
+      content: "source",
+      cell_type: "cellType",
+      type: "cellType",
+      edit_mode: "action",
+      editMode: "action",
+      mode: "action",
+    },
   },
   primaryArgument: "path",
-  dangerous: true,
+  approval: {
+    dangerous: true,
+    effects: ({ path }) => [writes("/path", path)],
+    changesFile: ({ path, ...change }) => ({
+      path,
+      after: (before) => {
+        try {
+          return editNotebook(path, before, change).after;
+        } catch (error) {
+          if (isAppError(error)) return null;
+          throw error;
+        }
+      },
+    }),
+  },
   input: z
     .object({
       path: ChangedPathArgument.describe("Relative to the workspace"),
@@ -56,18 +72,6 @@ export const notebookEdit = defineTool({
       if (action !== "delete" && source === undefined) refuse("source", `action ${action} needs source`);
       if (action === "delete" && source !== undefined) refuse("source", "action delete takes no source");
     }),
-  effects: ({ path }) => [writes("/path", path)],
-  changesFile: ({ path, ...change }) => ({
-    path,
-    after: (before) => {
-      try {
-        return editNotebook(path, before, change).after;
-      } catch (error) {
-        if (isAppError(error)) return null;
-        throw error;
-      }
-    },
-  }),
   async execute({ path, ...change }, { files, signal }) {
     const { text } = await readNotebook(path, { files, signal });
     const { after, said } = editNotebook(path, text, change);

@@ -22,19 +22,23 @@ export const notebookRead = defineTool({
   tier: "extension",
   effect: "read",
   needs: [files],
-  aliases: ["NotebookReadTool", "read_notebook", "NotebookRead"],
-  parameterAliases: { ...pathAliases, ...notebookPathAliases, start: "offset", maxCells: "limit", include_outputs: "includeOutputs" },
+  names: {
+    aliases: ["NotebookReadTool", "read_notebook", "NotebookRead"],
+    parameterAliases: { ...pathAliases, ...notebookPathAliases, start: "offset", maxCells: "limit", include_outputs: "includeOutputs" },
+  },
   primaryArgument: "path",
-  neverSpilled: true,
-  // A part of the file: enough to edit it, not to replace it.
-  linesRead: () => ({ from: 1, to: 1, total: 2 }),
+  result: {
+    neverSpilled: true,
+    // A part of the file: enough to edit it, not to replace it.
+    linesRead: () => ({ from: 1, to: 1, total: 2 }),
+  },
   input: z.object({
     path: PathArgument.describe(readPathDescription),
     offset: clampedInt({ min: 0 }).prefault(0).describe("First cell to show, from 0"),
     limit: clampedInt({ min: 1, max: 50 }).prefault(50).describe("Cells a page"),
     includeOutputs: z.boolean().default(true).describe("Show the cells' outputs"),
   }),
-  effects: ({ path }) => [reads("/path", path)],
+  approval: { effects: ({ path }) => [reads("/path", path)] },
   async execute({ path, offset, limit, includeOutputs }, { files, signal }) {
     const { cells } = (await readNotebook(path, { files, signal })).notebook;
     if (cells.length === 0) return `${path}: a notebook without cells.`;

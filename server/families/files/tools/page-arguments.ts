@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { LinesRead } from "@/server/tools/define-tool";
 import { maxPageBytes, type TextPage } from "@/server/tools/text-page";
+import type { LinesRead } from "@/server/tools/tool-traits";
 
 export const maxLinesPerPage = 1_000;
 

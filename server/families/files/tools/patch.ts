@@ -27,14 +27,41 @@ export const patch = defineTool({
   title: "Patch files",
   description:
     "mode patch applies a V4A patch to several files, all or none: *** Update File: path, *** Add File: path, *** Delete File: path, *** Move to: path; @@ line above, then lines with space, - or +. mode replace puts newText for oldText in the file path. Small differences of white space and quotes are bridged, and named.",
-  documentation: patchDocumentation,
+  disclosure: { documentation: patchDocumentation },
   family: "files",
   tier: "extension",
   effect: "write",
   needs: [files],
-  aliases: ["PatchTool", "apply_patch", "ApplyPatch", "patch_file"],
-  parameterAliases: { ...pathAliases, ...editAliases, input: "patch", diff: "patch", patchText: "patch", patch_text: "patch" },
-  dangerous: true,
+  names: {
+    aliases: ["PatchTool", "apply_patch", "ApplyPatch", "patch_file"],
+    parameterAliases: { ...pathAliases, ...editAliases, input: "patch", diff: "patch", patchText: "patch", patch_text: "patch" },
+  },
+  approval: {
+    dangerous: true,
+    effects: (args) => {
+      if (modeOf(args) === "replace") return [writes("/path", args.path ?? "")];
+      return readable(args.patch).flatMap((file) => {
+        if (file.kind === "delete") return [deletes("/patch", file.path)];
+        const moveTo = file.kind === "update" ? file.moveTo : null;
+        return moveTo === null ? [writes("/patch", file.path)] : [deletes("/patch", file.path), writes("/patch", moveTo)];
+      });
+    },
+    changesFile: (args) => {
+      const { path, oldText, newText, replaceAll } = args;
+      if (modeOf(args) === "replace") {
+        return {
+          path: path ?? "",
+          after: (before) => orNull(() => replaceText(path ?? "", before, { oldText, newText, replaceAll }).after),
+        };
+      }
+      const [file, ...others] = readable(args.patch);
+      if (!file || others.length > 0 || file.kind === "delete" || (file.kind === "update" && file.moveTo !== null)) return null;
+      return {
+        path: file.path,
+        after: (before) => orNull(() => (file.kind === "add" ? textOf(file) : applyHunks(file.path, before, file.hunks).after)),
+      };
+    },
+  },
   input: z
     .object({
       mode: z.enum(["replace", "patch"]).optional().describe("Default: patch when patch is sent"),
@@ -64,26 +91,6 @@ export const patch = defineTool({
         refuse("patch", error.message);
       }
     }),
-  effects: (args) => {
-    if (modeOf(args) === "replace") return [writes("/path", args.path ?? "")];
-    return readable(args.patch).flatMap((file) => {
-      if (file.kind === "delete") return [deletes("/patch", file.path)];
-      const moveTo = file.kind === "update" ? file.moveTo : null;
-      return moveTo === null ? [writes("/patch", file.path)] : [deletes("/patch", file.path), writes("/patch", moveTo)];
-    });
-  },
-  changesFile: (args) => {
-    const { path, oldText, newText, replaceAll } = args;
-    if (modeOf(args) === "replace") {
-      return { path: path ?? "", after: (before) => orNull(() => replaceText(path ?? "", before, { oldText, newText, replaceAll }).after) };
-    }
-    const [file, ...others] = readable(args.patch);
-    if (!file || others.length > 0 || file.kind === "delete" || (file.kind === "update" && file.moveTo !== null)) return null;
-    return {
-      path: file.path,
-      after: (before) => orNull(() => (file.kind === "add" ? textOf(file) : applyHunks(file.path, before, file.hunks).after)),
-    };
-  },
   async execute(args, { files, signal }) {
     const { path = "", oldText, newText, replaceAll } = args;
     if (modeOf(args) === "replace") {

@@ -29,22 +29,23 @@ export const readFile = defineTool({
   tier: "core",
   effect: "read",
   needs: [files, earlierReads],
-  aliases: ["ReadFileTool", "read", "view_file", "cat"],
-  parameterAliases: {
-    ...pathAliases,
-    start_line: "startLine",
-    fromLine: "startLine",
-    offset: "startLine",
-    end_line: "endLine",
-    toLine: "endLine",
-    start_column: "startColumn",
-    max_lines: "maxLines",
-    lineCount: "maxLines",
-    limit: "maxLines",
+  names: {
+    aliases: ["ReadFileTool", "read", "view_file", "cat"],
+    parameterAliases: {
+      ...pathAliases,
+      start_line: "startLine",
+      fromLine: "startLine",
+      offset: "startLine",
+      end_line: "endLine",
+      toLine: "endLine",
+      start_column: "startColumn",
+      max_lines: "maxLines",
+      lineCount: "maxLines",
+      limit: "maxLines",
+    },
   },
   primaryArgument: "path",
-  neverSpilled: true,
-  linesRead: linesIn,
+  result: { neverSpilled: true, linesRead: linesIn },
   input: z.object({
     path: PathArgument.describe(readPathDescription),
     startLine: z
@@ -57,7 +58,7 @@ export const readFile = defineTool({
     maxLines: clampedInt({ min: 1, max: maxLinesPerPage }).prefault(maxLinesPerPage).describe("At most 1,000"),
     encoding: z.string().min(1).max(40).optional().describe("Of the text, such as windows-1252; found by default"),
   }),
-  effects: ({ path }) => [reads("/path", path)],
+  approval: { effects: ({ path }) => [reads("/path", path)] },
   async execute(args, { files, earlier_reads, signal }) {
     const { path, endLine, startColumn, maxLines } = args;
     if (endLine !== undefined && args.startLine > 0 && endLine < args.startLine) {

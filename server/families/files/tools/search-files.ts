@@ -5,8 +5,8 @@ import { FolderArgument } from "@/server/capabilities/path-argument";
 import type { Found, FoundLine, SearchQuery } from "@/server/capabilities/search/search-folder";
 import { lists, reads } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
-import { promptHint } from "@/server/platform/prompt-hints";
 import { defineTool } from "@/server/tools/define-tool";
+import { documentTool } from "@/server/tools/helping-tools";
 import { throttledProgress } from "@/server/tools/throttled-progress";
 import { askedEncoding } from "./file-text";
 import { assertText } from "./text-file";
@@ -22,31 +22,33 @@ export const searchFiles = defineTool({
   tier: "core",
   effect: "read",
   needs: [files],
-  aliases: ["SearchFilesTool", "grep", "ripgrep", "find_files", "search_file_content"],
-  // Elsewhere, tools with these names take a regular expression, or search for file names.
-  aliasDefaults: {
-    grep: { regex: true },
-    ripgrep: { regex: true },
-    search_file_content: { regex: true },
-    find_files: { target: "name" },
-  },
-  parameterAliases: {
-    pattern: "query",
-    text: "query",
-    folder: "path",
-    directory: "path",
-    dir_path: "path",
-    include: "glob",
-    "-i": "ignoreCase",
-    ignore_case: "ignoreCase",
-    "-C": "contextLines",
-    context_lines: "contextLines",
-    context: "contextLines",
-    max_results: "maxResults",
-    head_limit: "maxResults",
-    limit: "maxResults",
-    include_ignored: "includeIgnored",
-    no_ignore: "includeIgnored",
+  names: {
+    aliases: ["SearchFilesTool", "grep", "ripgrep", "find_files", "search_file_content"],
+    // Elsewhere, tools with these names take a regular expression, or search for file names.
+    aliasDefaults: {
+      grep: { regex: true },
+      ripgrep: { regex: true },
+      search_file_content: { regex: true },
+      find_files: { target: "name" },
+    },
+    parameterAliases: {
+      pattern: "query",
+      text: "query",
+      folder: "path",
+      directory: "path",
+      dir_path: "path",
+      include: "glob",
+      "-i": "ignoreCase",
+      ignore_case: "ignoreCase",
+      "-C": "contextLines",
+      context_lines: "contextLines",
+      context: "contextLines",
+      max_results: "maxResults",
+      head_limit: "maxResults",
+      limit: "maxResults",
+      include_ignored: "includeIgnored",
+      no_ignore: "includeIgnored",
+    },
   },
   primaryArgument: "query",
   input: z.object({
@@ -62,8 +64,10 @@ export const searchFiles = defineTool({
     encoding: z.string().min(1).max(40).optional().describe("Of the files, such as windows-1252, when not UTF-8"),
     includeIgnored: z.boolean().default(false).describe("Also files that .gitignore names, and node_modules"),
   }),
-  // The declared effect needs only the folder, because the search leaves out sensitive files below it.
-  effects: ({ path, target }) => [target === "name" ? lists("/path", path) : reads("/path", path)],
+  approval: {
+    // The declared effect needs only the folder, because the search leaves out sensitive files below it.
+    effects: ({ path, target }) => [target === "name" ? lists("/path", path) : reads("/path", path)],
+  },
   async execute({ query, target, mode, glob, maxResults, contextLines, ...given }, { files, signal, progress }) {
     const tell = throttledProgress(progress);
     const noun = target === "content" && mode === "content" ? "matching line" : "file";
@@ -183,7 +187,7 @@ const textDocument = /\.(?:pdf|docx?|docm|xlsx?|xlsm|pptx?|pptm|od[tsp]|epub|msg
 const maxStats = 1_000;
 const documentName = /\.(?:pdf|docx?|docm|xlsx?|xlsm|pptx?|pptm|od[tsp]|rtf|epub|eml|msg|png|jpe?g|tiff?)$/i;
 function documentsIn(documents: readonly string[]): string {
-  const tool = promptHint("document_tool");
+  const tool = documentTool.text();
   return `${counted(documents.length, "document")} (${named(documents)}${tool ? `: ${tool} reads them` : ""})`;
 }
 const named = (paths: readonly string[]): string => `${paths.slice(0, 5).join(", ")}${paths.length > 5 ? ", …" : ""}`;

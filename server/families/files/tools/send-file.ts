@@ -18,8 +18,10 @@ export const sendFile = defineTool({
   tier: "extension",
   effect: "read",
   needs: [files],
-  aliases: ["SendFileTool", "send_document", "deliver_file"],
-  parameterAliases: { filePath: "path", file_path: "path", file: "path", fileName: "name", file_name: "name", filename: "name" },
+  names: {
+    aliases: ["SendFileTool", "send_document", "deliver_file"],
+    parameterAliases: { filePath: "path", file_path: "path", file: "path", fileName: "name", file_name: "name", filename: "name" },
+  },
   primaryArgument: "path",
   input: z.object({
     path: PathArgument.describe(readPathDescription),
@@ -33,7 +35,7 @@ export const sendFile = defineTool({
       .optional()
       .describe("The file's name for the user"),
   }),
-  effects: ({ path }) => [reads("/path", path)],
+  approval: { effects: ({ path }) => [reads("/path", path)] },
   async execute({ path, name: asked }, { files, signal }) {
     const bytes = await withSimilarPaths(path, { files, signal }, () => files.readBytes(path, { maxBytes: maxSentBytes })).catch(
       (error) => {

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { AppError } from "@/server/platform/errors";
-import { promptHint } from "@/server/platform/prompt-hints";
 import { wideWithoutMark } from "@/server/platform/text-encoding/text-encoding";
+import { commandTool, documentTool } from "@/server/tools/helping-tools";
 
 /** Bytes at a file's beginning that decide whether the file is text. */
 const sampleBytes = 8_192;
@@ -28,11 +28,11 @@ export function assertText(given: string, beginning: Uint8Array, name = given): 
   const kind = detectFileKind(name, beginning);
   if (kind === "text" || kind === "utf16") return;
   const isDocument = kind === "pdf" || kind === "office";
-  const documentTool = promptHint("document_tool");
-  if (isDocument && documentTool) {
-    throw new AppError("invalid", `${given} is a ${kind === "pdf" ? "PDF" : "Office"} document, not text. Read it with ${documentTool}.`);
+  const reader = documentTool.text();
+  if (isDocument && reader) {
+    throw new AppError("invalid", `${given} is a ${kind === "pdf" ? "PDF" : "Office"} document, not text. Read it with ${reader}.`);
   }
-  throw new AppError("invalid", `${given} ${hints[kind](promptHint("command_tool") || "a shell")}`);
+  throw new AppError("invalid", `${given} ${hints[kind](commandTool.text() || "a shell")}`);
 }
 
 /** Returns the media type of an image that models read; null for anything else. */

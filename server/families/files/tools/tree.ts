@@ -19,15 +19,17 @@ export const tree = defineTool({
   tier: "extension",
   effect: "read",
   needs: [files],
-  aliases: ["TreeTool", "list_directory", "list_dir", "list_files", "ls", "directory_tree"],
-  parameterAliases: {
-    ...folderAliases,
-    max_depth: "depth",
-    level: "depth",
-    limit: "maxLines",
-    max_lines: "maxLines",
-    include_ignored: "includeIgnored",
-    no_ignore: "includeIgnored",
+  names: {
+    aliases: ["TreeTool", "list_directory", "list_dir", "list_files", "ls", "directory_tree"],
+    parameterAliases: {
+      ...folderAliases,
+      max_depth: "depth",
+      level: "depth",
+      limit: "maxLines",
+      max_lines: "maxLines",
+      include_ignored: "includeIgnored",
+      no_ignore: "includeIgnored",
+    },
   },
   primaryArgument: "path",
   input: z.object({
@@ -36,7 +38,7 @@ export const tree = defineTool({
     maxLines: clampedInt({ min: 1, max: 1_000 }).prefault(100).describe("Lines in the answer"),
     includeIgnored: z.boolean().default(false).describe("Also files that .gitignore names, and node_modules"),
   }),
-  effects: ({ path }) => [lists("/path", path)],
+  approval: { effects: ({ path }) => [lists("/path", path)] },
   async execute({ path, depth, maxLines, includeIgnored }, { files, signal }) {
     const { kind, path: folder } = await files.stat(path);
     if (kind === "file") throw new AppError("invalid", `${path} is a file. Send a folder.`);

@@ -21,10 +21,16 @@ export const writeFile = defineTool({
   tier: "core",
   effect: "write",
   needs: [files],
-  aliases: ["WriteFileTool", "write", "create_file", "save_file"],
-  parameterAliases: { ...pathAliases, text: "content", contents: "content" },
+  names: {
+    aliases: ["WriteFileTool", "write", "create_file", "save_file"],
+    parameterAliases: { ...pathAliases, text: "content", contents: "content" },
+  },
   primaryArgument: "path",
-  dangerous: true,
+  approval: {
+    dangerous: true,
+    effects: ({ path }) => [writes("/path", path)],
+    changesFile: ({ path, content, mode }) => ({ path, after: (before) => (mode === "append" ? before + content : content) }),
+  },
   input: z.object({
     path: ChangedPathArgument.refine((path) => !path.endsWith("/"), "names a folder: send the path of a file in it").describe(
       "Relative to the workspace",
@@ -32,8 +38,6 @@ export const writeFile = defineTool({
     content: z.string().describe("The text; UTF-8, appended as the file is encoded"),
     mode: z.enum(["overwrite", "append"]).default("overwrite").describe("Replace the file, or add to its end"),
   }),
-  effects: ({ path }) => [writes("/path", path)],
-  changesFile: ({ path, content, mode }) => ({ path, after: (before) => (mode === "append" ? before + content : content) }),
   async execute({ path, content, mode }, { files }) {
     const bytes = Buffer.from(content, "utf8");
     if (bytes.byteLength > maxContentBytes) {

@@ -1,6 +1,6 @@
 import { parse as parseYaml } from "yaml";
 import type { Json, JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { findHiddenCharacters } from "@/server/guard/definitions/hidden-characters";
 import { isDeeperThan, storableJson } from "@/server/mcp/connect/schemas/input-schema";
 import { AppError } from "@/server/platform/errors";

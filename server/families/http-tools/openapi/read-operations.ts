@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Json, JsonObject } from "@/contracts/common";
 import { type HttpMethod, httpMethods } from "@/contracts/http-tools";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { cleanLine, cleanText } from "@/server/mcp/connect/text/clean-text";
 import type { RequestTemplate } from "../build-request";
 import type { Budget } from "./inline-schema";

@@ -5,7 +5,13 @@ import { jobs } from "../conversation-jobs";
 const jobId = z.string().trim().min(1).max(100).describe("From the answer to the call that was sent to the background");
 const jobIdAliases = { job_id: "jobId", id: "jobId", taskId: "jobId", task_id: "jobId" };
 // Hidden until a conversation has a job, because they would cost tokens; starting a job makes them callable.
-const common = { family: "jobs", tier: "extension", hiddenUntilActive: true, mayRepeat: true, needs: [jobs] } as const;
+const common = {
+  family: "jobs",
+  tier: "extension",
+  disclosure: { hiddenUntilActive: true },
+  running: { mayRepeat: true },
+  needs: [jobs],
+} as const;
 const maxWaitSeconds = 300;
 
 export const jobsTool = defineTool({
@@ -14,7 +20,7 @@ export const jobsTool = defineTool({
   title: "List background jobs",
   description: "Lists the background jobs of this conversation with their state, newest first.",
   effect: "read",
-  aliases: ["list_jobs"],
+  names: { aliases: ["list_jobs"] },
   input: z.object({}),
   async execute(_nothing, { jobs }) {
     return jobs.list();
@@ -28,8 +34,8 @@ export const readJob = defineTool({
   description: "Shows the result of a background job in full, page by page, each line with its number, or how far the job is.",
   effect: "read",
   primaryArgument: "jobId",
-  parameterAliases: jobIdAliases,
-  neverSpilled: true,
+  names: { parameterAliases: jobIdAliases },
+  result: { neverSpilled: true },
   input: z.object({
     jobId,
     offset: z.int().min(0).default(0).describe("Lines to skip"),
@@ -48,8 +54,7 @@ export const waitForJobTool = defineTool({
   description: "Waits until a background job has ended and answers its result, or says how far it is when the time is up.",
   effect: "read",
   primaryArgument: "jobId",
-  parameterAliases: { ...jobIdAliases, timeout: "seconds" },
-  aliases: ["wait_for_job"],
+  names: { parameterAliases: { ...jobIdAliases, timeout: "seconds" }, aliases: ["wait_for_job"] },
   timeoutMs: (maxWaitSeconds + 10) * 1_000,
   // Nothing is held while it waits, and a run is let go until the job ends.
   stateful: true,
@@ -76,11 +81,9 @@ export const stopTask = defineTool({
   description: "Stops a background job of this conversation.",
   // The tool only ends work that this conversation started.
   effect: "read",
-  concurrencySafe: true,
-  idempotent: true,
+  recovery: { idempotent: true },
   primaryArgument: "jobId",
-  parameterAliases: jobIdAliases,
-  aliases: ["cancel_job", "stop_job"],
+  names: { parameterAliases: jobIdAliases, aliases: ["cancel_job", "stop_job"] },
   input: z.object({ jobId }),
   async execute({ jobId: id }, { jobs }) {
     return jobs.stop(id);

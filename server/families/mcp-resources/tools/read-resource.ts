@@ -17,8 +17,8 @@ export const readResource = defineTool({
   tier: "extension",
   effect: "read",
   needs: [linkedResources],
-  hiddenUntilActive: true,
-  readsLinkedResources: true,
+  disclosure: { hiddenUntilActive: true },
+  result: { readsLinkedResources: true },
   primaryArgument: "uri",
   timeoutMs: 60_000,
   input: z.object({

@@ -4,7 +4,7 @@ import type { HttpCapability } from "@/server/capabilities/http";
 import { withSimilarPaths } from "@/server/capabilities/similar-paths";
 import { AppError, isAppError } from "@/server/platform/errors";
 import type { GivenImage } from "../providers/provider";
-import { imageFormat, mostBytes } from "../tasks/media-type";
+import { imageFormat, maxMediaBytes } from "../tasks/media-type";
 import { placeOf } from "./image-reference";
 
 export type ImageSources = {
@@ -24,7 +24,8 @@ export type ImageSources = {
 export async function loadImage(reference: string, sources: ImageSources): Promise<GivenImage> {
   const shown = reference.length > 80 ? `${reference.slice(0, 80)}…` : reference;
   const bytes = await bytesOf(reference, sources);
-  if (bytes.byteLength > mostBytes.image) throw new AppError("too_large", `The image ${shown} has more than 20 MiB. Send a smaller one.`);
+  if (bytes.byteLength > maxMediaBytes.image)
+    throw new AppError("too_large", `The image ${shown} has more than 20 MiB. Send a smaller one.`);
   const format = imageFormat(bytes);
   if (!format) throw new AppError("invalid", `${shown} is no PNG, JPEG, WebP or GIF image. Convert it first, or name another file.`);
   return { bytes, mediaType: format.mediaType };
@@ -34,7 +35,7 @@ async function bytesOf(reference: string, { files, http, imagesOfTask, imagesOfM
   const place = placeOf(reference);
   switch (place?.kind) {
     case "path":
-      return withSimilarPaths(place.path, { files, signal }, () => files.readBytes(place.path, { maxBytes: mostBytes.image }));
+      return withSimilarPaths(place.path, { files, signal }, () => files.readBytes(place.path, { maxBytes: maxMediaBytes.image }));
     case "url":
       return fetched(place.url, http, signal);
     case "data":
@@ -79,7 +80,12 @@ async function bytesOf(reference: string, { files, http, imagesOfTask, imagesOfM
 }
 
 async function fetched(url: string, http: HttpCapability, signal: AbortSignal): Promise<Uint8Array> {
-  const { status, bytes, truncated } = await http.fetch(url, { method: "GET", signal, maxBytes: mostBytes.image, followRedirects: true });
+  const { status, bytes, truncated } = await http.fetch(url, {
+    method: "GET",
+    signal,
+    maxBytes: maxMediaBytes.image,
+    followRedirects: true,
+  });
   if (status >= 300 && status < 400) throw new AppError("unavailable", `${url} redirects to another address. Send that address.`);
   if (status !== 200) throw new AppError("unavailable", `${url} answers HTTP ${status} instead of an image. Check the address.`);
   if (truncated) throw new AppError("too_large", `The image ${url} has more than 20 MiB. Send a smaller one.`);
@@ -87,4 +93,4 @@ async function fetched(url: string, http: HttpCapability, signal: AbortSignal): 
 }
 
 const artifactBytes = (id: string, files: FilesCapability): Promise<Uint8Array> =>
-  files.readBytes(`artifact:${id}`, { maxBytes: mostBytes.image });
+  files.readBytes(`artifact:${id}`, { maxBytes: maxMediaBytes.image });

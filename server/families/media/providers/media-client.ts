@@ -1,7 +1,7 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
 import type { JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { wasNeverSent } from "@/server/capabilities/guarded-http";
 import type { HttpCapability } from "@/server/capabilities/http";
 import { toErrorMessage } from "@/server/platform/errors";
@@ -81,7 +81,7 @@ export function mediaClient({ address, key, authorize, http, signal }: Access): 
   };
 }
 
-const mostOrigins = 3;
+const maxOrigins = 3;
 
 /** Downloads are often redirected to another origin. Each one is asked by its own request, so that no key goes along. */
 async function followed(http: HttpCapability, start: string, asked: (url: URL) => Parameters<HttpCapability["fetch"]>[1]) {
@@ -90,7 +90,7 @@ async function followed(http: HttpCapability, start: string, asked: (url: URL) =
     const answer = await http.fetch(url.href, asked(url));
     const { location } = answer.headers;
     const isRedirect = answer.status >= 300 && answer.status < 400 && location !== undefined;
-    if (!isRedirect || origins === mostOrigins || !URL.canParse(location, answer.url)) return answer;
+    if (!isRedirect || origins === maxOrigins || !URL.canParse(location, answer.url)) return answer;
     url = new URL(location, answer.url);
   }
 }

@@ -1,4 +1,4 @@
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { unreadable } from "./media-fault";
 import type { ImageRequest, MadeFile, MediaProvider } from "./provider";
 import { present, ratioOf, textAt } from "./read-json";

@@ -5,7 +5,7 @@ import type { MediaClient } from "../providers/media-client";
 import { MediaFault } from "../providers/media-fault";
 import type { MadeFile } from "../providers/provider";
 import { kindWords } from "../settings/media-chain";
-import { formatOf, mostBytes } from "./media-type";
+import { formatOf, maxMediaBytes } from "./media-type";
 
 export type MediaFile = { name: string; mediaType: string; bytes: Uint8Array };
 
@@ -23,8 +23,8 @@ export async function collectFiles(made: readonly MadeFile[], { kind, client, si
   for (const [index, file] of made.entries()) {
     if ("url" in file) progress(made.length === 1 ? "Downloading the file" : `Downloading file ${index + 1} of ${made.length}`);
     const bytes = "bytes" in file ? file.bytes : await download(file, { kind, client, signal });
-    if (bytes.byteLength > mostBytes[kind]) {
-      throw new MediaFault("unknown", `made a file of more than ${Math.round(mostBytes[kind] / 1_048_576)} MiB`);
+    if (bytes.byteLength > maxMediaBytes[kind]) {
+      throw new MediaFault("unknown", `made a file of more than ${Math.round(maxMediaBytes[kind] / 1_048_576)} MiB`);
     }
     const format = formatOf(kind, bytes);
     if (!format) throw new MediaFault("unknown", `sent something else than ${kindWords[kind].one}`);
@@ -35,7 +35,7 @@ export async function collectFiles(made: readonly MadeFile[], { kind, client, si
 }
 
 function download(file: Extract<MadeFile, { url: string }>, { kind, client, signal }: Pick<Options, "kind" | "client" | "signal">) {
-  return retry(() => client.download(file.url, { maxBytes: mostBytes[kind], withKey: file.withKey === true }), {
+  return retry(() => client.download(file.url, { maxBytes: maxMediaBytes[kind], withKey: file.withKey === true }), {
     attempts: downloadAttempts,
     firstPauseMs: 500,
     longestPauseMs: 4_000,

@@ -26,11 +26,11 @@ type Asked<Kind extends MediaKind> = {
 };
 
 const firstPauseMs = 400;
-const longestPauseMs = 10_000;
+const maxPauseMs = 10_000;
 /** Questions about the progress that may fail in a row; the provider goes on with its work meanwhile. */
-const mostFailedPolls = 20;
+const maxFailedPolls = 20;
 const limitAttempts = 3;
-const longestRetryAfterSeconds = 20;
+const maxRetryAfterSeconds = 20;
 
 /**
  * Has a provider make something, once for each call: the request is stored before it leaves, so a call that starts again after a
@@ -136,7 +136,7 @@ async function withinLimits<Result>(work: () => Promise<Result>, signal: AbortSi
       return await work();
     } catch (error) {
       const seconds = error instanceof MediaFault && error.outcome === "refused" ? error.retryAfterSeconds : null;
-      if (seconds === null || seconds > longestRetryAfterSeconds || attempt === limitAttempts) throw error;
+      if (seconds === null || seconds > maxRetryAfterSeconds || attempt === limitAttempts) throw error;
       await sleep(seconds * 1_000, undefined, { signal });
     }
   }
@@ -150,7 +150,7 @@ async function waitFor(task: MediaTaskRow, begunWith: JsonObject, candidate: Can
   if (!poll) throw new Error(`${title} has no way to ask for its work`);
   let handle = begunWith;
   let failures = 0;
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 1.5)) {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(maxPauseMs, pauseMs * 1.5)) {
     try {
       const polled = await poll(handle, client);
       failures = 0;
@@ -170,7 +170,7 @@ async function waitFor(task: MediaTaskRow, begunWith: JsonObject, candidate: Can
       failures += 1;
       const sentence = `${title} ${ended(error.message)}`;
       if (!error.mayRecover) throw await failed(task, sentence);
-      if (failures >= mostFailedPolls) throw new AppError("unavailable", `${sentence} Ask again with action status and taskId ${task.id}.`);
+      if (failures >= maxFailedPolls) throw new AppError("unavailable", `${sentence} Ask again with action status and taskId ${task.id}.`);
       watch.progress(`${title} does not answer; asking again`);
     }
     await sleep(pauseMs, undefined, { signal: watch.signal }).catch(() => {});

@@ -3,7 +3,7 @@ import type { MediaKind } from "@/contracts/media";
 type Format = { mediaType: string; ending: string };
 
 /** Bytes of one file; images are held in memory several times. */
-export const mostBytes: Readonly<Record<MediaKind, number>> = {
+export const maxMediaBytes: Readonly<Record<MediaKind, number>> = {
   image: 20 * 1_048_576,
   video: 200 * 1_048_576,
   music: 50 * 1_048_576,

@@ -7,7 +7,7 @@ import { effectsOfImage, ImageReference } from "../images/image-reference";
 import { loadImage } from "../images/load-image";
 import { media } from "../media-capability";
 
-const mostImages = 5;
+const maxImages = 5;
 
 export const imageAnalyze = defineTool({
   name: "image_analyze",
@@ -18,36 +18,40 @@ export const imageAnalyze = defineTool({
   tier: "extension",
   effect: "read",
   needs: [media, files, http],
-  aliases: ["imageAnalyze", "ImageAnalyzeTool", "analyze_image", "describe_image", "vision", "vision_analyze", "look_at_image"],
-  parameterAliases: {
-    prompt: "question",
-    query: "question",
-    image_url: "image",
-    imageUrl: "image",
-    path: "image",
-    filePath: "image",
-    file_path: "image",
-    image_urls: "images",
-    imageUrls: "images",
+  names: {
+    aliases: ["imageAnalyze", "ImageAnalyzeTool", "analyze_image", "describe_image", "vision", "vision_analyze", "look_at_image"],
+    parameterAliases: {
+      prompt: "question",
+      query: "question",
+      image_url: "image",
+      imageUrl: "image",
+      path: "image",
+      filePath: "image",
+      file_path: "image",
+      image_urls: "images",
+      imageUrls: "images",
+    },
   },
   primaryArgument: "image",
   timeoutMs: 120_000,
-  workspaceAvailability: analysisUnavailable,
+  disclosure: { workspaceAvailability: analysisUnavailable },
   input: z
     .object({
       question: z.string().trim().min(1).max(4_000).default("Describe the image.").describe("What to find out"),
       image: ImageReference.optional().describe("One image"),
-      images: z.array(ImageReference).min(1).max(mostImages).optional().describe("Several images"),
+      images: z.array(ImageReference).min(1).max(maxImages).optional().describe("Several images"),
     })
     .superRefine(({ image, images }, context) => {
       const count = (images?.length ?? 0) + (image === undefined ? 0 : 1);
       if (count === 0) context.addIssue({ code: "custom", message: "is needed: name the image to look at", path: ["image"] });
-      if (count > mostImages) context.addIssue({ code: "custom", message: `at most ${mostImages} images, with image`, path: ["images"] });
+      if (count > maxImages) context.addIssue({ code: "custom", message: `at most ${maxImages} images, with image`, path: ["images"] });
     }),
-  effects: ({ image, images }) => [
-    ...(image === undefined ? [] : effectsOfImage("/image", image)),
-    ...(images ?? []).flatMap((reference, index) => effectsOfImage(`/images/${index}`, reference)),
-  ],
+  approval: {
+    effects: ({ image, images }) => [
+      ...(image === undefined ? [] : effectsOfImage("/image", image)),
+      ...(images ?? []).flatMap((reference, index) => effectsOfImage(`/images/${index}`, reference)),
+    ],
+  },
   async execute({ question, image, images }, context) {
     const { media, signal } = context;
     const references = [...(image === undefined ? [] : [image]), ...(images ?? [])];

@@ -6,7 +6,7 @@ import { loadImage } from "../images/load-image";
 import { media } from "../media-capability";
 import { AspectRatio, answerLookup, availabilityOf, commonParameters, mediaTimeoutMs, resultOf, sendsPrompt } from "./media-tool";
 
-const mostImages = 5;
+const maxImages = 5;
 
 const Size = z
   .string()
@@ -27,41 +27,43 @@ export const imageGenerate = defineTool({
   family: "media",
   tier: "extension",
   effect: "write",
-  resumes: true,
+  recovery: { resumes: true },
   needs: [media, files, http],
-  aliases: [
-    "imageGenerate",
-    "ImageGenerateTool",
-    "generate_image",
-    "create_image",
-    "image_generation",
-    "text_to_image",
-    "edit_image",
-    "image_edit",
-  ],
-  parameterAliases: {
-    text: "prompt",
-    description: "prompt",
-    n: "count",
-    num_images: "count",
-    numImages: "count",
-    aspect_ratio: "aspectRatio",
-    ratio: "aspectRatio",
-    task_id: "taskId",
-    image_url: "image",
-    imageUrl: "image",
-    image_urls: "images",
-    imageUrls: "images",
+  names: {
+    aliases: [
+      "imageGenerate",
+      "ImageGenerateTool",
+      "generate_image",
+      "create_image",
+      "image_generation",
+      "text_to_image",
+      "edit_image",
+      "image_edit",
+    ],
+    parameterAliases: {
+      text: "prompt",
+      description: "prompt",
+      n: "count",
+      num_images: "count",
+      numImages: "count",
+      aspect_ratio: "aspectRatio",
+      ratio: "aspectRatio",
+      task_id: "taskId",
+      image_url: "image",
+      imageUrl: "image",
+      image_urls: "images",
+      imageUrls: "images",
+    },
   },
   primaryArgument: "prompt",
-  backgroundable: true,
+  running: { backgroundable: true },
   timeoutMs: mediaTimeoutMs,
-  workspaceAvailability: availabilityOf("image"),
+  disclosure: { workspaceAvailability: availabilityOf("image") },
   input: z
     .object({
       prompt: z.string().trim().min(1).max(32_000).optional().describe("The wanted image, or the wanted change"),
       image: ImageReference.optional().describe("An image to edit"),
-      images: z.array(ImageReference).min(1).max(mostImages).optional().describe("Images to edit or combine"),
+      images: z.array(ImageReference).min(1).max(maxImages).optional().describe("Images to edit or combine"),
       size: Size.optional(),
       aspectRatio: AspectRatio.optional(),
       count: z.int().min(1).max(4).default(1).describe("Images to make"),
@@ -71,16 +73,18 @@ export const imageGenerate = defineTool({
       const issue = (path: string, message: string) => context.addIssue({ code: "custom", message, path: [path] });
       if (action === "generate" && prompt === undefined) issue("prompt", "is needed: describe the wanted image");
       if (size !== undefined && aspectRatio !== undefined) issue("size", "cannot go with aspectRatio: send one of them");
-      if (image !== undefined && (images?.length ?? 0) >= mostImages) issue("images", `at most ${mostImages} images, with image`);
+      if (image !== undefined && (images?.length ?? 0) >= maxImages) issue("images", `at most ${maxImages} images, with image`);
     }),
-  effects: ({ action, image, images }) =>
-    action !== "generate"
-      ? []
-      : [
-          ...(image === undefined ? [] : effectsOfImage("/image", image)),
-          ...(images ?? []).flatMap((reference, index) => effectsOfImage(`/images/${index}`, reference)),
-          sendsPrompt,
-        ],
+  approval: {
+    effects: ({ action, image, images }) =>
+      action !== "generate"
+        ? []
+        : [
+            ...(image === undefined ? [] : effectsOfImage("/image", image)),
+            ...(images ?? []).flatMap((reference, index) => effectsOfImage(`/images/${index}`, reference)),
+            sendsPrompt,
+          ],
+  },
   async execute({ prompt = "", image, images, size, aspectRatio, count, model, ...asked }, context) {
     const { media, signal, progress } = context;
     const looked = await answerLookup("image", asked, media, { signal, progress });

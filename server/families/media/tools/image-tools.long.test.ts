@@ -12,7 +12,7 @@ import { allowEverything, callTool, serveProviders, tasksOf, useMediaStage } fro
 import { giveModel, saying, start } from "@/server/testing/run-stage";
 import { approverActor, neverAborted, onlyApproval, statuses, submitCalls } from "@/server/testing/stage";
 import { listTools } from "@/server/tools/list-tools";
-import { waitForTurn } from "@/server/turns/wait-for-turn";
+import { waitForTurn } from "@/server/turns/read/wait-for-turn";
 
 const stage = useMediaStage();
 

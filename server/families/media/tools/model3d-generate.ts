@@ -14,21 +14,22 @@ export const model3dGenerate = defineTool({
   family: "media",
   tier: "extension",
   effect: "write",
-  resumes: true,
+  recovery: { resumes: true },
   needs: [media, files, http],
-  aliases: ["model3dGenerate", "Model3dGenerateTool", "generate_3d_model", "generate_3d", "text_to_3d", "image_to_3d", "create_3d_model"],
-  parameterAliases: {
-    ...commonAliases,
-    enable_texture: "enableTexture",
-    texture: "enableTexture",
-    enable_pbr: "enablePbr",
-    pbr: "enablePbr",
+  names: {
+    aliases: ["model3dGenerate", "Model3dGenerateTool", "generate_3d_model", "generate_3d", "text_to_3d", "image_to_3d", "create_3d_model"],
+    parameterAliases: {
+      ...commonAliases,
+      enable_texture: "enableTexture",
+      texture: "enableTexture",
+      enable_pbr: "enablePbr",
+      pbr: "enablePbr",
+    },
   },
   primaryArgument: "prompt",
-  backgroundable: true,
-  startsInBackground: ({ action }) => action === "generate",
+  running: { backgroundable: true, startsInBackground: ({ action }) => action === "generate" },
   timeoutMs: mediaTimeoutMs,
-  workspaceAvailability: availabilityOf("model3d"),
+  disclosure: { workspaceAvailability: availabilityOf("model3d") },
   input: z
     .object({
       prompt: z.string().trim().min(1).max(600).optional().describe("The object; or send imageUrl"),
@@ -44,8 +45,10 @@ export const model3dGenerate = defineTool({
       if (action === "generate" && prompt === undefined && imageUrl === undefined) issue("prompt", "is needed, or imageUrl");
       if (enablePbr && !enableTexture) issue("enablePbr", "needs enableTexture");
     }),
-  effects: ({ action, imageUrl }) =>
-    action !== "generate" ? [] : [...(imageUrl === undefined ? [] : effectsOfImage("/imageUrl", imageUrl)), sendsPrompt],
+  approval: {
+    effects: ({ action, imageUrl }) =>
+      action !== "generate" ? [] : [...(imageUrl === undefined ? [] : effectsOfImage("/imageUrl", imageUrl)), sendsPrompt],
+  },
   async execute({ prompt, imageUrl, enableTexture, enablePbr, model, ...asked }, context) {
     const { media, signal, progress } = context;
     const looked = await answerLookup("model3d", asked, media, { signal, progress });

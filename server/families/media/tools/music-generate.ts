@@ -11,15 +11,16 @@ export const musicGenerate = defineTool({
   family: "media",
   tier: "extension",
   effect: "write",
-  resumes: true,
+  recovery: { resumes: true },
   needs: [media],
-  aliases: ["musicGenerate", "MusicGenerateTool", "generate_music", "create_music", "music_generation", "text_to_music", "song_generate"],
-  parameterAliases: { text: "prompt", description: "prompt", style: "prompt", task_id: "taskId", is_instrumental: "instrumental" },
+  names: {
+    aliases: ["musicGenerate", "MusicGenerateTool", "generate_music", "create_music", "music_generation", "text_to_music", "song_generate"],
+    parameterAliases: { text: "prompt", description: "prompt", style: "prompt", task_id: "taskId", is_instrumental: "instrumental" },
+  },
   primaryArgument: "prompt",
-  backgroundable: true,
-  startsInBackground: ({ action }) => action === "generate",
+  running: { backgroundable: true, startsInBackground: ({ action }) => action === "generate" },
   timeoutMs: mediaTimeoutMs,
-  workspaceAvailability: availabilityOf("music"),
+  disclosure: { workspaceAvailability: availabilityOf("music") },
   input: z
     .object({
       prompt: z.string().trim().min(1).max(2_000).optional().describe("Style, mood and instruments"),
@@ -32,7 +33,9 @@ export const musicGenerate = defineTool({
       if (action === "generate" && prompt === undefined) issue("prompt", "is needed: describe the style of the music");
       if (instrumental && lyrics !== undefined) issue("lyrics", "cannot go with instrumental: send one of them");
     }),
-  effects: ({ action }) => (action === "generate" ? [sendsPrompt] : []),
+  approval: {
+    effects: ({ action }) => (action === "generate" ? [sendsPrompt] : []),
+  },
   async execute({ prompt = "", lyrics, instrumental, model, ...asked }, { media, signal, progress }) {
     const looked = await answerLookup("music", asked, media, { signal, progress });
     if (looked) return looked;

@@ -23,15 +23,24 @@ export const videoGenerate = defineTool({
   family: "media",
   tier: "extension",
   effect: "write",
-  resumes: true,
+  recovery: { resumes: true },
   needs: [media, files, http],
-  aliases: ["videoGenerate", "VideoGenerateTool", "generate_video", "create_video", "video_generation", "text_to_video", "image_to_video"],
-  parameterAliases: { ...commonAliases, seconds: "duration", durationSeconds: "duration", duration_seconds: "duration" },
+  names: {
+    aliases: [
+      "videoGenerate",
+      "VideoGenerateTool",
+      "generate_video",
+      "create_video",
+      "video_generation",
+      "text_to_video",
+      "image_to_video",
+    ],
+    parameterAliases: { ...commonAliases, seconds: "duration", durationSeconds: "duration", duration_seconds: "duration" },
+  },
   primaryArgument: "prompt",
-  backgroundable: true,
-  startsInBackground: ({ action }) => action === "generate",
+  running: { backgroundable: true, startsInBackground: ({ action }) => action === "generate" },
   timeoutMs: mediaTimeoutMs,
-  workspaceAvailability: availabilityOf("video"),
+  disclosure: { workspaceAvailability: availabilityOf("video") },
   input: z
     .object({
       prompt: z.string().trim().min(1).max(5_000).optional().describe("What the video shows"),
@@ -45,8 +54,10 @@ export const videoGenerate = defineTool({
         context.addIssue({ code: "custom", message: "is needed: describe the wanted video", path: ["prompt"] });
       }
     }),
-  effects: ({ action, imageUrl }) =>
-    action !== "generate" ? [] : [...(imageUrl === undefined ? [] : effectsOfImage("/imageUrl", imageUrl)), sendsPrompt],
+  approval: {
+    effects: ({ action, imageUrl }) =>
+      action !== "generate" ? [] : [...(imageUrl === undefined ? [] : effectsOfImage("/imageUrl", imageUrl)), sendsPrompt],
+  },
   async execute({ prompt = "", imageUrl, aspectRatio, duration, model, ...asked }, context) {
     const { media, signal, progress } = context;
     const looked = await answerLookup("video", asked, media, { signal, progress });

@@ -23,16 +23,18 @@ export const coreExecute = defineTool({
   effect: "destroy",
   needs: [delegate],
   stateful: true,
-  dangerous: true,
-  concurrencySafe: true,
+  approval: { dangerous: true },
+  running: { concurrencySafe: true },
   primaryArgument: "intent",
-  bridge: {
-    isConnected: async (tx, workspaceId) => (await findDelegate(tx, workspaceId))?.enabled === true,
-    agentBehind: async (tx, workspaceId) => {
-      const row = await findDelegate(tx, workspaceId);
-      return row?.enabled ? row.agentId : null;
+  disclosure: {
+    bridge: {
+      isConnected: async (tx, workspaceId) => (await findDelegate(tx, workspaceId))?.enabled === true,
+      agentBehind: async (tx, workspaceId) => {
+        const row = await findDelegate(tx, workspaceId);
+        return row?.enabled ? row.agentId : null;
+      },
+      notConnected,
     },
-    notConnected,
   },
   // Longer than a pipeline's longest time limit, so that the pipeline's own error arrives first.
   timeoutMs: 1_860_000,

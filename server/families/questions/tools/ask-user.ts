@@ -11,11 +11,13 @@ export const askUser = defineTool({
   tier: "extension",
   // The tool changes nothing; a question repeated after a crash gets the answer that was already given.
   effect: "read",
-  effects: () => [actsInside("asks a person")],
+  approval: { effects: () => [actsInside("asks a person")] },
   needs: [],
   stateful: true,
-  aliases: ["ask_human", "ask_question", "clarify"],
-  parameterAliases: { prompt: "question", text: "question", choices: "options" },
+  names: {
+    aliases: ["ask_human", "ask_question", "clarify"],
+    parameterAliases: { prompt: "question", text: "question", choices: "options" },
+  },
   primaryArgument: "question",
   timeoutMs: 1_800_000,
   input: z.object({

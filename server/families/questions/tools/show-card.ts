@@ -10,9 +10,11 @@ export const showCard = defineTool({
   family: "questions",
   tier: "extension",
   effect: "read",
-  effects: () => [actsInside("shows people a card")],
+  approval: { effects: () => [actsInside("shows people a card")] },
   needs: [],
-  parameterAliases: { text: "body", content: "body", buttons: "links" },
+  names: {
+    parameterAliases: { text: "body", content: "body", buttons: "links" },
+  },
   primaryArgument: "title",
   input: Card,
   async execute(card) {

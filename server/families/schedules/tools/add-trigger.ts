@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { longestIntervalSeconds, type Schedule, type ScheduleTiming, shortestIntervalSeconds } from "@/contracts/schedules";
+import { maxIntervalSeconds, minIntervalSeconds, type Schedule, type ScheduleTiming } from "@/contracts/schedules";
 import { newId } from "@/server/platform/ids";
 import { defineTool } from "@/server/tools/define-tool";
 import { schedules } from "../agent-schedules";
@@ -13,16 +13,18 @@ export const addTimer = defineTool({
   ...common,
   name: "add_timer",
   title: "Add a timer",
-  description: `**Trigger** — opens a conversation with prompt every interval seconds (${shortestIntervalSeconds} or more), with immediate at once, too. It goes on until it is paused or removed.`,
-  aliases: ["timer", "set_timer"],
-  parameterAliases: { seconds: "interval", every_seconds: "interval", message: "prompt" },
+  description: `**Trigger** — opens a conversation with prompt every interval seconds (${minIntervalSeconds} or more), with immediate at once, too. It goes on until it is paused or removed.`,
+  names: {
+    aliases: ["timer", "set_timer"],
+    parameterAliases: { seconds: "interval", every_seconds: "interval", message: "prompt" },
+  },
   input: z.object({
-    interval: z.int().min(shortestIntervalSeconds).max(longestIntervalSeconds).describe("Seconds"),
+    interval: z.int().min(minIntervalSeconds).max(maxIntervalSeconds).describe("Seconds"),
     prompt,
     immediate: z.boolean().default(false).describe("Also run once at once"),
     name,
   }),
-  effects: () => [schedulesWork("/prompt")],
+  approval: { effects: () => [schedulesWork("/prompt")] },
   async execute({ interval, prompt, immediate, name = triggerName() }, { schedules }) {
     const timing = { kind: "interval", everySeconds: interval } as const;
     const made = await schedules.create({ name, text: prompt, timing }, { takenName: "refuse", immediate });
@@ -38,7 +40,9 @@ export const addSchedule = defineTool({
   title: "Add a schedule",
   description:
     "**Trigger** — opens a conversation with prompt by the clock. Send exactly one of everyMinutes (1 to 1440), dailyAt (HH:MM) and hourlyAt (minute, 0 to 59).",
-  parameterAliases: { ...timingAliases, every_minutes: "everyMinutes", daily_at: "dailyAt", hourly_at: "hourlyAt", message: "prompt" },
+  names: {
+    parameterAliases: { ...timingAliases, every_minutes: "everyMinutes", daily_at: "dailyAt", hourly_at: "hourlyAt", message: "prompt" },
+  },
   input: z
     .object({
       prompt,
@@ -55,7 +59,7 @@ export const addSchedule = defineTool({
       const message = sent === 0 ? missingArguments("add_schedule", [either]) : `send exactly ${either}`;
       context.addIssue({ code: "custom", message, path: [] });
     }),
-  effects: () => [schedulesWork("/prompt")],
+  approval: { effects: () => [schedulesWork("/prompt")] },
   async execute({ prompt, timezone, name = triggerName(), ...when }, { schedules }) {
     const { timing, words } = timingOf(when);
     return setUp("add_schedule", await schedules.create({ name, text: prompt, timing, timezone }, { takenName: "refuse" }), words);

@@ -5,8 +5,8 @@ import { schedules } from "../agent-schedules";
 import { createdJob } from "./cron-job";
 import {
   asFailure,
+  assertUsableTime,
   cronArgument,
-  demandUsableTime,
   nameArgument,
   schedulesWork,
   textArgument,
@@ -25,13 +25,15 @@ export const createReminder = defineTool({
   tier: "extension",
   effect: "write",
   needs: [schedules],
-  aliases: ["add_reminder", "set_reminder"],
-  parameterAliases: {
-    ...timingAliases,
-    reminder_text: "reminderText",
-    text: "reminderText",
-    message: "reminderText",
-    in_minutes: "inMinutes",
+  names: {
+    aliases: ["add_reminder", "set_reminder"],
+    parameterAliases: {
+      ...timingAliases,
+      reminder_text: "reminderText",
+      text: "reminderText",
+      message: "reminderText",
+      in_minutes: "inMinutes",
+    },
   },
   primaryArgument: "reminderText",
   input: z
@@ -47,10 +49,12 @@ export const createReminder = defineTool({
       const sent = [cronExpression, at, inMinutes].filter((when) => when !== undefined).length;
       if (sent !== 1) context.addIssue({ code: "custom", message: "send exactly one of cronExpression, at and inMinutes", path: [] });
     }),
-  effects: () => [schedulesWork("/reminderText")],
-  async completeArguments(args) {
-    demandUsableTime(args);
-    return args;
+  approval: {
+    effects: () => [schedulesWork("/reminderText")],
+    async completeArguments(args) {
+      assertUsableTime(args);
+      return args;
+    },
   },
   async execute({ name, reminderText, cronExpression, at, inMinutes, timezone }, { schedules }) {
     const timing: ScheduleTiming =

@@ -6,8 +6,8 @@ import { type SchedulesCapability, schedules } from "../agent-schedules";
 import { cronJobDocumentation } from "./cron-job.documentation";
 import {
   asFailure,
+  assertUsableTime,
   cronArgument,
-  demandUsableTime,
   missingArguments,
   nameArgument,
   schedulesWork,
@@ -47,34 +47,38 @@ export const cronJob = defineTool({
   title: "Cron jobs",
   description:
     "Creates, lists, pauses (toggle) and deletes this agent's cron jobs. Each run opens a new conversation with triggerMessage. create needs name, cronExpression and triggerMessage; toggle needs jobId and enabled; delete needs jobId.",
-  documentation: cronJobDocumentation,
+  disclosure: { documentation: cronJobDocumentation },
   family: "schedules",
   tier: "extension",
   effect: "write",
   needs: [schedules],
-  aliases: ["create_cron_job", "list_cron_jobs", "toggle_cron_job", "delete_cron_job"],
-  aliasDefaults: {
-    create_cron_job: { action: "create" },
-    list_cron_jobs: { action: "list" },
-    toggle_cron_job: { action: "toggle" },
-    delete_cron_job: { action: "delete" },
-  },
-  parameterAliases: {
-    ...timingAliases,
-    trigger_message: "triggerMessage",
-    message: "triggerMessage",
-    prompt: "triggerMessage",
-    job_id: "jobId",
-    id: "jobId",
+  names: {
+    aliases: ["create_cron_job", "list_cron_jobs", "toggle_cron_job", "delete_cron_job"],
+    aliasDefaults: {
+      create_cron_job: { action: "create" },
+      list_cron_jobs: { action: "list" },
+      toggle_cron_job: { action: "toggle" },
+      delete_cron_job: { action: "delete" },
+    },
+    parameterAliases: {
+      ...timingAliases,
+      trigger_message: "triggerMessage",
+      message: "triggerMessage",
+      prompt: "triggerMessage",
+      job_id: "jobId",
+      id: "jobId",
+    },
   },
   primaryArgument: "action",
-  dangerous: true,
-  input,
-  effects: ({ action }) => (action === "list" ? [] : [schedulesWork(action === "create" ? "/cronExpression" : "/jobId")]),
-  async completeArguments(args) {
-    if (args.action === "create") demandUsableTime(args);
-    return args;
+  approval: {
+    dangerous: true,
+    effects: ({ action }) => (action === "list" ? [] : [schedulesWork(action === "create" ? "/cronExpression" : "/jobId")]),
+    async completeArguments(args) {
+      if (args.action === "create") assertUsableTime(args);
+      return args;
+    },
   },
+  input,
   async execute(args, { schedules }) {
     switch (args.action) {
       case "create":

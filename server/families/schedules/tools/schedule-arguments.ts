@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { mostScheduleText } from "@/contracts/schedules";
+import { maxScheduleText } from "@/contracts/schedules";
 import type { DeclaredEffect } from "@/server/guard/effects/declare-effects";
 import { AppError, isAppError } from "@/server/platform/errors";
-import { demandCron } from "../next-run";
+import { assertCron } from "../next-run";
 
 export const nameArgument = z.string().trim().min(1).max(90).describe("Short name of the job");
-export const textArgument = (what: string) => z.string().trim().min(1).max(mostScheduleText).describe(what);
+export const textArgument = (what: string) => z.string().trim().min(1).max(maxScheduleText).describe(what);
 export const cronArgument = z.string().trim().min(1).max(100).describe("Five cron fields: 0 9 * * 1-5");
 export const timezoneArgument = z.string().trim().min(1).max(100).default("UTC").describe("IANA name, such as Europe/Paris");
 
@@ -32,7 +32,7 @@ export function asFailure(error: unknown): never {
 }
 
 /** Refuses a time that never comes before a person is asked for approval. @throws AppError `invalid` */
-export function demandUsableTime({
+export function assertUsableTime({
   cronExpression = "0 0 * * *",
   timezone,
 }: {
@@ -40,7 +40,7 @@ export function demandUsableTime({
   timezone: string;
 }): void {
   try {
-    demandCron(cronExpression, timezone);
+    assertCron(cronExpression, timezone);
   } catch (error) {
     asFailure(error);
   }

@@ -164,4 +164,4 @@ const storableLog = (one: LiveProcess): Promise<string> =>
   new ResultMask().maskText(readableText(one.log.since(0), one.pty).replaceAll("\0", "\uFFFD").toWellFormed());
 
 /** The longest time that the end of a process takes. */
-export const longestEndMs = killGraceMs + lastOutputMs + 2_000;
+export const maxEndMs = killGraceMs + lastOutputMs + 2_000;

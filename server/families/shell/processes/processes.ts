@@ -14,7 +14,7 @@ import { bootId, newId } from "@/server/platform/ids";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { readableText } from "../readable-text";
 import { registryNote } from "../registry-note";
-import { countLive, endProcess, findLive, type LiveProcess, longestEndMs, watchProcess } from "./live-processes";
+import { countLive, endProcess, findLive, type LiveProcess, maxEndMs, watchProcess } from "./live-processes";
 import { settleLostProcesses, whileStarting } from "./settle-lost";
 
 /** The long-running processes of one conversation, described in sentences for the model. */
@@ -163,7 +163,7 @@ async function askToKill(id: string): Promise<void> {
     .update(table)
     .set({ killRequestedAt: sql`now()` })
     .where(and(eq(table.id, id), eq(table.status, "running")));
-  for (let waitedMs = 0; waitedMs < longestEndMs; waitedMs += lookAgainMs) {
+  for (let waitedMs = 0; waitedMs < maxEndMs; waitedMs += lookAgainMs) {
     const [row] = await db().select({ status: table.status }).from(table).where(eq(table.id, id));
     if (row?.status !== "running") return;
     await wait(lookAgainMs);

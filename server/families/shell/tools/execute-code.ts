@@ -114,40 +114,44 @@ export const executeCode = defineTool({
   tier: "extension",
   effect: "destroy",
   needs: [shell, shellSession, strictShell],
-  aliases: ["run_code", "code_execution", "code_interpreter"],
-  parameterAliases: {
-    lang: "language",
-    source: "code",
-    script: "code",
-    timeout: "timeoutSeconds",
-    timeout_seconds: "timeoutSeconds",
-    workdir: "cwd",
+  names: {
+    aliases: ["run_code", "code_execution", "code_interpreter"],
+    parameterAliases: {
+      lang: "language",
+      source: "code",
+      script: "code",
+      timeout: "timeoutSeconds",
+      timeout_seconds: "timeoutSeconds",
+      workdir: "cwd",
+    },
   },
   primaryArgument: "code",
-  dangerous: true,
-  backgroundable: true,
+  approval: {
+    dangerous: true,
+    effects: ({ language, cwd, hosts = [] }) => [
+      // The guard reads shell code as a command. Of other code it knows only that it runs in the folder.
+      ...(language === "shell" ? [] : [executes("/code", cwd ?? ".")]),
+      ...(cwd === undefined ? [] : [lists("/cwd", cwd)]),
+      ...hosts.map((host, index) => connects(`/hosts/${index}`, host)),
+    ],
+    programPlace: async ({ mode }) => (mode === "strict" ? closedSandbox : null),
+    completeArguments: async (args, { workspaceId, conversationId, folder }) => {
+      const { codeLanguages } = await loadShellSettings(workspaceId);
+      if (!codeLanguages.includes(args.language)) {
+        throw new AppError(
+          "forbidden",
+          `execute_code does not run ${args.language} here, because no admin turned it on (codeLanguages of the shell settings). It runs ${codeLanguages.join(", ")}.`,
+        );
+      }
+      if (args.mode === "strict") refuseOpenings(args);
+      if (args.mode === "strict" || args.cwd !== undefined) return args;
+      const { folder: cwd } = await loadSession(conversationId, folder);
+      return cwd === "." ? args : { ...args, cwd };
+    },
+  },
+  running: { backgroundable: true },
   timeoutMs: commandTimeoutMs,
   input,
-  effects: ({ language, cwd, hosts = [] }) => [
-    // The guard reads shell code as a command. Of other code it knows only that it runs in the folder.
-    ...(language === "shell" ? [] : [executes("/code", cwd ?? ".")]),
-    ...(cwd === undefined ? [] : [lists("/cwd", cwd)]),
-    ...hosts.map((host, index) => connects(`/hosts/${index}`, host)),
-  ],
-  programPlace: async ({ mode }) => (mode === "strict" ? closedSandbox : null),
-  completeArguments: async (args, { workspaceId, conversationId, folder }) => {
-    const { codeLanguages } = await loadShellSettings(workspaceId);
-    if (!codeLanguages.includes(args.language)) {
-      throw new AppError(
-        "forbidden",
-        `execute_code does not run ${args.language} here, because no admin turned it on (codeLanguages of the shell settings). It runs ${codeLanguages.join(", ")}.`,
-      );
-    }
-    if (args.mode === "strict") refuseOpenings(args);
-    if (args.mode === "strict" || args.cwd !== undefined) return args;
-    const { folder: cwd } = await loadSession(conversationId, folder);
-    return cwd === "." ? args : { ...args, cwd };
-  },
   async execute({ language, code, mode, timeoutSeconds, cwd }, { shell, strict_shell, shell_session, signal, timeoutMs, progress }) {
     const seconds = secondsWithin(timeoutMs, timeoutSeconds);
     const command = codeCommand(language, code, mode);

@@ -22,12 +22,23 @@ export const powershell = defineTool({
   tier: "extension",
   effect: "destroy",
   needs: [shell, shellSession],
-  aliases: ["pwsh"],
-  parameterAliases: { cmd: "command", timeout: "timeoutSeconds", timeout_seconds: "timeoutSeconds", workdir: "cwd" },
+  names: {
+    aliases: ["pwsh"],
+    parameterAliases: { cmd: "command", timeout: "timeoutSeconds", timeout_seconds: "timeoutSeconds", workdir: "cwd" },
+  },
   primaryArgument: "command",
-  dangerous: true,
+  approval: {
+    dangerous: true,
+    effects: ({ cwd }) => [executes("/command", cwd ?? "."), ...(cwd === undefined ? [] : [lists("/cwd", cwd)])],
+    completeArguments: async (args, { conversationId, folder }) => {
+      const current = args.cwd ?? (await loadSession(conversationId, folder)).folder;
+      return current === "." ? args : { ...args, cwd: current };
+    },
+  },
   timeoutMs: commandTimeoutMs,
-  availability: async () => (systemProgram("pwsh") ? null : "PowerShell is not installed: this machine has no pwsh."),
+  disclosure: {
+    availability: async () => (systemProgram("pwsh") ? null : "PowerShell is not installed: this machine has no pwsh."),
+  },
   input: z.object({
     command: z.string().min(1).max(100_000).describe("PowerShell code"),
     timeoutSeconds: z
@@ -38,11 +49,6 @@ export const powershell = defineTool({
       .describe("Default 60, at most 300"),
     cwd: z.string().min(1).optional().describe("Folder to start in, relative to the workspace; default: where the last command ended"),
   }),
-  effects: ({ cwd }) => [executes("/command", cwd ?? "."), ...(cwd === undefined ? [] : [lists("/cwd", cwd)])],
-  completeArguments: async (args, { conversationId, folder }) => {
-    const current = args.cwd ?? (await loadSession(conversationId, folder)).folder;
-    return current === "." ? args : { ...args, cwd: current };
-  },
   async execute({ command, timeoutSeconds, cwd }, { shell, shell_session, signal, timeoutMs, progress }) {
     const seconds = secondsWithin(timeoutMs, timeoutSeconds);
     const { environment } = await shell_session.load();

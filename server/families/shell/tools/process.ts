@@ -67,40 +67,44 @@ export const processTool = defineTool({
   name: "process",
   title: "Run long processes",
   description: `Runs processes that outlive the call, such as a development server: start answers an id, poll the output since the last poll, write types into it, log the whole output (of a long one beginning and end), kill ends it, list shows all. At most ${maxRunning} run at a time. Other commands reach its ports on 127.0.0.1.`,
-  documentation: processDocumentation,
+  disclosure: { documentation: processDocumentation },
   family: "shell",
   tier: "extension",
   effect: "destroy",
   needs: [shell, shellSession, processes],
-  aliases: ["process_manager", "background_process"],
-  parameterAliases: {
-    cmd: "command",
-    input: "command",
-    data: "command",
-    text: "command",
-    processId: "id",
-    process_id: "id",
-    workdir: "cwd",
-    timeout: "waitSeconds",
-    wait_seconds: "waitSeconds",
+  names: {
+    aliases: ["process_manager", "background_process"],
+    parameterAliases: {
+      cmd: "command",
+      input: "command",
+      data: "command",
+      text: "command",
+      processId: "id",
+      process_id: "id",
+      workdir: "cwd",
+      timeout: "waitSeconds",
+      wait_seconds: "waitSeconds",
+    },
   },
   primaryArgument: "command",
-  dangerous: true,
+  approval: {
+    dangerous: true,
+    effects: ({ cwd, hosts = [] }) => [
+      ...(cwd === undefined ? [] : [lists("/cwd", cwd)]),
+      ...hosts.map((host, index) => connects(`/hosts/${index}`, host)),
+    ],
+    // Input goes to a process that runs already: nothing more can be opened for it, and nothing confines one outside.
+    programPlace: async ({ action, id = "" }, conversationId) => (action === "write" ? findProcessPlace(conversationId, id) : null),
+    completeArguments: async (args, { workspaceId, conversationId, folder }) => {
+      if (args.action !== "start" || args.command === undefined) return args;
+      const { commandPrefix } = await loadShellSettings(workspaceId);
+      const current = args.cwd ?? (await loadSession(conversationId, folder)).folder;
+      const cwd = args.cwd === undefined && current === "." ? {} : { cwd: current };
+      return { ...args, command: withPrefix(args.command, commandPrefix), ...cwd };
+    },
+  },
   timeoutMs: (maxWaitSeconds + 10) * 1_000,
   input,
-  effects: ({ cwd, hosts = [] }) => [
-    ...(cwd === undefined ? [] : [lists("/cwd", cwd)]),
-    ...hosts.map((host, index) => connects(`/hosts/${index}`, host)),
-  ],
-  // Input goes to a process that runs already: nothing more can be opened for it, and nothing confines one outside.
-  programPlace: async ({ action, id = "" }, conversationId) => (action === "write" ? findProcessPlace(conversationId, id) : null),
-  completeArguments: async (args, { workspaceId, conversationId, folder }) => {
-    if (args.action !== "start" || args.command === undefined) return args;
-    const { commandPrefix } = await loadShellSettings(workspaceId);
-    const current = args.cwd ?? (await loadSession(conversationId, folder)).folder;
-    const cwd = args.cwd === undefined && current === "." ? {} : { cwd: current };
-    return { ...args, command: withPrefix(args.command, commandPrefix), ...cwd };
-  },
   async execute({ action, id = "", command = "", enter = true, closeInput = false, waitSeconds = 0, cwd, pty = false }, given) {
     const { processes, shell_session, signal, timeoutMs, progress } = given;
     switch (action) {

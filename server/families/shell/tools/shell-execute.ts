@@ -24,20 +24,33 @@ export const shellExecute = defineTool({
   tier: "core",
   effect: "destroy",
   needs: [shell, shellSession],
-  aliases: ["ShellExecuteTool", "execute_shell_command", "bash", "terminal", "shell", "run_command", "run_shell_command"],
-  parameterAliases: {
-    cmd: "command",
-    script: "command",
-    run_in_subtask: "runInSubtask",
-    timeout: "timeoutSeconds",
-    timeout_seconds: "timeoutSeconds",
-    workdir: "cwd",
-    working_dir: "cwd",
-    working_directory: "cwd",
+  names: {
+    aliases: ["ShellExecuteTool", "execute_shell_command", "bash", "terminal", "shell", "run_command", "run_shell_command"],
+    parameterAliases: {
+      cmd: "command",
+      script: "command",
+      run_in_subtask: "runInSubtask",
+      timeout: "timeoutSeconds",
+      timeout_seconds: "timeoutSeconds",
+      workdir: "cwd",
+      working_dir: "cwd",
+      working_directory: "cwd",
+    },
   },
-  backgroundable: true,
+  running: { backgroundable: true },
   primaryArgument: "command",
-  dangerous: true,
+  approval: {
+    dangerous: true,
+    effects: ({ cwd, hosts = [] }) => [
+      ...(cwd === undefined ? [] : [lists("/cwd", cwd)]),
+      ...hosts.map((host, index) => connects(`/hosts/${index}`, host)),
+    ],
+    completeArguments: async ({ command, cwd, ...input }, { workspaceId, conversationId, folder }) => {
+      const { commandPrefix } = await loadShellSettings(workspaceId);
+      const current = cwd ?? (await loadSession(conversationId, folder)).folder;
+      return { command: withPrefix(command, commandPrefix), ...input, ...(cwd === undefined && current === "." ? {} : { cwd: current }) };
+    },
+  },
   // The command's own limit is shorter, so that its output until then is still returned.
   timeoutMs: commandTimeoutMs,
   input: z.object({
@@ -57,15 +70,6 @@ export const shellExecute = defineTool({
       .optional()
       .describe("Hosts that the command needs to reach, such as registry.npmjs.org; the sandbox has no network otherwise"),
   }),
-  effects: ({ cwd, hosts = [] }) => [
-    ...(cwd === undefined ? [] : [lists("/cwd", cwd)]),
-    ...hosts.map((host, index) => connects(`/hosts/${index}`, host)),
-  ],
-  completeArguments: async ({ command, cwd, ...input }, { workspaceId, conversationId, folder }) => {
-    const { commandPrefix } = await loadShellSettings(workspaceId);
-    const current = cwd ?? (await loadSession(conversationId, folder)).folder;
-    return { command: withPrefix(command, commandPrefix), ...input, ...(cwd === undefined && current === "." ? {} : { cwd: current }) };
-  },
   async execute(
     { command, timeoutSeconds, cwd, pty = false, runInSubtask = false },
     { shell, shell_session, signal, timeoutMs, progress },

@@ -13,11 +13,15 @@ export const dateTime = defineTool({
   tier: "core",
   effect: "read",
   needs: [],
-  aliases: ["DateTimeTool", "now", "getCurrentDateTime", "getCurrentDate", "getCurrentTime", "current_time"],
-  parameterAliases: { tz: "timezone", timeZone: "timezone", time_zone: "timezone", zone: "timezone" },
+  names: {
+    aliases: ["DateTimeTool", "now", "getCurrentDateTime", "getCurrentDate", "getCurrentTime", "current_time"],
+    parameterAliases: { tz: "timezone", timeZone: "timezone", time_zone: "timezone", zone: "timezone" },
+  },
   primaryArgument: "timezone",
-  // The tool counts as idempotent: its result differs a second later, but a repetition changes nothing.
-  idempotent: true,
+  recovery: {
+    // The tool counts as idempotent: its result differs a second later, but a repetition changes nothing.
+    idempotent: true,
+  },
   input: z.object({
     timezone: z.string().max(100).default("UTC").describe("IANA name, such as America/New_York or Asia/Shanghai"),
   }),

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
-import { mostTodoText } from "@/contracts/todos";
+import { maxTodoText } from "@/contracts/todos";
 import { actsInside } from "@/server/guard/effects/declare-effects";
 import { type AgentModelCapability, agentModel } from "@/server/models/agent-model";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { findDuplicate, matchTodos, resolvePeople } from "../ask-about-todos";
 import type { TodoRow } from "../present-todo";
-import { demandReachable } from "../references";
+import { assertReachable } from "../references";
 import { type TodosCapability, todos } from "../todos-capability";
 
 const actions = ["add", "complete", "add_recurring"] as const;
@@ -29,7 +29,7 @@ const input = z
       .string({ error: ({ input }) => (input === undefined ? "missing required param: content; content is required" : undefined) })
       .trim()
       .min(1, "content is required")
-      .max(mostTodoText)
+      .max(maxTodoText)
       .describe("The to-do; for complete, words that say which one"),
     people: z
       .array(z.string({ error: notStrings }).trim().min(1).max(200), {
@@ -61,12 +61,16 @@ export const todoUpdate = defineTool({
   tier: "extension",
   effect: "write",
   needs: [todos, agentModel],
-  parameterAliases: { chat_id: "chatId", tz: "timezone", text: "content", query: "content" },
+  names: {
+    parameterAliases: { chat_id: "chatId", tz: "timezone", text: "content", query: "content" },
+  },
   primaryArgument: "content",
   timeoutMs: 120_000,
   input,
-  effects: ({ action }) =>
-    action === "add_recurring" ? [{ kind: "schedule", argument: "/content" }] : [actsInside("changes the shared list of tasks")],
+  approval: {
+    effects: ({ action }) =>
+      action === "add_recurring" ? [{ kind: "schedule", argument: "/content" }] : [actsInside("changes the shared list of tasks")],
+  },
   async execute(args, { todos, model, signal }) {
     const missing = await model.missing();
     if (missing)
@@ -81,7 +85,7 @@ type Asker = { model: AgentModelCapability; signal: AbortSignal };
 type Changed = { wip_added: number; wip_removed: number; done_added: number };
 
 async function add({ action, content, people = [], chatId, ...rhythm }: Args, todos: TodosCapability, asker: Asker): Promise<JsonObject> {
-  demandReachable(content, await todos.contacts());
+  assertReachable(content, await todos.contacts());
   const { text, warnings } = await withAddresses({ content, people }, todos, asker);
   const entry = { content: text, people, chatId: chatId || null };
   if (action === "add_recurring") {
@@ -113,7 +117,7 @@ async function withAddresses(
   if (given.people.length === 0) return { text: given.content, warnings: [] };
   const resolved = contacts.length === 0 ? null : await resolvePeople(given, contacts, asker);
   if (resolved === null) return { text: given.content, warnings: ["reference_unresolved_write_raw"] };
-  demandReachable(resolved, contacts);
+  assertReachable(resolved, contacts);
   return { text: resolved, warnings: [] };
 }
 

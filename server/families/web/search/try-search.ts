@@ -4,7 +4,7 @@ import type { Authorized } from "@/server/auth/actor";
 import { guardedHttp } from "@/server/capabilities/guarded-http";
 import { AppError } from "@/server/platform/errors";
 import { loadPolicy } from "@/server/policy/policy";
-import { privateHosts } from "@/server/turns/sandbox-openings";
+import { privateHosts } from "@/server/turns/decide/sandbox-openings";
 import type { SearchAccess } from "./search-settings";
 import { readSearchChain } from "./search-settings";
 import { askInOrder, usable } from "./search-web";

@@ -6,9 +6,9 @@ import { processWide } from "@/server/platform/process-wide";
 import { readableHtml } from "../html-text";
 import type { PageAnswer, PageTask } from "./page-program";
 
-const longestMs = 5_000;
+const maxMs = 5_000;
 /** Starting a reader is not counted as reading, because a busy machine takes seconds for it. */
-const longestStartMs = 20_000;
+const maxStartMs = 20_000;
 const idleMs = 60_000;
 const heapMegabytes = 256;
 /** CPU limit of a reader, which ends a reader whose server was killed in the middle of a page. */
@@ -51,8 +51,8 @@ async function readApart(task: PageTask): Promise<PageAnswer> {
   own.child ??= start();
   const { child } = own;
   try {
-    if (isNew) await nextMessage(child, longestStartMs);
-    const answering = nextMessage(child, longestMs);
+    if (isNew) await nextMessage(child, maxStartMs);
+    const answering = nextMessage(child, maxMs);
     child.send(task, () => {});
     const answer = (await answering) as PageAnswer;
     own.idle = setTimeout(() => stop(child), idleMs).unref();
@@ -64,9 +64,9 @@ async function readApart(task: PageTask): Promise<PageAnswer> {
 }
 
 /** Waits for the next message of a reader: that it is ready, or its answer. */
-async function nextMessage(child: ChildProcess, longestMs: number): Promise<unknown> {
+async function nextMessage(child: ChildProcess, maxMs: number): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  const late = setTimeout(() => reject(new Error(`it took longer than ${longestMs / 1_000} seconds`)), longestMs);
+  const late = setTimeout(() => reject(new Error(`it took longer than ${maxMs / 1_000} seconds`)), maxMs);
   const ended = (code: number | null, signal: string | null) => reject(new Error(`its reader ended with ${code ?? signal}`));
   child.once("message", resolve).once("error", reject).once("exit", ended);
   try {

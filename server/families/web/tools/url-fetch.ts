@@ -44,23 +44,27 @@ export const urlFetch = defineTool({
   tier: "core",
   effect: "write",
   needs: [http, files, authProfiles],
-  aliases: ["UrlFetchTool", "web_fetch", "fetch", "fetch_url", "http_request"],
-  parameterAliases: {
-    timeout: "timeoutSeconds",
-    timeout_seconds: "timeoutSeconds",
-    max_bytes: "maxBytes",
-    download_path: "downloadPath",
-    follow_redirects: "followRedirects",
-    auth_profile: "authProfile",
-    start_index: "offset",
-    startIndex: "offset",
-    as_artifact: "asArtifact",
-    data: "body",
+  names: {
+    aliases: ["UrlFetchTool", "web_fetch", "fetch", "fetch_url", "http_request"],
+    parameterAliases: {
+      timeout: "timeoutSeconds",
+      timeout_seconds: "timeoutSeconds",
+      max_bytes: "maxBytes",
+      download_path: "downloadPath",
+      follow_redirects: "followRedirects",
+      auth_profile: "authProfile",
+      start_index: "offset",
+      startIndex: "offset",
+      as_artifact: "asArtifact",
+      data: "body",
+    },
   },
-  backgroundable: true,
+  running: {
+    backgroundable: true,
+    // Calls of one turn do not know each other's results, and each has its own connection.
+    concurrencySafe: true,
+  },
   primaryArgument: "url",
-  // Calls of one turn do not know each other's results, and each has its own connection.
-  concurrencySafe: true,
   timeoutMs: maxTimeoutSeconds * 1_000 + spareMs,
   // Unsendable requests are refused while parsing, so that nobody approves a request that cannot succeed.
   input: z
@@ -100,11 +104,13 @@ export const urlFetch = defineTool({
       const fault = bodyFault(method, body);
       if (fault) context.addIssue({ code: "custom", path: ["body"], message: fault });
     }),
-  // A stored credential never goes to a program of the agent.
-  effects: ({ url, method, downloadPath, authProfile }) => [
-    (method === "GET" ? fetches : sends)("/url", url, { reachesOwnServers: authProfile === undefined }),
-    ...(downloadPath === undefined ? [] : [writes("/downloadPath", downloadPath)]),
-  ],
+  approval: {
+    // A stored credential never goes to a program of the agent.
+    effects: ({ url, method, downloadPath, authProfile }) => [
+      (method === "GET" ? fetches : sends)("/url", url, { reachesOwnServers: authProfile === undefined }),
+      ...(downloadPath === undefined ? [] : [writes("/downloadPath", downloadPath)]),
+    ],
+  },
   async execute(asked, { http, files, credentials, signal, timeoutMs, progress }) {
     const { url, method, body, timeoutSeconds, maxBytes, followRedirects, raw, offset, authProfile, downloadPath, asArtifact } = asked;
     const limit = Math.min(timeoutSeconds * 1_000, Math.max(timeoutMs - spareMs, timeoutMs / 2));

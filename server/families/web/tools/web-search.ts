@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mostSearchResults, searchFreshness } from "@/contracts/search-settings";
+import { maxSearchResults, searchFreshness } from "@/contracts/search-settings";
 import { http } from "@/server/capabilities/call-capabilities";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
 import { fenceExternalText } from "@/server/tools/external-text";
@@ -20,32 +20,36 @@ export const webSearch = defineTool({
   tier: "core",
   effect: "read",
   needs: [webSearchCapability, http],
-  aliases: ["WebSearchTool", "search_web", "internet_search", "google_search", "duckduckgo_search"],
-  parameterAliases: {
-    q: "query",
-    search_query: "query",
-    search_term: "query",
-    max_results: "count",
-    maxResults: "count",
-    num_results: "count",
-    numResults: "count",
-    num: "count",
-    limit: "count",
-    time_range: "freshness",
-    timeRange: "freshness",
-    recency: "freshness",
-    lang: "language",
-    locale: "language",
+  names: {
+    aliases: ["WebSearchTool", "search_web", "internet_search", "google_search", "duckduckgo_search"],
+    parameterAliases: {
+      q: "query",
+      search_query: "query",
+      search_term: "query",
+      max_results: "count",
+      maxResults: "count",
+      num_results: "count",
+      numResults: "count",
+      num: "count",
+      limit: "count",
+      time_range: "freshness",
+      timeRange: "freshness",
+      recency: "freshness",
+      lang: "language",
+      locale: "language",
+    },
   },
   primaryArgument: "query",
   timeoutMs: 45_000,
-  workspaceAvailability: async (workspaceId) => unavailableReason(await readSearchChain(workspaceId)),
+  disclosure: {
+    workspaceAvailability: async (workspaceId) => unavailableReason(await readSearchChain(workspaceId)),
+  },
   input: z.object({
     query: z.string().trim().min(1).max(1_000).describe("Words to search for"),
     count: z
       .int()
       .default(5)
-      .transform((count) => Math.min(mostSearchResults, Math.max(1, count)))
+      .transform((count) => Math.min(maxSearchResults, Math.max(1, count)))
       .describe("Results to return, 1 to 20"),
     freshness: z.enum(searchFreshness).optional().describe("Only pages of this period"),
     language: z

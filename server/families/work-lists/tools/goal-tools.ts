@@ -2,7 +2,7 @@ import { z } from "zod";
 import { actsInside } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
-import { type Goal, goalKey, mostCriteria, readGoal } from "../goal";
+import { type Goal, goalKey, maxCriteria, readGoal } from "../goal";
 import { type NotesCapability, notes } from "../notes";
 
 const common = {
@@ -10,8 +10,10 @@ const common = {
   tier: "extension",
   // It changes nothing but what this conversation's model keeps for itself.
   effect: "read",
-  effects: () => [actsInside("keeps the goal of the conversation")],
-  concurrencySafe: false,
+  approval: {
+    effects: () => [actsInside("keeps the goal of the conversation")],
+  },
+  running: { concurrencySafe: false },
   needs: [notes],
 } as const;
 const criterionText = z.string().trim().min(1).max(500).describe("A condition that can be checked");
@@ -21,12 +23,14 @@ export const setGoal = defineTool({
   name: "set_goal",
   title: "Set the goal",
   description: "Sets the goal of this conversation, with criteria that say when it is reached. It replaces an earlier goal.",
-  aliases: ["setGoal"],
-  parameterAliases: { description: "goal", objective: "goal", title: "goal" },
+  names: {
+    aliases: ["setGoal"],
+    parameterAliases: { description: "goal", objective: "goal", title: "goal" },
+  },
   primaryArgument: "goal",
   input: z.object({
     goal: z.string().trim().min(1).max(2_000).describe("What must be reached, in one sentence"),
-    criteria: z.array(criterionText).max(mostCriteria).default([]).describe("Conditions that say when it is reached"),
+    criteria: z.array(criterionText).max(maxCriteria).default([]).describe("Conditions that say when it is reached"),
   }),
   async execute({ goal, criteria }, { notes }) {
     const kept: Goal = { goal, criteria: criteria.map((criterion) => ({ criterion, met: false })), status: "active", summary: "" };
@@ -39,15 +43,17 @@ export const addGoalCriterion = defineTool({
   ...common,
   name: "add_goal_criterion",
   title: "Add a criterion to the goal",
-  description: `Adds a criterion to the goal of this conversation, ${mostCriteria} at most. A completed goal is active again.`,
-  aliases: ["addGoalCriterion"],
-  parameterAliases: { criteria: "criterion", text: "criterion" },
+  description: `Adds a criterion to the goal of this conversation, ${maxCriteria} at most. A completed goal is active again.`,
+  names: {
+    aliases: ["addGoalCriterion"],
+    parameterAliases: { criteria: "criterion", text: "criterion" },
+  },
   primaryArgument: "criterion",
   input: z.object({ criterion: criterionText }),
   execute: ({ criterion }, { notes }) =>
     changeGoal(notes, (goal) => {
-      if (goal.criteria.length >= mostCriteria) {
-        throw new AppError("conflict", `The goal has ${mostCriteria} criteria already. Set the goal anew with fewer of them.`);
+      if (goal.criteria.length >= maxCriteria) {
+        throw new AppError("conflict", `The goal has ${maxCriteria} criteria already. Set the goal anew with fewer of them.`);
       }
       return { ...goal, status: "active", criteria: [...goal.criteria, { criterion, met: false }] };
     }),
@@ -59,13 +65,15 @@ export const completeGoal = defineTool({
   title: "Complete the goal",
   description:
     "With criterion (its number), marks that criterion as met. Without it, completes the goal; criteria that are not met refuse it.",
-  aliases: ["completeGoal"],
-  parameterAliases: { index: "criterion", result: "summary", note: "summary" },
+  names: {
+    aliases: ["completeGoal"],
+    parameterAliases: { index: "criterion", result: "summary", note: "summary" },
+  },
   input: z.object({
     criterion: z
       .int()
       .min(1)
-      .max(mostCriteria)
+      .max(maxCriteria)
       .optional()
       .describe("Number of the criterion, from 1")
       .describe("One condition that can be checked"),
@@ -80,7 +88,7 @@ export const getGoalStatus = defineTool({
   name: "get_goal_status",
   title: "Status of the goal",
   description: "Returns the goal of this conversation with its criteria.",
-  aliases: ["getGoalStatus", "goal_status"],
+  names: { aliases: ["getGoalStatus", "goal_status"] },
   input: z.object({}),
   async execute(_none, { notes }) {
     return readGoal((await notes.read("goal")).get(goalKey)) ?? { goal: null, status: "none", hint: "set_goal sets one." };

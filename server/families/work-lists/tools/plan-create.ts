@@ -5,7 +5,7 @@ import { readJson } from "@/server/models/read-json";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { notes } from "../notes";
-import { type KeptPlan, mostSteps, planAfter, planKey, readPlan } from "../plan";
+import { type KeptPlan, maxPlanSteps, planAfter, planKey, readPlan } from "../plan";
 
 const missingTask = "missing required param: task";
 
@@ -18,11 +18,13 @@ export const planCreate = defineTool({
   tier: "extension",
   // It changes nothing but what this conversation's model keeps for itself.
   effect: "read",
-  effects: () => [actsInside("has a model make a plan")],
-  concurrencySafe: false,
+  approval: { effects: () => [actsInside("has a model make a plan")] },
+  running: { concurrencySafe: false },
   needs: [notes, agentModel],
-  aliases: ["create_plan", "make_plan"],
-  parameterAliases: { max_steps: "maxSteps", steps: "maxSteps", goal: "task" },
+  names: {
+    aliases: ["create_plan", "make_plan"],
+    parameterAliases: { max_steps: "maxSteps", steps: "maxSteps", goal: "task" },
+  },
   primaryArgument: "task",
   timeoutMs: 120_000,
   input: z.object({
@@ -32,7 +34,7 @@ export const planCreate = defineTool({
       .min(1, missingTask)
       .max(8_000)
       .describe("The task to plan"),
-    maxSteps: z.int().min(1).max(mostSteps).default(6).describe("Most steps of the plan"),
+    maxSteps: z.int().min(1).max(maxPlanSteps).default(6).describe("Most steps of the plan"),
     style: z.string().trim().max(200).optional().describe("How to write the steps, such as terse or detailed"),
     model: z.string().trim().max(200).optional().describe("Name of a model in place of the agent's own"),
   }),

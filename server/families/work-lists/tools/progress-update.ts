@@ -4,7 +4,7 @@ import { actsInside } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { notes } from "../notes";
-import { KeptProgress, listProgress, mostProgressSteps, type ProgressWord, progressWords, toProgressStatus } from "../progress";
+import { KeptProgress, listProgress, maxProgressSteps, type ProgressWord, progressWords, toProgressStatus } from "../progress";
 
 const words = [...progressStatuses, ...Object.keys(progressWords)] as [ProgressWord, ...ProgressWord[]];
 
@@ -16,11 +16,13 @@ export const progressUpdate = defineTool({
   tier: "extension",
   // It changes nothing but what this conversation's model keeps for itself.
   effect: "read",
-  effects: () => [actsInside("tells people how far it is")],
-  concurrencySafe: false,
+  approval: { effects: () => [actsInside("tells people how far it is")] },
+  running: { concurrencySafe: false },
   needs: [notes],
-  aliases: ["progressUpdate", "update_progress"],
-  parameterAliases: { step_key: "stepKey", key: "stepKey", step: "stepKey", title: "label", message: "note" },
+  names: {
+    aliases: ["progressUpdate", "update_progress"],
+    parameterAliases: { step_key: "stepKey", key: "stepKey", step: "stepKey", title: "label", message: "note" },
+  },
   primaryArgument: "stepKey",
   input: z.object({
     stepKey: z.string().trim().min(1).max(100).describe("Short name of the step, such as build"),
@@ -32,8 +34,8 @@ export const progressUpdate = defineTool({
     let steps: ReturnType<typeof listProgress> = [];
     await notes.change("progress", (before) => {
       const known = KeptProgress.safeParse(before.get(stepKey)).data;
-      if (!known && before.size >= mostProgressSteps) {
-        throw new AppError("conflict", `There are ${mostProgressSteps} steps already. Update one of them by its stepKey.`);
+      if (!known && before.size >= maxProgressSteps) {
+        throw new AppError("conflict", `There are ${maxProgressSteps} steps already. Update one of them by its stepKey.`);
       }
       const kept: KeptProgress = {
         label: label || known?.label || stepKey,

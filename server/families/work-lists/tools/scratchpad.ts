@@ -4,8 +4,8 @@ import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { notes } from "../notes";
 
-const mostKeys = 100;
-const mostValueChars = 8_000;
+const maxKeys = 100;
+const maxValueChars = 8_000;
 /** Keys of this form belong to Handrail. */
 const reserved = /^_/;
 
@@ -18,15 +18,17 @@ export const scratchpad = defineTool({
   tier: "extension",
   // It changes nothing but what this conversation's model keeps for itself.
   effect: "read",
-  effects: () => [actsInside("keeps notes for the conversation")],
-  concurrencySafe: false,
+  approval: {
+    effects: () => [actsInside("keeps notes for the conversation")],
+  },
+  running: { concurrencySafe: false },
   needs: [notes],
   primaryArgument: "key",
   input: z
     .object({
       action: z.enum(["get", "set", "delete", "list", "clear"]).default("list").describe("What to do"),
       key: z.string().trim().min(1).max(100).optional().describe("Name of the note"),
-      value: z.string().max(mostValueChars).optional().describe("Its text, for set"),
+      value: z.string().max(maxValueChars).optional().describe("Its text, for set"),
     })
     .superRefine(({ action, key, value }, context) => {
       const issue = (message: string) => context.addIssue({ code: "custom", message, path: [] });
@@ -46,7 +48,7 @@ export const scratchpad = defineTool({
       case "set":
         await notes.change("scratchpad", (before) => {
           const after = new Map(before).set(key, value);
-          if (after.size > mostKeys) throw new AppError("conflict", `The scratchpad has ${mostKeys} keys already. Delete one first.`);
+          if (after.size > maxKeys) throw new AppError("conflict", `The scratchpad has ${maxKeys} keys already. Delete one first.`);
           return after;
         });
         return `Set ${key}.`;

@@ -4,7 +4,7 @@ import { todoStatuses } from "@/contracts/work-lists";
 import { actsInside } from "@/server/guard/effects/declare-effects";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
 import { notes } from "../notes";
-import { mergeTodos, mostTodos, openTodoLines, presentTodos, replaceTodos, type Todo, TodoList, todoKey } from "../todo-list";
+import { maxTodos, mergeTodos, openTodoLines, presentTodos, replaceTodos, type Todo, TodoList, todoKey } from "../todo-list";
 
 type Answer = { list: Todo[] } | { error: string; message: string };
 
@@ -17,14 +17,17 @@ export const todo = defineTool({
   tier: "extension",
   // It changes nothing but what this conversation's model keeps for itself.
   effect: "read",
-  effects: () => [actsInside("keeps the task list of the conversation")],
-  concurrencySafe: false,
+  approval: {
+    effects: () => [actsInside("keeps the task list of the conversation")],
+  },
+  running: { concurrencySafe: false },
   needs: [notes],
-  aliases: ["todo_write", "todo_list", "update_todos"],
-  parameterAliases: { items: "todos", tasks: "todos" },
-  guidance: {
-    text: "Keep the task list of `todo` current in work of three or more steps: one item in_progress, each done item completed at once.",
-    place: "normal",
+  names: { aliases: ["todo_write", "todo_list", "update_todos"], parameterAliases: { items: "todos", tasks: "todos" } },
+  disclosure: {
+    guidance: {
+      text: "Keep the task list of `todo` current in work of three or more steps: one item in_progress, each done item completed at once.",
+      place: "normal",
+    },
   },
   input: z.object({
     todos: z
@@ -35,7 +38,7 @@ export const todo = defineTool({
           status: z.string().max(100).optional().describe(todoStatuses.join(", ")),
         }),
       )
-      .max(mostTodos)
+      .max(maxTodos)
       .optional()
       .describe("The items; without them the list is read"),
     merge: z.boolean().default(false).describe("Change items by id in place of replacing the list"),
@@ -63,8 +66,8 @@ function readList(stored: Json | undefined): Answer {
 }
 
 function changed(list: Todo[]): Answer {
-  if (list.length <= mostTodos) return { list };
-  return { error: "todo_invalid_args", message: `The list holds at most ${mostTodos} items. Send the open ones without merge.` };
+  if (list.length <= maxTodos) return { list };
+  return { error: "todo_invalid_args", message: `The list holds at most ${maxTodos} items. Send the open ones without merge.` };
 }
 
 function answered(answer: Answer, more: JsonObject = {}) {

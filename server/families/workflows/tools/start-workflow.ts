@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mostWorkflowInput } from "@/contracts/workflows";
+import { maxWorkflowInput } from "@/contracts/workflows";
 import { actsInside } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
 import { workflows } from "../workflows-capability";
@@ -13,15 +13,19 @@ export const startWorkflowTool = defineTool({
   tier: "extension",
   effect: "write",
   needs: [workflows],
-  aliases: ["run_workflow"],
-  parameterAliases: { workflow: "name", prompt: "input", message: "input" },
+  names: {
+    aliases: ["run_workflow"],
+    parameterAliases: { workflow: "name", prompt: "input", message: "input" },
+  },
   primaryArgument: "name",
   input: z.object({
     name: z.string().trim().min(1).max(100).describe("Name of the workflow"),
-    input: z.string().max(mostWorkflowInput).default("").describe("Fills {input} in the prompts of the steps"),
+    input: z.string().max(maxWorkflowInput).default("").describe("Fills {input} in the prompts of the steps"),
   }),
-  // People saved the workflow, and the guard decides every call of its agents.
-  effects: () => [actsInside("starts a workflow")],
+  approval: {
+    // People saved the workflow, and the guard decides every call of its agents.
+    effects: () => [actsInside("starts a workflow")],
+  },
   async execute({ name, input }, { workflows }) {
     const { id } = await workflows.start(name, input);
     return `Started the workflow ${name}. workflow_run_id=${id}`;

@@ -1,7 +1,7 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 import type { JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
-import { promptHint } from "@/server/platform/prompt-hints";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
+import { definePromptHint } from "@/server/platform/prompt-hints";
 import { type EmbeddedText, type ResultLink, type RichResult, resourceText, type ToolResult, toolResult } from "@/server/tools/define-tool";
 import { imageCost } from "@/server/tools/image-tokens";
 import { isDeeperThan, storableJson } from "../schemas/input-schema";
@@ -9,6 +9,9 @@ import { findMismatch } from "../schemas/output-check";
 import { cleanResult, withoutHidden } from "../text/clean-result";
 import { cleanLine } from "../text/clean-text";
 import { detectMediaType } from "./detect-media-type";
+
+/** A result links to a resource. */
+export const resourceLink = definePromptHint("resource_link");
 
 type AnswerFile = NonNullable<RichResult["files"]>[number];
 
@@ -50,7 +53,7 @@ function contentText(part: ContentBlock, files: AnswerFile[], resources: Embedde
     case "audio":
       return keepFile(files, part.type, part.mimeType, part.data);
     case "resource_link":
-      return [linkName(part), part.description && cleanLine(part.description, maxDescriptionCharacters), promptHint("resource_link")]
+      return [linkName(part), part.description && cleanLine(part.description, maxDescriptionCharacters), resourceLink.text()]
         .filter(Boolean)
         .join(" - ");
     case "resource":

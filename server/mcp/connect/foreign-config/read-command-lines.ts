@@ -1,4 +1,4 @@
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { emptyServer, type ForeignServer, takeValue, transportAt, unreadable } from "./foreign-server";
 import { readServer } from "./read-server";
 import { splitWords } from "./split-words";

@@ -1,4 +1,4 @@
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 
 /** One server in the members that `readServer` knows, with its name. */
 export type CommonServer = { name: string; server: unknown };

@@ -1,4 +1,4 @@
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { type ForeignServer, unreadable } from "./foreign-server";
 import { readServer } from "./read-server";
 

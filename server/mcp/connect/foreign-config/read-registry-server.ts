@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { emptyServer, type ForeignServer, takeValue, transportAt } from "./foreign-server";
 
 const words = z.string().optional().catch(undefined);

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import type { KeptDefinition } from "@/db/schema";
 import { inspectDefinition } from "@/server/guard/definitions/inspect-definition";
 import { canonicalJson, sha256 } from "@/server/platform/crypto";

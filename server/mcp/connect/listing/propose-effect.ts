@@ -1,5 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import type { ToolHints } from "@/contracts/tool-changes";
 import type { ToolEffect } from "@/contracts/tools";
 

@@ -1,6 +1,6 @@
 import type { ElicitRequestFormParams, ElicitRequestParams, ElicitResult } from "@modelcontextprotocol/client";
 import type { JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { isPrivateAsWritten } from "@/server/capabilities/public-address";
 import { isAppError } from "@/server/platform/errors";
 import type { PersonQuestion } from "@/server/tools/define-tool";

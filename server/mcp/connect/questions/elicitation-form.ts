@@ -1,6 +1,6 @@
 import type { ElicitResult } from "@modelcontextprotocol/client";
 import type { JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { cleanLine } from "../text/clean-text";
 
 type Value = NonNullable<ElicitResult["content"]>[string];

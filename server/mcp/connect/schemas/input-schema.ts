@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { removeHiddenCharacters } from "@/server/guard/definitions/hidden-characters";
 import { storable } from "../text/clean-text";
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 
 /**
  * Fills in missing required parameters that have a default, at every depth. Generated schemas often require a parameter

@@ -11,7 +11,7 @@ import {
   type Tool,
 } from "@modelcontextprotocol/client";
 import type { JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { AppError } from "@/server/platform/errors";
 import { type Elicit, unanswered } from "../questions/running-calls";
 import { runAsTask } from "./run-as-task";

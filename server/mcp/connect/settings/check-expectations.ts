@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import { digestFault } from "@/contracts/package-runners";
+import { digestFault } from "@/contracts/lib/package-runners";
 import { AppError } from "@/server/platform/errors";
 import { cleanLine } from "../text/clean-text";
 import type { PlainSettings } from "./plain-settings";

@@ -1,5 +1,5 @@
 import { type JSONRPCMessage, parseJSONRPCMessage } from "@modelcontextprotocol/client";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { makeRateLimit } from "../limits/rate-limit";
 import { type ThrottledLatest, throttleLatest } from "../limits/throttle-latest";
 

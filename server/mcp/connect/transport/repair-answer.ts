@@ -1,6 +1,6 @@
 import { isSpecType, type JSONRPCMessage } from "@modelcontextprotocol/client";
 import type { Json } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { isDeeperThan } from "../schemas/input-schema";
 import { cleanLine } from "../text/clean-text";
 

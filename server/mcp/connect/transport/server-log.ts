@@ -1,4 +1,4 @@
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import type { McpLogLine } from "@/contracts/mcp-contents";
 import { mcpLogLevels } from "@/contracts/mcp-contents";
 import { maskInText } from "@/server/secrets/mask-secrets";

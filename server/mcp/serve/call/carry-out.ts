@@ -3,7 +3,7 @@ import { ProtocolError, ProtocolErrorCode, type ServerContext } from "@modelcont
 import type { Turn } from "@/contracts/turns";
 import { isAppError } from "@/server/platform/errors";
 import { shutdownSignal } from "@/server/platform/shutdown";
-import { isFinished, waitForTurn } from "@/server/turns/wait-for-turn";
+import { isFinished, waitForTurn } from "@/server/turns/read/wait-for-turn";
 import { openClientConversation } from "../client/client-conversation";
 import type { McpClient } from "../client/mcp-client";
 import type { CallOutcome } from "./call-outcome";

@@ -1,7 +1,7 @@
 import "server-only";
 import type { CallToolResult, Server } from "@modelcontextprotocol/server";
 import type { JsonObject } from "@/contracts/common";
-import { isJsonObject } from "@/contracts/is-json-object";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { loadCatalog } from "@/server/tools/catalog";
 import { declaredOutput } from "@/server/tools/pins/pin-columns";
 import type { McpClient } from "../client/mcp-client";

@@ -1,7 +1,7 @@
 import "server-only";
 import type { Turn } from "@/contracts/turns";
-import { readTurn } from "@/server/turns/load-turn";
-import { turnFeed } from "@/server/turns/turn-feed";
+import { readTurn } from "@/server/turns/read/load-turn";
+import { turnFeed } from "@/server/turns/read/turn-feed";
 
 export type ProgressListener = (message: string) => Promise<void>;
 

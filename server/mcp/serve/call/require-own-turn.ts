@@ -4,7 +4,7 @@ import { turns } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
-import { requireTurn } from "@/server/turns/load-turn";
+import { requireTurn } from "@/server/turns/read/load-turn";
 
 /**
  * Checks that this key or user submitted a turn. Seeing the conversation is not enough, because keys of different people

@@ -3,8 +3,8 @@ import { MissingRequiredClientCapabilityError, ProtocolError, ProtocolErrorCode,
 import { z } from "zod";
 import type { Turn } from "@/contracts/turns";
 import { isAppError } from "@/server/platform/errors";
-import { readTurn } from "@/server/turns/load-turn";
-import { isFinished } from "@/server/turns/wait-for-turn";
+import { readTurn } from "@/server/turns/read/load-turn";
+import { isFinished } from "@/server/turns/read/wait-for-turn";
 import { type McpClient, tasksExtension } from "../client/mcp-client";
 import { withProtocolErrors } from "../with-protocol-errors";
 import { answerFinishedTurn } from "./answer-finished-turn";

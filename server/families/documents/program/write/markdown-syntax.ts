@@ -9,7 +9,7 @@ export type AddedToken =
   | { type: "footnote"; raw: string; name: string; tokens: Token[] }
   | { type: "pageBreak"; raw: string };
 
-const longestFormula = 4_000;
+const maxFormulaChars = 4_000;
 
 const formula = (raw: string, source: string, isDisplay: boolean): AddedToken => ({
   type: "formula",
@@ -41,7 +41,7 @@ function blockFormula(src: string): AddedToken | undefined {
     /^ {0,3}(\\begin\{(equation|align|gather|multline|eqnarray)(\*?)\}(?:(?!\n[ \t]*\n)[\s\S]){1,4000}?\\end\{\2\3\})[ \t]*(?:\n+|$)/.exec(
       src,
     );
-  return found && found[0].length <= longestFormula ? formula(found[0], found[1] ?? "", true) : undefined;
+  return found && found[0].length <= maxFormulaChars ? formula(found[0], found[1] ?? "", true) : undefined;
 }
 
 /** A break in the usual spellings of LaTeX, HTML and Markdown editors. */

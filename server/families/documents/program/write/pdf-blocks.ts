@@ -11,7 +11,7 @@ import { sideOf, splitByDirection } from "./right-to-left.ts";
 const pointsPerPixel = 0.75;
 const textSize = 10.5;
 const sizes = [20, 16, 13.5, 12, 11, textSize];
-const deepestContents = 3;
+const maxContentsDepth = 3;
 const codePadding = 9;
 const quotePadding = 10;
 const ruleWidth = 2.5;
@@ -126,7 +126,7 @@ export class PdfBlocks {
             color: hex(palette.heading),
             lineHeight: 1.15,
             margin: [0, block.level === 1 ? 16 : 12, 0, 6],
-            tocItem: block.level <= deepestContents,
+            tocItem: block.level <= maxContentsDepth,
             tocMargin: [(block.level - 1) * 14, 0, 0, 4],
             outline: true,
             outlineText: headingText(block.runs),

@@ -3,7 +3,7 @@ import { plainText, type Run, type Table } from "./document-tree.ts";
 /** Width in ems beyond which a column breaks its texts. */
 const widest = 34;
 /** Width in ems that a long word may claim; beyond it the word is broken. */
-const longestWord = 12;
+const maxWordWidth = 12;
 const narrowest = 2.2;
 const boldFactor = 1.08;
 /** Rows that decide the widths. */
@@ -52,7 +52,7 @@ function needsOf(table: Table, column: number): Needs {
       needs.natural = Math.max(needs.natural, factor * emWidth(line));
       for (const word of wordsOf(line)) {
         const width = factor * emWidth(word);
-        needs.narrow = Math.max(needs.narrow, isNumber(word) ? width : Math.min(longestWord, width));
+        needs.narrow = Math.max(needs.narrow, isNumber(word) ? width : Math.min(maxWordWidth, width));
       }
     }
   }
@@ -95,11 +95,11 @@ export function tableColumns(table: Table, { width, fontSize: wanted, smallest, 
 export function splitColumns(table: Table, fits: (part: Table) => boolean): Table[] {
   const count = columnCount(table);
   if (count <= 2 || fits(table)) return [table];
-  const partsOf = (mostColumns: number): Table[] => {
+  const partsOf = (maxColumns: number): Table[] => {
     const parts: Table[] = [];
     let columns = [0];
     for (let column = 1; column < count; column += 1) {
-      const isFull = columns.length > mostColumns || !fits(withColumns(table, [...columns, column]));
+      const isFull = columns.length > maxColumns || !fits(withColumns(table, [...columns, column]));
       if (columns.length > 1 && isFull) {
         parts.push(withColumns(table, columns));
         columns = [0];

@@ -7,7 +7,7 @@ export type WordStyle = { heading: number; list: { id?: string; level?: number }
 
 type Written = WordStyle & { basedOn: string };
 
-const longestChain = 20;
+const maxChainLength = 20;
 
 /** The styles of a document, each with what it takes over from others. */
 export class WordStyles {
@@ -27,7 +27,7 @@ export class WordStyles {
     if (known) return known;
     const style: WordStyle = { heading: 0, list: {}, look: {} };
     let at = this.#written.get(name);
-    for (let step = 0; at && step < longestChain; step += 1) {
+    for (let step = 0; at && step < maxChainLength; step += 1) {
       style.heading ||= at.heading;
       style.list = { ...at.list, ...style.list };
       style.look = { ...at.look, ...style.look };

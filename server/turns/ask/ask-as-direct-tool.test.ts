@@ -1,0 +1,81 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { approvals } from "@/db/schema";
+import { decideApproval } from "@/server/approvals/decide-approval";
+import { db } from "@/server/platform/database";
+import { approverActor, neverAborted, runtimeActor, type Stage, submitCalls, useStage } from "@/server/testing/stage";
+import { replaceTools } from "@/server/testing/test-tools";
+import { defineTool } from "@/server/tools/define-tool";
+import { cancelTurn } from "../cancel-turn";
+import { waitForTurn } from "../read/wait-for-turn";
+
+const stage = useStage();
+
+/** A direct tool that asks two questions at once, and has little time of its own. */
+const asks = ({ log }: Stage) =>
+  defineTool({
+    name: "asks_directly",
+    title: "Asks directly",
+    description: "Asks while it runs",
+    family: "probe",
+    tier: "core",
+    effect: "read",
+    needs: [],
+    timeoutMs: 700,
+    input: z.object({}),
+    async execute(_nothing, { ask }) {
+      log.push("asked");
+      const answers = await Promise.all([
+        ask?.({ text: "Which key is sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789abcdef?", options: ["a"] }),
+        ask?.({ text: "Open it", url: "https://login.example.com/?state=1" }),
+      ]);
+      return answers.join(" and ");
+    },
+  });
+
+beforeEach(async () => {
+  await replaceTools(stage.built.workspace.id, stage.serverId, [asks(stage)]);
+});
+
+const openQuestion = (turnId: string, number: number) =>
+  vi.waitFor(async () => {
+    const rows = await db().select().from(approvals).where(eq(approvals.turnId, turnId));
+    const open = rows.find(({ status, question }) => status === "pending" && question?.number === number);
+    if (!open) throw new Error("not asked yet");
+    return open;
+  });
+const answer = (text: string) => ({ decision: "approve", answer: text, comment: "" }) as const;
+
+test("a direct tool asks one question after the other, and the wait for a person does not count as its time", async () => {
+  const asked = await submitCalls(stage, [["asks_directly"]], { wait: 0.2 });
+  const first = await openQuestion(asked.id, 0);
+  expect(first.question?.text).not.toContain("sk-ant-api03-abcdefghijklmnopqrstuvwxyz");
+  await wait(900);
+  const waiting = waitForTurn(asked.id, 20, neverAborted);
+  await decideApproval(approverActor(stage), first.id, answer("one"));
+  const second = await openQuestion(asked.id, 1);
+  expect(second.question?.url).toBe("https://login.example.com/?state=1");
+  expect(await decideApproval(approverActor(stage), second.id, answer("Done"))).toMatchObject({
+    question: { url: "https://login.example.com/?state=1", answer: "Done" },
+  });
+  expect((await waiting).calls[0]).toMatchObject({ status: "succeeded", content: "one and Done" });
+});
+
+test("a declined question is an error for the tool, and a cancelled turn takes its question back", async () => {
+  const declined = await submitCalls(stage, [["asks_directly"]], { wait: 0.2 });
+  const waiting = waitForTurn(declined.id, 20, neverAborted);
+  await decideApproval(approverActor(stage), (await openQuestion(declined.id, 0)).id, { decision: "reject", comment: "no" });
+  expect((await waiting).calls[0]).toMatchObject({
+    status: "failed",
+    content: expect.stringContaining("The person declined to answer: no"),
+  });
+  const cancelled = await submitCalls(stage, [["asks_directly"]], { wait: 0.2 });
+  const { id } = await openQuestion(cancelled.id, 0);
+  await cancelTurn(runtimeActor(stage), cancelled.id, neverAborted);
+  await vi.waitFor(async () => {
+    const [row] = await db().select().from(approvals).where(eq(approvals.id, id));
+    expect(row?.status).toBe("cancelled");
+  });
+});

@@ -1,0 +1,59 @@
+import "server-only";
+import type { KeptContents } from "@/contracts/call-contents";
+import type { JsonObject } from "@/contracts/common";
+import type { Decision } from "@/contracts/decision";
+import { decide } from "@/server/guard/decide";
+import type { GuardRequest } from "@/server/guard/guard-request";
+import { touchesFiles } from "@/server/guard/tool-facts";
+import { sharedNowMs } from "@/server/platform/shared-clock";
+import { programPlaceContext } from "@/server/policy/own-tools";
+import type { RegisteredTool } from "@/server/tools/registered-tool";
+import { contentsOf } from "../contents/call-contents";
+import { toGuardContext } from "../guard-context";
+import type { DecisionContext } from "../turn-context";
+import { folderFacts } from "./folder-facts";
+import { withUnsavedRefusals } from "./remember-refusals";
+import { fileKinds } from "./sandbox-openings";
+
+/** Decides a call of a turn on the current state of the files that the call names. */
+export async function decideCall(context: DecisionContext, tool: RegisteredTool, args: JsonObject): Promise<Decision> {
+  return (await decideWithContents(context, tool, args)).decision;
+}
+
+/**
+ * Decides a call, and returns the contents of its files where a grant that holds for contents let it pass: they must be
+ * the same when the call starts.
+ */
+export async function decideWithContents(
+  context: DecisionContext,
+  tool: RegisteredTool,
+  args: JsonObject,
+): Promise<{ decision: Decision; contents: KeptContents | null }> {
+  const { request, contents } = await requestOf(context, tool, args);
+  const decision = decide(context.policy, request, sharedNowMs());
+  return { decision, contents: decision.grantId && contents ? contents : null };
+}
+
+/** Returns what a call of a turn is decided on: the call, its origin, and the files that it names as they are now. */
+export async function requestOf(
+  context: DecisionContext,
+  tool: RegisteredTool,
+  args: JsonObject,
+): Promise<{ request: GuardRequest; contents: KeptContents | null | undefined }> {
+  const { folder, conversation, agent } = context;
+  const place = await programPlaceContext(tool, args, conversation.id);
+  const request: GuardRequest = { tool, arguments: args, context: { ...toGuardContext(context), ...place } };
+  // A shared folder may hold files of other conversations, so only files newer than this conversation count as made by it.
+  const madeSince = agent.sharedFolder ? conversation.createdAt.getTime() : null;
+  const files = touchesFiles(tool)
+    ? await folderFacts(request, { folder, conversationId: conversation.id, classify: fileKinds(context.policy), madeSince })
+    : undefined;
+  const isBound = context.policy.grants.candidatesFor(tool.name, request.context).some(({ contents }) => contents);
+  const contents = isBound ? await contentsOf(context, tool, args) : undefined;
+  // The lines above awaited, so calls that were refused meanwhile must count for this decision.
+  const refusals = withUnsavedRefusals(conversation.id, context.conversation.refusals ?? []).filter(
+    ({ callId }) => !context.seenRefusals?.has(callId),
+  );
+  const facts = { refusals, ...(files ? { files } : {}), ...(contents === undefined ? {} : { contents }) };
+  return { request: { ...request, context: { ...request.context, ...facts } }, contents };
+}
