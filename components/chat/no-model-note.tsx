@@ -4,7 +4,7 @@ import { Button } from "@mantine/core";
 import { IconBrain } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { modelQueries } from "@/components/models/queries";
+import { providerResource } from "@/components/models/queries";
 import { useMe, useRefusal } from "@/components/session/me";
 import type { Agent } from "@/contracts/agents";
 import classes from "./no-model-note.module.css";
@@ -12,7 +12,7 @@ import classes from "./no-model-note.module.css";
 /** Returns whether an agent has no model that could answer, as far as the person may know. */
 export function useHasNoModel(agent: Pick<Agent, "models"> | null): boolean {
   const me = useMe();
-  const { data } = useQuery({ ...modelQueries.list(), enabled: me.scopes.includes("models:read") });
+  const { data } = useQuery({ ...providerResource.list(), enabled: me.scopes.includes("models:read") });
   if (!agent || !data || agent.models.length > 0) return false;
   return !data.items.some(({ enabled, models }) => enabled && models.length > 0);
 }

@@ -14,7 +14,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { ShortId } from "@/components/ui/short-id";
 import type { McpServer } from "@/contracts/mcp-servers";
-import { confirmRemoval } from "./confirm-removal";
+import { confirmServerRemoval } from "./confirm-server-removal";
 import classes from "./mcp-servers.module.css";
 import { ServerContents } from "./server-contents";
 import { ServerSignIn } from "./server-sign-in";
@@ -70,7 +70,7 @@ export function ServerDetails({ server, onEdit, onRemoved }: ServerDetailsProps)
             variant="default"
             leftSection={<IconTrash size={16} aria-hidden />}
             disabled={refusal !== null}
-            onClick={() => confirmRemoval(server, client, onRemoved)}
+            onClick={() => confirmServerRemoval(server, client, onRemoved)}
           >
             Remove
           </Button>

@@ -1,18 +1,17 @@
 "use client";
 
 import { Button, Modal } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { IconKey, IconPlus } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { call } from "@/components/api/call";
 import { authProfileQueries } from "@/components/http-tools/queries";
+import { confirmRemoval } from "@/components/resources/confirm-removal";
 import { useRefusal } from "@/components/session/me";
 import { Section } from "@/components/settings-frame/section";
 import classes from "@/components/settings-frame/settings.module.css";
 import { CodeText } from "@/components/ui/code-text";
-import { confirmAction } from "@/components/ui/confirm-action";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { spellHidden } from "@/components/ui/reveal-hidden";
@@ -71,17 +70,12 @@ export function AuthProfilesSection() {
 
 function ProfileRow({ profile, onEdit }: { profile: AuthProfile; onEdit: () => void }) {
   const client = useQueryClient();
-  const { id, name, kind, origin, parameter, username, allowsFetch, toolCount } = profile;
+  const { id, name, kind, origin, parameter, username, allowsFetch, toolCount, version } = profile;
   const remove = () =>
-    confirmAction({
-      title: `Remove ${name}`,
-      children: "The secret is deleted. An auth profile that a tool uses cannot be removed.",
-      action: "Remove auth profile",
-      onConfirm: async () => {
-        await call(authProfileEndpoints.remove, { params: { id } });
-        notifications.show({ message: spellHidden(`${name} is removed`) });
-        await client.invalidateQueries({ queryKey: authProfileQueries.list().queryKey });
-      },
+    confirmRemoval({
+      ...{ name, noun: "auth profile", loss: "The secret is deleted. An auth profile that a tool uses cannot be removed." },
+      remove: () => call(authProfileEndpoints.remove, { params: { id } }, { version }),
+      refresh: () => client.invalidateQueries({ queryKey: authProfileQueries.list().queryKey }),
     });
   return (
     <li className={`${rows.row} ${classes.row}`}>

@@ -2,14 +2,15 @@
 
 import { ActionIcon, Button, NumberInput, Select, Textarea, TextInput } from "@mantine/core";
 import { IconArrowUp, IconPlus, IconTrash } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { agentQueries } from "@/components/agents/queries";
 import { toErrorSentence } from "@/components/api/error-sentence";
+import { useResource } from "@/components/resources/use-resource";
 import { spellHidden } from "@/components/ui/reveal-hidden";
 import type { Workflow } from "@/contracts/browser/workflows";
 import { WorkflowDraft, workflowKinds } from "@/contracts/workflows";
-import { useChangeWorkflows } from "./use-change-workflows";
+import { workflowResource } from "./queries";
 import classes from "./workflows.module.css";
 
 const kindWords = { sequential: "One after another", parallel: "All at once", loop: "Again and again" } as const;
@@ -19,7 +20,8 @@ type WorkflowFormProps = { workflow: Workflow | null; onDone: (saved: Workflow |
 
 /** Editor of a workflow: its name, its kind and its steps. */
 export function WorkflowForm({ workflow, onDone }: WorkflowFormProps) {
-  const { save } = useChangeWorkflows();
+  const resource = useResource(workflowResource);
+  const save = useMutation({ meta: { showsError: true }, mutationFn: (draft: WorkflowDraft) => resource.save(workflow, draft) });
   const [name, setName] = useState(workflow?.name ?? "");
   const [kind, setKind] = useState(workflow?.plan.kind ?? "sequential");
   const [maxRounds, setMaxRounds] = useState(workflow?.plan.maxRounds ?? 3);
@@ -39,7 +41,7 @@ export function WorkflowForm({ workflow, onDone }: WorkflowFormProps) {
     };
     const parsed = WorkflowDraft.safeParse({ name, description: workflow?.description ?? "", plan });
     setProblem(parsed.success ? null : problemOf(parsed.error.issues[0]));
-    if (parsed.success) save.mutate({ workflow, draft: parsed.data }, { onSuccess: onDone });
+    if (parsed.success) save.mutate(parsed.data, { onSuccess: onDone });
   };
   return (
     <form
