@@ -16,6 +16,7 @@ import { ErrorState } from "@/components/ui/error-state";
 import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
+import shared from "@/components/ui/shared.module.css";
 import { type Agent, type AgentToolsPreview, agentEndpoints } from "@/contracts/browser/agents";
 import type { Tool } from "@/contracts/tools";
 import classes from "./agents.module.css";
@@ -140,7 +141,7 @@ function Unavailable({ items, ticked, refusal, onUntick }: UnavailableProps) {
   if (left.length === 0) return null;
   return (
     <section className={classes.unavailable} aria-label="Ticked, but unavailable">
-      <h2 className={classes.heading}>Ticked, but unavailable ({left.length})</h2>
+      <h2 className={shared.subtitle}>Ticked, but unavailable ({left.length})</h2>
       <ul>
         {left.map(({ tool, reason }) => (
           <li key={tool}>

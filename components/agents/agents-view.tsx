@@ -18,6 +18,7 @@ import { RevealedText } from "@/components/ui/revealed-text";
 import { RowLink } from "@/components/ui/row-link";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
+import shared from "@/components/ui/shared.module.css";
 import type { Agent } from "@/contracts/agents";
 import classes from "./agents.module.css";
 import { agentQueries } from "./queries";
@@ -70,7 +71,7 @@ function AgentRow({ agent }: { agent: Agent }) {
           <RowLink className={classes.name} href={href} onOpen={() => goTo(href)}>
             <RevealedText text={agent.name} />
           </RowLink>
-          {agent.isDefault ? <span className={classes.mark}>Default agent</span> : null}
+          {agent.isDefault ? <span className={shared.small}>Default agent</span> : null}
         </p>
         {agent.description ? (
           <p className={classes.dim}>

@@ -19,6 +19,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
+import shared from "@/components/ui/shared.module.css";
 import { type Approval, approvalStatuses } from "@/contracts/browser/approvals";
 import { ApprovalStatusBadge, approvalStatusWords } from "./approval-status-badge";
 import { DayField } from "./day-field";
@@ -36,7 +37,7 @@ const columns: readonly ListColumn<Approval>[] = [
   {
     heading: "Call",
     cell: ({ summary, tool, decision, editedBy, kind }) => (
-      <span className={rowClasses.call}>
+      <span className={shared.lines}>
         <span className={rowClasses.line}>
           <CodeText dim>{tool.name}</CodeText>
           <CodeText>

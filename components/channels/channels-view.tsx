@@ -14,6 +14,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Loaded } from "@/components/ui/loaded";
 import { PageHeader } from "@/components/ui/page-header";
 import { spellHidden } from "@/components/ui/reveal-hidden";
+import shared from "@/components/ui/shared.module.css";
 import { type Channel, channelEndpoints } from "@/contracts/browser/channels";
 import classes from "./channels.module.css";
 import { MessagesSection } from "./messages-section";
@@ -43,7 +44,7 @@ export function ChannelsView() {
                 <Select
                   label="Channel"
                   description={spellHidden(chosen.description) || undefined}
-                  className={classes.grow}
+                  className={shared.field}
                   data={items.map((channel) => ({ value: channel.id, label: spellHidden(channel.name) }))}
                   value={chosen.id}
                   onChange={(value) => void setId(value)}
@@ -85,7 +86,7 @@ function NewChannel({ onMade }: { onMade: (channel: Channel) => void }) {
       }}
     >
       <TextInput
-        className={classes.grow}
+        className={shared.field}
         aria-label="Name of the new channel"
         placeholder="reports"
         maxLength={64}

@@ -1,4 +1,5 @@
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import { StatusBadge } from "@/components/ui/status-badge";
 import type { HookStep } from "@/contracts/hooks";
 import { ChangeList } from "./change-list";
@@ -22,7 +23,7 @@ export function CallHooks({ steps }: { steps: readonly HookStep[] }) {
             <StatusBadge tone={outcomeWords[step.outcome].tone} plain>
               {outcomeWords[step.outcome].word}
             </StatusBadge>
-            <span className={classes.dim}>{eventWords[step.event].label}</span>
+            <span className={shared.dim}>{eventWords[step.event].label}</span>
           </p>
           {step.message ? (
             <p className={classes.told}>

@@ -13,6 +13,7 @@ import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
+import shared from "@/components/ui/shared.module.css";
 import { StatusBadge } from "@/components/ui/status-badge";
 import { type Hook, type HookOutcome, type HookRun, type HookRunFilter, hookOutcomes } from "@/contracts/browser/hooks";
 import { ChangeList } from "./change-list";
@@ -36,7 +37,7 @@ export function HookRuns({ hooks, filter, onFilter }: HookRunsProps) {
         <Select
           aria-label="Hook"
           placeholder="Every hook"
-          className={classes.filter}
+          className={shared.filter}
           data={hooks.map(({ id, name }) => ({ value: id, label: spellHidden(name) }))}
           value={filter.hookId ?? null}
           onChange={(of) => onFilter({ of })}
@@ -45,7 +46,7 @@ export function HookRuns({ hooks, filter, onFilter }: HookRunsProps) {
         <Select
           aria-label="Outcome"
           placeholder="Every outcome"
-          className={classes.filter}
+          className={shared.filter}
           data={hookOutcomes.map((outcome) => ({ value: outcome, label: outcomeWords[outcome].word }))}
           value={filter.outcome ?? null}
           onChange={(outcome) => onFilter({ outcome: hookOutcomes.find((known) => known === outcome) ?? null })}
@@ -83,9 +84,9 @@ function Run({ run }: { run: HookRun }) {
         <strong className={classes.runName}>
           <RevealedText text={run.name} />
         </strong>
-        <span className={classes.dim}>{eventWords[run.event].label}</span>
+        <span className={shared.dim}>{eventWords[run.event].label}</span>
         {run.tool ? <CodeText>{run.tool}</CodeText> : null}
-        <span className={classes.dim}>
+        <span className={shared.dim}>
           <RevealedText text={run.agent} />
         </span>
         <span className={classes.runWhen}>

@@ -8,6 +8,7 @@ import { KeyValueRows } from "@/components/mcp-servers/key-value-rows";
 import { ResourceForm } from "@/components/resources/resource-form";
 import { toolQueries } from "@/components/tools/queries";
 import { codeInputProps } from "@/components/ui/code-input-props";
+import shared from "@/components/ui/shared.module.css";
 import { type HttpTool, httpBodyTypes, httpMethods, httpToolEndpoints } from "@/contracts/browser/http-tools";
 import { toolTiers } from "@/contracts/browser/tools";
 import { HttpToolDraft } from "@/contracts/http-tools";
@@ -77,7 +78,7 @@ export function HttpToolForm({ tool, onSaved, onCancel }: HttpToolFormProps) {
               {...form.getInputProps("url")}
             />
           </div>
-          <p className={classes.hint}>
+          <p className={shared.note}>
             {"{city} in the URL and {{city}} elsewhere take the argument city. A private address works once the guard allows its host."}
           </p>
           <AuthProfileSelect

@@ -11,6 +11,7 @@ import { DetailDrawer } from "@/components/ui/detail-drawer";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { ErrorState } from "@/components/ui/error-state";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
+import shared from "@/components/ui/shared.module.css";
 import { httpToolEndpoints } from "@/contracts/browser/http-tools";
 import type { Tool } from "@/contracts/tools";
 import { HttpToolForm } from "./http-tool-form";
@@ -33,8 +34,8 @@ export function HttpToolRequest({ tool, refusal }: { tool: Tool; refusal: string
       refresh: () => client.invalidateQueries({ queryKey: toolQueries.all() }),
     });
   return (
-    <section aria-label="Request" className={classes.footer}>
-      <p className={classes.hint}>
+    <section aria-label="Request" className={shared.stack}>
+      <p className={shared.note}>
         <CodeText>
           {http.method} {http.url}
         </CodeText>

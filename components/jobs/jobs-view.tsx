@@ -15,6 +15,7 @@ import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
+import shared from "@/components/ui/shared.module.css";
 import { useDetail } from "@/components/ui/use-detail";
 import { type Job, jobStatuses } from "@/contracts/browser/jobs";
 import { JobStatusBadge, jobStatusWord } from "./job-status-badge";
@@ -31,7 +32,7 @@ const columns: readonly ListColumn<Job>[] = [
   {
     heading: "Progress",
     cell: ({ progress, content }) => (
-      <span className={classes.dim}>
+      <span className={shared.dim}>
         <RevealedText text={progress || firstLine(content)} />
       </span>
     ),
@@ -61,7 +62,7 @@ export function JobsView() {
 
   return (
     <>
-      <div className={classes.filters}>
+      <div className={shared.filters}>
         <Select
           className={classes.status}
           aria-label="Status"

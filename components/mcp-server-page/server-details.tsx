@@ -12,6 +12,7 @@ import { DisabledReason } from "@/components/ui/disabled-reason";
 import { Facts } from "@/components/ui/facts";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import { ShortId } from "@/components/ui/short-id";
 import type { McpServer } from "@/contracts/mcp-servers";
 import { confirmServerRemoval } from "./confirm-server-removal";
@@ -29,7 +30,7 @@ export function ServerDetails({ server, onEdit, onRemoved }: ServerDetailsProps)
   const change = useChangeServer();
   const reconnect = useReconnect();
   return (
-    <div className={classes.story}>
+    <div className={shared.story}>
       <div className={classes.controls}>
         <ServerStatus status={server.status} />
         <DisabledReason reason={refusal}>
@@ -79,7 +80,7 @@ export function ServerDetails({ server, onEdit, onRemoved }: ServerDetailsProps)
 
       {server.lastError && server.status !== "needs_sign_in" ? (
         <section className={classes.trouble} aria-label="Error">
-          <p className={classes.troubleWords}>
+          <p className={shared.wrapping}>
             <RevealedText text={server.lastError} />
           </p>
           {server.lastStderr ? <CodeBlock label="Last lines of stderr" text={server.lastStderr} maxLines={14} /> : null}

@@ -18,6 +18,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
 import { SearchField } from "@/components/ui/search-field";
+import shared from "@/components/ui/shared.module.css";
 import { mcpStatuses } from "@/contracts/browser/mcp-servers";
 import { filterServers } from "./filter-servers";
 import classes from "./mcp-servers.module.css";
@@ -83,7 +84,7 @@ export function ServersView() {
           {all.length >= filteredFrom || filter.query !== "" || filter.status ? (
             <search className={classes.filters}>
               <SearchField
-                className={classes.filterText}
+                className={shared.field}
                 label="Search MCP servers"
                 placeholder={`Search ${all.length} servers`}
                 value={filter.query}

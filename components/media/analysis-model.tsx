@@ -2,9 +2,9 @@ import { Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { providerResource } from "@/components/models/queries";
 import { useRefusal } from "@/components/session/me";
-import form from "@/components/settings-frame/settings.module.css";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { spellHidden } from "@/components/ui/reveal-hidden";
+import shared from "@/components/ui/shared.module.css";
 import type { MediaSettings } from "@/contracts/media";
 import classes from "./media.module.css";
 import { useSaveMedia } from "./use-save-media";
@@ -34,7 +34,7 @@ export function AnalysisModel({ settings }: { settings: MediaSettings }) {
     save.mutate({ analysisModel: value === ofAgent ? null : { providerId, model: model.join(" ") } });
   };
   return (
-    <div className={form.form}>
+    <div className={shared.story}>
       <DisabledReason reason={refusal}>
         <Select
           className={classes.model}

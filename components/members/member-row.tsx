@@ -14,6 +14,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
 import rows from "@/components/ui/rows.module.css";
+import shared from "@/components/ui/shared.module.css";
 import { identityEndpoints, type User } from "@/contracts/browser/identity";
 import type { Invitation } from "@/contracts/identity";
 import type { Role } from "@/contracts/permissions";
@@ -61,7 +62,7 @@ export function MemberRow({ user, isMe }: { user: User; isMe: boolean }) {
     });
   return (
     <li className={`${rows.row} ${classes.row}`}>
-      <div className={classes.what}>
+      <div className={shared.shrinks}>
         <p className={classes.name}>
           <RevealedText text={user.name} /> {isMe ? <span className={classes.you}>you</span> : null}
         </p>

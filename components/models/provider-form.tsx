@@ -12,6 +12,7 @@ import { useResource } from "@/components/resources/use-resource";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { DrawerForm } from "@/components/ui/drawer-form";
 import { spellHidden } from "@/components/ui/reveal-hidden";
+import shared from "@/components/ui/shared.module.css";
 import { providerKinds } from "@/contracts/browser/models";
 import { type LocalModelServer, ModelAccess, type ModelProvider, ModelProviderDraft } from "@/contracts/models";
 import { ModelListField } from "./model-list-field";
@@ -85,7 +86,7 @@ export function ProviderForm({ provider, preset, local, onDone }: ProviderFormPr
         submit();
       }}
       footer={
-        <div className={classes.footer}>
+        <div className={shared.stackClose}>
           <TestResult model={first?.name ?? null} test={test} />
           {isSaidBelow ? (
             <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">

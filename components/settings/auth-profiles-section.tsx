@@ -18,6 +18,7 @@ import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
+import shared from "@/components/ui/shared.module.css";
 import { type AuthProfile, authProfileEndpoints } from "@/contracts/browser/auth-profiles";
 
 const AuthProfileForm = dynamic(() => import("./auth-profile-form").then((file) => file.AuthProfileForm), { ssr: false });
@@ -79,7 +80,7 @@ function ProfileRow({ profile, onEdit }: { profile: AuthProfile; onEdit: () => v
     });
   return (
     <li className={`${rows.row} ${classes.row}`}>
-      <div className={classes.what}>
+      <div className={shared.shrinks}>
         <p className={classes.name}>
           <RevealedText text={name} /> <CodeText dim>{origin}</CodeText>
         </p>
@@ -89,7 +90,7 @@ function ProfileRow({ profile, onEdit }: { profile: AuthProfile; onEdit: () => v
           {allowsFetch ? " · url_fetch" : ""}
         </p>
       </div>
-      <div className={classes.actions}>
+      <div className={shared.bar}>
         <Button variant="default" size="compact-sm" aria-label={`Change ${name}`} onClick={onEdit}>
           Change
         </Button>

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CodeText } from "@/components/ui/code-text";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { JsonObject } from "@/contracts/common";
 import part from "./details-section.module.css";
 import { type SchemaField, schemaFields } from "./schema-fields";
@@ -20,9 +21,9 @@ export function ToolSchema({ schema }: { schema: JsonObject }) {
   const [view, setView] = useState("fields");
   const fields = schemaFields(schema);
   return (
-    <section className={part.part} aria-labelledby="schema-heading">
+    <section className={shared.part} aria-labelledby="schema-heading">
       <div className={part.partHeader}>
-        <h3 className={part.partTitle} id="schema-heading">
+        <h3 className={shared.title} id="schema-heading">
           Input
         </h3>
         <SegmentedControl size="xs" aria-label="View of the input" data={views} value={view} onChange={setView} />
@@ -44,7 +45,7 @@ function Fields({ fields }: { fields: readonly SchemaField[] }) {
       {fields.map((field) => (
         <li key={field.name} className={classes.field}>
           <div className={classes.fieldHead}>
-            <span className={classes.fieldName}>
+            <span className={shared.strong}>
               <CodeText>
                 <RevealedText text={field.name} />
               </CodeText>

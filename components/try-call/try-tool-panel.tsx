@@ -13,6 +13,7 @@ import { useEvaluation } from "@/components/guard/use-evaluation";
 import { useMe, useRefusal } from "@/components/session/me";
 import { copyText } from "@/components/ui/copy-text";
 import { DisabledReason } from "@/components/ui/disabled-reason";
+import shared from "@/components/ui/shared.module.css";
 import type { JsonObject } from "@/contracts/common";
 import type { EvaluatedContext } from "@/contracts/rule-conditions";
 import type { Tool } from "@/contracts/tools";
@@ -62,7 +63,7 @@ export function TryToolPanel({ tool, initialArguments, agent: asked }: TryToolPa
       <form className={classes.panel} onSubmit={run} onKeyDown={keys} noValidate aria-label={`Call of ${tool.name}`}>
         <ArgumentForm tool={tool} draft={draft} onChange={setDraft} missing={showsMissing ? missing : []} />
         <EvaluationLine evaluation={evaluation.data} error={evaluation.error} isUnwritten={!isReady} />
-        <div className={classes.buttons}>
+        <div className={shared.bar}>
           <DisabledReason reason={refusal}>
             <Button
               type="submit"

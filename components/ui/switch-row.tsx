@@ -6,6 +6,7 @@ import { spellHidden } from "./reveal-hidden";
 import { RevealedText } from "./revealed-text";
 import { RowLink } from "./row-link";
 import rows from "./rows.module.css";
+import shared from "./shared.module.css";
 import classes from "./switch-row.module.css";
 
 type SwitchRowProps = {
@@ -25,14 +26,14 @@ type SwitchRowProps = {
 export function SwitchRow({ name, enabled, href, aside, onOpen, onSwitch, children }: SwitchRowProps) {
   return (
     <li className={`${rows.row} ${classes.row}`}>
-      <div className={classes.words}>
-        <RowLink className={enabled ? classes.name : classes.nameOff} href={href} onOpen={onOpen}>
+      <div className={shared.shrinks}>
+        <RowLink className={enabled ? shared.strong : classes.nameOff} href={href} onOpen={onOpen}>
           <RevealedText text={name} />
         </RowLink>
         {children}
       </div>
       <div className={classes.aside}>{aside}</div>
-      <div className={classes.switch}>
+      <div className={shared.aboveLink}>
         <Switch aria-label={`${name} is on`} checked={enabled} onChange={(event) => onSwitch(event.currentTarget.checked)} />
       </div>
     </li>

@@ -13,6 +13,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
+import shared from "@/components/ui/shared.module.css";
 import { ShortId } from "@/components/ui/short-id";
 import { type FailedWorkItem, workEndpoints } from "@/contracts/browser/work";
 import { workQueueWords } from "@/contracts/generated-work";
@@ -24,7 +25,7 @@ export function FailedItems() {
   const failed = useQuery(workQueries.failed());
   return (
     <div className={classes.failed}>
-      <h3 className={classes.heading}>Failed items</h3>
+      <h3 className={shared.partTitle}>Failed items</h3>
       {failed.isPending ? (
         <RowSkeletons rows={1} height={3.75} what="the failed items" />
       ) : !failed.data ? (
@@ -84,7 +85,7 @@ function FailedItem({ item }: { item: FailedWorkItem }) {
           <CodeText>{item.error}</CodeText>
         </p>
       </div>
-      <div className={classes.actions}>
+      <div className={shared.bar}>
         <Button
           variant="default"
           size="xs"

@@ -16,6 +16,7 @@ import { LoadMore } from "@/components/ui/load-more";
 import { Loaded } from "@/components/ui/loaded";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import { StatusBadge } from "@/components/ui/status-badge";
 import { type WorkflowRun, workflowEndpoints } from "@/contracts/browser/workflows";
 import { workflowQueries, workflowResource } from "./queries";
@@ -35,7 +36,7 @@ export function RunsSection({ workflowId }: { workflowId: string }) {
   const items = runs.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <section className={classes.section} aria-labelledby="runs-heading">
-      <h2 className={classes.heading} id="runs-heading">
+      <h2 className={shared.sectionHeading} id="runs-heading">
         Runs
       </h2>
       <form
@@ -46,7 +47,7 @@ export function RunsSection({ workflowId }: { workflowId: string }) {
         }}
       >
         <Textarea
-          className={classes.grow}
+          className={shared.field}
           aria-label="Input of the workflow"
           placeholder="Input, for {input} in the prompts"
           autosize
@@ -102,7 +103,7 @@ function Run({ run, refusal }: { run: WorkflowRun; refusal: string | null }) {
     <li className={classes.run}>
       <div className={classes.runHead}>
         <RunStatus status={status} />
-        <span className={classes.about}>
+        <span className={shared.small}>
           started <RelativeTime at={createdAt} /> by <RevealedText text={requestedBy.name} />
         </span>
         {status === "running" ? (

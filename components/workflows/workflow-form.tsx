@@ -8,6 +8,7 @@ import { agentQueries } from "@/components/agents/queries";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { useResource } from "@/components/resources/use-resource";
 import { spellHidden } from "@/components/ui/reveal-hidden";
+import shared from "@/components/ui/shared.module.css";
 import type { Workflow } from "@/contracts/browser/workflows";
 import { WorkflowDraft, workflowKinds } from "@/contracts/workflows";
 import { workflowResource } from "./queries";
@@ -45,7 +46,7 @@ export function WorkflowForm({ workflow, onDone }: WorkflowFormProps) {
   };
   return (
     <form
-      className={classes.form}
+      className={shared.stack}
       aria-label={workflow ? `Edit ${workflow.name}` : "New workflow"}
       onSubmit={(event) => {
         event.preventDefault();
@@ -55,7 +56,7 @@ export function WorkflowForm({ workflow, onDone }: WorkflowFormProps) {
       <TextInput label="Name" placeholder="Report" maxLength={100} value={name} onChange={(event) => setName(event.currentTarget.value)} />
       <div className={classes.row}>
         <Select
-          className={classes.grow}
+          className={shared.field}
           label="Steps run"
           data={workflowKinds.map((value) => ({ value, label: kindWords[value] }))}
           value={kind}
@@ -72,7 +73,7 @@ export function WorkflowForm({ workflow, onDone }: WorkflowFormProps) {
               onChange={(value) => setMaxRounds(typeof value === "number" ? value : 1)}
             />
             <TextInput
-              className={classes.grow}
+              className={shared.field}
               label="Stops when the last answer holds"
               placeholder="DONE"
               maxLength={200}
@@ -128,14 +129,14 @@ function StepFields({ step, place, onChange, onUp, onRemove }: StepFieldsProps) 
     <fieldset className={classes.step} aria-label={which}>
       <div className={classes.row}>
         <TextInput
-          className={classes.grow}
+          className={shared.field}
           label={`${which}: name`}
           maxLength={64}
           value={step.name}
           onChange={(event) => onChange({ name: event.currentTarget.value })}
         />
         <Select
-          className={classes.grow}
+          className={shared.field}
           label={`${which}: agent`}
           data={agents.data?.items.map(({ id, name }) => ({ value: id, label: spellHidden(name) })) ?? []}
           value={step.agentId}

@@ -14,6 +14,7 @@ import { Loaded } from "@/components/ui/loaded";
 import { PageHeader } from "@/components/ui/page-header";
 import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
+import shared from "@/components/ui/shared.module.css";
 import type { Workflow } from "@/contracts/workflows";
 import { workflowResource } from "./queries";
 import { RunsSection } from "./runs-section";
@@ -64,7 +65,7 @@ export function WorkflowsView() {
               <>
                 <div className={classes.bar}>
                   <Select
-                    className={classes.grow}
+                    className={shared.field}
                     label="Workflow"
                     description={stepWords(chosen)}
                     data={items.map((workflow) => ({ value: workflow.id, label: spellHidden(workflow.name) }))}
