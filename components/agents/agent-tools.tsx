@@ -91,7 +91,7 @@ function Picker({ agent, saved, tools }: PickerProps) {
           Untick {query.trim() ? "results" : "all"}
         </Button>
       </div>
-      {groups.length === 0 ? <p className={classes.dim}>No matching tools.</p> : null}
+      {groups.length === 0 ? <p className={`${shared.dim} ${shared.wrapping}`}>No matching tools.</p> : null}
       {groups.map((group) => (
         <ToolPickerGroup
           key={group.source}
@@ -102,7 +102,7 @@ function Picker({ agent, saved, tools }: PickerProps) {
           onTick={tick}
         />
       ))}
-      {refusal !== null ? <p className={classes.dim}>{refusal}</p> : null}
+      {refusal !== null ? <p className={`${shared.dim} ${shared.wrapping}`}>{refusal}</p> : null}
       {changes === null ? null : (
         <div className={classes.save} role="status">
           <span className={classes.saveWords}>
@@ -145,11 +145,11 @@ function Unavailable({ items, ticked, refusal, onUntick }: UnavailableProps) {
       <ul>
         {left.map(({ tool, reason }) => (
           <li key={tool}>
-            <span className={classes.reason}>
+            <span className={`${shared.field} ${shared.fluid}`}>
               <CodeText>
                 <RevealedText text={tool} />
               </CodeText>{" "}
-              <span className={classes.dim}>
+              <span className={`${shared.dim} ${shared.wrapping}`}>
                 <RevealedText text={reason} />
               </span>
             </span>

@@ -45,7 +45,7 @@ export function ToolPickerGroup({ group: { source, tools }, ticked, isLegacy, is
             )
           }
         />
-        <span className={classes.dim} data-numeric>
+        <span className={`${shared.dim} ${shared.wrapping}`} data-numeric>
           {count} of {tools.length} ticked
         </span>
       </div>

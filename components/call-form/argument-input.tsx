@@ -122,7 +122,7 @@ function ListField({ item, path, label, name, description, error, value, onChang
     <fieldset className={classes.group}>
       <legend className={classes.legend}>{label}</legend>
       {description ? (
-        <div className={classes.description}>
+        <div className={`${shared.small} ${shared.wraps}`}>
           <RevealedText text={description} />
         </div>
       ) : null}
@@ -184,7 +184,7 @@ function GroupField({ fields, path, label, name, description, error, isRequired,
     <fieldset className={classes.group}>
       <legend className={classes.legend}>{label}</legend>
       {description ? (
-        <div className={classes.description}>
+        <div className={`${shared.small} ${shared.wraps}`}>
           <RevealedText text={description} />
         </div>
       ) : null}

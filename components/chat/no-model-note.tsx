@@ -6,6 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { providerResource } from "@/components/models/queries";
 import { useMe, useRefusal } from "@/components/session/me";
+import shared from "@/components/ui/shared.module.css";
 import type { Agent } from "@/contracts/agents";
 import classes from "./no-model-note.module.css";
 
@@ -23,7 +24,7 @@ export function NoModelNote() {
   return (
     <div className={classes.note} role="note">
       <IconBrain size={20} stroke={1.6} aria-hidden />
-      <p className={classes.words}>
+      <p className={`${shared.field} ${shared.flush}`}>
         {refusal === null
           ? "No model is configured: add a model provider to talk to agents."
           : "No model is configured: ask an admin to add a model provider."}

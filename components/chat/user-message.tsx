@@ -58,7 +58,7 @@ export function UserMessage({ message, refusal, isSending, onSend }: UserMessage
 function Attachments({ message: { attachments } }: { message: RunMessage }) {
   if (attachments.length === 0) return null;
   return (
-    <ul className={classes.files} aria-label="Files">
+    <ul className={`${shared.bar} ${shared.plainList}`} aria-label="Files">
       {attachments.map(({ path, mediaType, bytes, artifactId }) => (
         <li key={path} className={classes.file}>
           {artifactId ? <ImagePreview id={artifactId} mediaType={mediaType} size={null} of={path} /> : null}

@@ -84,7 +84,7 @@ function CheckRow({ check: { name, status, sentence, wayOut, link } }: { check: 
         {word}
       </StatusBadge>
       <div className={shared.shrinks}>
-        <p className={classes.name}>
+        <p className={`${shared.flush} ${shared.strong}`}>
           <RevealedText text={name} />
         </p>
         <p className={classes.sentence}>

@@ -37,7 +37,7 @@ export function GrantRow({ grant }: { grant: Grant }) {
           <StatusBadge tone={tone}>{word}</StatusBadge>
           <span>{describeScope(grant)}</span>
         </div>
-        <div className={classes.match}>
+        <div className={shared.wraps}>
           <Match grant={grant} />
         </div>
         <p className={shared.note}>

@@ -57,7 +57,7 @@ function Trace({ steps }: { steps: readonly TraceStep[] }) {
             <span className={classes.name}>
               <RevealedText text={step.ruleName} />
             </span>
-            <span className={classes.why}>
+            <span className={`${shared.small} ${shared.wraps}`}>
               <MarkedSentence text={step.why} />
             </span>
           </span>

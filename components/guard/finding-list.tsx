@@ -22,7 +22,7 @@ export function FindingList({ findings }: { findings: readonly Finding[] }) {
             <span className={classes.severity}>{finding.severity}</span> <RevealedText text={finding.message} />
             {finding.relaxedBy ? " The rule of this decision relaxes this finding." : null}
             {finding.excerpt ? (
-              <div className={classes.excerpt}>
+              <div className={shared.wraps}>
                 <CodeText>
                   <RevealedText text={finding.excerpt} />
                 </CodeText>

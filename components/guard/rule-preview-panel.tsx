@@ -142,7 +142,7 @@ function CallLine({ call, pattern, namesTool }: { call: PreviewedCall; pattern: 
             </>
           ) : null}
         </span>
-        <span className={classes.why}>
+        <span className={`${shared.fluid} ${shared.small}`}>
           {namesTool ? (
             <>
               <CodeText>{call.tool}</CodeText> ·{" "}

@@ -13,7 +13,7 @@ export function CallHooks({ steps }: { steps: readonly HookStep[] }) {
       {steps.map((step, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a call are a record, and a hook may stand in it twice
         <li key={place} className={classes.step}>
-          <p className={classes.runLine}>
+          <p className={`${shared.flush} ${shared.inline}`}>
             <span>
               Hook{" "}
               <strong className={classes.runName}>
@@ -26,7 +26,7 @@ export function CallHooks({ steps }: { steps: readonly HookStep[] }) {
             <span className={shared.dim}>{eventWords[step.event].label}</span>
           </p>
           {step.message ? (
-            <p className={classes.told}>
+            <p className={`${shared.small} ${shared.wrapping}`}>
               <RevealedText text={step.message} />
             </p>
           ) : null}

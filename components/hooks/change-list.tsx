@@ -29,7 +29,7 @@ export function ChangeList({ changes }: { changes: readonly HookChange[] }) {
 function Value({ value, absent }: { value: Json | undefined; absent: string }) {
   if (value === undefined) return <span className={shared.dim}>{absent}</span>;
   return (
-    <span className={classes.value}>
+    <span className={shared.wraps}>
       <CodeText>
         <RevealedText text={typeof value === "string" ? value : JSON.stringify(value)} />
       </CodeText>

@@ -9,9 +9,9 @@ import { fieldErrors } from "@/components/api/field-errors";
 import { useResource } from "@/components/resources/use-resource";
 import { useRefusal } from "@/components/session/me";
 import { EditorDrawer } from "@/components/ui/editor-drawer";
-import fields from "@/components/ui/fields.module.css";
 import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { Hook, HookDraft } from "@/contracts/hooks";
 import { actionSentence } from "./action-sentence";
 import { HookFields } from "./hook-fields";
@@ -68,7 +68,7 @@ export function HookEditor({ hook, nextOrder, onClose }: HookEditorProps) {
       onClose={onClose}
     >
       {hook?.availability.status === "unavailable" ? (
-        <p className={fields.error}>
+        <p className={`${shared.errorText} ${shared.wraps}`}>
           <RevealedText text={hook.availability.reason} />
         </p>
       ) : null}

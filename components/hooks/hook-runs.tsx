@@ -33,7 +33,7 @@ export function HookRuns({ hooks, filter, onFilter }: HookRunsProps) {
   const items = runs.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <section aria-label="Runs">
-      <div className={classes.filters}>
+      <div className={`${shared.above} ${shared.bar}`}>
         <Select
           aria-label="Hook"
           placeholder="Every hook"
@@ -79,7 +79,7 @@ function Run({ run }: { run: HookRun }) {
   const { tone, word } = outcomeWords[run.outcome];
   return (
     <li className={`${rows.row} ${classes.run}`}>
-      <p className={classes.runLine}>
+      <p className={`${shared.flush} ${shared.inline}`}>
         <StatusBadge tone={tone}>{word}</StatusBadge>
         <strong className={classes.runName}>
           <RevealedText text={run.name} />
@@ -100,7 +100,7 @@ function Run({ run }: { run: HookRun }) {
         </span>
       </p>
       {run.message ? (
-        <p className={classes.told}>
+        <p className={`${shared.small} ${shared.wrapping}`}>
           <RevealedText text={run.message} />
         </p>
       ) : null}

@@ -78,7 +78,7 @@ export function HookTrialPanel({ draft, event }: { draft: HookDraft | null; even
         {draft === null ? (
           <p className={fields.hint}>Complete the fields to see the effect of the hook. Nothing is run, sent or stored.</p>
         ) : trial.error ? (
-          <p className={fields.error}>{toErrorSentence(trial.error)}</p>
+          <p className={`${shared.errorText} ${shared.wraps}`}>{toErrorSentence(trial.error)}</p>
         ) : trial.data ? (
           <Trial trial={trial.data} />
         ) : (

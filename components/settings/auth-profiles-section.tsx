@@ -13,10 +13,9 @@ import { Section } from "@/components/settings-frame/section";
 import classes from "@/components/settings-frame/settings.module.css";
 import { CodeText } from "@/components/ui/code-text";
 import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorState } from "@/components/ui/error-state";
+import { Loaded } from "@/components/ui/loaded";
 import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
-import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
 import shared from "@/components/ui/shared.module.css";
 import { type AuthProfile, authProfileEndpoints } from "@/contracts/browser/auth-profiles";
@@ -43,21 +42,21 @@ export function AuthProfilesSection() {
       description="Credentials of HTTP tools and url_fetch. Each is stored encrypted, sent to one origin only, and seen by no model."
       action={profiles.data && profiles.data.length > 0 ? add : undefined}
     >
-      {profiles.isPending ? (
-        <RowSkeletons rows={2} height={3.75} what="the auth profiles" />
-      ) : !profiles.data ? (
-        <ErrorState error={profiles.error} what="the auth profiles" retry={() => void profiles.refetch()} />
-      ) : profiles.data.length === 0 ? (
-        <EmptyState icon={IconKey} title="No auth profiles" action={add}>
-          HTTP tools send requests without a credential until they have an auth profile.
-        </EmptyState>
-      ) : (
-        <ul className={rows.rows}>
-          {profiles.data.map((profile) => (
-            <ProfileRow key={profile.id} profile={profile} onEdit={() => setEdited(profile)} />
-          ))}
-        </ul>
-      )}
+      <Loaded query={profiles} what="the auth profiles" rows={2} height={3.75}>
+        {(data) =>
+          data.length === 0 ? (
+            <EmptyState icon={IconKey} title="No auth profiles" action={add}>
+              HTTP tools send requests without a credential until they have an auth profile.
+            </EmptyState>
+          ) : (
+            <ul className={rows.rows}>
+              {data.map((profile) => (
+                <ProfileRow key={profile.id} profile={profile} onEdit={() => setEdited(profile)} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
       <Modal
         opened={edited !== null}
         onClose={() => setEdited(null)}

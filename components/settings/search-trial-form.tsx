@@ -69,7 +69,7 @@ function TrialResult({ result, titleOf }: { result: SearchTrialResult; titleOf: 
   return (
     <div className={shared.story} aria-live="polite">
       {failures.length > 0 ? (
-        <ul className={classes.failures}>
+        <ul className={`${shared.dim} ${shared.plainList}`}>
           {failures.map((failure) => (
             <li key={failure.provider}>
               {titleOf(failure.provider)} failed: <RevealedText text={failure.reason} />

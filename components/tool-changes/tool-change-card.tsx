@@ -36,7 +36,7 @@ export function ToolChangeCard({ change }: { change: ToolChange }) {
       </header>
       <p className={shared.flush}>{sentenceOf(change)}</p>
       {effect.before && effect.before !== effect.after ? (
-        <p className={classes.effect}>
+        <p className={`${shared.flush} ${shared.inline}`}>
           <EffectLabel effect={effect.before} />
           <span aria-hidden>→</span>
           <span className={shared.spoken}>becomes</span>

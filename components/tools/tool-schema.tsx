@@ -50,7 +50,7 @@ function Fields({ fields }: { fields: readonly SchemaField[] }) {
                 <RevealedText text={field.name} />
               </CodeText>
             </span>
-            <span className={classes.fieldType}>{field.type}</span>
+            <span className={`${shared.small} ${shared.wraps}`}>{field.type}</span>
             {field.required ? <span className={classes.required}>required</span> : null}
           </div>
           {field.description ? (
@@ -58,7 +58,7 @@ function Fields({ fields }: { fields: readonly SchemaField[] }) {
               <RevealedText text={field.description} />
             </p>
           ) : null}
-          {field.limits.length > 0 ? <span className={classes.fieldLimits}>{field.limits.join(" · ")}</span> : null}
+          {field.limits.length > 0 ? <span className={`${shared.small} ${shared.wraps}`}>{field.limits.join(" · ")}</span> : null}
           {field.fields.length > 0 ? <Fields fields={field.fields} /> : null}
         </li>
       ))}

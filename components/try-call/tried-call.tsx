@@ -108,7 +108,7 @@ function Asking({ call, approvalId, primaryArgument }: AskingProps) {
         </Anchor>
       </div>
       {decide.isError ? (
-        <p className={classes.error} role="alert">
+        <p className={`${shared.errorText} ${shared.wraps}`} role="alert">
           {toErrorSentence(decide.error)}
         </p>
       ) : null}

@@ -20,7 +20,6 @@ import type { Tool } from "@/contracts/tools";
 import { callAsCurl } from "./call-as-curl";
 import { EvaluationLine } from "./evaluation-line";
 import { TriedCall } from "./tried-call";
-import classes from "./try-tool.module.css";
 import { consoleChannel, findTryConversation, useTryCall } from "./use-try-call";
 
 type TryToolPanelProps = {
@@ -59,8 +58,8 @@ export function TryToolPanel({ tool, initialArguments, agent: asked }: TryToolPa
   };
 
   return (
-    <div className={classes.panel}>
-      <form className={classes.panel} onSubmit={run} onKeyDown={keys} noValidate aria-label={`Call of ${tool.name}`}>
+    <div className={`${shared.shrinks} ${shared.story}`}>
+      <form className={`${shared.shrinks} ${shared.story}`} onSubmit={run} onKeyDown={keys} noValidate aria-label={`Call of ${tool.name}`}>
         <ArgumentForm tool={tool} draft={draft} onChange={setDraft} missing={showsMissing ? missing : []} />
         <EvaluationLine evaluation={evaluation.data} error={evaluation.error} isUnwritten={!isReady} />
         <div className={shared.bar}>
@@ -83,7 +82,7 @@ export function TryToolPanel({ tool, initialArguments, agent: asked }: TryToolPa
           <CopyAsCurl text={() => callAsCurl({ tool: tool.name, args: args ?? {}, agent, publicUrl: window.location.origin })} />
         </div>
         {submit.isError ? (
-          <p className={classes.error} role="alert">
+          <p className={`${shared.errorText} ${shared.wraps}`} role="alert">
             {toErrorSentence(submit.error)}
           </p>
         ) : null}

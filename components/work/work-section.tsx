@@ -10,6 +10,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
+import shared from "@/components/ui/shared.module.css";
 import { StatusBadge } from "@/components/ui/status-badge";
 import { type WorkQueue, workQueueNames } from "@/contracts/browser/work";
 import { workQueueWords } from "@/contracts/generated-work";
@@ -52,7 +53,7 @@ function QueueRow({ queue: { name, waiting, scheduled, active, failed, lastFinis
   return (
     <li className={`${rows.row} ${classes.row}`}>
       <div>
-        <p className={classes.title}>
+        <p className={`${shared.flush} ${shared.strong}`}>
           <RevealedText text={title} />
         </p>
         <p className={classes.description}>
