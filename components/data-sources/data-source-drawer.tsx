@@ -1,6 +1,6 @@
 "use client";
 
-import { Alert, Button } from "@mantine/core";
+import { Alert, Anchor, Button } from "@mantine/core";
 import { IconAlertTriangle, IconCheck, IconDatabaseOff, IconPlugConnected } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
@@ -85,8 +85,11 @@ function Details({ source, page }: { source: DataSource; page: ResourcePage<Data
         ]}
       />
       <p className={shared.note}>
-        Agents name it as <CodeText>{name}</CodeText> in <Link href="/tools?tool=sql_query&view=try">sql_query</Link>. A guard rule on the
-        argument <CodeText>dataSource</CodeText> limits who may.
+        Agents name it as <CodeText>{name}</CodeText> in{" "}
+        <Anchor component={Link} href="/tools?tool=sql_query&view=try" size="sm">
+          sql_query
+        </Anchor>
+        . A guard rule on the argument <CodeText>dataSource</CodeText> limits who may.
       </p>
     </SwitchDetails>
   );

@@ -3,6 +3,8 @@
 import { Button } from "@mantine/core";
 import { IconSend, IconX } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { useQueryStates } from "nuqs";
 import { CodeText } from "@/components/ui/code-text";
 import { EmptyState } from "@/components/ui/empty-state";
 import { FilterSelect } from "@/components/ui/filter-select";
@@ -12,19 +14,18 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
 import shared from "@/components/ui/shared.module.css";
+import { useDetail } from "@/components/ui/use-detail";
 import { deliveryStatuses, type Webhook, type WebhookDelivery } from "@/contracts/browser/webhooks";
 import { deliveryReason } from "./deliveries";
 import { DeliveryStatus } from "./delivery-status";
 import { eventLabel } from "./event-words";
 import { webhookQueries } from "./queries";
-import { type DeliverySearch, toDeliveryFilter } from "./search-params";
+import { deliverySearch, toDeliveryFilter } from "./search-params";
 
-type DeliveriesSectionProps = {
-  webhooks: readonly Webhook[];
-  search: DeliverySearch;
-  onSearch: (changed: Partial<DeliverySearch>) => void;
-  onOpen: (deliveryId: string) => void;
-};
+// Loaded after the page, because a drawer opens only on a click.
+const DeliveryDrawer = dynamic(() => import("./delivery-drawer").then((file) => file.DeliveryDrawer), { ssr: false });
+
+type DeliveriesSectionProps = { webhooks: readonly Webhook[]; onOpenWebhook: (id: string) => void };
 
 const statusWords = { pending: "Waiting", delivered: "Delivered", failed: "Failed" } as const;
 
@@ -40,7 +41,9 @@ function DeliveryAnswer({ delivery }: { delivery: WebhookDelivery }) {
 }
 
 /** All deliveries of the last 30 days, sent or pending. */
-export function DeliveriesSection({ webhooks, search, onSearch, onOpen }: DeliveriesSectionProps) {
+export function DeliveriesSection({ webhooks, onOpenWebhook }: DeliveriesSectionProps) {
+  const [search, setSearch] = useQueryStates(deliverySearch);
+  const detail = useDetail("delivery");
   const filter = toDeliveryFilter(search);
   const deliveries = useInfiniteQuery(webhookQueries.deliveries(filter));
   const isFiltered = Object.keys(filter).length > 0;
@@ -72,7 +75,7 @@ export function DeliveriesSection({ webhooks, search, onSearch, onOpen }: Delive
         {isFiltered || !hasNone ? (
           <search className={shared.bar} aria-label="Filter the deliveries">
             {search.turn ? (
-              <Button variant="default" rightSection={<IconX size={14} aria-hidden />} onClick={() => onSearch({ turn: null })}>
+              <Button variant="default" rightSection={<IconX size={14} aria-hidden />} onClick={() => void setSearch({ turn: null })}>
                 One turn only
               </Button>
             ) : null}
@@ -81,7 +84,7 @@ export function DeliveriesSection({ webhooks, search, onSearch, onOpen }: Delive
               className={shared.filter}
               data={webhooks.map(({ id, name }) => ({ value: id, label: spellHidden(name) }))}
               value={search.of}
-              onChange={(of) => onSearch({ of })}
+              onChange={(of) => void setSearch({ of })}
               searchable
             />
             <FilterSelect
@@ -89,7 +92,7 @@ export function DeliveriesSection({ webhooks, search, onSearch, onOpen }: Delive
               className={shared.filter}
               data={deliveryStatuses.map((value) => ({ value, label: statusWords[value] }))}
               value={search.status}
-              onChange={(value) => onSearch({ status: deliveryStatuses.find((status) => status === value) ?? null })}
+              onChange={(value) => void setSearch({ status: deliveryStatuses.find((status) => status === value) ?? null })}
             />
           </search>
         ) : null}
@@ -110,7 +113,16 @@ export function DeliveriesSection({ webhooks, search, onSearch, onOpen }: Delive
         columns={columns}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `/webhooks?delivery=${id}`}
-        onOpen={({ id }) => onOpen(id)}
+        onOpen={({ id }) => detail.open(id)}
+      />
+      <DeliveryDrawer
+        id={detail.id}
+        webhooks={webhooks}
+        onOpenWebhook={(id) => {
+          detail.close();
+          onOpenWebhook(id);
+        }}
+        onClose={detail.close}
       />
     </section>
   );

@@ -109,6 +109,7 @@ function Details({ webhook, page, onSecret, onShowDeliveries }: WebhookDrawerPro
         )}
         {lastDelivery ? (
           <Button
+            mt="sm"
             variant="subtle"
             color="gray"
             size="compact-sm"

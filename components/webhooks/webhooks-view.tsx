@@ -2,7 +2,7 @@
 
 import { IconWebhook } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
-import { parseAsString, useQueryState, useQueryStates } from "nuqs";
+import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { AddButton } from "@/components/resources/add-button";
 import { useResourcePage } from "@/components/resources/use-resource-page";
@@ -24,15 +24,13 @@ import { deliverySearch } from "./search-params";
 
 // Loaded after the page, because a drawer opens only on a click.
 const WebhookDrawer = dynamic(() => import("./webhook-drawer").then((file) => file.WebhookDrawer), { ssr: false });
-const DeliveryDrawer = dynamic(() => import("./delivery-drawer").then((file) => file.DeliveryDrawer), { ssr: false });
 const NewSecret = dynamic(() => import("./new-secret").then((file) => file.NewSecret), { ssr: false });
 
 /** The webhooks of the workspace and their deliveries. */
 export function WebhooksView() {
   const page = useResourcePage(webhookResource, { title: "Webhooks", address: "webhook", permission: "hooks:write", isForAdmins: true });
   const { list, rows: webhooks, refusal } = page;
-  const [delivery, setDelivery] = useQueryState("delivery", parseAsString.withOptions({ history: "push" }));
-  const [search, setSearch] = useQueryStates(deliverySearch);
+  const [, setSearch] = useQueryStates(deliverySearch);
   const [secret, setSecret] = useState<WebhookWithSecret | null>(null);
   const addButton = <AddButton noun="webhook" page={page} />;
   return (
@@ -69,15 +67,7 @@ export function WebhooksView() {
               )
             }
           </Loaded>
-          <DeliveriesSection
-            webhooks={webhooks}
-            search={search}
-            onSearch={(changed) => void setSearch(changed)}
-            onOpen={(opened) => {
-              page.close();
-              void setDelivery(opened);
-            }}
-          />
+          <DeliveriesSection webhooks={webhooks} onOpenWebhook={page.open} />
           <WebhookDrawer
             page={page}
             onSecret={(webhook) => {
@@ -89,15 +79,6 @@ export function WebhooksView() {
               page.close();
               void setSearch({ of, status: null, turn: null });
             }}
-          />
-          <DeliveryDrawer
-            id={delivery}
-            webhooks={webhooks}
-            onOpenWebhook={(webhook) => {
-              void setDelivery(null);
-              page.open(webhook);
-            }}
-            onClose={() => void setDelivery(null)}
           />
           <NewSecret
             webhook={secret}
