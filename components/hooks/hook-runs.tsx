@@ -6,12 +6,11 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { CodeText } from "@/components/ui/code-text";
 import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorState } from "@/components/ui/error-state";
 import { LoadMore } from "@/components/ui/load-more";
+import { Loaded } from "@/components/ui/loaded";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
-import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
 import shared from "@/components/ui/shared.module.css";
 import { StatusBadge } from "@/components/ui/status-badge";
@@ -53,24 +52,24 @@ export function HookRuns({ hooks, filter, onFilter }: HookRunsProps) {
           clearable
         />
       </div>
-      {runs.isPending ? (
-        <RowSkeletons rows={4} height={4} what="the runs" />
-      ) : runs.isError && items.length === 0 ? (
-        <ErrorState error={runs.error} what="the runs" retry={() => void runs.refetch()} retrying={runs.isFetching} />
-      ) : items.length === 0 ? (
-        <EmptyState icon={IconWebhook} title="No runs">
-          Every run of a hook is kept here for two weeks.
-        </EmptyState>
-      ) : (
-        <>
-          <ol className={rows.rows} aria-label="Runs, newest first">
-            {items.map((run) => (
-              <Run key={run.id} run={run} />
-            ))}
-          </ol>
-          <LoadMore hasMore={runs.hasNextPage} loading={runs.isFetchingNextPage} onMore={() => void runs.fetchNextPage()} what="runs" />
-        </>
-      )}
+      <Loaded query={runs} what="the runs" rows={4} height={4}>
+        {() =>
+          items.length === 0 ? (
+            <EmptyState icon={IconWebhook} title="No runs">
+              Every run of a hook is kept here for two weeks.
+            </EmptyState>
+          ) : (
+            <>
+              <ol className={rows.rows} aria-label="Runs, newest first">
+                {items.map((run) => (
+                  <Run key={run.id} run={run} />
+                ))}
+              </ol>
+              <LoadMore hasMore={runs.hasNextPage} loading={runs.isFetchingNextPage} onMore={() => void runs.fetchNextPage()} what="runs" />
+            </>
+          )
+        }
+      </Loaded>
     </section>
   );
 }
