@@ -11,8 +11,7 @@ import { ConnectClientCard } from "@/components/mcp-clients/connect-client-card"
 import { useRefusal } from "@/components/session/me";
 import { AdminsOnly } from "@/components/settings-frame/admins-only";
 import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorState } from "@/components/ui/error-state";
-import { RowSkeletons } from "@/components/ui/row-skeletons";
+import { Loaded } from "@/components/ui/loaded";
 import rows from "@/components/ui/rows.module.css";
 import type { Agent } from "@/contracts/agents";
 import classes from "./agents.module.css";
@@ -32,25 +31,27 @@ export function AgentKeys({ agent }: { agent: Agent }) {
     <div className={classes.panel}>
       {refusal !== null ? (
         <AdminsOnly what="API keys" reason={refusal} />
-      ) : keys.isPending ? (
-        <RowSkeletons rows={2} height={3.75} what="the API keys" />
-      ) : !keys.data ? (
-        <ErrorState error={keys.error} what="the API keys" retry={() => void keys.refetch()} retrying={keys.isFetching} />
-      ) : own.length === 0 ? (
-        <EmptyState icon={IconKey} title="No keys yet" action={add}>
-          {agent.isDefault
-            ? "A key sees the tools and conversations of its agent only. Keys without an agent use the default agent."
-            : "A key sees the tools and conversations of its agent only."}
-        </EmptyState>
       ) : (
-        <>
-          <div className={classes.buttons}>{add}</div>
-          <ul className={rows.rows}>
-            {own.map((key) => (
-              <ApiKeyRow key={key.id} apiKey={key} agent={null} />
-            ))}
-          </ul>
-        </>
+        <Loaded query={keys} what="the API keys" rows={2} height={3.75}>
+          {() =>
+            own.length === 0 ? (
+              <EmptyState icon={IconKey} title="No keys yet" action={add}>
+                {agent.isDefault
+                  ? "A key sees the tools and conversations of its agent only. Keys without an agent use the default agent."
+                  : "A key sees the tools and conversations of its agent only."}
+              </EmptyState>
+            ) : (
+              <>
+                <div className={classes.buttons}>{add}</div>
+                <ul className={rows.rows}>
+                  {own.map((key) => (
+                    <ApiKeyRow key={key.id} apiKey={key} agent={null} />
+                  ))}
+                </ul>
+              </>
+            )
+          }
+        </Loaded>
       )}
       <ConnectClientCard agent={agent.name} />
       <CreateApiKey opened={isCreating} onClose={() => setIsCreating(false)} agents={[agent]} agentId={agent.id} />

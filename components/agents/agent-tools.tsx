@@ -16,6 +16,7 @@ import { ErrorState } from "@/components/ui/error-state";
 import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
+import shared from "@/components/ui/shared.module.css";
 import { type Agent, type AgentToolsPreview, agentEndpoints } from "@/contracts/browser/agents";
 import type { Tool } from "@/contracts/tools";
 import classes from "./agents.module.css";
@@ -90,7 +91,7 @@ function Picker({ agent, saved, tools }: PickerProps) {
           Untick {query.trim() ? "results" : "all"}
         </Button>
       </div>
-      {groups.length === 0 ? <p className={classes.dim}>No matching tools.</p> : null}
+      {groups.length === 0 ? <p className={`${shared.dim} ${shared.wrapping}`}>No matching tools.</p> : null}
       {groups.map((group) => (
         <ToolPickerGroup
           key={group.source}
@@ -101,7 +102,7 @@ function Picker({ agent, saved, tools }: PickerProps) {
           onTick={tick}
         />
       ))}
-      {refusal !== null ? <p className={classes.dim}>{refusal}</p> : null}
+      {refusal !== null ? <p className={`${shared.dim} ${shared.wrapping}`}>{refusal}</p> : null}
       {changes === null ? null : (
         <div className={classes.save} role="status">
           <span className={classes.saveWords}>
@@ -140,15 +141,15 @@ function Unavailable({ items, ticked, refusal, onUntick }: UnavailableProps) {
   if (left.length === 0) return null;
   return (
     <section className={classes.unavailable} aria-label="Ticked, but unavailable">
-      <h2 className={classes.heading}>Ticked, but unavailable ({left.length})</h2>
+      <h2 className={shared.subtitle}>Ticked, but unavailable ({left.length})</h2>
       <ul>
         {left.map(({ tool, reason }) => (
           <li key={tool}>
-            <span className={classes.reason}>
+            <span className={`${shared.field} ${shared.fluid}`}>
               <CodeText>
                 <RevealedText text={tool} />
               </CodeText>{" "}
-              <span className={classes.dim}>
+              <span className={`${shared.dim} ${shared.wrapping}`}>
                 <RevealedText text={reason} />
               </span>
             </span>

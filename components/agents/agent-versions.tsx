@@ -14,8 +14,8 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
+import shared from "@/components/ui/shared.module.css";
 import { VersionList } from "@/components/ui/version-list";
-import classes from "@/components/ui/version-list.module.css";
 import { type Agent, type AgentVersion, agentEndpoints } from "@/contracts/browser/agents";
 import { agentQueries } from "./queries";
 import { settingWord } from "./setting-words";
@@ -74,9 +74,9 @@ type VersionChangesProps = { agentId: string; version: number; against: "previou
 
 function VersionChanges({ agentId, version, against }: VersionChangesProps) {
   const { data, error } = useQuery(agentQueries.version(agentId, version, against));
-  if (error) return <p className={classes.who}>{toErrorSentence(error)}</p>;
+  if (error) return <p className={shared.small}>{toErrorSentence(error)}</p>;
   if (!data) return <Busy what="Loading the changes" />;
-  if (data.changes.length === 0) return <p className={classes.who}>Nothing differs.</p>;
+  if (data.changes.length === 0) return <p className={shared.small}>Nothing differs.</p>;
   return (
     <Stack gap="xs" mt="xs">
       {data.changes.map(({ setting, before, after }) => (

@@ -11,13 +11,13 @@ import { useRowKeys } from "@/components/keyboard/use-row-keys";
 import { useRefusal } from "@/components/session/me";
 import { limitWords } from "@/components/tools/effect-words";
 import { DisabledReason } from "@/components/ui/disabled-reason";
-import { ErrorState } from "@/components/ui/error-state";
+import { Loaded } from "@/components/ui/loaded";
 import { PageHeader } from "@/components/ui/page-header";
 import { plainPreview } from "@/components/ui/plain-preview";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowLink } from "@/components/ui/row-link";
-import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
+import shared from "@/components/ui/shared.module.css";
 import type { Agent } from "@/contracts/agents";
 import classes from "./agents.module.css";
 import { agentQueries } from "./queries";
@@ -43,17 +43,15 @@ export function AgentsView() {
           </Button>
         </DisabledReason>
       </PageHeader>
-      {agents.isPending ? (
-        <RowSkeletons rows={2} height={3.75} what="the agents" />
-      ) : !agents.data ? (
-        <ErrorState error={agents.error} what="the agents" retry={() => void agents.refetch()} retrying={agents.isFetching} />
-      ) : (
-        <ul className={rows.rows}>
-          {agents.data.items.map((agent) => (
-            <AgentRow key={agent.id} agent={agent} />
-          ))}
-        </ul>
-      )}
+      <Loaded query={agents} what="the agents" rows={2} height={3.75}>
+        {(data) => (
+          <ul className={rows.rows}>
+            {data.items.map((agent) => (
+              <AgentRow key={agent.id} agent={agent} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
       {isAdding ? <NewAgent opened onClose={() => setIsAdding(false)} /> : null}
     </>
   );
@@ -70,10 +68,10 @@ function AgentRow({ agent }: { agent: Agent }) {
           <RowLink className={classes.name} href={href} onOpen={() => goTo(href)}>
             <RevealedText text={agent.name} />
           </RowLink>
-          {agent.isDefault ? <span className={classes.mark}>Default agent</span> : null}
+          {agent.isDefault ? <span className={shared.small}>Default agent</span> : null}
         </p>
         {agent.description ? (
-          <p className={classes.dim}>
+          <p className={`${shared.dim} ${shared.wrapping}`}>
             <RevealedText text={plainPreview(agent.description)} />
           </p>
         ) : null}

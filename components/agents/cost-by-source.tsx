@@ -1,3 +1,4 @@
+import shared from "@/components/ui/shared.module.css";
 import { TokenCount } from "@/components/ui/token-count";
 import type { AgentToolsPreview } from "@/contracts/agents";
 import classes from "./cost-by-source.module.css";
@@ -14,7 +15,7 @@ export function CostBySource({ preview: { sources, tokens } }: { preview: AgentT
   if (total === 0) return null;
   return (
     <figure className={classes.figure}>
-      <figcaption className={classes.caption}>Tokens per request by source</figcaption>
+      <figcaption className={shared.small}>Tokens per request by source</figcaption>
       <div className={classes.bar} aria-hidden>
         {parts.map(({ label, tokens }, place) => (
           <span key={label} className={classes.part} data-place={place} style={{ flexGrow: tokens }} title={label} />
@@ -24,9 +25,9 @@ export function CostBySource({ preview: { sources, tokens } }: { preview: AgentT
         {parts.map(({ label, tokens, facts }, place) => (
           <li key={label}>
             <span className={classes.key} data-place={place} aria-hidden />
-            <span className={classes.label}>{label}</span>
+            <span className={shared.oneLine}>{label}</span>
             <TokenCount tokens={tokens} unit={false} />
-            <span className={classes.facts}>{facts}</span>
+            <span className={shared.dim}>{facts}</span>
           </li>
         ))}
       </ul>

@@ -9,6 +9,7 @@ import { toErrorSentence } from "@/components/api/error-sentence";
 import { fieldErrors } from "@/components/api/field-errors";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { spellHidden } from "@/components/ui/reveal-hidden";
+import shared from "@/components/ui/shared.module.css";
 import { AgentDraft } from "@/contracts/agents";
 import { type Agent, agentEndpoints } from "@/contracts/browser/agents";
 import classes from "./agents.module.css";
@@ -56,7 +57,7 @@ function NewAgentForm({ onClose, original }: Omit<NewAgentProps, "opened">) {
     if (parsed.success) create.mutate(parsed.data);
   };
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <form className={shared.story} onSubmit={submit} noValidate>
       <TextInput
         label="Name"
         description="Lower-case letters, digits, _ and -. Programs use this name."

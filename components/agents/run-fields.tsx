@@ -1,6 +1,6 @@
 import { MultiSelect, NumberInput, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { modelQueries } from "@/components/models/queries";
+import { providerResource } from "@/components/models/queries";
 import { spellHidden } from "@/components/ui/reveal-hidden";
 import type { AgentRunLimits, ModelSettings, RunModel } from "@/contracts/runs";
 import classes from "./agents.module.css";
@@ -28,7 +28,7 @@ const limitFields: readonly { name: Limit; label: string; max: number; decimals?
 
 /** Instructions, models and limits of an agent's runs. */
 export function RunFields({ values, errors, disabled, onChange }: RunFieldsProps) {
-  const providers = useQuery(modelQueries.list());
+  const providers = useQuery(providerResource.list());
   const { instructions, models, modelSettings, runLimits } = values;
   const offered = providers.data?.items.flatMap(({ id, name, models }) =>
     models.map((model) => ({ value: toValue({ providerId: id, model: model.name }), label: spellHidden(`${model.name} (${name})`) })),

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { ToolWarnings } from "@/components/tools/tool-warnings";
 import { plainPreview } from "@/components/ui/plain-preview";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import { TierBadge } from "@/components/ui/tier-badge";
 import { TokenCount } from "@/components/ui/token-count";
 import classes from "./agents.module.css";
@@ -44,7 +45,7 @@ export function ToolPickerGroup({ group: { source, tools }, ticked, isLegacy, is
             )
           }
         />
-        <span className={classes.dim} data-numeric>
+        <span className={`${shared.dim} ${shared.wrapping}`} data-numeric>
           {count} of {tools.length} ticked
         </span>
       </div>
@@ -68,7 +69,7 @@ export function ToolPickerGroup({ group: { source, tools }, ticked, isLegacy, is
               onChange={(event) => onTick([tool.name], event.currentTarget.checked)}
             />
             <span className={classes.buttons}>
-              {tool.enabled ? null : <span className={classes.mark}>Disabled</span>}
+              {tool.enabled ? null : <span className={shared.small}>Disabled</span>}
               <ToolWarnings tool={tool} />
               <TierBadge tier={tool.tier} />
             </span>

@@ -12,6 +12,7 @@ import { parseTrustClass, trustChoices } from "@/components/tools/trust-words";
 import { CodeText } from "@/components/ui/code-text";
 import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { Agent } from "@/contracts/agents";
 import { type ApiKeyDraft, type CreatedApiKey, identityEndpoints } from "@/contracts/browser/identity";
 import { type Permission, permissions } from "@/contracts/browser/permissions";
@@ -68,7 +69,7 @@ export function ApiKeyForm({ agents, agentId: firstAgent, onCreated, onCancel }:
   };
 
   return (
-    <form className={classes.form} onSubmit={submit}>
+    <form className={shared.story} onSubmit={submit}>
       <TextInput
         label="Name"
         description="The program that uses the key"
@@ -149,7 +150,7 @@ export function ApiKeyForm({ agents, agentId: firstAgent, onCreated, onCancel }:
           )}
         </p>
       ) : null}
-      <div className={classes.buttons}>
+      <div className={shared.buttons}>
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>

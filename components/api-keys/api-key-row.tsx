@@ -15,6 +15,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
 import rows from "@/components/ui/rows.module.css";
+import shared from "@/components/ui/shared.module.css";
 import { StatusBadge } from "@/components/ui/status-badge";
 import { type ApiKey, identityEndpoints } from "@/contracts/browser/identity";
 import { keyState } from "./key-state";
@@ -43,7 +44,7 @@ export function ApiKeyRow({ apiKey, agent }: { apiKey: ApiKey; agent: string | n
     });
   return (
     <li className={`${rows.row} ${classes.row}`} data-over={state !== "active" || undefined}>
-      <div className={classes.what}>
+      <div className={shared.shrinks}>
         <p className={classes.name}>
           <RevealedText text={apiKey.name} /> <CodeText dim>{apiKey.prefix}…</CodeText>
         </p>

@@ -5,13 +5,14 @@ import { IconEyeOff } from "@tabler/icons-react";
 import { ConnectClient } from "@/components/mcp-clients/connect-client";
 import classes from "@/components/settings-frame/settings.module.css";
 import { CodeBlock } from "@/components/ui/code-block";
+import shared from "@/components/ui/shared.module.css";
 import type { CreatedApiKey } from "@/contracts/identity";
 
 /** Shows a new key, which cannot be shown again. */
 export function NewApiKey({ apiKey, onDone }: { apiKey: CreatedApiKey; onDone: () => void }) {
   const example = `curl ${window.location.origin}/api/v1/me -H "Authorization: Bearer ${apiKey.key}"`;
   return (
-    <div className={classes.form}>
+    <div className={shared.story}>
       <Alert color="yellow" icon={<IconEyeOff aria-hidden />}>
         Copy the key now: it is not shown again. If the key is lost, revoke it and create another.
       </Alert>
@@ -24,7 +25,7 @@ export function NewApiKey({ apiKey, onDone }: { apiKey: CreatedApiKey; onDone: (
       ) : (
         <CodeBlock label="Command to try it" text={example} />
       )}
-      <div className={classes.buttons}>
+      <div className={shared.buttons}>
         <Button onClick={onDone} data-autofocus>
           I have copied it
         </Button>

@@ -5,6 +5,7 @@ import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import classes from "./api-reference.module.css";
 
 /** A noun of the reference with its links. */
@@ -46,16 +47,16 @@ export function ReferenceNavigation({ groups }: { groups: NavigationGroup[] }) {
       {hidden.length > 0 ? <style>{`${hidden.map((id) => `#${id}`).join(",")}{display:none}`}</style> : null}
       {found.map(({ id, name, entries }) =>
         entries.length > 0 ? (
-          <section key={id} className={classes.group}>
+          <section key={id} className={shared.above}>
             <a href={`#${id}`} className={classes.groupName}>
               <RevealedText text={name} />
             </a>
-            <ul className={classes.entries}>
+            <ul className={shared.plainList}>
               {entries.map((entry) => (
                 <li key={entry.id}>
                   <a href={`#${entry.id}`} className={classes.entry} title={spellHidden(entry.summary)}>
                     <span className={classes.entryMethod}>{entry.method}</span>
-                    <span className={classes.entryPath}>
+                    <span className={shared.fluid}>
                       <RevealedText text={entry.path.replace("/api/v1", "")} />
                     </span>
                   </a>
@@ -65,7 +66,7 @@ export function ReferenceNavigation({ groups }: { groups: NavigationGroup[] }) {
           </section>
         ) : null,
       )}
-      <section className={classes.group}>
+      <section className={shared.above}>
         <a href="#schemas" className={classes.groupName}>
           Schemas
         </a>

@@ -1,4 +1,5 @@
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import classes from "./api-reference.module.css";
 import { Prose } from "./prose";
 import type { Field, Shape } from "./reference";
@@ -40,7 +41,7 @@ export function FieldList({ fields }: { fields: Field[] }) {
       {fields.map(({ name, place, required, shape }) => (
         <div key={`${place} ${name}`} className={classes.field}>
           <dt className={classes.term}>
-            <code className={classes.name}>
+            <code className={shared.strong}>
               <RevealedText text={name} />
             </code>
             {required ? <span className={classes.required}>required</span> : null}

@@ -1,12 +1,12 @@
 import { RevealedText } from "@/components/ui/revealed-text";
-import classes from "./api-reference.module.css";
+import shared from "@/components/ui/shared.module.css";
 import type { Shape } from "./reference";
 
 /** "list of Tool · or null": the kind of a value in one line. */
 export function ShapeWords({ shape }: { shape: Shape }) {
   const { kind, refers, limits } = shape;
   return (
-    <span className={classes.kind}>
+    <span className={`${shared.dim} ${shared.fluid}`}>
       {kind}
       {kind && refers ? " " : null}
       {refers ? (

@@ -6,6 +6,7 @@ import dynamic from "next/dynamic";
 import type { KeyboardEvent } from "react";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import { orUnloaded } from "@/components/ui/unloaded-part";
 import type { Approval, ApprovalAnswer } from "@/contracts/approvals";
 import { AnswerButtons } from "./answer-buttons";
@@ -54,7 +55,7 @@ export function AnswerForm({ approval, draft, refusal, isBusy, onAnswer, onBack 
   return (
     <div className={classes.form}>
       {refusal ? (
-        <p className={classes.error} role="alert">
+        <p className={shared.errorText} role="alert">
           <RevealedText text={refusal.detail} />
         </p>
       ) : null}

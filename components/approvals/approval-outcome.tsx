@@ -9,6 +9,7 @@ import { durationText } from "@/components/ui/duration-text";
 import { FoldableBlock } from "@/components/ui/foldable-block";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { Approval } from "@/contracts/approvals";
 import type { Call } from "@/contracts/browser/turns";
 import { finalCallStatuses } from "@/contracts/call-statuses";
@@ -41,10 +42,10 @@ export function ApprovalOutcome({ approval, isDecidedHere = false, refusal = nul
           See the turn <IconArrowRight size={14} aria-hidden />
         </Anchor>
       </div>
-      <p className={classes.outcome} role="status">
+      <p className={shared.paragraph} role="status">
         {outcomeSentence(approval, call)}
       </p>
-      {refusal?.code === "already_decided" ? <p className={classes.outcome}>Your answer came second and changed nothing.</p> : null}
+      {refusal?.code === "already_decided" ? <p className={shared.paragraph}>Your answer came second and changed nothing.</p> : null}
       {approval.comment ? (
         <blockquote className={classes.comment}>
           <RevealedText text={approval.comment} />

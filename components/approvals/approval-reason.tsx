@@ -2,6 +2,7 @@ import { FindingList } from "@/components/guard/finding-list";
 import { RuleFact } from "@/components/guard/rule-fact";
 import { MarkedSentence } from "@/components/ui/marked-sentence";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { Decision } from "@/contracts/decision";
 import classes from "./approval-reason.module.css";
 
@@ -11,14 +12,14 @@ export function ApprovalReason({ decision }: { decision: Decision }) {
   const reason = reasonBeside(decision, step?.ruleName ?? null);
   return (
     <section className={classes.because} aria-label="Reasons for approval">
-      <h3 className={classes.heading}>Reasons for approval</h3>
+      <h3 className={`${shared.flush} ${shared.small}`}>Reasons for approval</h3>
       {reason ? (
-        <p className={classes.reason}>
+        <p className={`${shared.paragraph} ${shared.wraps}`}>
           <RevealedText text={reason} />
         </p>
       ) : null}
       {step ? (
-        <p className={classes.rule}>
+        <p className={`${shared.paragraph} ${shared.wraps}`}>
           Rule <RuleFact ruleId={step.ruleId} ruleName={step.ruleName} />
           {step.why ? (
             <span className={classes.why}>

@@ -15,6 +15,7 @@ import { CodeText } from "@/components/ui/code-text";
 import { Facts } from "@/components/ui/facts";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import { ShortId } from "@/components/ui/short-id";
 import { StatusBadge } from "@/components/ui/status-badge";
 import type { Approval } from "@/contracts/approvals";
@@ -38,7 +39,7 @@ export function ApprovalSummary({ approval }: { approval: Approval }) {
     <article aria-labelledby={`approval-${approval.id}`} data-story={approval.id}>
       <Stack gap="md">
         <CallTitle approval={approval}>
-          <h2 id={`approval-${approval.id}`} className={classes.title}>
+          <h2 id={`approval-${approval.id}`} className={shared.title}>
             {approval.kind === "question" ? "Question" : <RevealedText text={approval.tool.title} />}
           </h2>
         </CallTitle>
@@ -100,7 +101,7 @@ export function ApprovalSummary({ approval }: { approval: Approval }) {
 export function CallTitle({ approval, children }: { approval: Approval; children?: ReactNode }) {
   return (
     <div className={classes.header}>
-      <div className={classes.words}>
+      <div className={shared.shrinks}>
         <div className={classes.tool}>
           {children}
           <CodeText dim>{approval.tool.name}</CodeText>

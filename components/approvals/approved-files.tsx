@@ -1,6 +1,7 @@
 import { IconFileAlert, IconFileCheck, IconRefreshAlert } from "@tabler/icons-react";
 import { CodeText } from "@/components/ui/code-text";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { Approval } from "@/contracts/approvals";
 import type { CallFileRole } from "@/contracts/call-contents";
 import classes from "./approved-files.module.css";
@@ -14,9 +15,9 @@ export function AskedAgainNote({ approval: { drift, status } }: { approval: Appr
   if (status !== "pending" || drift.length === 0) return null;
   return (
     <div className={classes.again} role="note" aria-label="Asked again">
-      <IconRefreshAlert size={16} stroke={1.8} aria-hidden className={classes.icon} />
+      <IconRefreshAlert size={16} stroke={1.8} aria-hidden className={shared.lineIcon} />
       <div className={classes.words}>
-        <p className={classes.sentence}>
+        <p className={shared.flush}>
           <strong>Asked again</strong>, because the call is not what it was:
         </p>
         <ul className={classes.list}>
@@ -37,7 +38,7 @@ export function ApprovedFiles({ approval: { contents } }: { approval: Approval }
   const { files, notFixed } = contents;
   const hidden = files.slice(shownFiles);
   return (
-    <div className={classes.files}>
+    <div className={shared.shrinks}>
       <p className={classes.heading}>An approval holds while these files stay as they are</p>
       <ul className={classes.list} aria-label="Files of this call">
         {files.length === 0 ? <li className={classes.line}>No file of this call could be fixed.</li> : null}
@@ -46,7 +47,7 @@ export function ApprovedFiles({ approval: { contents } }: { approval: Approval }
         ))}
         {notFixed.map((sentence) => (
           <li key={sentence} className={classes.line} data-fixed="no">
-            <IconFileAlert size={15} stroke={1.8} aria-hidden className={classes.icon} />
+            <IconFileAlert size={15} stroke={1.8} aria-hidden className={shared.lineIcon} />
             <span className={classes.words}>
               Not fixed: <RevealedText text={sentence} />
             </span>
@@ -70,7 +71,7 @@ export function ApprovedFiles({ approval: { contents } }: { approval: Approval }
 function FileLine({ file: { path, as } }: { file: { path: string; as: CallFileRole } }) {
   return (
     <li className={classes.line}>
-      <IconFileCheck size={15} stroke={1.8} aria-hidden className={classes.icon} />
+      <IconFileCheck size={15} stroke={1.8} aria-hidden className={shared.lineIcon} />
       <span className={classes.words}>
         {roleWords[as]}{" "}
         <CodeText>

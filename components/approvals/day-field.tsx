@@ -1,5 +1,5 @@
 import { TextInput } from "@mantine/core";
-import classes from "./day-field.module.css";
+import shared from "@/components/ui/shared.module.css";
 
 type DayFieldProps = { label: string; value: string | null; onChange: (day: string | null) => void };
 
@@ -9,7 +9,7 @@ export function DayField({ label, value, onChange }: DayFieldProps) {
     <TextInput
       type="date"
       aria-label={label}
-      leftSection={<span className={classes.prefix}>{label}</span>}
+      leftSection={<span className={shared.small}>{label}</span>}
       leftSectionWidth={48}
       value={value ?? ""}
       onChange={(event) => onChange(event.currentTarget.value || null)}

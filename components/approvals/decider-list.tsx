@@ -1,5 +1,6 @@
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { Approval } from "@/contracts/approvals";
 import classes from "./decider-list.module.css";
 
@@ -12,27 +13,27 @@ export function DeciderList({ approval }: { approval: Approval }) {
   return (
     <section aria-label="Approvers" className={classes.deciders}>
       {quorum.needed > 1 ? (
-        <p className={classes.line}>
+        <p className={shared.flush}>
           <strong>
             {quorum.got} of {quorum.needed} approvals
           </strong>
         </p>
       ) : null}
       {status === "pending" && who.length > 0 ? (
-        <p className={classes.line}>
+        <p className={shared.flush}>
           Decided by <RevealedText text={who.join(", ")} />.
         </p>
       ) : null}
-      {status === "pending" && eligible.requesterExcluded ? <p className={classes.line}>The requester may not decide.</p> : null}
+      {status === "pending" && eligible.requesterExcluded ? <p className={shared.flush}>The requester may not decide.</p> : null}
       {status === "pending" && escalation ? (
-        <p className={classes.line}>
+        <p className={shared.flush}>
           {escalation.isDue ? "Escalated to" : "Escalates to"}{" "}
           {[...escalation.to.roles.map((role) => `role ${role}`), ...escalation.to.users.map(({ name }) => name)].join(", ")}{" "}
           <RelativeTime at={escalation.at} />.
         </p>
       ) : null}
       {votes.length > 0 ? (
-        <ul className={classes.votes} aria-label="Votes">
+        <ul className={shared.plainList} aria-label="Votes">
           {votes.map((vote) => (
             <li key={`${vote.actor.id} ${vote.at}`}>
               <RevealedText text={vote.actor.name} /> {vote.decision === "approve" ? "approved" : "rejected"} <RelativeTime at={vote.at} />

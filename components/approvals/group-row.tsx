@@ -5,6 +5,7 @@ import { useEffect, useRef } from "react";
 import { useNow } from "@/components/ui/now";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RiskMark } from "@/components/ui/risk-mark";
+import shared from "@/components/ui/shared.module.css";
 import type { InboxGroup } from "@/contracts/approvals";
 import classes from "./inbox-list.module.css";
 import { timeLeft } from "./time-left";
@@ -44,7 +45,7 @@ export function GroupRow({ group, place, isOpen, selectedCount, isSelecting, onT
       </label>
       <button type="button" className={classes.link} data-row aria-expanded={isOpen} onClick={onToggle}>
         <span className={classes.first}>
-          <Chevron size={14} aria-hidden className={classes.kind} />
+          <Chevron size={14} aria-hidden className={shared.dimIcon} />
           <span className={classes.what}>
             <RevealedText text={group.shape || group.tool} />
           </span>

@@ -11,14 +11,13 @@ import { useRowKeys } from "@/components/keyboard/use-row-keys";
 import { useMe } from "@/components/session/me";
 import { CodeText } from "@/components/ui/code-text";
 import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorState } from "@/components/ui/error-state";
 import { FilterBar, filterFields, PeriodFilter } from "@/components/ui/filter-bar";
-import { type ListColumn, ListTable } from "@/components/ui/list-table";
-import { LoadMore } from "@/components/ui/load-more";
+import type { ListColumn } from "@/components/ui/list-table";
+import { PagedTable } from "@/components/ui/paged-table";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
-import { RowSkeletons } from "@/components/ui/row-skeletons";
+import shared from "@/components/ui/shared.module.css";
 import { type Approval, approvalStatuses } from "@/contracts/browser/approvals";
 import { ApprovalStatusBadge, approvalStatusWords } from "./approval-status-badge";
 import { DayField } from "./day-field";
@@ -36,7 +35,7 @@ const columns: readonly ListColumn<Approval>[] = [
   {
     heading: "Call",
     cell: ({ summary, tool, decision, editedBy, kind }) => (
-      <span className={rowClasses.call}>
+      <span className={shared.lines}>
         <span className={rowClasses.line}>
           <CodeText dim>{tool.name}</CodeText>
           <CodeText>
@@ -67,11 +66,9 @@ function deciderOf({ decidedBy }: Approval): string {
 export function History() {
   const [search, setSearch] = useQueryStates(approvalSearch);
   const filter = useMemo(() => toHistoryFilter(search), [search]);
-  const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    approvalQueries.history(filter),
-  );
+  const approvals = useInfiniteQuery(approvalQueries.history(filter));
   useRowKeys("Approvals");
-  const rows = data?.pages.flatMap(({ items }) => items);
+  const rows = approvals.data?.pages.flatMap(({ items }) => items);
   const isFiltered = Object.keys(filter).length > 1;
   const clear = () => void setSearch({ status: null, tool: null, agent: null, query: null, by: null, from: null, to: null });
 
@@ -96,37 +93,32 @@ export function History() {
           <DayField label="Until" value={search.to} onChange={(to) => void setSearch({ to })} />
         </PeriodFilter>
       </FilterBar>
-      {!rows && error ? (
-        <ErrorState error={error} what="the history" retry={refetch} retrying={isRefetching} />
-      ) : !rows ? (
-        <RowSkeletons rows={8} height={2.25} what="the history" />
-      ) : rows.length === 0 ? (
-        <EmptyState
-          icon={IconHistory}
-          title={isFiltered ? "No matching approvals" : "No decisions yet"}
-          action={
-            isFiltered ? (
-              <Button variant="default" onClick={clear}>
-                Clear filters
-              </Button>
-            ) : null
-          }
-        >
-          {isFiltered ? "Clear a filter to see more." : "Every decided approval is kept here."}
-        </EmptyState>
-      ) : (
-        <>
-          <ListTable
-            label="Approvals"
-            columns={columns}
-            rows={rows}
-            keyOf={({ id }) => id}
-            hrefOf={({ id }) => `/approvals?tab=history&approval=${id}`}
-            onOpen={({ id }) => void setSearch({ approval: id }, { history: "push" })}
-          />
-          <LoadMore hasMore={hasNextPage} loading={isFetchingNextPage} onMore={fetchNextPage} what="approvals" />
-        </>
-      )}
+      <PagedTable
+        query={approvals}
+        what="the history"
+        more="approvals"
+        skeletonRows={8}
+        empty={
+          <EmptyState
+            icon={IconHistory}
+            title={isFiltered ? "No matching approvals" : "No decisions yet"}
+            action={
+              isFiltered ? (
+                <Button variant="default" onClick={clear}>
+                  Clear filters
+                </Button>
+              ) : null
+            }
+          >
+            {isFiltered ? "Clear a filter to see more." : "Every decided approval is kept here."}
+          </EmptyState>
+        }
+        label="Approvals"
+        columns={columns}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `/approvals?tab=history&approval=${id}`}
+        onOpen={({ id }) => void setSearch({ approval: id }, { history: "push" })}
+      />
       <ApprovalDrawer id={search.approval} onClose={() => void setSearch({ approval: null })} />
     </>
   );

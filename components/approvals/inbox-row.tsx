@@ -7,6 +7,7 @@ import { onPlainClick } from "@/components/ui/plain-click";
 import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RiskMark } from "@/components/ui/risk-mark";
+import shared from "@/components/ui/shared.module.css";
 import type { InboxRow as Row } from "@/contracts/approvals";
 import { askedByWords } from "./asked-by";
 import { useOutcome } from "./decision-outbox";
@@ -66,11 +67,11 @@ export const InboxRow = memo(function InboxRow(props: InboxRowProps) {
         onClick={onPlainClick(() => onOpen(row.id))}
       >
         <span className={classes.first}>
-          {row.kind === "question" ? <IconHelpCircle size={14} role="img" aria-label="Question" className={classes.kind} /> : null}
+          {row.kind === "question" ? <IconHelpCircle size={14} role="img" aria-label="Question" className={shared.dimIcon} /> : null}
           <span className={row.kind === "question" ? classes.question : classes.what}>
             <RevealedText text={row.summary} />
           </span>
-          {isAllowed ? null : <IconLock size={13} role="img" aria-label={reason ?? "You may not decide this"} className={classes.lock} />}
+          {isAllowed ? null : <IconLock size={13} role="img" aria-label={reason ?? "You may not decide this"} className={shared.dimIcon} />}
           {outcome ? <OutcomeWord outcome={outcome} /> : <TimeLeft expiresAt={row.expiresAt} />}
         </span>
         <span className={classes.second}>

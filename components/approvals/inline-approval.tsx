@@ -11,6 +11,7 @@ import { UnsandboxedNote } from "@/components/sandbox/unsandboxed-note";
 import { ErrorState } from "@/components/ui/error-state";
 import { useNow } from "@/components/ui/now";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { Approval } from "@/contracts/approvals";
 import { AnswerPanel } from "./answer-panel";
 import { ApprovalReason } from "./approval-reason";
@@ -56,7 +57,7 @@ export function InlineApproval({ id }: { id: string }) {
     <section className={classes.card} aria-label={question ? "Question" : `Approval of ${approval.tool.title}`} data-approval={approval.id}>
       <CallTitle approval={approval}>
         {/* A heading, because the reasons below have one of the next level. */}
-        <h2 className={summary.title}>{question ? "Question" : <RevealedText text={approval.tool.title} />}</h2>
+        <h2 className={shared.title}>{question ? "Question" : <RevealedText text={approval.tool.title} />}</h2>
       </CallTitle>
       {question ? (
         <>

@@ -4,6 +4,7 @@ import { Button } from "@mantine/core";
 import type { KeyboardEvent } from "react";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { Approval } from "@/contracts/approvals";
 import classes from "./answer-form.module.css";
 import { CommentField } from "./comment-field";
@@ -38,7 +39,7 @@ export function RejectForm({ approval, draft, refusal, onReject, onBack }: Rejec
   return (
     <div className={classes.form}>
       {refusal ? (
-        <p className={classes.error} role="alert">
+        <p className={shared.errorText} role="alert">
           <RevealedText text={refusal.detail} />
         </p>
       ) : null}

@@ -6,11 +6,11 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import { reachWords } from "@/components/grants/reach-words";
 import { useRefusal } from "@/components/session/me";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { Approval, GrantProposal } from "@/contracts/approvals";
 import { type GrantReach, grantScopes } from "@/contracts/browser/grants";
 import { approvalQueries } from "./queries";
 import { type RememberChoice, rememberScopes } from "./remember-choices";
-import classes from "./remember-fields.module.css";
 import { RememberPreview } from "./remember-preview";
 
 const durations = [
@@ -105,9 +105,11 @@ export function RememberFields({ approval, choice, onChange }: RememberFieldsPro
               </Group>
             </Chip.Group>
           ) : null}
-          {choice.match === "pattern" && choice.reach ? <p className={classes.reach}>{reachWords(choice.reach)}</p> : null}
+          {choice.match === "pattern" && choice.reach ? (
+            <p className={`${shared.small} ${shared.wrapping}`}>{reachWords(choice.reach)}</p>
+          ) : null}
           {choice.match === "exact" && exactLabel ? (
-            <p className={classes.reach}>
+            <p className={`${shared.small} ${shared.wrapping}`}>
               Covers <RevealedText text={exactLabel} />.
             </p>
           ) : null}

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { InsteadButton, RuleWarnings } from "@/components/guard/rule-warnings";
 import { MarkedSentence } from "@/components/ui/marked-sentence";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { Approval } from "@/contracts/approvals";
 import type { GrantReach } from "@/contracts/grants";
 import { approvalQueries } from "./queries";
@@ -58,7 +59,7 @@ export function RememberPreview({ approval, pattern, reach, onTake }: RememberPr
           if (better !== undefined) onTake(better);
         }}
       />
-      <p className={classes.sum}>
+      <p className={`${shared.flush} ${shared.small}`}>
         Matches {covers} of the last {examined} recorded calls of <RevealedText text={approval.tool.name} />.
       </p>
       {calls.length > 0 ? (

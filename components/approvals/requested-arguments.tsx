@@ -5,8 +5,8 @@ import { DiffView } from "@/components/call-views/lazy-views";
 import { CallArguments } from "@/components/calls/call-arguments";
 import { toolQueries } from "@/components/tools/queries";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { Approval } from "@/contracts/approvals";
-import classes from "./approval-summary.module.css";
 import { approvalQueries } from "./queries";
 
 /** Arguments that the file comparison already shows. */
@@ -30,7 +30,7 @@ export function RequestedArguments({ approval }: { approval: Approval }) {
         />
       ) : null}
       {mayChangeFile && preview?.reason ? (
-        <p className={classes.note}>
+        <p className={shared.note}>
           <RevealedText text={preview.reason} />
         </p>
       ) : null}

@@ -7,6 +7,7 @@ import { CallStatusBadge } from "@/components/calls/call-status-badge";
 import { turnQueries } from "@/components/turns/queries";
 import { CodeText } from "@/components/ui/code-text";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { Approval } from "@/contracts/approvals";
 import type { Json } from "@/contracts/common";
 import classes from "./turn-calls.module.css";
@@ -22,7 +23,7 @@ export function TurnCalls({ approval }: { approval: Approval }) {
       <ol className={classes.calls} aria-label="Calls in this turn">
         {turn.calls.map((call) => (
           <li key={call.callId} className={classes.call} aria-current={call.callId === approval.callId || undefined}>
-            <span className={classes.words}>
+            <span className={shared.oneLine}>
               <CodeText>
                 <RevealedText text={call.name} />
               </CodeText>{" "}

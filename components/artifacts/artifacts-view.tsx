@@ -16,6 +16,7 @@ import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
 import { SearchField } from "@/components/ui/search-field";
+import shared from "@/components/ui/shared.module.css";
 import { type Artifact, artifactKinds } from "@/contracts/browser/artifacts";
 import classes from "./artifacts.module.css";
 import { OneTimeLink } from "./one-time-link";
@@ -35,7 +36,7 @@ export function ArtifactsView() {
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <>
-      <search className={classes.filters} aria-label="Filter the artifacts">
+      <search className={shared.filters} aria-label="Filter the artifacts">
         <SearchField
           className={classes.search}
           label="Name of the artifact"
@@ -85,7 +86,7 @@ function ArtifactRow({ artifact }: { artifact: Artifact }) {
   const { id, name, mediaType, bytes, tool, turnId, conversationId, createdAt } = artifact;
   return (
     <li className={`${rows.row} ${classes.row}`}>
-      <div className={classes.what}>
+      <div className={shared.shrinks}>
         <ArtifactLink id={id}>
           <RevealedText text={name} />
         </ArtifactLink>
@@ -93,7 +94,7 @@ function ArtifactRow({ artifact }: { artifact: Artifact }) {
           {mediaType}, <span data-numeric>{formatBytes(bytes)}</span>
         </p>
       </div>
-      <div className={classes.from}>
+      <div className={shared.lines}>
         {tool ? <CodeText>{tool}</CodeText> : null}
         <span className={classes.links}>
           {turnId ? (

@@ -11,6 +11,7 @@ import { ErrorState } from "@/components/ui/error-state";
 import { Facts } from "@/components/ui/facts";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import { ShortId } from "@/components/ui/short-id";
 import { VerdictBadge } from "@/components/ui/verdict-badge";
 import type { AuditEvent } from "@/contracts/audit";
@@ -39,7 +40,7 @@ export function AuditDrawer({ id, listed, onClose }: AuditDrawerProps) {
       ) : search.error ? (
         <ErrorState error={search.error} what="this event" retry={search.refetch} retrying={search.isRefetching} />
       ) : search.data === null ? (
-        <p className={classes.gone}>Event not found in this workspace.</p>
+        <p className={shared.note}>Event not found in this workspace.</p>
       ) : (
         <Stack aria-hidden>
           <Skeleton height={120} />
@@ -60,13 +61,13 @@ function Story({ event }: { event: AuditEvent }) {
           [
             "When",
             <span key="when">
-              <RelativeTime at={event.at} /> <span className={classes.dim}>{exactFormat.format(Date.parse(event.at))}</span>
+              <RelativeTime at={event.at} /> <span className={shared.dim}>{exactFormat.format(Date.parse(event.at))}</span>
             </span>,
           ],
           [
             "Who",
             <span key="who">
-              <RevealedText text={event.actor.name} /> <span className={classes.dim}>{actorWords[event.actor.type]}</span>
+              <RevealedText text={event.actor.name} /> <span className={shared.dim}>{actorWords[event.actor.type]}</span>
             </span>,
           ],
           ["Event", <CodeText key="event">{event.event}</CodeText>],

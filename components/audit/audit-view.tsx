@@ -12,13 +12,11 @@ import { useRowKeys } from "@/components/keyboard/use-row-keys";
 import { toolQueries } from "@/components/tools/queries";
 import { CodeText } from "@/components/ui/code-text";
 import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorState } from "@/components/ui/error-state";
-import { type ListColumn, ListTable } from "@/components/ui/list-table";
-import { LoadMore } from "@/components/ui/load-more";
+import type { ListColumn } from "@/components/ui/list-table";
 import { PageHeader } from "@/components/ui/page-header";
+import { PagedTable } from "@/components/ui/paged-table";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
-import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { useDetail } from "@/components/ui/use-detail";
 import { VerdictBadge } from "@/components/ui/verdict-badge";
 import { type AuditEvent, auditEndpoints } from "@/contracts/browser/audit";
@@ -80,13 +78,11 @@ export function AuditView() {
   const [search, setSearch] = useQueryStates(auditSearch);
   const filter = toAuditFilter(search);
   const detail = useDetail("entry");
-  const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    auditQueries.list(filter),
-  );
+  const events = useInfiniteQuery(auditQueries.list(filter));
   const { data: tools = [] } = useQuery(toolQueries.list());
   const { data: agents } = useQuery(agentQueries.list());
   useRowKeys("Audit");
-  const rows = data?.pages.flatMap(({ items }) => items);
+  const rows = events.data?.pages.flatMap(({ items }) => items);
   const isFiltered = Object.keys(filter).length > 0;
 
   return (
@@ -106,27 +102,22 @@ export function AuditView() {
         ))}
       </PageHeader>
       <AuditFilters search={search} tools={tools} agents={agents?.items ?? []} onChange={(changed) => void setSearch(changed)} />
-      {!rows && error ? (
-        <ErrorState error={error} what="the audit" retry={refetch} retrying={isRefetching} />
-      ) : !rows ? (
-        <RowSkeletons rows={12} height={2.25} what="the audit" />
-      ) : rows.length === 0 ? (
-        <EmptyState icon={IconHistory} title={isFiltered ? "No matching events" : "No events yet"}>
-          {isFiltered ? "Clear a filter to see more." : "Tool calls and configuration changes appear here."}
-        </EmptyState>
-      ) : (
-        <>
-          <ListTable
-            label="Audit events"
-            columns={columns}
-            rows={rows}
-            keyOf={({ id }) => id}
-            hrefOf={({ id }) => `/audit?entry=${id}`}
-            onOpen={({ id }) => detail.open(id)}
-          />
-          <LoadMore hasMore={hasNextPage} loading={isFetchingNextPage} onMore={fetchNextPage} what="events" />
-        </>
-      )}
+      <PagedTable
+        query={events}
+        what="the audit"
+        more="events"
+        skeletonRows={12}
+        empty={
+          <EmptyState icon={IconHistory} title={isFiltered ? "No matching events" : "No events yet"}>
+            {isFiltered ? "Clear a filter to see more." : "Tool calls and configuration changes appear here."}
+          </EmptyState>
+        }
+        label="Audit events"
+        columns={columns}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `/audit?entry=${id}`}
+        onOpen={({ id }) => detail.open(id)}
+      />
       <AuditDrawer id={detail.id} listed={rows?.find(({ id }) => id === detail.id) ?? null} onClose={detail.close} />
     </>
   );

@@ -3,6 +3,7 @@
 import { Button, JsonInput, SegmentedControl } from "@mantine/core";
 import { type Dispatch, type SetStateAction, useId, useMemo, useState } from "react";
 import { codeInputProps } from "@/components/ui/code-input-props";
+import shared from "@/components/ui/shared.module.css";
 import type { Tool } from "@/contracts/tools";
 import { type ArgumentDraft, inView, parseArguments } from "./argument-draft";
 import { argumentFields, unknownFields } from "./argument-fields";
@@ -40,9 +41,9 @@ export function ArgumentForm({ tool, draft, onChange, missing = [] }: ArgumentFo
   const folded = all.length - shown.length;
 
   return (
-    <section className={classes.form} aria-labelledby={headingId}>
+    <section className={shared.stack} aria-labelledby={headingId}>
       <div className={classes.header}>
-        <span className={classes.heading} id={headingId}>
+        <span className={shared.subtitle} id={headingId}>
           Arguments
         </span>
         {tool ? (
@@ -68,7 +69,7 @@ export function ArgumentForm({ tool, draft, onChange, missing = [] }: ArgumentFo
           error={isObject ? undefined : "Not a JSON object yet"}
         />
       ) : all.length === 0 ? (
-        <p className={classes.none}>This tool takes no arguments.</p>
+        <p className={shared.note}>This tool takes no arguments.</p>
       ) : (
         <>
           <ArgumentInputs
@@ -86,7 +87,7 @@ export function ArgumentForm({ tool, draft, onChange, missing = [] }: ArgumentFo
           />
           {folded > 0 || isOpen ? (
             <Button
-              className={classes.more}
+              className={shared.atStart}
               variant="subtle"
               color="gray"
               size="compact-sm"

@@ -5,6 +5,7 @@ import { IconPlus, IconX } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { Json, JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { type ArgumentField, type ArgumentShape, emptyValue } from "./argument-fields";
@@ -121,7 +122,7 @@ function ListField({ item, path, label, name, description, error, value, onChang
     <fieldset className={classes.group}>
       <legend className={classes.legend}>{label}</legend>
       {description ? (
-        <div className={classes.description}>
+        <div className={`${shared.small} ${shared.wraps}`}>
           <RevealedText text={description} />
         </div>
       ) : null}
@@ -162,7 +163,7 @@ function ListField({ item, path, label, name, description, error, value, onChang
         </p>
       ) : null}
       <Button
-        className={classes.add}
+        className={shared.atStart}
         variant="default"
         size="compact-sm"
         leftSection={<IconPlus size={14} aria-hidden />}
@@ -183,7 +184,7 @@ function GroupField({ fields, path, label, name, description, error, isRequired,
     <fieldset className={classes.group}>
       <legend className={classes.legend}>{label}</legend>
       {description ? (
-        <div className={classes.description}>
+        <div className={`${shared.small} ${shared.wraps}`}>
           <RevealedText text={description} />
         </div>
       ) : null}
@@ -206,7 +207,7 @@ function GroupField({ fields, path, label, name, description, error, isRequired,
       ) : null}
       {isRequired ? null : (
         <Button
-          className={classes.add}
+          className={shared.atStart}
           variant="default"
           size="compact-sm"
           aria-label={isOpen ? `Leave out ${name}` : `Add ${name}`}

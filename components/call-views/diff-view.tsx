@@ -3,6 +3,7 @@
 import { Button } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import { type DiffLine, diffLines, foldUnchanged } from "@/contracts/lib/diff-lines";
 import classes from "./diff-view.module.css";
 
@@ -27,7 +28,7 @@ export default function DiffView({ label, before, after }: DiffViewProps) {
   const drawn = chunks.reduce((sum, chunk) => sum + (chunk.kind === "lines" ? chunk.lines.length : 0), 0);
   let left = isWhole ? Number.POSITIVE_INFINITY : linesAtFirst;
   return (
-    <figure className={classes.block}>
+    <figure className={shared.block}>
       <figcaption className={classes.label}>{label}</figcaption>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
@@ -66,7 +67,7 @@ function Line({ line: { kind, text, oldNumber, newNumber } }: { line: DiffLine }
         {signs[kind]}
       </span>
       <code className={classes.text}>
-        {kind === "same" ? null : <span className={classes.spoken}>{words[kind]}</span>}
+        {kind === "same" ? null : <span className={shared.spoken}>{words[kind]}</span>}
         <RevealedText text={text} />
       </code>
     </div>

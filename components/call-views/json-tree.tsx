@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { Json } from "@/contracts/common";
 import classes from "./json-tree.module.css";
 
@@ -12,7 +13,7 @@ const entriesAtFirst = 50;
 /** A JSON value as a tree with foldable branches. */
 export default function JsonTree({ label, value }: { label: string; value: Json }) {
   return (
-    <figure className={classes.block}>
+    <figure className={shared.block}>
       <figcaption className={classes.label}>{label}</figcaption>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
@@ -41,7 +42,7 @@ function Node({ name, value, level }: { name: string | null; value: Json; level:
     return (
       <div className={classes.leaf}>
         <Name name={name} />
-        <span className={classes.size}>{Array.isArray(value) ? "[]" : "{}"}</span>
+        <span className={shared.dim}>{Array.isArray(value) ? "[]" : "{}"}</span>
       </div>
     );
   }
@@ -49,7 +50,7 @@ function Node({ name, value, level }: { name: string | null; value: Json; level:
     <details open={level < openLevels} className={classes.branch}>
       <summary>
         <Name name={name} />
-        <span className={classes.size}>{size}</span>
+        <span className={shared.dim}>{size}</span>
       </summary>
       <div className={classes.inner}>
         {(isWhole ? entries : entries.slice(0, entriesAtFirst)).map(([key, item]) => (

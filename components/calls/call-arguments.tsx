@@ -6,6 +6,7 @@ import { FoldableBlock } from "@/components/ui/foldable-block";
 import { formatBytes } from "@/components/ui/format-bytes";
 import { MarkedText } from "@/components/ui/marked-text";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { TextMark } from "@/components/ui/split-marks";
 import type { JsonObject } from "@/contracts/common";
 import type { Effect } from "@/contracts/effects";
@@ -28,7 +29,7 @@ export function CallArguments({ args, primaryArgument, schema, effects = [], wit
   const all = toShownArguments(args, primaryArgument, schema);
   const shown = all.filter(({ name, isDefault }) => !isDefault && !without.includes(name));
   const defaults = all.filter(({ isDefault }) => isDefault);
-  if (all.length === 0) return <p className={classes.none}>No arguments</p>;
+  if (all.length === 0) return <p className={shared.note}>No arguments</p>;
   if (shown.length + defaults.length === 0) return null;
   const draw = (argument: ShownArgument) => <Argument key={argument.name} argument={argument} marks={marksOf(argument, args, effects)} />;
   return (

@@ -3,6 +3,7 @@ import { IconExternalLink } from "@tabler/icons-react";
 import { Facts } from "@/components/ui/facts";
 import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { Call } from "@/contracts/turns";
 import classes from "./call-card.module.css";
 import { readCard } from "./read-card";
@@ -13,11 +14,11 @@ export function CallCard({ call }: { call: Pick<Call, "name" | "structuredConten
   if (!card) return null;
   return (
     <figure className={classes.card} aria-label={`Card of ${call.name}`}>
-      <figcaption className={classes.title}>
+      <figcaption className={shared.strong}>
         <RevealedText text={card.title} />
       </figcaption>
       {card.body ? (
-        <p className={classes.body}>
+        <p className={shared.typed}>
           <RevealedText text={card.body} />
         </p>
       ) : null}
@@ -25,7 +26,7 @@ export function CallCard({ call }: { call: Pick<Call, "name" | "structuredConten
         <Facts facts={card.fields.map(({ label, value }) => [label, <RevealedText key={label} text={value} />] as const)} />
       ) : null}
       {card.links.length > 0 ? (
-        <div className={classes.links}>
+        <div className={shared.bar}>
           {card.links.map(({ label, url }) => (
             <Button
               key={`${label} ${url}`}

@@ -4,6 +4,7 @@ import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
 import { endpointAddress } from "@/components/api/endpoint-address";
 import { formatBytes } from "@/components/ui/format-bytes";
+import shared from "@/components/ui/shared.module.css";
 import { artifactEndpoints } from "@/contracts/browser/artifacts";
 import type { Call, ContentPart } from "@/contracts/turns";
 import classes from "./call-files.module.css";
@@ -35,7 +36,7 @@ export function CallFiles({ call }: { call: FilesOfCall }) {
             <ImagePreview id={part.artifactId} mediaType={part.mediaType} size={part.image ?? null} of={call.name} />
           ) : null}
           <PlayedFile part={part} of={call.name} />
-          <span className={classes.words}>
+          <span className={shared.lines}>
             <ArtifactLink id={part.artifactId}>
               {part.mediaType}, {formatBytes(part.bytes)}
             </ArtifactLink>
@@ -56,7 +57,7 @@ function ImageSize({ part }: { part: Extract<ContentPart, { type: "artifact" }> 
   if (!part.image) return null;
   const { width, height, tokens } = part.image;
   return (
-    <span className={classes.size} data-numeric>
+    <span className={shared.small} data-numeric>
       {width} × {height} pixels, about {tokens.toLocaleString("en")} {tokens === 1 ? "token" : "tokens"} for a model
     </span>
   );

@@ -1,5 +1,6 @@
 import { CodeText } from "@/components/ui/code-text";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { ActorRef, Json, JsonObject } from "@/contracts/common";
 import classes from "./edited-by.module.css";
 
@@ -37,7 +38,7 @@ export function AskedArguments({ asked, runs, by }: AskedArgumentsProps) {
             </dt>
             <dd>
               {value === undefined ? (
-                <span className={classes.added}>added by the approver</span>
+                <span className={shared.dim}>added by the approver</span>
               ) : (
                 <del>
                   <CodeText>

@@ -4,6 +4,7 @@ import { Button } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { endpointAddress } from "@/components/api/endpoint-address";
+import shared from "@/components/ui/shared.module.css";
 import { artifactEndpoints } from "@/contracts/browser/artifacts";
 import classes from "./call-files.module.css";
 
@@ -35,7 +36,7 @@ export function MediaPlayer({ id, mediaType, player: Player, of }: MediaPlayerPr
       setState("broken");
     }
   };
-  if (state === "broken") return <span className={classes.size}>Cannot be played here. Download it.</span>;
+  if (state === "broken") return <span className={shared.small}>Cannot be played here. Download it.</span>;
   if (source === null) {
     return (
       <Button

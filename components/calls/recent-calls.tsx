@@ -11,6 +11,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
+import shared from "@/components/ui/shared.module.css";
 import type { CallFilter } from "@/contracts/calls";
 import type { Tool } from "@/contracts/tools";
 import { argumentLine } from "./argument-line";
@@ -49,7 +50,7 @@ export function RecentCalls({ filter, tools, empty }: RecentCallsProps) {
                 <RevealedText text={call.name} />
               </span>
             ) : null}
-            <span className={classes.arguments}>
+            <span className={shared.oneLine}>
               <CodeText>
                 <RevealedText text={argumentLine(call.arguments, tools.find(({ name }) => name === call.name)?.primaryArgument ?? null)} />
               </CodeText>
@@ -59,11 +60,11 @@ export function RecentCalls({ filter, tools, empty }: RecentCallsProps) {
             <CallStatusBadge status={call.status} plain />
             {call.durationMs === null ? null : <span data-numeric>{durationText(call.durationMs)}</span>}
             {filter.agentId === undefined ? (
-              <span className={classes.dim}>
+              <span className={shared.dim}>
                 <RevealedText text={call.agent} />
               </span>
             ) : null}
-            <span className={classes.dim}>
+            <span className={shared.dim}>
               <RelativeTime at={call.createdAt} />
             </span>
           </span>

@@ -5,16 +5,17 @@ import { IconMessages, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { parseAsString, useQueryState } from "nuqs";
 import { useState } from "react";
+import { call } from "@/components/api/call";
 import { toErrorSentence } from "@/components/api/error-sentence";
+import { confirmRemoval } from "@/components/resources/confirm-removal";
 import { useRefusal } from "@/components/session/me";
-import { confirmAction } from "@/components/ui/confirm-action";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorState } from "@/components/ui/error-state";
+import { Loaded } from "@/components/ui/loaded";
 import { PageHeader } from "@/components/ui/page-header";
 import { spellHidden } from "@/components/ui/reveal-hidden";
-import { RowSkeletons } from "@/components/ui/row-skeletons";
-import type { Channel } from "@/contracts/channels";
+import shared from "@/components/ui/shared.module.css";
+import { type Channel, channelEndpoints } from "@/contracts/browser/channels";
 import classes from "./channels.module.css";
 import { MessagesSection } from "./messages-section";
 import { channelQueries } from "./queries";
@@ -31,33 +32,33 @@ export function ChannelsView() {
     <>
       <PageHeader title="Channels" description="A message in a channel starts the agents that watch it." />
       <NewChannel onMade={(made) => void setId(made.id)} />
-      {channels.isPending ? (
-        <RowSkeletons rows={3} height={2.25} what="the channels" />
-      ) : !channels.data ? (
-        <ErrorState error={channels.error} what="the channels" retry={() => void channels.refetch()} retrying={channels.isFetching} />
-      ) : !chosen ? (
-        <EmptyState icon={IconMessages} title="No channels yet">
-          Add one above, then let an agent watch it.
-        </EmptyState>
-      ) : (
-        <>
-          <div className={classes.bar}>
-            <Select
-              label="Channel"
-              description={spellHidden(chosen.description) || undefined}
-              className={classes.grow}
-              data={items.map((channel) => ({ value: channel.id, label: spellHidden(channel.name) }))}
-              value={chosen.id}
-              onChange={(value) => void setId(value)}
-              allowDeselect={false}
-              searchable
-            />
-            <RemoveChannel channel={chosen} onRemoved={() => void setId(null)} />
-          </div>
-          <MessagesSection key={`messages ${chosen.id}`} channelId={chosen.id} />
-          <WatchesSection key={`watches ${chosen.id}`} channelId={chosen.id} />
-        </>
-      )}
+      <Loaded query={channels} what="the channels" rows={3} height={2.25}>
+        {() =>
+          !chosen ? (
+            <EmptyState icon={IconMessages} title="No channels yet">
+              Add one above, then let an agent watch it.
+            </EmptyState>
+          ) : (
+            <>
+              <div className={classes.bar}>
+                <Select
+                  label="Channel"
+                  description={spellHidden(chosen.description) || undefined}
+                  className={shared.field}
+                  data={items.map((channel) => ({ value: channel.id, label: spellHidden(channel.name) }))}
+                  value={chosen.id}
+                  onChange={(value) => void setId(value)}
+                  allowDeselect={false}
+                  searchable
+                />
+                <RemoveChannel channel={chosen} onRemoved={() => void setId(null)} />
+              </div>
+              <MessagesSection key={`messages ${chosen.id}`} channelId={chosen.id} />
+              <WatchesSection key={`watches ${chosen.id}`} channelId={chosen.id} />
+            </>
+          )
+        }
+      </Loaded>
     </>
   );
 }
@@ -85,7 +86,7 @@ function NewChannel({ onMade }: { onMade: (channel: Channel) => void }) {
       }}
     >
       <TextInput
-        className={classes.grow}
+        className={shared.field}
         aria-label="Name of the new channel"
         placeholder="reports"
         maxLength={64}
@@ -111,16 +112,12 @@ function NewChannel({ onMade }: { onMade: (channel: Channel) => void }) {
 
 function RemoveChannel({ channel, onRemoved }: { channel: Channel; onRemoved: () => void }) {
   const refusal = useRefusal("channels:write");
-  const { remove } = useChangeChannels();
+  const { refresh } = useChangeChannels();
   const ask = () =>
-    confirmAction({
-      title: `Remove ${channel.name}`,
-      children: "Its messages and watches are deleted. The conversations that they opened stay.",
-      action: "Remove channel",
-      onConfirm: async () => {
-        await remove.mutateAsync(channel.id);
-        onRemoved();
-      },
+    confirmRemoval({
+      ...{ name: channel.name, noun: "channel", loss: "Its messages and watches are deleted. The conversations that they opened stay." },
+      ...{ onRemoved, refresh },
+      remove: () => call(channelEndpoints.remove, { params: { id: channel.id } }),
     });
   return (
     <DisabledReason reason={refusal}>

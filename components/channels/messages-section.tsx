@@ -14,6 +14,7 @@ import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
+import shared from "@/components/ui/shared.module.css";
 import type { ChannelMessage } from "@/contracts/channels";
 import classes from "./channels.module.css";
 import { channelQueries } from "./queries";
@@ -31,7 +32,7 @@ export function MessagesSection({ channelId }: { channelId: string }) {
   const submit = () => send.mutate({ id: channelId, text: text.trim() }, { onSuccess: () => setText("") });
   return (
     <section className={classes.section} aria-labelledby="messages-heading">
-      <h2 className={classes.heading} id="messages-heading">
+      <h2 className={shared.sectionHeading} id="messages-heading">
         Messages
       </h2>
       <form
@@ -42,7 +43,7 @@ export function MessagesSection({ channelId }: { channelId: string }) {
         }}
       >
         <Textarea
-          className={classes.grow}
+          className={shared.field}
           aria-label="Message"
           placeholder="Write to the agents that watch this channel"
           autosize

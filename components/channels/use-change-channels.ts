@@ -8,11 +8,12 @@ import { channelQueries } from "./queries";
 /** Changes channels, messages and watches, and reads them again. */
 export function useChangeChannels() {
   const client = useQueryClient();
-  const onSettled = () => client.invalidateQueries({ queryKey: channelQueries.all() });
+  const refresh = () => client.invalidateQueries({ queryKey: channelQueries.all() });
+  const onSettled = refresh;
   const shown = { meta: { showsError: true }, onSettled };
   return {
+    refresh,
     create: useMutation({ ...shown, mutationFn: (body: ChannelDraft) => call(channelEndpoints.create, { body }) }),
-    remove: useMutation({ onSettled, mutationFn: (id: string) => call(channelEndpoints.remove, { params: { id } }) }),
     send: useMutation({
       ...shown,
       mutationFn: ({ id, text }: { id: string; text: string }) => call(channelEndpoints.send, { params: { id }, body: { text } }),

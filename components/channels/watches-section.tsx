@@ -12,6 +12,7 @@ import { ErrorState } from "@/components/ui/error-state";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { ChannelWatch } from "@/contracts/channels";
 import classes from "./channels.module.css";
 import { channelQueries } from "./queries";
@@ -24,7 +25,7 @@ export function WatchesSection({ channelId }: { channelId: string }) {
   const [isAdding, setAdding] = useState(false);
   return (
     <section className={classes.section} aria-labelledby="watches-heading">
-      <h2 className={classes.heading} id="watches-heading">
+      <h2 className={shared.sectionHeading} id="watches-heading">
         Watches
       </h2>
       {!data && error ? <ErrorState error={error} what="the watches" retry={() => void refetch()} retrying={isRefetching} /> : null}

@@ -2,6 +2,7 @@ import { CloseButton, Loader } from "@mantine/core";
 import { IconAlertTriangle, IconPaperclip } from "@tabler/icons-react";
 import { formatBytes } from "@/components/ui/format-bytes";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import classes from "./composer.module.css";
 import type { AddedFile } from "./use-files";
 
@@ -19,7 +20,7 @@ export function AddedFiles({ files, onRemove }: { files: readonly AddedFile[]; o
           ) : (
             <IconPaperclip size={14} aria-hidden />
           )}
-          <span className={classes.fileName}>
+          <span className={shared.oneLine}>
             <RevealedText text={file.name} />
           </span>
           {file.state === "failed" ? (
@@ -27,7 +28,7 @@ export function AddedFiles({ files, onRemove }: { files: readonly AddedFile[]; o
               <RevealedText text={file.error} />
             </span>
           ) : (
-            <span className={classes.dim}>{formatBytes(file.bytes)}</span>
+            <span className={shared.dim}>{formatBytes(file.bytes)}</span>
           )}
           <CloseButton size="xs" aria-label={`Remove ${file.name}`} onClick={() => onRemove(file.key)} />
         </li>

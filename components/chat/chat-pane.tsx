@@ -12,6 +12,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
+import shared from "@/components/ui/shared.module.css";
 import type { Agent } from "@/contracts/agents";
 import { runsInOrder } from "./chat-cache";
 import classes from "./chat-pane.module.css";
@@ -216,7 +217,7 @@ export function ChatPane({ chosen, agent, conversation, field, onStarted }: Chat
 function Welcome({ agent }: { agent: Agent }) {
   return (
     <div className={classes.welcome}>
-      <IconMessages size={30} stroke={1.4} aria-hidden className={classes.welcomeIcon} />
+      <IconMessages size={30} stroke={1.4} aria-hidden className={shared.dim} />
       <h2>
         Talk to <RevealedText text={agent.name} />
       </h2>

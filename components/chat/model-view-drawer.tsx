@@ -11,6 +11,7 @@ import { ErrorState } from "@/components/ui/error-state";
 import { Facts } from "@/components/ui/facts";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
+import shared from "@/components/ui/shared.module.css";
 import { TokenCount } from "@/components/ui/token-count";
 import { type ToolFormat, toolFormats } from "@/contracts/browser/conversations";
 import classes from "./model-view-drawer.module.css";
@@ -61,7 +62,7 @@ function ShownTools({ requireConversation }: { requireConversation: () => Promis
   const { data, error, refetch, isRefetching } = useQuery({ ...chatQueries.shownTools(id ?? "", format), enabled: id !== null });
   const failure = conversation && "error" in conversation ? conversation.error : error;
   return (
-    <div className={classes.parts}>
+    <div className={shared.story}>
       <Select
         label="Format"
         data={toolFormats.map((value) => ({ value, label: formatWords[value] }))}
@@ -112,7 +113,7 @@ function SubmitCall({ agent }: { agent: string }) {
   const { data: tools } = useQuery(toolQueries.list());
   const [tool, setTool] = useState<string | null>(null);
   return (
-    <div className={classes.parts}>
+    <div className={shared.story}>
       <Select
         label="Tool"
         description="The call is submitted as a turn, in a conversation of its own."

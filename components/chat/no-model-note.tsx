@@ -4,15 +4,16 @@ import { Button } from "@mantine/core";
 import { IconBrain } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { modelQueries } from "@/components/models/queries";
+import { providerResource } from "@/components/models/queries";
 import { useMe, useRefusal } from "@/components/session/me";
+import shared from "@/components/ui/shared.module.css";
 import type { Agent } from "@/contracts/agents";
 import classes from "./no-model-note.module.css";
 
 /** Returns whether an agent has no model that could answer, as far as the person may know. */
 export function useHasNoModel(agent: Pick<Agent, "models"> | null): boolean {
   const me = useMe();
-  const { data } = useQuery({ ...modelQueries.list(), enabled: me.scopes.includes("models:read") });
+  const { data } = useQuery({ ...providerResource.list(), enabled: me.scopes.includes("models:read") });
   if (!agent || !data || agent.models.length > 0) return false;
   return !data.items.some(({ enabled, models }) => enabled && models.length > 0);
 }
@@ -23,7 +24,7 @@ export function NoModelNote() {
   return (
     <div className={classes.note} role="note">
       <IconBrain size={20} stroke={1.6} aria-hidden />
-      <p className={classes.words}>
+      <p className={`${shared.field} ${shared.flush}`}>
         {refusal === null
           ? "No model is configured: add a model provider to talk to agents."
           : "No model is configured: ask an admin to add a model provider."}

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconClock } from "@tabler/icons-react";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { QueuedMessage } from "./queued-message";
 import classes from "./queued-note.module.css";
 
@@ -19,7 +20,7 @@ type QueuedNoteProps = {
 export function QueuedNote({ queued, isWorking, isSending, onSend, onEdit, onCancel }: QueuedNoteProps) {
   return (
     <div className={classes.note} role="status">
-      <IconClock size={15} aria-hidden className={classes.icon} />
+      <IconClock size={15} aria-hidden className={shared.dimIcon} />
       <p className={classes.words}>
         <strong>{isWorking ? "Queued. Sent when the agent is done." : "Not sent yet."}</strong>{" "}
         <span className={classes.text}>

@@ -9,6 +9,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { durationText } from "@/components/ui/duration-text";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { Run, RunMessage } from "@/contracts/runs";
 import { CopyCurl } from "./copy-curl";
 import { RunCost } from "./run-cost";
@@ -56,7 +57,7 @@ export function RunFooter({ run, steps, asked, isLast, refusal, isSending, onRet
     </DisabledReason>
   ) : null;
   return (
-    <div className={classes.footer}>
+    <div className={shared.stackClose}>
       {isShort ? (
         <div className={classes.ending} data-status={run.status} role={run.status === "failed" ? "alert" : "status"}>
           {run.status === "failed" ? <IconAlertTriangle size={16} aria-hidden /> : <IconInfoCircle size={16} aria-hidden />}

@@ -3,6 +3,7 @@
 import { Button } from "@mantine/core";
 import { memo, useState } from "react";
 import { AnswerText } from "@/components/markdown/answer-text";
+import shared from "@/components/ui/shared.module.css";
 import type { ChatRun } from "@/contracts/chats";
 import { isOpenRun } from "./is-open-run";
 import type { LiveReply } from "./live-reply";
@@ -51,7 +52,7 @@ export const RunSection = memo(({ entry, reply, isLast, refusal, isSending, onRe
       ) : null}
       <div className={classes.answer}>
         {hidden > 0 ? (
-          <Button className={classes.earlier} variant="subtle" color="gray" size="compact-sm" onClick={() => setShowsAll(true)}>
+          <Button className={shared.atStart} variant="subtle" color="gray" size="compact-sm" onClick={() => setShowsAll(true)}>
             Show {hidden} earlier steps
           </Button>
         ) : null}

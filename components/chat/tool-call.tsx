@@ -13,6 +13,7 @@ import { CallSteps } from "@/components/turn-page/call-steps";
 import type { ShownStep } from "@/components/turns/list-call-steps";
 import { durationText } from "@/components/ui/duration-text";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import { orUnloaded } from "@/components/ui/unloaded-part";
 import type { CallStatus } from "@/contracts/call-statuses";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
@@ -61,7 +62,7 @@ export function ToolCall({ asked, result, turnId, call, tool, progress, steps, i
   return (
     <article className={classes.call} data-status={status} aria-label={`Call of ${asked.name}`}>
       <UnstyledButton className={classes.line} aria-expanded={open} aria-controls={detailsId} onClick={() => setOpen(!open)}>
-        <Chevron size={14} aria-hidden className={classes.chevron} />
+        <Chevron size={14} aria-hidden className={shared.dimIcon} />
         <span className={classes.name}>
           <RevealedText text={call?.name ?? asked.name} />
         </span>
@@ -101,7 +102,7 @@ export function ToolCall({ asked, result, turnId, call, tool, progress, steps, i
       {call && hasImages(call) ? <CallFiles call={{ ...call, truncated: null }} /> : null}
       {call?.jobId && status === "succeeded" ? <CallJob jobId={call.jobId} /> : null}
       {call?.directContent !== undefined ? (
-        <p className={classes.direct}>
+        <p className={shared.typed}>
           <RevealedText text={call.directContent} />
         </p>
       ) : null}

@@ -6,6 +6,7 @@ import { type FormEvent, type KeyboardEvent, useState } from "react";
 import { ImagePreview } from "@/components/calls/image-preview";
 import { formatBytes } from "@/components/ui/format-bytes";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { RunMessage } from "@/contracts/runs";
 import classes from "./user-message.module.css";
 
@@ -57,12 +58,12 @@ export function UserMessage({ message, refusal, isSending, onSend }: UserMessage
 function Attachments({ message: { attachments } }: { message: RunMessage }) {
   if (attachments.length === 0) return null;
   return (
-    <ul className={classes.files} aria-label="Files">
+    <ul className={`${shared.bar} ${shared.plainList}`} aria-label="Files">
       {attachments.map(({ path, mediaType, bytes, artifactId }) => (
         <li key={path} className={classes.file}>
           {artifactId ? <ImagePreview id={artifactId} mediaType={mediaType} size={null} of={path} /> : null}
           <span className={classes.fileName}>
-            <IconPaperclip size={14} aria-hidden /> <RevealedText text={path} /> <span className={classes.dim}>{formatBytes(bytes)}</span>
+            <IconPaperclip size={14} aria-hidden /> <RevealedText text={path} /> <span className={shared.dim}>{formatBytes(bytes)}</span>
           </span>
         </li>
       ))}
@@ -86,7 +87,7 @@ function EditMessage({ text, isSending, onChange, onCancel, onSend }: EditMessag
     if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) send(event);
   };
   return (
-    <form className={classes.form} onSubmit={send} aria-label="Edit message">
+    <form className={shared.stackClose} onSubmit={send} aria-label="Edit message">
       <Textarea
         label="Message"
         description="The messages after this one leave the conversation. They stay in the audit log."

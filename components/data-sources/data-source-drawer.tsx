@@ -1,13 +1,23 @@
 "use client";
 
-import { IconDatabaseOff } from "@tabler/icons-react";
+import { Alert, Anchor, Button } from "@mantine/core";
+import { IconAlertTriangle, IconCheck, IconDatabaseOff, IconPlugConnected } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import { DetailDrawer } from "@/components/ui/detail-drawer";
-import { EmptyState } from "@/components/ui/empty-state";
+import Link from "next/link";
+import { call } from "@/components/api/call";
+import { ResourceDrawer } from "@/components/resources/resource-drawer";
+import type { ResourcePage } from "@/components/resources/use-resource-page";
+import { CodeText } from "@/components/ui/code-text";
+import { Facts } from "@/components/ui/facts";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
-import { useIdlePreload } from "@/components/ui/use-idle-preload";
-import type { DataSource } from "@/contracts/browser/data-sources";
-import { DataSourceDetails } from "./data-source-details";
+import shared from "@/components/ui/shared.module.css";
+import { ShortId } from "@/components/ui/short-id";
+import { SwitchDetails } from "@/components/ui/switch-details";
+import { type DataSource, dataSourceEndpoints } from "@/contracts/browser/data-sources";
+import { kindWords, placeOf, sslWords } from "./data-source-words";
 
 const loadForm = () => import("./data-source-form");
 const DataSourceForm = dynamic(() => loadForm().then((file) => file.DataSourceForm), {
@@ -15,34 +25,72 @@ const DataSourceForm = dynamic(() => loadForm().then((file) => file.DataSourceFo
   loading: () => <RowSkeletons rows={6} height={3.5} what="the form" />,
 });
 
-type DataSourceDrawerProps = {
-  /** Id of a data source, or `new`. */
-  id: string | null;
-  isEditing: boolean;
-  sources: readonly DataSource[];
-  onEdit: (isEditing: boolean) => void;
-  onCreated: (id: string) => void;
-  onClose: () => void;
-};
-
 /** Details of a data source, its settings, or the form for a new one. */
-export function DataSourceDrawer({ id, isEditing, sources, onEdit, onCreated, onClose }: DataSourceDrawerProps) {
-  useIdlePreload(loadForm);
-  const source = sources.find((candidate) => candidate.id === id);
-  const title = id === "new" ? "Add a data source" : source ? (isEditing ? `Edit ${source.name}` : source.name) : "Data source";
+export function DataSourceDrawer({ page }: { page: ResourcePage<DataSource> }) {
   return (
-    <DetailDrawer opened={id !== null} onClose={onClose} title={title} holds={id === "new" || (source && isEditing) ? "form" : "story"}>
-      {id === "new" ? (
-        <DataSourceForm source={null} onSaved={onCreated} onCancel={onClose} />
-      ) : !source ? (
-        <EmptyState icon={IconDatabaseOff} title="Data source not found">
-          The data source was removed, or the address is wrong.
-        </EmptyState>
-      ) : isEditing ? (
-        <DataSourceForm key={source.id} source={source} onSaved={() => onEdit(false)} onCancel={() => onEdit(false)} />
-      ) : (
-        <DataSourceDetails key={source.id} source={source} onEdit={() => onEdit(true)} onRemoved={onClose} />
+    <ResourceDrawer
+      noun="data source"
+      page={page}
+      missingIcon={IconDatabaseOff}
+      loadForm={loadForm}
+      form={(source) => (
+        <DataSourceForm source={source} onSaved={({ id }) => page.open(id)} onCancel={source ? () => page.edit(false) : page.close} />
       )}
-    </DetailDrawer>
+      details={(source) => <Details source={source} page={page} />}
+    />
+  );
+}
+
+const removalLoss = "Agents can no longer read this database. Its settings and its stored password are deleted.";
+
+function Details({ source, page }: { source: DataSource; page: ResourcePage<DataSource> }) {
+  const { id, name, kind, username, hasPassword, sslMode, description, enabled, createdAt } = source;
+  const test = useMutation({ mutationFn: () => call(dataSourceEndpoints.test, { params: { id } }) });
+  const isServer = kind !== "sqlite";
+  return (
+    <SwitchDetails
+      name={name}
+      enabled={enabled}
+      refusal={page.refusal}
+      actions={
+        <Button leftSection={<IconPlugConnected size={16} aria-hidden />} loading={test.isPending} onClick={() => test.mutate()}>
+          Test connection
+        </Button>
+      }
+      onSwitch={(isOn) => page.switchEnabled(source, isOn)}
+      onEdit={() => page.edit(true)}
+      onRemove={() => page.confirmRemoval(source, removalLoss, page.close)}
+    >
+      <div role="status">
+        {test.data ? (
+          <Alert
+            color={test.data.success ? "green" : "red"}
+            icon={test.data.success ? <IconCheck aria-hidden /> : <IconAlertTriangle aria-hidden />}
+            title={test.data.success ? `Connected in ${test.data.durationMs} ms` : "Not connected"}
+          >
+            <RevealedText text={test.data.message} />
+          </Alert>
+        ) : null}
+      </div>
+      <Facts
+        facts={[
+          ["Kind", kindWords[kind]],
+          [isServer ? "Server" : "File", <CodeText key="place">{placeOf(source)}</CodeText>],
+          ["User", isServer ? <CodeText key="user">{username}</CodeText> : null],
+          ["Password", isServer ? (hasPassword ? "Stored encrypted" : "None") : null],
+          ["TLS", isServer ? sslWords[sslMode] : null],
+          ["Description", description || "None; models see the name only"],
+          ["Added", <RelativeTime key="added" at={createdAt} />],
+          ["Id", <ShortId key="id" id={id} what="id of the data source" />],
+        ]}
+      />
+      <p className={shared.note}>
+        Agents name it as <CodeText>{name}</CodeText> in{" "}
+        <Anchor component={Link} href="/tools?tool=sql_query&view=try" size="sm">
+          sql_query
+        </Anchor>
+        . A guard rule on the argument <CodeText>dataSource</CodeText> limits who may.
+      </p>
+    </SwitchDetails>
   );
 }

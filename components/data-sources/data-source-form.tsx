@@ -1,21 +1,12 @@
 "use client";
 
 import { NativeSelect, NumberInput, PasswordInput, Switch, Textarea, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
-import { notifications } from "@mantine/notifications";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { isApiProblem } from "@/components/api/api-problem";
-import { call } from "@/components/api/call";
-import { toErrorSentence } from "@/components/api/error-sentence";
-import { fieldErrors } from "@/components/api/field-errors";
+import { ResourceForm } from "@/components/resources/resource-form";
+import { useResource } from "@/components/resources/use-resource";
 import { codeInputProps } from "@/components/ui/code-input-props";
-import { DrawerForm } from "@/components/ui/drawer-form";
-import { DrawerFormFooter } from "@/components/ui/drawer-form-footer";
-import { spellHidden } from "@/components/ui/reveal-hidden";
 import {
   type DataSource,
   type DataSourceKind,
-  dataSourceEndpoints,
   dataSourceKinds,
   defaultPorts,
   type SslMode,
@@ -24,12 +15,12 @@ import {
 import { DataSourceDraft } from "@/contracts/data-sources";
 import { kindWords, sslWords } from "./data-source-words";
 import classes from "./data-sources.module.css";
-import { dataSourceQueries } from "./queries";
+import { dataSourceResource } from "./queries";
 
 type DataSourceFormProps = {
   /** The edited data source; null for a new one. */
   source: DataSource | null;
-  onSaved: (id: string) => void;
+  onSaved: (saved: DataSource) => void;
   onCancel: () => void;
 };
 
@@ -49,140 +40,113 @@ type Fields = {
 
 /** Settings of a data source; the stored password is never shown. */
 export function DataSourceForm({ source, onSaved, onCancel }: DataSourceFormProps) {
-  const client = useQueryClient();
-  const form = useForm<Fields>({
-    mode: "controlled",
-    initialValues: {
-      name: source?.name ?? "",
-      kind: source?.kind ?? "postgresql",
-      description: source?.description ?? "",
-      host: source?.host ?? "",
-      port: source?.port ?? "",
-      database: source?.database ?? "",
-      username: source?.username ?? "",
-      password: "",
-      sslMode: source?.sslMode ?? "disable",
-      file: source?.file ?? "",
-      enabled: source?.enabled ?? true,
-    },
-  });
-  const { kind } = form.values;
-  const save = useMutation({
-    meta: { showsError: true },
-    mutationFn: (body: DataSourceDraft) =>
-      source
-        ? call(dataSourceEndpoints.update, { params: { id: source.id }, body }, { version: source.version })
-        : call(dataSourceEndpoints.create, { body }),
-    onError: (error) => form.setErrors(fieldErrorsOf(error)),
-    onSuccess: async ({ id, name }) => {
-      notifications.show({ message: spellHidden(`${name} is saved`) });
-      await client.invalidateQueries({ queryKey: dataSourceQueries.all() });
-      onSaved(id);
-    },
-  });
-  const submit = () => {
-    const parsed = DataSourceDraft.safeParse(toDraft(form.getValues()));
-    form.clearErrors();
-    if (parsed.success) save.mutate(parsed.data);
-    else form.setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])));
-  };
-  const saidBelow = save.error !== null && Object.keys(fieldErrorsOf(save.error)).length === 0;
-
+  const { save } = useResource(dataSourceResource);
   return (
-    <DrawerForm
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-      footer={
-        <DrawerFormFooter
-          error={saidBelow ? toErrorSentence(save.error) : null}
-          submit={source ? "Save" : "Add data source"}
-          isSaving={save.isPending}
-          onCancel={onCancel}
-        />
-      }
+    <ResourceForm
+      submit={source ? "Save" : "Add data source"}
+      initialValues={toFields(source)}
+      parse={(fields) => DataSourceDraft.safeParse(toDraft(fields))}
+      save={(draft) => save(source, draft)}
+      onSaved={onSaved}
+      onCancel={onCancel}
     >
-      <TextInput
-        label="Name"
-        description="Models and guard rules use it"
-        placeholder="sales"
-        maxLength={60}
-        {...codeInputProps}
-        data-autofocus
-        {...form.getInputProps("name")}
-      />
-      <NativeSelect
-        label="Kind"
-        data={dataSourceKinds.map((value) => ({ value, label: kindWords[value] }))}
-        {...form.getInputProps("kind")}
-      />
-      <Textarea
-        label="Description"
-        description="Tells models what the data source holds"
-        placeholder="Orders and customers of the shop"
-        autosize
-        minRows={1}
-        maxRows={4}
-        maxLength={500}
-        {...form.getInputProps("description")}
-      />
-      {kind === "sqlite" ? (
-        <TextInput
-          label="File"
-          description="Absolute path on Handrail's machine, opened read-only"
-          placeholder="/srv/data/sales.db"
-          {...codeInputProps}
-          {...form.getInputProps("file")}
-        />
-      ) : (
+      {(form) => (
         <>
-          <div className={classes.server}>
-            <TextInput label="Host" placeholder="db.internal" {...codeInputProps} {...form.getInputProps("host")} />
-            <NumberInput
-              label="Port"
-              placeholder={String(defaultPorts[kind])}
-              min={1}
-              max={65_535}
-              allowDecimal={false}
-              allowNegative={false}
-              hideControls
-              {...form.getInputProps("port")}
-            />
-          </div>
-          <TextInput label="Database" placeholder="sales" {...codeInputProps} {...form.getInputProps("database")} />
           <TextInput
-            label="User"
-            description="Give Handrail a user that may only read"
-            placeholder="reader"
+            label="Name"
+            description="Models and guard rules use it"
+            placeholder="sales"
+            maxLength={60}
             {...codeInputProps}
-            {...form.getInputProps("username")}
-          />
-          <PasswordInput
-            label="Password"
-            description={source?.hasPassword ? "Stored encrypted. Leave empty to keep it." : "Stored encrypted and never shown"}
-            autoComplete="new-password"
-            {...form.getInputProps("password")}
+            data-autofocus
+            {...form.getInputProps("name")}
           />
           <NativeSelect
-            label="TLS"
-            data={sslModes.map((value) => ({ value, label: sslWords[value] }))}
-            {...form.getInputProps("sslMode")}
+            label="Kind"
+            data={dataSourceKinds.map((value) => ({ value, label: kindWords[value] }))}
+            {...form.getInputProps("kind")}
+          />
+          <Textarea
+            label="Description"
+            description="Tells models what the data source holds"
+            placeholder="Orders and customers of the shop"
+            autosize
+            minRows={1}
+            maxRows={4}
+            maxLength={500}
+            {...form.getInputProps("description")}
+          />
+          {form.values.kind === "sqlite" ? (
+            <TextInput
+              label="File"
+              description="Absolute path on Handrail's machine, opened read-only"
+              placeholder="/srv/data/sales.db"
+              {...codeInputProps}
+              {...form.getInputProps("file")}
+            />
+          ) : (
+            <>
+              <div className={classes.server}>
+                <TextInput label="Host" placeholder="db.internal" {...codeInputProps} {...form.getInputProps("host")} />
+                <NumberInput
+                  label="Port"
+                  placeholder={String(defaultPorts[form.values.kind])}
+                  min={1}
+                  max={65_535}
+                  allowDecimal={false}
+                  allowNegative={false}
+                  hideControls
+                  {...form.getInputProps("port")}
+                />
+              </div>
+              <TextInput label="Database" placeholder="sales" {...codeInputProps} {...form.getInputProps("database")} />
+              <TextInput
+                label="User"
+                description="Give Handrail a user that may only read"
+                placeholder="reader"
+                {...codeInputProps}
+                {...form.getInputProps("username")}
+              />
+              <PasswordInput
+                label="Password"
+                description={source?.hasPassword ? "Stored encrypted. Leave empty to keep it." : "Stored encrypted and never shown"}
+                autoComplete="new-password"
+                {...form.getInputProps("password")}
+              />
+              <NativeSelect
+                label="TLS"
+                data={sslModes.map((value) => ({ value, label: sslWords[value] }))}
+                {...form.getInputProps("sslMode")}
+              />
+            </>
+          )}
+          <Switch
+            label="On"
+            description="Off hides the data source from all agents"
+            {...form.getInputProps("enabled", { type: "checkbox" })}
           />
         </>
       )}
-      <Switch label="On" description="Off hides the data source from all agents" {...form.getInputProps("enabled", { type: "checkbox" })} />
-    </DrawerForm>
+    </ResourceForm>
   );
 }
+
+const toFields = (source: DataSource | null): Fields => ({
+  name: source?.name ?? "",
+  kind: source?.kind ?? "postgresql",
+  description: source?.description ?? "",
+  host: source?.host ?? "",
+  port: source?.port ?? "",
+  database: source?.database ?? "",
+  username: source?.username ?? "",
+  password: "",
+  sslMode: source?.sslMode ?? "disable",
+  file: source?.file ?? "",
+  enabled: source?.enabled ?? true,
+});
 
 /** Drops the fields that the kind does not have. */
 function toDraft({ host, port, database, username, password, sslMode, file, ...rest }: Fields) {
   if (rest.kind === "sqlite") return { ...rest, file };
   return { ...rest, host, port: port === "" ? null : Number(port), database, username, sslMode, ...(password === "" ? {} : { password }) };
-}
-
-function fieldErrorsOf(error: unknown): Record<string, string> {
-  if (isApiProblem(error) && error.problem.code === "conflict") return { name: error.message };
-  return fieldErrors(error, (path) => path.split(".")[0] ?? path);
 }

@@ -1,16 +1,13 @@
-import { queryOptions } from "@tanstack/react-query";
-import { call } from "@/components/api/call";
+import { longestPage } from "@/components/api/longest-page";
+import { defineResource } from "@/components/resources/define-resource";
 import { dataSourceEndpoints } from "@/contracts/browser/data-sources";
 
-/** Limit of a list with all data sources, because people read them as one list. */
-export const mostDataSources = 200;
-
-export const dataSourceQueries = {
-  all: () => ["data-sources"] as const,
-
-  list: () =>
-    queryOptions({
-      queryKey: [...dataSourceQueries.all(), "list"],
-      queryFn: ({ signal }) => call(dataSourceEndpoints.list, { query: { limit: mostDataSources } }, { signal }),
-    }),
-};
+export const dataSourceResource = defineResource({
+  key: "data-sources",
+  noun: "data source",
+  endpoints: dataSourceEndpoints,
+  query: { limit: longestPage },
+  toDraft: ({ name, kind, description, host, port, database, username, sslMode, file, enabled }) => ({
+    ...{ name, kind, description, host, port, database, username, sslMode, file, enabled },
+  }),
+});

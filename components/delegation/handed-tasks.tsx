@@ -5,6 +5,7 @@ import Link from "next/link";
 import { RunStatusBadge } from "@/components/runs/run-status-badge";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { HandedTask } from "@/contracts/delegation";
 import classes from "./handed-tasks.module.css";
 import { delegationQueries } from "./queries";
@@ -34,7 +35,7 @@ export function HandedTasks({ conversationId }: { conversationId: string }) {
       {data.children.length > 0 ? (
         <>
           <h2 className={classes.heading}>Tasks handed to other agents</h2>
-          <ul className={classes.list}>
+          <ul className={shared.plainList}>
             {data.children.map((task) => (
               <ChildTask key={task.runId} task={task} />
             ))}

@@ -13,6 +13,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
+import shared from "@/components/ui/shared.module.css";
 import { StatusBadge } from "@/components/ui/status-badge";
 import type { Tone } from "@/components/ui/tone";
 import type { CheckStatus, Diagnosis, DoctorCheck } from "@/contracts/doctor";
@@ -82,8 +83,8 @@ function CheckRow({ check: { name, status, sentence, wayOut, link } }: { check: 
       <StatusBadge tone={tone} {...(status === "warning" ? { icon: IconAlertTriangle } : {})}>
         {word}
       </StatusBadge>
-      <div className={classes.words}>
-        <p className={classes.name}>
+      <div className={shared.shrinks}>
+        <p className={`${shared.flush} ${shared.strong}`}>
           <RevealedText text={name} />
         </p>
         <p className={classes.sentence}>

@@ -4,6 +4,7 @@ import { Button } from "@mantine/core";
 import { useId, useState } from "react";
 import { CodeText } from "@/components/ui/code-text";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { Effect } from "@/contracts/effects";
 import type { EffectWords } from "./describe-effect";
 import { effectLines } from "./effect-lines";
@@ -19,7 +20,7 @@ export function EffectList({ effects }: { effects: readonly Effect[] | undefined
   if (lines.length === 0) return null;
   const hidden = lines.length - shownAtFirst;
   return (
-    <div className={classes.effects}>
+    <div className={shared.shrinks}>
       <p className={classes.heading} id={heading}>
         Effects of this call
       </p>

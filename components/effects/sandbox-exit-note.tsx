@@ -2,6 +2,7 @@ import { IconBoxOff } from "@tabler/icons-react";
 import { Fragment } from "react";
 import { CodeText } from "@/components/ui/code-text";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { Decision, RunsOutside } from "@/contracts/decision";
 import classes from "./sandbox-exit-note.module.css";
 import { type SandboxExit, sandboxExits } from "./sandbox-exits";
@@ -13,11 +14,11 @@ export function SandboxExitNote({ decision, canApprove }: { decision: Decision; 
   if (exits.length === 0 && !runsOutside) return null;
   return (
     <div className={classes.note}>
-      <IconBoxOff size={16} stroke={1.8} aria-hidden className={classes.icon} />
+      <IconBoxOff size={16} stroke={1.8} aria-hidden className={shared.lineIcon} />
       <div className={classes.words}>
         {runsOutside ? <OutsideSentence runsOutside={runsOutside} /> : null}
         {exits.length > 0 ? (
-          <p className={classes.sentence}>
+          <p className={shared.wrapping}>
             <strong>Access outside the sandbox:</strong>{" "}
             {exits.map((exit, place) => (
               <Fragment key={exit.words}>
@@ -40,7 +41,7 @@ export function SandboxExitNote({ decision, canApprove }: { decision: Decision; 
 /** States that nothing confines the call, and which settings of an admin it uses. */
 function OutsideSentence({ runsOutside: { user, home } }: { runsOutside: RunsOutside }) {
   return (
-    <p className={classes.sentence}>
+    <p className={shared.wrapping}>
       <strong>The whole line runs outside the sandbox{user === null ? "" : `, as ${user}`}.</strong>
       {home === null ? null : (
         <>

@@ -13,6 +13,7 @@ import { formatBytes } from "@/components/ui/format-bytes";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
+import shared from "@/components/ui/shared.module.css";
 import type { FileChange } from "@/contracts/file-changes";
 import classes from "./file-changes.module.css";
 import { fileChangeQueries } from "./queries";
@@ -34,7 +35,7 @@ export function ChangeRow({ change, ofTurn, onRestore }: ChangeRowProps) {
   return (
     <li className={classes.row}>
       <div className={classes.line}>
-        <div className={classes.what}>
+        <div className={`${shared.field} ${shared.shrinks}`}>
           <p className={classes.path}>
             <RevealedText text={change.path} />
           </p>

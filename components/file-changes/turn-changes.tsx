@@ -6,6 +6,7 @@ import { useState } from "react";
 import { ErrorState } from "@/components/ui/error-state";
 import { LoadMore } from "@/components/ui/load-more";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import { ChangeRow } from "./change-row";
 import classes from "./file-changes.module.css";
 import { fileChangeQueries } from "./queries";
@@ -29,7 +30,7 @@ export default function TurnChanges({ conversationId, turnId, isRunning }: TurnC
   return (
     <section className={classes.section} aria-labelledby="changes-heading">
       <div className={classes.head}>
-        <h2 className={classes.title} id="changes-heading">
+        <h2 className={shared.title} id="changes-heading">
           Changed files
         </h2>
         <SegmentedControl

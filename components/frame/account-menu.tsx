@@ -7,6 +7,7 @@ import { useState } from "react";
 import { signOutHere } from "@/components/account/sign-out-here";
 import { useMe } from "@/components/session/me";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import classes from "./account-menu.module.css";
 import { ColourSchemeItems } from "./colour-scheme";
 
@@ -33,7 +34,7 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }) {
                 {role ?? "no role"} · <RevealedText text={workspace.name} />
               </span>
             </span>
-            <IconSelector size={16} aria-hidden className={classes.more} />
+            <IconSelector size={16} aria-hidden className={shared.dimIcon} />
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>

@@ -2,6 +2,7 @@
 
 import { Kbd, Modal } from "@mantine/core";
 import { useKnownShortcuts } from "@/components/keyboard/shortcuts";
+import shared from "@/components/ui/shared.module.css";
 import classes from "./shortcut-help.module.css";
 
 /** All keys of the open page. */
@@ -13,7 +14,7 @@ export function ShortcutHelp({ opened, onClose }: { opened: boolean; onClose: ()
       {groups.map(([group, shortcuts]) => (
         <section key={group} className={classes.group}>
           <h2 className={classes.heading}>{group}</h2>
-          <dl className={classes.list}>
+          <dl className={shared.flush}>
             {shortcuts.map(({ keys, label }) => (
               <div key={keys} className={classes.line}>
                 <dt>{label}</dt>

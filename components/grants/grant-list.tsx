@@ -9,7 +9,7 @@ import { ErrorState } from "@/components/ui/error-state";
 import { LoadMore } from "@/components/ui/load-more";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
-import classes from "./grant-list.module.css";
+import shared from "@/components/ui/shared.module.css";
 import { GrantRow } from "./grant-row";
 import { grantQueries } from "./queries";
 
@@ -23,7 +23,7 @@ export function GrantList() {
   return (
     <>
       <Switch
-        className={classes.filter}
+        className={shared.above}
         label="Show revoked and expired"
         checked={past}
         onChange={(event) => setPast(event.currentTarget.checked)}

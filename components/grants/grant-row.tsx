@@ -12,6 +12,7 @@ import { DisabledReason } from "@/components/ui/disabled-reason";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
 import rows from "@/components/ui/rows.module.css";
+import shared from "@/components/ui/shared.module.css";
 import { StatusBadge } from "@/components/ui/status-badge";
 import { type Grant, grantEndpoints } from "@/contracts/browser/grants";
 import classes from "./grant-list.module.css";
@@ -36,10 +37,10 @@ export function GrantRow({ grant }: { grant: Grant }) {
           <StatusBadge tone={tone}>{word}</StatusBadge>
           <span>{describeScope(grant)}</span>
         </div>
-        <div className={classes.match}>
+        <div className={shared.wraps}>
           <Match grant={grant} />
         </div>
-        <p className={classes.facts}>
+        <p className={shared.note}>
           Allowed by <RevealedText text={grant.grantedBy.name} /> <RelativeTime at={grant.createdAt} />. {describeEnd(grant)}
           {grant.kind === "until" && grant.expiresAt ? (
             <>
@@ -55,7 +56,7 @@ export function GrantRow({ grant }: { grant: Grant }) {
             </>
           ) : null}
         </p>
-        <p className={classes.facts}>
+        <p className={shared.note}>
           {describeUses(grant)}
           {grant.lastUsedAt ? (
             <>
@@ -65,12 +66,12 @@ export function GrantRow({ grant }: { grant: Grant }) {
           .
         </p>
         {grant.contents ? (
-          <p className={classes.facts}>
+          <p className={shared.note}>
             Holds while these files stay as they were: <RevealedText text={fileNames(grant.contents)} />
           </p>
         ) : null}
         {grant.note ? (
-          <p className={classes.facts}>
+          <p className={shared.note}>
             <RevealedText text={grant.note} />
           </p>
         ) : null}
@@ -94,7 +95,7 @@ function Match({ grant: { match } }: { grant: Grant }) {
   if (match.kind === "exact") {
     return (
       <>
-        <span className={classes.facts}>Exactly these arguments:</span>
+        <span className={shared.note}>Exactly these arguments:</span>
         <CallArguments args={match.arguments} primaryArgument={null} />
       </>
     );
@@ -111,7 +112,7 @@ function Match({ grant: { match } }: { grant: Grant }) {
       <CodeText>
         <RevealedText text={match.pattern} />
       </CodeText>
-      {match.reach ? <span className={classes.facts}> {reachWords(match.reach)}</span> : null}
+      {match.reach ? <span className={shared.note}> {reachWords(match.reach)}</span> : null}
     </>
   );
 }

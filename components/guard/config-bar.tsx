@@ -7,6 +7,7 @@ import { useSandboxOn } from "@/components/sandbox/use-sandbox-on";
 import { useRefusal } from "@/components/session/me";
 import { confirmAction } from "@/components/ui/confirm-action";
 import { DisabledReason } from "@/components/ui/disabled-reason";
+import shared from "@/components/ui/shared.module.css";
 import { type RequesterMayDecide, requesterMayDecide } from "@/contracts/browser/approvers";
 import { defaultPolicies, type GuardConfig, type GuardConfigPatch } from "@/contracts/browser/guard";
 import classes from "./config-bar.module.css";
@@ -56,7 +57,7 @@ export function ConfigBar({ config }: { config: GuardConfig }) {
         </Alert>
       )}
       <section className={classes.bar} aria-label="How the guard works">
-        <div className={classes.part}>
+        <div className={shared.shrinks}>
           <DisabledReason reason={refusal}>
             <Switch
               size="md"
@@ -68,7 +69,7 @@ export function ConfigBar({ config }: { config: GuardConfig }) {
             />
           </DisabledReason>
         </div>
-        <div className={classes.part}>
+        <div className={shared.shrinks}>
           <Select
             label="When no rule matches"
             description={policyWords(config.defaultPolicy, isSandboxOn).meaning}
@@ -90,7 +91,7 @@ export function ConfigBar({ config }: { config: GuardConfig }) {
             }}
           />
         </div>
-        <div className={classes.part}>
+        <div className={shared.shrinks}>
           <Select
             label="Approval timeout"
             description="After that the call is rejected."
@@ -110,7 +111,7 @@ export function ConfigBar({ config }: { config: GuardConfig }) {
             }}
           />
         </div>
-        <div className={classes.part}>
+        <div className={shared.shrinks}>
           <Select
             label="Own calls"
             description="Decisions of a person on calls of their own."
@@ -139,7 +140,7 @@ function PolicyOption({ value, isSandboxOn }: { value: string; isSandboxOn: bool
   return (
     <div>
       <div>{label}</div>
-      <div className={classes.meaning}>{meaning}</div>
+      <div className={shared.small}>{meaning}</div>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { EffectList } from "@/components/effects/effect-list";
 import { Facts } from "@/components/ui/facts";
 import { MarkedSentence } from "@/components/ui/marked-sentence";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import { StatusBadge } from "@/components/ui/status-badge";
 import { VerdictBadge } from "@/components/ui/verdict-badge";
 import type { Decision, TraceStep } from "@/contracts/decision";
@@ -22,7 +23,7 @@ const traceLooks: Record<TraceStep["result"], { tone: "running" | "unavailable" 
 export function DecisionTrace({ decision }: { decision: ExplainedDecision }) {
   const deciding = decision.trace.find(({ ruleId }) => ruleId === decision.ruleId);
   return (
-    <div className={classes.story}>
+    <div className={shared.stack}>
       <EffectList effects={decision.effects} />
       <Facts
         facts={[
@@ -52,11 +53,11 @@ function Trace({ steps }: { steps: readonly TraceStep[] }) {
               {traceLooks[step.result].word}
             </StatusBadge>
           </span>
-          <span className={classes.words}>
+          <span className={shared.lines}>
             <span className={classes.name}>
               <RevealedText text={step.ruleName} />
             </span>
-            <span className={classes.why}>
+            <span className={`${shared.small} ${shared.wraps}`}>
               <MarkedSentence text={step.why} />
             </span>
           </span>

@@ -4,6 +4,7 @@ import { DisabledReason } from "@/components/ui/disabled-reason";
 import { LockReason } from "@/components/ui/lock-reason";
 import { RevealedText } from "@/components/ui/revealed-text";
 import rows from "@/components/ui/rows.module.css";
+import shared from "@/components/ui/shared.module.css";
 import { VerdictBadge } from "@/components/ui/verdict-badge";
 import type { Verdict } from "@/contracts/decision";
 import type { DetectorSetting, GuardDetector } from "@/contracts/guard";
@@ -28,7 +29,7 @@ export function DetectorRow({ detector, refusal, onChange }: DetectorRowProps) {
   const isChanged = !enabled || verdict !== ownVerdict;
   return (
     <li className={`${rows.row} ${classes.detector}`} data-changed={isChanged || undefined}>
-      <div className={classes.words}>
+      <div className={shared.shrinks}>
         <div className={classes.title}>
           <RevealedText text={title} /> <code className={classes.id}>{id}</code> <span className={classes.severity}>{severity}</span>
           {isChanged ? <span className={classes.changed}>Changed</span> : null}

@@ -1,6 +1,7 @@
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { CodeText } from "@/components/ui/code-text";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { Finding } from "@/contracts/decision";
 import classes from "./finding-list.module.css";
 
@@ -16,18 +17,18 @@ export function FindingList({ findings }: { findings: readonly Finding[] }) {
           data-severity={finding.severity}
           title={finding.explanation || undefined}
         >
-          <IconAlertTriangle size={15} aria-hidden className={classes.icon} />
-          <div className={classes.words}>
+          <IconAlertTriangle size={15} aria-hidden className={shared.lineIcon} />
+          <div className={shared.shrinks}>
             <span className={classes.severity}>{finding.severity}</span> <RevealedText text={finding.message} />
             {finding.relaxedBy ? " The rule of this decision relaxes this finding." : null}
             {finding.excerpt ? (
-              <div className={classes.excerpt}>
+              <div className={shared.wraps}>
                 <CodeText>
                   <RevealedText text={finding.excerpt} />
                 </CodeText>
               </div>
             ) : null}
-            {finding.fix ? <div className={classes.fix}>Safer: {finding.fix}</div> : null}
+            {finding.fix ? <div className={shared.dim}>Safer: {finding.fix}</div> : null}
           </div>
         </li>
       ))}

@@ -6,6 +6,7 @@ import { toErrorSentence } from "@/components/api/error-sentence";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { spellHidden } from "@/components/ui/reveal-hidden";
+import shared from "@/components/ui/shared.module.css";
 import { defaultEscalatePatterns } from "@/contracts/browser/surface";
 import type { GuardConfig } from "@/contracts/guard";
 import type { Tool } from "@/contracts/tools";
@@ -86,7 +87,7 @@ function EditedList({ config, field, label, description, suggestions, refusal, m
   const mistake = mistakeIn?.(entries) ?? null;
   const isChanged = entries.join("\n") !== saved.join("\n");
   return (
-    <div className={classes.edited}>
+    <div className={shared.shrinks}>
       <TagsInput
         label={label}
         description={spellHidden(description)}

@@ -9,6 +9,7 @@ import { call } from "@/components/api/call";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { Busy } from "@/components/ui/busy";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import { guardFormats } from "@/contracts/browser/guard";
 import { type ImportMode, type ImportResult, policyEndpoints } from "@/contracts/browser/policy";
 import { Json } from "@/contracts/common";
@@ -83,7 +84,7 @@ export function ImportDialog({ policyVersion, onClose }: { policyVersion: number
         />
         {body && look.isPending ? <Busy what="Reading the file" size={22} /> : null}
         {look.error && body ? (
-          <p className={classes.error} role="alert">
+          <p className={shared.errorText} role="alert">
             {toErrorSentence(look.error)}
           </p>
         ) : null}
@@ -95,7 +96,7 @@ export function ImportDialog({ policyVersion, onClose }: { policyVersion: number
           </>
         ) : null}
         {importing.error ? (
-          <p className={classes.error} role="alert">
+          <p className={shared.errorText} role="alert">
             {toErrorSentence(importing.error)}
           </p>
         ) : null}
@@ -117,7 +118,9 @@ function Look({ result }: { result: ImportResult }) {
   if (errors.length > 0) {
     return (
       <div role="alert">
-        <p className={classes.error}>{errors.length === 1 ? "1 error" : `${errors.length} errors`} in the file. Nothing can be imported:</p>
+        <p className={shared.errorText}>
+          {errors.length === 1 ? "1 error" : `${errors.length} errors`} in the file. Nothing can be imported:
+        </p>
         <ul className={classes.errors}>
           {errors.map(({ row, name, path, message }) => (
             <li key={`${row} ${path} ${message}`}>
@@ -132,7 +135,7 @@ function Look({ result }: { result: ImportResult }) {
   }
   return (
     <>
-      <p className={classes.part}>
+      <p className={shared.paragraph}>
         {inserted} added, {updated} changed, {removed} removed, {skipped} unchanged
         {diff.settings.length > 0 ? `, ${diff.settings.length} settings changed` : ""}.
       </p>

@@ -1,5 +1,6 @@
 import { CodeText } from "@/components/ui/code-text";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { Json } from "@/contracts/common";
 import type { FieldChange, PolicyDiff, RuleChange } from "@/contracts/policy";
 import classes from "./policy-diff-list.module.css";
@@ -33,9 +34,9 @@ const fieldWords: Record<string, string> = {
 
 /** Differences between two policies by rule and field: the old value struck out, then the new value. */
 export function PolicyDiffList({ diff }: { diff: PolicyDiff }) {
-  if (diff.total === 0 && diff.settings.length === 0) return <p className={classes.dim}>No changes.</p>;
+  if (diff.total === 0 && diff.settings.length === 0) return <p className={shared.note}>No changes.</p>;
   return (
-    <ul className={classes.list} aria-label="Changes of the policy">
+    <ul className={shared.plainList} aria-label="Changes of the policy">
       {diff.settings.length > 0 ? (
         <li className={classes.change}>
           <span className={classes.name}>Settings</span>
@@ -44,7 +45,7 @@ export function PolicyDiffList({ diff }: { diff: PolicyDiff }) {
       ) : null}
       {diff.rules.map(({ kind, ruleId, name, source, fields }) => (
         <li key={ruleId} className={classes.change}>
-          <span className={classes.kind}>
+          <span className={shared.dim}>
             {kindWords[kind]}
             {source === "file" ? " in the policy file" : ""}
           </span>{" "}
@@ -64,7 +65,7 @@ function Fields({ fields }: { fields: readonly FieldChange[] }) {
     <dl className={classes.fields}>
       {fields.map(({ field, before, after }) => (
         <div key={field} style={{ display: "contents" }}>
-          <dt className={classes.field}>{fieldWords[field] ?? field}</dt>
+          <dt className={shared.dim}>{fieldWords[field] ?? field}</dt>
           <dd className={classes.values}>
             {before === null ? null : (
               <del>

@@ -8,8 +8,8 @@ import { Busy } from "@/components/ui/busy";
 import { confirmAction } from "@/components/ui/confirm-action";
 import { ErrorState } from "@/components/ui/error-state";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
+import shared from "@/components/ui/shared.module.css";
 import { VersionList } from "@/components/ui/version-list";
-import classes from "@/components/ui/version-list.module.css";
 import type { GuardVersion } from "@/contracts/guard";
 import { PolicyDiffList } from "./policy-diff-list";
 import { guardQueries } from "./queries";
@@ -51,7 +51,7 @@ export function PolicyVersions({ current }: { current: number }) {
 /** Changes that a version made. */
 function VersionDiff({ version }: { version: number }) {
   const { data, error } = useQuery(guardQueries.version(version, "previous"));
-  if (error) return <p className={classes.who}>{toErrorSentence(error)}</p>;
+  if (error) return <p className={shared.small}>{toErrorSentence(error)}</p>;
   return data ? <PolicyDiffList diff={data.diff} /> : <Busy what="Loading the changes" />;
 }
 

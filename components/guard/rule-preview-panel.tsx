@@ -10,6 +10,7 @@ import { MarkedSentence } from "@/components/ui/marked-sentence";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
+import shared from "@/components/ui/shared.module.css";
 import { VerdictBadge } from "@/components/ui/verdict-badge";
 import type { RulePreview } from "@/contracts/guard";
 import { findMatches } from "./find-matches";
@@ -38,13 +39,13 @@ export function RulePreviewPanel({ previewing, pattern, simulation }: RulePrevie
   return (
     <section className={classes.panel} aria-label="Preview">
       <div className={classes.header}>
-        <h3 className={classes.heading}>Preview</h3>
+        <h3 className={shared.subtitle}>Preview</h3>
         {!isCurrent && !isIdle && !error ? <Busy what="Trying the rule" size={14} /> : null}
       </div>
       {isIdle ? (
-        <p className={classes.dim}>Choose a tool to preview the rule on recorded calls. Nothing is saved.</p>
+        <p className={shared.note}>Choose a tool to preview the rule on recorded calls. Nothing is saved.</p>
       ) : error && !preview ? (
-        <p className={classes.error} role="alert">
+        <p className={shared.errorText} role="alert">
           {toErrorSentence(error)}
         </p>
       ) : preview ? (
@@ -66,11 +67,11 @@ function Preview({ preview, pattern, simulation }: Pick<RulePreviewPanelProps, "
   });
   return (
     <>
-      <p className={classes.covers}>{preview.tools.length === 0 ? "No tool matches." : <Covers tools={preview.tools} />}</p>
+      <p className={shared.paragraph}>{preview.tools.length === 0 ? "No tool matches." : <Covers tools={preview.tools} />}</p>
       {simulation ? <SimulationSummary sum={simulation} /> : null}
-      {preview.patternError ? <p className={classes.dim}>Invalid pattern: the rule matches nothing.</p> : null}
+      {preview.patternError ? <p className={shared.note}>Invalid pattern: the rule matches nothing.</p> : null}
       {preview.examined === 0 ? (
-        <p className={classes.dim}>{preview.tools.length === 0 ? "" : "No calls of these tools yet."}</p>
+        <p className={shared.note}>{preview.tools.length === 0 ? "" : "No calls of these tools yet."}</p>
       ) : (
         <>
           {simulation ? null : (
@@ -79,7 +80,7 @@ function Preview({ preview, pattern, simulation }: Pick<RulePreviewPanelProps, "
             </p>
           )}
           <SegmentedControl
-            className={classes.filter}
+            className={shared.atStart}
             size="xs"
             aria-label="Calls shown"
             value={shown}
@@ -93,7 +94,7 @@ function Preview({ preview, pattern, simulation }: Pick<RulePreviewPanelProps, "
           {shown === "changed" && simulation && changed > 0 ? (
             <FlippedCalls sum={simulation} />
           ) : calls.length === 0 ? (
-            <p className={classes.dim}>None of the last {preview.examined} calls.</p>
+            <p className={shared.note}>None of the last {preview.examined} calls.</p>
           ) : (
             <ul className={classes.calls}>
               {calls.map((call) => (
@@ -141,7 +142,7 @@ function CallLine({ call, pattern, namesTool }: { call: PreviewedCall; pattern: 
             </>
           ) : null}
         </span>
-        <span className={classes.why}>
+        <span className={`${shared.fluid} ${shared.small}`}>
           {namesTool ? (
             <>
               <CodeText>{call.tool}</CodeText> ·{" "}
@@ -157,7 +158,7 @@ function CallLine({ call, pattern, namesTool }: { call: PreviewedCall; pattern: 
 /** The text that the pattern was matched against, with the matches marked. */
 function Seen({ text, pattern }: { text: string; pattern: string }) {
   const compiled = usePattern(pattern === "" ? null : pattern);
-  if (text === "") return <span className={classes.dim}>(empty)</span>;
+  if (text === "") return <span className={shared.note}>(empty)</span>;
   if (!compiled) return <RevealedText text={text} />;
   return findMatches(compiled, text).map((piece, place) => {
     const key = place; // Pieces have no id, so their position is the key.

@@ -3,6 +3,7 @@ import { IconArrowRight } from "@tabler/icons-react";
 import { CodeText } from "@/components/ui/code-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import { VerdictBadge } from "@/components/ui/verdict-badge";
 import { approvalsSentence, flippedCalls, type SimulationSum, simulationSentence } from "./simulation-sum";
 import classes from "./simulation-summary.module.css";
@@ -50,7 +51,7 @@ export function FlippedCalls({ sum }: { sum: SimulationSum }) {
           </li>
         ))}
       </ul>
-      {flipped > sum.calls.length ? <p className={classes.dim}>The newest {sum.calls.length} of them.</p> : null}
+      {flipped > sum.calls.length ? <p className={shared.note}>The newest {sum.calls.length} of them.</p> : null}
     </>
   );
 }

@@ -15,6 +15,7 @@ import { codeInputProps } from "@/components/ui/code-input-props";
 import { CodeText } from "@/components/ui/code-text";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { MarkedText } from "@/components/ui/marked-text";
+import shared from "@/components/ui/shared.module.css";
 import type { CallSummary } from "@/contracts/calls";
 import type { JsonObject } from "@/contracts/common";
 import type { Tool } from "@/contracts/tools";
@@ -101,7 +102,7 @@ export function TryCall({ tools, startWith, refusal, onMakeRule }: TryCallProps)
         {!isWritten ? (
           <p className={classes.dim}>Choose a tool and fill in its arguments to see the guard's decision.</p>
         ) : error ? (
-          <p className={classes.error} role="alert">
+          <p className={shared.errorText} role="alert">
             {toErrorSentence(error)}
           </p>
         ) : data ? (

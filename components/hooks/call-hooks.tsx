@@ -1,4 +1,5 @@
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import { StatusBadge } from "@/components/ui/status-badge";
 import type { HookStep } from "@/contracts/hooks";
 import { ChangeList } from "./change-list";
@@ -12,7 +13,7 @@ export function CallHooks({ steps }: { steps: readonly HookStep[] }) {
       {steps.map((step, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a call are a record, and a hook may stand in it twice
         <li key={place} className={classes.step}>
-          <p className={classes.runLine}>
+          <p className={`${shared.flush} ${shared.inline}`}>
             <span>
               Hook{" "}
               <strong className={classes.runName}>
@@ -22,10 +23,10 @@ export function CallHooks({ steps }: { steps: readonly HookStep[] }) {
             <StatusBadge tone={outcomeWords[step.outcome].tone} plain>
               {outcomeWords[step.outcome].word}
             </StatusBadge>
-            <span className={classes.dim}>{eventWords[step.event].label}</span>
+            <span className={shared.dim}>{eventWords[step.event].label}</span>
           </p>
           {step.message ? (
-            <p className={classes.told}>
+            <p className={`${shared.small} ${shared.wrapping}`}>
               <RevealedText text={step.message} />
             </p>
           ) : null}

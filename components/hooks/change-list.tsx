@@ -1,5 +1,6 @@
 import { CodeText } from "@/components/ui/code-text";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { Json } from "@/contracts/common";
 import type { HookChange } from "@/contracts/hooks";
 import classes from "./hooks.module.css";
@@ -15,7 +16,7 @@ export function ChangeList({ changes }: { changes: readonly HookChange[] }) {
             <CodeText dim>{path || "all of it"}</CodeText>
           </dt>
           <dd className={classes.values}>
-            {hidden ? <span className={classes.dim}>hidden</span> : <Value value={before} absent="nothing" />}
+            {hidden ? <span className={shared.dim}>hidden</span> : <Value value={before} absent="nothing" />}
             <span aria-hidden>→</span>
             <Value value={after} absent={hidden ? "hidden" : "nothing"} />
           </dd>
@@ -26,9 +27,9 @@ export function ChangeList({ changes }: { changes: readonly HookChange[] }) {
 }
 
 function Value({ value, absent }: { value: Json | undefined; absent: string }) {
-  if (value === undefined) return <span className={classes.dim}>{absent}</span>;
+  if (value === undefined) return <span className={shared.dim}>{absent}</span>;
   return (
-    <span className={classes.value}>
+    <span className={shared.wraps}>
       <CodeText>
         <RevealedText text={typeof value === "string" ? value : JSON.stringify(value)} />
       </CodeText>

@@ -2,23 +2,24 @@
 
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { agentQueries } from "@/components/agents/queries";
 import { fieldErrors } from "@/components/api/field-errors";
+import { useResource } from "@/components/resources/use-resource";
 import { useRefusal } from "@/components/session/me";
 import { EditorDrawer } from "@/components/ui/editor-drawer";
-import fields from "@/components/ui/fields.module.css";
 import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
-import type { Hook } from "@/contracts/hooks";
+import shared from "@/components/ui/shared.module.css";
+import type { Hook, HookDraft } from "@/contracts/hooks";
 import { actionSentence } from "./action-sentence";
 import { HookFields } from "./hook-fields";
 import { emptyForm, fieldAt, type HookForm, toHookDraft, toHookForm } from "./hook-form";
 import { hookSentence } from "./hook-sentence";
 import { HookTrialPanel } from "./hook-trial-panel";
 import { actionWords, eventWords } from "./hook-words";
-import { useSaveHook } from "./use-change-hook";
+import { hookResource } from "./queries";
 
 type HookEditorProps = {
   /** The edited hook; null for a new one. */
@@ -31,7 +32,8 @@ type HookEditorProps = {
 /** Edits a hook, and previews its effect on a recorded call while the person types. */
 export function HookEditor({ hook, nextOrder, onClose }: HookEditorProps) {
   const refusal = useRefusal("hooks:write");
-  const save = useSaveHook();
+  const resource = useResource(hookResource);
+  const save = useMutation({ meta: { showsError: true }, mutationFn: (draft: HookDraft) => resource.save(hook, draft) });
   const [initial] = useState<HookForm>(() => (hook ? toHookForm(hook) : { ...emptyForm, order: nextOrder }));
   const form = useForm<HookForm>({ mode: "controlled", initialValues: initial, validate: (values) => toHookDraft(values).errors ?? {} });
   const { values } = form;
@@ -43,16 +45,13 @@ export function HookEditor({ hook, nextOrder, onClose }: HookEditorProps) {
   const submit = form.onSubmit((typed) => {
     const finished = toHookDraft(typed).draft;
     if (!finished) return;
-    save.mutate(
-      { saved: hook, draft: finished },
-      {
-        onSuccess: () => {
-          notifications.show({ message: spellHidden(`${finished.name} is saved`) });
-          onClose();
-        },
-        onError: (error) => form.setErrors(fieldErrors(error, (path) => fieldAt(path.split("."), typed.action))),
+    save.mutate(finished, {
+      onSuccess: () => {
+        notifications.show({ message: spellHidden(`${finished.name} is saved`) });
+        onClose();
       },
-    );
+      onError: (error) => form.setErrors(fieldErrors(error, (path) => fieldAt(path.split("."), typed.action))),
+    });
   });
   return (
     <EditorDrawer
@@ -69,7 +68,7 @@ export function HookEditor({ hook, nextOrder, onClose }: HookEditorProps) {
       onClose={onClose}
     >
       {hook?.availability.status === "unavailable" ? (
-        <p className={fields.error}>
+        <p className={`${shared.errorText} ${shared.wraps}`}>
           <RevealedText text={hook.availability.reason} />
         </p>
       ) : null}

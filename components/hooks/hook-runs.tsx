@@ -6,13 +6,13 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { CodeText } from "@/components/ui/code-text";
 import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorState } from "@/components/ui/error-state";
 import { LoadMore } from "@/components/ui/load-more";
+import { Loaded } from "@/components/ui/loaded";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
-import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
+import shared from "@/components/ui/shared.module.css";
 import { StatusBadge } from "@/components/ui/status-badge";
 import { type Hook, type HookOutcome, type HookRun, type HookRunFilter, hookOutcomes } from "@/contracts/browser/hooks";
 import { ChangeList } from "./change-list";
@@ -32,11 +32,11 @@ export function HookRuns({ hooks, filter, onFilter }: HookRunsProps) {
   const items = runs.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <section aria-label="Runs">
-      <div className={classes.filters}>
+      <div className={`${shared.above} ${shared.bar}`}>
         <Select
           aria-label="Hook"
           placeholder="Every hook"
-          className={classes.filter}
+          className={shared.filter}
           data={hooks.map(({ id, name }) => ({ value: id, label: spellHidden(name) }))}
           value={filter.hookId ?? null}
           onChange={(of) => onFilter({ of })}
@@ -45,31 +45,31 @@ export function HookRuns({ hooks, filter, onFilter }: HookRunsProps) {
         <Select
           aria-label="Outcome"
           placeholder="Every outcome"
-          className={classes.filter}
+          className={shared.filter}
           data={hookOutcomes.map((outcome) => ({ value: outcome, label: outcomeWords[outcome].word }))}
           value={filter.outcome ?? null}
           onChange={(outcome) => onFilter({ outcome: hookOutcomes.find((known) => known === outcome) ?? null })}
           clearable
         />
       </div>
-      {runs.isPending ? (
-        <RowSkeletons rows={4} height={4} what="the runs" />
-      ) : runs.isError && items.length === 0 ? (
-        <ErrorState error={runs.error} what="the runs" retry={() => void runs.refetch()} retrying={runs.isFetching} />
-      ) : items.length === 0 ? (
-        <EmptyState icon={IconWebhook} title="No runs">
-          Every run of a hook is kept here for two weeks.
-        </EmptyState>
-      ) : (
-        <>
-          <ol className={rows.rows} aria-label="Runs, newest first">
-            {items.map((run) => (
-              <Run key={run.id} run={run} />
-            ))}
-          </ol>
-          <LoadMore hasMore={runs.hasNextPage} loading={runs.isFetchingNextPage} onMore={() => void runs.fetchNextPage()} what="runs" />
-        </>
-      )}
+      <Loaded query={runs} what="the runs" rows={4} height={4}>
+        {() =>
+          items.length === 0 ? (
+            <EmptyState icon={IconWebhook} title="No runs">
+              Every run of a hook is kept here for two weeks.
+            </EmptyState>
+          ) : (
+            <>
+              <ol className={rows.rows} aria-label="Runs, newest first">
+                {items.map((run) => (
+                  <Run key={run.id} run={run} />
+                ))}
+              </ol>
+              <LoadMore hasMore={runs.hasNextPage} loading={runs.isFetchingNextPage} onMore={() => void runs.fetchNextPage()} what="runs" />
+            </>
+          )
+        }
+      </Loaded>
     </section>
   );
 }
@@ -78,14 +78,14 @@ function Run({ run }: { run: HookRun }) {
   const { tone, word } = outcomeWords[run.outcome];
   return (
     <li className={`${rows.row} ${classes.run}`}>
-      <p className={classes.runLine}>
+      <p className={`${shared.flush} ${shared.inline}`}>
         <StatusBadge tone={tone}>{word}</StatusBadge>
         <strong className={classes.runName}>
           <RevealedText text={run.name} />
         </strong>
-        <span className={classes.dim}>{eventWords[run.event].label}</span>
+        <span className={shared.dim}>{eventWords[run.event].label}</span>
         {run.tool ? <CodeText>{run.tool}</CodeText> : null}
-        <span className={classes.dim}>
+        <span className={shared.dim}>
           <RevealedText text={run.agent} />
         </span>
         <span className={classes.runWhen}>
@@ -99,7 +99,7 @@ function Run({ run }: { run: HookRun }) {
         </span>
       </p>
       {run.message ? (
-        <p className={classes.told}>
+        <p className={`${shared.small} ${shared.wrapping}`}>
           <RevealedText text={run.message} />
         </p>
       ) : null}

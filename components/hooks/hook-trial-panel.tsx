@@ -10,6 +10,7 @@ import { codeInputProps } from "@/components/ui/code-input-props";
 import fields from "@/components/ui/fields.module.css";
 import { relativeTime } from "@/components/ui/relative-time-text";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import { StatusBadge } from "@/components/ui/status-badge";
 import type { JsonObject } from "@/contracts/common";
 import type { HookEvent } from "@/contracts/hook-actions";
@@ -46,7 +47,7 @@ export function HookTrialPanel({ draft, event }: { draft: HookDraft | null; even
 
   return (
     <section className={classes.panel} aria-label="Try it out">
-      <h3 className={classes.title}>Try it out</h3>
+      <h3 className={shared.title}>Try it out</h3>
       {isOfModel ? null : (
         <Select
           label="On"
@@ -73,11 +74,11 @@ export function HookTrialPanel({ draft, event }: { draft: HookDraft | null; even
           error={isMistaken ? "must be a JSON object" : undefined}
         />
       ) : null}
-      <div aria-live="polite" className={classes.result}>
+      <div aria-live="polite" className={shared.stack}>
         {draft === null ? (
           <p className={fields.hint}>Complete the fields to see the effect of the hook. Nothing is run, sent or stored.</p>
         ) : trial.error ? (
-          <p className={fields.error}>{toErrorSentence(trial.error)}</p>
+          <p className={`${shared.errorText} ${shared.wraps}`}>{toErrorSentence(trial.error)}</p>
         ) : trial.data ? (
           <Trial trial={trial.data} />
         ) : (

@@ -1,22 +1,18 @@
 "use client";
 
-import { Button, Tabs } from "@mantine/core";
-import { IconGitBranch, IconPlus } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { Tabs } from "@mantine/core";
+import { IconGitBranch } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
-import { useShortcuts } from "@/components/keyboard/shortcuts";
-import { useRowKeys } from "@/components/keyboard/use-row-keys";
-import { useRefusal } from "@/components/session/me";
-import { DisabledReason } from "@/components/ui/disabled-reason";
+import { AddButton } from "@/components/resources/add-button";
+import { useResourcePage } from "@/components/resources/use-resource-page";
 import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorState } from "@/components/ui/error-state";
+import { Loaded } from "@/components/ui/loaded";
 import { PageHeader } from "@/components/ui/page-header";
-import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { useIdlePreload } from "@/components/ui/use-idle-preload";
 import { HookList } from "./hook-list";
 import { HookRuns } from "./hook-runs";
-import { hookQueries } from "./queries";
+import { hookResource } from "./queries";
 import { hookSearch, hookTabs, toRunFilter } from "./search-params";
 
 const loadEditor = () => import("./hook-editor");
@@ -24,32 +20,19 @@ const HookEditor = dynamic(() => loadEditor().then((file) => file.HookEditor), {
 
 /** Hooks: the list, the editor and their runs. */
 export function HooksView() {
-  const refusal = useRefusal("hooks:write");
-  const hooks = useQuery(hookQueries.list());
+  const page = useResourcePage(hookResource, { title: "Hooks", address: "hook", permission: "hooks:write" });
+  const { list, rows: hooks, id } = page;
   const [search, setSearch] = useQueryStates(hookSearch, { history: "push" });
-  useRowKeys("Hooks");
   useIdlePreload(loadEditor);
-  const open = (hook: string | null) => void setSearch({ hook });
-  const add = () => {
-    if (refusal === null) open("new");
-  };
-  useShortcuts([{ keys: "n", label: "Add a hook", group: "Hooks", run: add }]);
-  const items = hooks.data?.items ?? [];
-  const edited = items.find(({ id }) => id === search.hook) ?? null;
-  const addButton = (
-    <DisabledReason reason={refusal}>
-      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add} disabled={refusal !== null}>
-        Add hook
-      </Button>
-    </DisabledReason>
-  );
+  const edited = hooks.find((hook) => hook.id === id) ?? null;
+  const addButton = <AddButton noun="hook" page={page} />;
   return (
     <>
       <PageHeader
         title="Hooks"
         description="Transform or check calls, results and model requests. Hooks run before the guard and cannot bypass it."
       >
-        {items.length === 0 ? null : addButton}
+        {hooks.length === 0 ? null : addButton}
       </PageHeader>
       <Tabs
         value={search.tab}
@@ -61,29 +44,24 @@ export function HooksView() {
           <Tabs.Tab value="runs">Runs</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="hooks">
-          {hooks.isPending ? (
-            <RowSkeletons rows={3} height={3.75} what="the hooks" />
-          ) : !hooks.data ? (
-            <ErrorState error={hooks.error} what="the hooks" retry={() => void hooks.refetch()} retrying={hooks.isFetching} />
-          ) : items.length === 0 ? (
-            <EmptyState icon={IconGitBranch} title="No hooks yet" action={addButton}>
-              Add a hook to redact arguments, mask results, set missing arguments, or answer from a cache.
-            </EmptyState>
-          ) : (
-            <HookList hooks={items} onOpen={open} onShowRuns={(of) => void setSearch({ tab: "runs", of, outcome: null })} />
-          )}
+          <Loaded query={list} what="the hooks" rows={3} height={3.75}>
+            {() =>
+              hooks.length === 0 ? (
+                <EmptyState icon={IconGitBranch} title="No hooks yet" action={addButton}>
+                  Add a hook to redact arguments, mask results, set missing arguments, or answer from a cache.
+                </EmptyState>
+              ) : (
+                <HookList page={page} onShowRuns={(of) => void setSearch({ tab: "runs", of, outcome: null })} />
+              )
+            }
+          </Loaded>
         </Tabs.Panel>
         <Tabs.Panel value="runs">
-          <HookRuns hooks={items} filter={toRunFilter(search)} onFilter={(changed) => void setSearch(changed)} />
+          <HookRuns hooks={hooks} filter={toRunFilter(search)} onFilter={(changed) => void setSearch(changed)} />
         </Tabs.Panel>
       </Tabs>
-      {search.hook === "new" || edited ? (
-        <HookEditor
-          key={search.hook}
-          hook={edited}
-          nextOrder={Math.max(0, ...items.map(({ order }) => order)) + 10}
-          onClose={() => open(null)}
-        />
+      {id === "new" || edited ? (
+        <HookEditor key={id} hook={edited} nextOrder={Math.max(0, ...hooks.map(({ order }) => order)) + 10} onClose={page.close} />
       ) : null}
     </>
   );

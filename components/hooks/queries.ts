@@ -1,28 +1,34 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
+import { longestPage } from "@/components/api/longest-page";
+import { defineResource } from "@/components/resources/define-resource";
 import { type HookDraft, type HookRunFilter, hookEndpoints } from "@/contracts/browser/hooks";
 import type { JsonObject } from "@/contracts/common";
 
-/** Limit of a list with all hooks: they form one ordered list, and no workspace has more. */
-export const mostHooks = 200;
 export const hookRunPageSize = 50;
 const runsPollMs = 10_000;
+
+export const hookResource = defineResource({
+  key: "hooks",
+  noun: "hook",
+  endpoints: hookEndpoints,
+  query: { limit: longestPage },
+  toDraft: async (hook) => {
+    // Loaded by the first switch, because the form knows every action and its fields.
+    const { toHookDraft, toHookForm } = await import("./hook-form");
+    const { draft } = toHookDraft(toHookForm(hook));
+    if (!draft) throw new Error("This hook cannot be changed here: open it and look at its fields.");
+    return draft;
+  },
+});
 
 /** Input of a trial: a recorded call, the newest matching call (null), or an example. */
 export type TriedOn = { callId: string | null; example: JsonObject | null };
 
 export const hookQueries = {
-  all: () => ["hooks"] as const,
-
-  list: () =>
-    queryOptions({
-      queryKey: [...hookQueries.all(), "list"],
-      queryFn: ({ signal }) => call(hookEndpoints.list, { query: { limit: mostHooks } }, { signal }),
-    }),
-
   runs: (filter: HookRunFilter) =>
     infiniteQueryOptions({
-      queryKey: [...hookQueries.all(), "runs", filter],
+      queryKey: [...hookResource.all(), "runs", filter],
       queryFn: ({ signal, pageParam }) =>
         call(hookEndpoints.listRuns, { query: { ...filter, limit: hookRunPageSize, cursor: pageParam } }, { signal }),
       initialPageParam: undefined as string | undefined,
@@ -34,7 +40,7 @@ export const hookQueries = {
   /** Trial of an unsaved hook; the last answer stays visible until the next one arrives. */
   trial: (hook: HookDraft | null, { callId, example }: TriedOn) =>
     queryOptions({
-      queryKey: [...hookQueries.all(), "trial", hook, callId, example],
+      queryKey: [...hookResource.all(), "trial", hook, callId, example],
       queryFn: ({ signal }) =>
         hook
           ? call(hookEndpoints.tryOut, { body: { hook, callId, example: example && { value: example } } }, { signal })

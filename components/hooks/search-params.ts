@@ -8,8 +8,6 @@ export const hookTabs = ["hooks", "runs"] as const;
 /** Search parameters of the page, read on the server and in the browser. */
 export const hookSearch = {
   tab: parseAsStringLiteral(hookTabs).withDefault("hooks"),
-  /** A hook's id, or `new`. */
-  hook: parseAsString,
   /** The hook whose runs are listed. */
   of: parseAsString,
   outcome: parseAsStringLiteral(hookOutcomes),

@@ -1,18 +1,17 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "@/components/api/call";
+import { confirmRemoval } from "@/components/resources/confirm-removal";
 import { toolQueries } from "@/components/tools/queries";
 import { CodeText } from "@/components/ui/code-text";
-import { confirmAction } from "@/components/ui/confirm-action";
 import { DetailDrawer } from "@/components/ui/detail-drawer";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { ErrorState } from "@/components/ui/error-state";
-import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
+import shared from "@/components/ui/shared.module.css";
 import { httpToolEndpoints } from "@/contracts/browser/http-tools";
 import type { Tool } from "@/contracts/tools";
 import { HttpToolForm } from "./http-tool-form";
@@ -24,24 +23,19 @@ export function HttpToolRequest({ tool, refusal }: { tool: Tool; refusal: string
   const client = useQueryClient();
   const [isEditing, setIsEditing] = useState(false);
   const definition = useQuery({ ...httpToolQueries.one(tool.name), enabled: refusal === null });
-  const remove = () =>
-    confirmAction({
-      title: `Remove ${tool.name}`,
-      children: "Agents can no longer call it. Recorded calls stay.",
-      action: "Remove tool",
-      onConfirm: async () => {
-        await call(httpToolEndpoints.remove, { params: { id: tool.id } });
-        notifications.show({ message: spellHidden(`${tool.name} is removed`) });
-        await client.invalidateQueries({ queryKey: toolQueries.all() });
-      },
-    });
   if (refusal !== null) return null;
   if (definition.isPending) return <RowSkeletons rows={1} height={3} what="the request" />;
   if (!definition.data) return <ErrorState error={definition.error} what="the request" retry={() => void definition.refetch()} />;
-  const { http } = definition.data;
+  const { http, version } = definition.data;
+  const remove = () =>
+    confirmRemoval({
+      ...{ name: tool.name, noun: "tool", loss: "Agents can no longer call it. Recorded calls stay." },
+      remove: () => call(httpToolEndpoints.remove, { params: { id: tool.id } }, { version }),
+      refresh: () => client.invalidateQueries({ queryKey: toolQueries.all() }),
+    });
   return (
-    <section aria-label="Request" className={classes.footer}>
-      <p className={classes.hint}>
+    <section aria-label="Request" className={shared.stack}>
+      <p className={shared.note}>
         <CodeText>
           {http.method} {http.url}
         </CodeText>

@@ -15,6 +15,7 @@ import { CodeText } from "@/components/ui/code-text";
 import { DrawerForm } from "@/components/ui/drawer-form";
 import { plainPreview } from "@/components/ui/plain-preview";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import { httpToolEndpoints, maxImportedOperations, type OpenApiResult } from "@/contracts/browser/http-tools";
 import { type ToolTier, toolTiers } from "@/contracts/browser/tools";
 import { AuthProfileSelect } from "./auth-profile-select";
@@ -72,7 +73,7 @@ export function OpenApiOperations({ source, result, onDone, onCancel }: OpenApiO
         add.mutate();
       }}
       footer={
-        <div className={classes.footer}>
+        <div className={shared.stack}>
           {add.error ? (
             <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
               {toErrorSentence(add.error)}
@@ -81,13 +82,13 @@ export function OpenApiOperations({ source, result, onDone, onCancel }: OpenApiO
           {add.data && add.data.refused.length > 0 ? (
             <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} role="alert" title={`${add.data.refused.length} not added`}>
               {add.data.refused.slice(0, 5).map(({ operation, reason }) => (
-                <p key={operation} className={classes.hint}>
+                <p key={operation} className={shared.note}>
                   <CodeText>{operation}</CodeText> <RevealedText text={reason} />
                 </p>
               ))}
             </Alert>
           ) : null}
-          <div className={classes.buttons}>
+          <div className={shared.buttons}>
             <Button variant="default" onClick={add.data ? onDone : onCancel}>
               {add.data ? "Done" : "Back"}
             </Button>
@@ -98,12 +99,12 @@ export function OpenApiOperations({ source, result, onDone, onCancel }: OpenApiO
         </div>
       }
     >
-      <p className={classes.hint}>
+      <p className={shared.note}>
         <RevealedText text={`${result.title} ${result.version}`} /> · {result.operations.length} operations
         {result.security.length > 0 ? ` · asks for ${result.security.join(", or ")}` : ""}
       </p>
       {result.notes.map((note) => (
-        <p key={note} className={classes.hint}>
+        <p key={note} className={shared.note}>
           <RevealedText text={note} />
         </p>
       ))}
@@ -150,7 +151,7 @@ export function OpenApiOperations({ source, result, onDone, onCancel }: OpenApiO
       {isTooMany ? <p className={classes.error}>Import at most {maxImportedOperations} operations at a time.</p> : null}
       <ul className={classes.operations} aria-label="Operations">
         {shown.slice(0, mostDrawn).map((operation) => (
-          <li key={operation.operation} className={classes.operation}>
+          <li key={operation.operation} className={shared.shrinks}>
             <div className={classes.operationHead}>
               <Checkbox
                 label={<CodeText>{operation.operation}</CodeText>}

@@ -20,10 +20,10 @@ import { FoldableBlock } from "@/components/ui/foldable-block";
 import { useNow } from "@/components/ui/now";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import { ShortId } from "@/components/ui/short-id";
 import { type Job, jobEndpoints } from "@/contracts/browser/jobs";
 import { JobStatusBadge } from "./job-status-badge";
-import classes from "./jobs.module.css";
 import { hasEnded, jobQueries } from "./queries";
 
 /** Details of a background job: its call, progress, result and delivery. */
@@ -54,7 +54,7 @@ function Story({ job }: { job: Job }) {
   const { data: tools } = useQuery(toolQueries.list());
   return (
     <Stack gap="lg">
-      <div className={classes.state}>
+      <div className={shared.inline}>
         <JobStatusBadge status={job.status} />
         {hasEnded(job) ? null : <span role="status">{job.progress ? <RevealedText text={job.progress} /> : waitingWords(job)}</span>}
       </div>
@@ -86,7 +86,7 @@ function Story({ job }: { job: Job }) {
           ["Ended", job.finishedAt ? <RelativeTime key="ended" at={job.finishedAt} /> : null],
           [
             "Conversation",
-            <span key="conversation" className={classes.inline}>
+            <span key="conversation" className={shared.inline}>
               <ShortId id={job.conversationId} what="conversation id" />
               <Anchor component={Link} href={`/turns/jobs?conversation=${job.conversationId}`} size="sm">
                 Its jobs

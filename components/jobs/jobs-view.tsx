@@ -9,12 +9,11 @@ import { useRowKeys } from "@/components/keyboard/use-row-keys";
 import { CodeText } from "@/components/ui/code-text";
 import { durationText } from "@/components/ui/duration-text";
 import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorState } from "@/components/ui/error-state";
-import { type ListColumn, ListTable } from "@/components/ui/list-table";
-import { LoadMore } from "@/components/ui/load-more";
+import type { ListColumn } from "@/components/ui/list-table";
+import { PagedTable } from "@/components/ui/paged-table";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
-import { RowSkeletons } from "@/components/ui/row-skeletons";
+import shared from "@/components/ui/shared.module.css";
 import { useDetail } from "@/components/ui/use-detail";
 import { type Job, jobStatuses } from "@/contracts/browser/jobs";
 import { JobStatusBadge, jobStatusWord } from "./job-status-badge";
@@ -31,7 +30,7 @@ const columns: readonly ListColumn<Job>[] = [
   {
     heading: "Progress",
     cell: ({ progress, content }) => (
-      <span className={classes.dim}>
+      <span className={shared.dim}>
         <RevealedText text={progress || firstLine(content)} />
       </span>
     ),
@@ -51,17 +50,14 @@ function firstLine(text: string): string {
 export function JobsView() {
   const [{ status, conversation }, setSearch] = useQueryStates(jobSearch);
   const filter = { ...(status ? { status } : {}), ...(conversation ? { conversationId: conversation } : {}) };
-  const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    jobQueries.recent(filter),
-  );
+  const jobs = useInfiniteQuery(jobQueries.recent(filter));
   const detail = useDetail("job");
   useRowKeys("Background jobs");
-  const rows = data?.pages.flatMap(({ items }) => items);
   const isFiltered = status !== null || conversation !== null;
 
   return (
     <>
-      <div className={classes.filters}>
+      <div className={shared.filters}>
         <Select
           className={classes.status}
           aria-label="Status"
@@ -78,29 +74,24 @@ export function JobsView() {
           </Button>
         ) : null}
       </div>
-      {!rows && error ? (
-        <ErrorState error={error} what="the background jobs" retry={refetch} retrying={isRefetching} />
-      ) : !rows ? (
-        <RowSkeletons rows={8} height={2.25} what="the background jobs" />
-      ) : rows.length === 0 ? (
-        <EmptyState icon={IconStack2} title={isFiltered ? "No matching jobs" : "No background jobs yet"}>
-          {isFiltered
-            ? "Choose another status to see more."
-            : "Calls with runInBackground appear here, and running calls that a person moves to the background."}
-        </EmptyState>
-      ) : (
-        <>
-          <ListTable
-            label="Background jobs"
-            columns={columns}
-            rows={rows}
-            keyOf={({ id }) => id}
-            hrefOf={({ id }) => `?job=${id}`}
-            onOpen={({ id }) => detail.open(id)}
-          />
-          <LoadMore hasMore={hasNextPage} loading={isFetchingNextPage} onMore={fetchNextPage} what="jobs" />
-        </>
-      )}
+      <PagedTable
+        query={jobs}
+        what="the background jobs"
+        more="jobs"
+        skeletonRows={8}
+        empty={
+          <EmptyState icon={IconStack2} title={isFiltered ? "No matching jobs" : "No background jobs yet"}>
+            {isFiltered
+              ? "Choose another status to see more."
+              : "Calls with runInBackground appear here, and running calls that a person moves to the background."}
+          </EmptyState>
+        }
+        label="Background jobs"
+        columns={columns}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `?job=${id}`}
+        onOpen={({ id }) => detail.open(id)}
+      />
       <JobDrawer id={detail.id} onClose={detail.close} />
     </>
   );

@@ -3,6 +3,7 @@ import { Fragment, memo, type ReactNode } from "react";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CodeText } from "@/components/ui/code-text";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import { decodeEntities } from "./decode-entities";
 import classes from "./markdown.module.css";
 import { safeLink } from "./safe-link";
@@ -112,7 +113,7 @@ function List({ list, depth }: { list: Tokens.List; depth: number }) {
     const key = place; // Items have no id.
     return (
       <li key={key} data-task={item.task || undefined}>
-        {item.task ? <span className={classes.box}>{item.checked ? "☑" : "☐"} </span> : null}
+        {item.task ? <span className={shared.dim}>{item.checked ? "☑" : "☐"} </span> : null}
         <Blocks tokens={item.tokens.filter(({ type }) => type !== "checkbox")} depth={depth + 1} />
       </li>
     );

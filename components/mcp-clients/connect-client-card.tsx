@@ -1,6 +1,7 @@
 "use client";
 
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import { keyPlaceholder } from "./agent-snippets";
 import { ConnectClient } from "./connect-client";
 import classes from "./connect-client.module.css";
@@ -10,7 +11,7 @@ export function ConnectClientCard({ agent }: { agent: string }) {
   return (
     <section className={classes.card} aria-label="Connect a client">
       <div>
-        <h2 className={classes.heading}>Connect a client</h2>
+        <h2 className={shared.subtitle}>Connect a client</h2>
         <p className={classes.words}>
           A client that knows OAuth needs only the address; its user then chooses the agent here. Other clients get the tools of{" "}
           <RevealedText text={agent} /> with one of its keys. Every call passes the guard, and approvals appear in the inbox.

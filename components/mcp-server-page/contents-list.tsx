@@ -3,6 +3,7 @@ import { ErrorState } from "@/components/ui/error-state";
 import { LoadMore } from "@/components/ui/load-more";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { SearchField } from "@/components/ui/search-field";
+import shared from "@/components/ui/shared.module.css";
 import classes from "./mcp-servers.module.css";
 
 type ContentsListProps = {
@@ -26,7 +27,7 @@ type ContentsListProps = {
 /** A searched and paged list of what a server offers beside its tools. */
 export function ContentsList({ what, listing, count, query, onSearch, children }: ContentsListProps) {
   return (
-    <section className={classes.contents} aria-label={what}>
+    <section className={shared.stackClose} aria-label={what}>
       <SearchField label={`Search ${what}`} placeholder={`Search ${what}`} value={query} onChange={onSearch} className={classes.search} />
       {listing.error ? (
         <ErrorState error={listing.error} what={`the ${what}`} retry={() => void listing.refetch()} />
@@ -35,7 +36,7 @@ export function ContentsList({ what, listing, count, query, onSearch, children }
       ) : count === 0 ? (
         <p className={classes.hint}>{query === "" ? `This server lists no ${what}.` : `No ${what} match.`}</p>
       ) : (
-        <ul className={classes.tools}>{children}</ul>
+        <ul className={shared.plainList}>{children}</ul>
       )}
       <LoadMore
         hasMore={listing.hasNextPage}

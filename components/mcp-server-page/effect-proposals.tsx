@@ -11,6 +11,7 @@ import { useRefusal } from "@/components/session/me";
 import { effectWords } from "@/components/tools/effect-words";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import { mcpServerEndpoints } from "@/contracts/browser/mcp-servers";
 import { toolEffects } from "@/contracts/browser/tools";
 import type { DefinitionOf, Got } from "@/contracts/endpoint";
@@ -44,7 +45,7 @@ export function EffectProposals({ server, tools }: { server: McpServer; tools: r
   });
   if (proposed.length === 0) return null;
   return (
-    <section className={classes.proposals} aria-label="Proposed effects">
+    <section className={shared.stackClose} aria-label="Proposed effects">
       <p className={classes.hint}>
         Proposed: {countEffects(proposed.map(({ effect }) => effect))}. Until somebody confirms, calls count as the server's hints say, and
         most ask a person.

@@ -13,9 +13,10 @@ import { DisabledReason } from "@/components/ui/disabled-reason";
 import { Facts } from "@/components/ui/facts";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import { ShortId } from "@/components/ui/short-id";
 import type { McpServer } from "@/contracts/mcp-servers";
-import { confirmRemoval } from "./confirm-removal";
+import { confirmServerRemoval } from "./confirm-server-removal";
 import classes from "./mcp-servers.module.css";
 import { ServerContents } from "./server-contents";
 import { ServerSignIn } from "./server-sign-in";
@@ -31,7 +32,7 @@ export function ServerDetails({ server, onEdit, onRemoved }: ServerDetailsProps)
   const reconnect = useReconnect();
   const allow = useAllowCure();
   return (
-    <div className={classes.story}>
+    <div className={shared.story}>
       <div className={classes.controls}>
         <ServerStatus status={server.status} />
         <DisabledReason reason={refusal}>
@@ -72,7 +73,7 @@ export function ServerDetails({ server, onEdit, onRemoved }: ServerDetailsProps)
             variant="default"
             leftSection={<IconTrash size={16} aria-hidden />}
             disabled={refusal !== null}
-            onClick={() => confirmRemoval(server, client, onRemoved)}
+            onClick={() => confirmServerRemoval(server, client, onRemoved)}
           >
             Remove
           </Button>
@@ -81,7 +82,7 @@ export function ServerDetails({ server, onEdit, onRemoved }: ServerDetailsProps)
 
       {server.lastError && server.status !== "needs_sign_in" ? (
         <section className={classes.trouble} aria-label="Error">
-          <p className={classes.troubleWords}>
+          <p className={shared.wrapping}>
             <RevealedText text={server.lastError} />
           </p>
           <CureButtons cures={server.cures} isPending={allow.isPending} onAllow={(cure) => allow.mutate({ server, cure })} />

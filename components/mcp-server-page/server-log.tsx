@@ -6,6 +6,7 @@ import { ErrorState } from "@/components/ui/error-state";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
+import shared from "@/components/ui/shared.module.css";
 import classes from "./mcp-servers.module.css";
 
 /** The newest log messages that a server sent, newest first. */
@@ -15,11 +16,11 @@ export function ServerLog({ id }: { id: string }) {
   if (log.isError) return <ErrorState error={log.error} what="the log" retry={() => void log.refetch()} />;
   const { items } = log.data;
   return (
-    <section className={classes.contents} aria-label="Log">
+    <section className={shared.stackClose} aria-label="Log">
       {items.length === 0 ? (
         <p className={classes.hint}>No log messages since this replica connected the server.</p>
       ) : (
-        <ol className={classes.tools}>
+        <ol className={shared.plainList}>
           {items.map(({ number, at, level, logger, text }) => (
             <li key={number} className={classes.tool} data-level={level}>
               <div className={classes.logHead}>

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { serverQueries } from "@/components/mcp-servers/queries";
 import { plainPreview } from "@/components/ui/plain-preview";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { McpResource } from "@/contracts/mcp-contents";
 import { ContentsList } from "./contents-list";
 import classes from "./mcp-servers.module.css";
@@ -32,7 +33,7 @@ function ResourceRow({ resource }: { resource: McpResource }) {
         <span className={classes.toolName}>
           <RevealedText text={uri} />
         </span>
-        <span className={classes.contentFacts}>
+        <span className={shared.small}>
           <RevealedText text={facts.join(", ")} />
         </span>
       </div>

@@ -7,6 +7,7 @@ import { DisabledReason } from "@/components/ui/disabled-reason";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowLink } from "@/components/ui/row-link";
 import rows from "@/components/ui/rows.module.css";
+import shared from "@/components/ui/shared.module.css";
 import type { McpServer } from "@/contracts/mcp-servers";
 import classes from "./mcp-servers.module.css";
 import { ServerStatus } from "./server-status";
@@ -57,7 +58,7 @@ export function ServerRow({ server, refusal, onOpen }: { server: McpServer; refu
       <div className={classes.toolCount} data-numeric>
         {server.toolCount} {server.toolCount === 1 ? "tool" : "tools"}
       </div>
-      <div className={classes.tier}>
+      <div className={shared.aboveLink}>
         <TierToggle
           of={`the tools of ${server.alias}`}
           tier={server.tier}

@@ -7,6 +7,7 @@ import { CodeText } from "@/components/ui/code-text";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import { mcpCallbackPath } from "@/contracts/browser/mcp-authorization";
 import type { McpServer } from "@/contracts/mcp-servers";
 import classes from "./mcp-servers.module.css";
@@ -23,12 +24,12 @@ export function ServerSignIn({ server, refusal }: { server: McpServer; refusal: 
   return (
     <section className={classes.signIn} aria-label="Sign-in">
       {issuer ? (
-        <p className={classes.troubleWords}>
+        <p className={shared.wrapping}>
           {signedInBy} signed in at <CodeText>{URL.parse(issuer)?.host ?? issuer}</CodeText>{" "}
           {signedInAt ? <RelativeTime at={signedInAt} /> : null}. Every agent that may use this server uses this sign-in.
         </p>
       ) : (
-        <p className={classes.troubleWords}>
+        <p className={shared.wrapping}>
           <RevealedText text={server.lastError ?? "This server needs a sign-in."} /> Every agent that may use this server uses your sign-in.
         </p>
       )}
@@ -38,7 +39,7 @@ export function ServerSignIn({ server, refusal }: { server: McpServer; refusal: 
         </p>
       ) : null}
       {neededScope ? (
-        <p className={classes.troubleWords}>
+        <p className={shared.wrapping}>
           A call needs the scope <CodeText>{neededScope}</CodeText>. Connect again to grant it.
         </p>
       ) : null}
@@ -77,7 +78,7 @@ function OwnClientForm({ server }: { server: McpServer }) {
     signIn.mutate({ server, clientId, ...(clientSecret === "" ? {} : { clientSecret }) });
   };
   return (
-    <form className={classes.story} onSubmit={submit}>
+    <form className={shared.story} onSubmit={submit}>
       <p className={classes.hint}>
         Register Handrail at the authorization server with the redirect address{" "}
         <CodeText>{`${window.location.origin}${mcpCallbackPath}`}</CodeText>.

@@ -18,6 +18,7 @@ import { ErrorState } from "@/components/ui/error-state";
 import { plainPreview } from "@/components/ui/plain-preview";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
+import shared from "@/components/ui/shared.module.css";
 import { type ToolTier, toolEffects, toolEndpoints } from "@/contracts/browser/tools";
 import type { DefinitionOf, Got } from "@/contracts/endpoint";
 import type { McpServer, mcpServerEndpoints } from "@/contracts/mcp-servers";
@@ -44,7 +45,7 @@ export function ServerTools({ server }: { server: McpServer }) {
     return words.every((word) => text.includes(word));
   });
   return (
-    <section className={classes.part} aria-labelledby="server-tools-heading">
+    <section className={shared.part} aria-labelledby="server-tools-heading">
       <h3 className={classes.partTitle} id="server-tools-heading">
         Tools{" "}
         <Anchor component={Link} href={`/tools?source=mcp:${server.alias}`} size="sm">
@@ -76,7 +77,7 @@ export function ServerTools({ server }: { server: McpServer }) {
       ) : items.length === 0 ? (
         <p className={classes.hint}>{server.status === "connecting" ? "Connecting…" : "No tools yet."}</p>
       ) : (
-        <ul className={classes.tools}>
+        <ul className={shared.plainList}>
           {items.slice(0, mostDrawn).map((tool) => (
             <ToolOfServer key={tool.name} tool={tool} server={server} />
           ))}

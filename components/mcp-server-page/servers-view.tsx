@@ -13,11 +13,11 @@ import { useServerTools } from "@/components/mcp-servers/use-server-tools";
 import { useRefusal } from "@/components/session/me";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorState } from "@/components/ui/error-state";
+import { Loaded } from "@/components/ui/loaded";
 import { PageHeader } from "@/components/ui/page-header";
-import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
 import { SearchField } from "@/components/ui/search-field";
+import shared from "@/components/ui/shared.module.css";
 import { mcpStatuses } from "@/contracts/browser/mcp-servers";
 import { filterServers } from "./filter-servers";
 import classes from "./mcp-servers.module.css";
@@ -70,64 +70,66 @@ export function ServersView() {
         ) : null}
         {servers.data?.items.length === 0 ? null : addButton}
       </PageHeader>
-      {servers.isPending ? (
-        <RowSkeletons rows={3} height={4} what="the servers" />
-      ) : !servers.data ? (
-        <ErrorState error={servers.error} what="the servers" retry={() => void servers.refetch()} retrying={servers.isFetching} />
-      ) : servers.data.items.length === 0 ? (
-        <EmptyState icon={IconPlugConnected} title="No servers yet" action={addButton}>
-          Add a server, and its tools appear under Tools. They start in Extension: agents see one line of each.
-        </EmptyState>
-      ) : (
-        <>
-          {all.length >= filteredFrom || filter.query !== "" || filter.status ? (
-            <search className={classes.filters}>
-              <SearchField
-                className={classes.filterText}
-                label="Search MCP servers"
-                placeholder={`Search ${all.length} servers`}
-                value={filter.query}
-                onChange={(query) => void setFilter({ query: query || null })}
-              />
-              <NativeSelect
-                aria-label="Status"
-                data={[{ value: "", label: "Any status" }, ...mcpStatuses.map((value) => ({ value, label: statusWords[value] }))]}
-                value={filter.status ?? ""}
-                onChange={(event) => void setFilter({ status: mcpStatuses.find((known) => known === event.currentTarget.value) ?? null })}
-              />
-            </search>
-          ) : null}
-          {shown.length === 0 ? (
-            <EmptyState
-              icon={IconPlugConnected}
-              title="No matching servers"
-              action={
-                <Button variant="default" onClick={() => void setFilter({ query: null, status: null })}>
-                  Show all servers
-                </Button>
-              }
-            >
-              The search and the status hide all {all.length} servers.
+      <Loaded query={servers} what="the servers" rows={3} height={4}>
+        {(data) =>
+          data.items.length === 0 ? (
+            <EmptyState icon={IconPlugConnected} title="No servers yet" action={addButton}>
+              Add a server, and its tools appear under Tools. They start in Extension: agents see one line of each.
             </EmptyState>
           ) : (
-            <ul className={rows.rows}>
-              {shown.slice(0, mostDrawn).map((server) => (
-                <ServerRow
-                  key={server.id}
-                  server={server}
-                  refusal={refusal}
-                  onOpen={(id) => void setAddress({ server: id, edit: false })}
-                />
-              ))}
-            </ul>
-          )}
-          {shown.length > mostDrawn ? (
-            <Button variant="default" onClick={() => setMostDrawn(mostDrawn + rowsAtATime)}>
-              Show {Math.min(rowsAtATime, shown.length - mostDrawn)} more of {shown.length - mostDrawn}
-            </Button>
-          ) : null}
-        </>
-      )}
+            <>
+              {all.length >= filteredFrom || filter.query !== "" || filter.status ? (
+                <search className={classes.filters}>
+                  <SearchField
+                    className={shared.field}
+                    label="Search MCP servers"
+                    placeholder={`Search ${all.length} servers`}
+                    value={filter.query}
+                    onChange={(query) => void setFilter({ query: query || null })}
+                  />
+                  <NativeSelect
+                    aria-label="Status"
+                    data={[{ value: "", label: "Any status" }, ...mcpStatuses.map((value) => ({ value, label: statusWords[value] }))]}
+                    value={filter.status ?? ""}
+                    onChange={(event) =>
+                      void setFilter({ status: mcpStatuses.find((known) => known === event.currentTarget.value) ?? null })
+                    }
+                  />
+                </search>
+              ) : null}
+              {shown.length === 0 ? (
+                <EmptyState
+                  icon={IconPlugConnected}
+                  title="No matching servers"
+                  action={
+                    <Button variant="default" onClick={() => void setFilter({ query: null, status: null })}>
+                      Show all servers
+                    </Button>
+                  }
+                >
+                  The search and the status hide all {all.length} servers.
+                </EmptyState>
+              ) : (
+                <ul className={rows.rows}>
+                  {shown.slice(0, mostDrawn).map((server) => (
+                    <ServerRow
+                      key={server.id}
+                      server={server}
+                      refusal={refusal}
+                      onOpen={(id) => void setAddress({ server: id, edit: false })}
+                    />
+                  ))}
+                </ul>
+              )}
+              {shown.length > mostDrawn ? (
+                <Button variant="default" onClick={() => setMostDrawn(mostDrawn + rowsAtATime)}>
+                  Show {Math.min(rowsAtATime, shown.length - mostDrawn)} more of {shown.length - mostDrawn}
+                </Button>
+              ) : null}
+            </>
+          )
+        }
+      </Loaded>
       <ExportServers opened={isExporting} onClose={() => setExporting(false)} />
       <ServerDrawer
         id={address.server}

@@ -4,6 +4,7 @@ import { hintSentence } from "@/components/mcp-servers/hint-sentence";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CodeText } from "@/components/ui/code-text";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import { StatusBadge } from "@/components/ui/status-badge";
 import type { McpCure, McpTestResult } from "@/contracts/mcp-servers";
 import classes from "./mcp-servers.module.css";
@@ -19,7 +20,7 @@ export function TestResult({ result, onAllow }: { result: McpTestResult; onAllow
           </StatusBadge>
           after {duration(result.latencyMs)}
         </p>
-        <p className={classes.resultWords}>
+        <p className={shared.wrapping}>
           <RevealedText text={result.error ?? "No reason given."} />
         </p>
         <CureButtons cures={result.cures} onAllow={onAllow} />
@@ -35,9 +36,9 @@ export function TestResult({ result, onAllow }: { result: McpTestResult; onAllow
         </StatusBadge>
         in {duration(result.latencyMs)} · {result.tools.length} {result.tools.length === 1 ? "tool" : "tools"}
       </p>
-      {result.hints.tools > 0 ? <p className={classes.resultWords}>{hintSentence(result.hints)}</p> : null}
+      {result.hints.tools > 0 ? <p className={shared.wrapping}>{hintSentence(result.hints)}</p> : null}
       {result.notes.map((note) => (
-        <p key={note} className={classes.resultWords}>
+        <p key={note} className={shared.wrapping}>
           <RevealedText text={note} />
         </p>
       ))}

@@ -2,9 +2,9 @@ import { Button } from "@mantine/core";
 import { IconLockOpen2 } from "@tabler/icons-react";
 import { useMe, useRefusal } from "@/components/session/me";
 import { DisabledReason } from "@/components/ui/disabled-reason";
+import shared from "@/components/ui/shared.module.css";
 import type { McpCure } from "@/contracts/mcp-servers";
 import { cureLabel } from "./apply-cure";
-import classes from "./cure-buttons.module.css";
 
 type CureButtonsProps = { cures: readonly McpCure[]; isPending?: boolean; onAllow: (cure: McpCure) => void };
 
@@ -14,7 +14,7 @@ export function CureButtons({ cures, isPending = false, onAllow }: CureButtonsPr
   const me = useMe();
   if (cures.length === 0) return null;
   return (
-    <div className={classes.cures}>
+    <div className={shared.bar}>
       {cures.map((cure) => {
         const ownersOnly = cure.kind === "outside" && me.role !== "owner" ? "Only an owner may run a program outside the sandbox." : null;
         const refusal = runRefusal ?? ownersOnly;

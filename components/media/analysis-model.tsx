@@ -1,10 +1,10 @@
 import { Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { modelQueries } from "@/components/models/queries";
+import { providerResource } from "@/components/models/queries";
 import { useRefusal } from "@/components/session/me";
-import form from "@/components/settings-frame/settings.module.css";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { spellHidden } from "@/components/ui/reveal-hidden";
+import shared from "@/components/ui/shared.module.css";
 import type { MediaSettings } from "@/contracts/media";
 import classes from "./media.module.css";
 import { useSaveMedia } from "./use-save-media";
@@ -15,7 +15,7 @@ const keyOf = ({ providerId, model }: { providerId: string; model: string }) => 
 /** The model of image_analyze: one of the registered ones, or those of the calling agent. */
 export function AnalysisModel({ settings }: { settings: MediaSettings }) {
   const refusal = useRefusal("tools:write");
-  const { data: providers } = useQuery(modelQueries.list());
+  const { data: providers } = useQuery(providerResource.list());
   const save = useSaveMedia(settings);
   const { analysisModel } = settings;
   const known = (providers?.items ?? []).flatMap(({ id, name, models }) =>
@@ -34,7 +34,7 @@ export function AnalysisModel({ settings }: { settings: MediaSettings }) {
     save.mutate({ analysisModel: value === ofAgent ? null : { providerId, model: model.join(" ") } });
   };
   return (
-    <div className={form.form}>
+    <div className={shared.story}>
       <DisabledReason reason={refusal}>
         <Select
           className={classes.model}

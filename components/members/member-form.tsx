@@ -6,6 +6,7 @@ import { toErrorSentence } from "@/components/api/error-sentence";
 import { fieldErrors } from "@/components/api/field-errors";
 import { useMe } from "@/components/session/me";
 import classes from "@/components/settings-frame/settings.module.css";
+import shared from "@/components/ui/shared.module.css";
 import type { Role } from "@/contracts/permissions";
 import { roleChoices } from "./role-words";
 
@@ -35,7 +36,7 @@ export function MemberForm({ initial, isNew, hasPassword = true, action, busy, e
     onSubmit(fields);
   };
   return (
-    <form className={classes.form} onSubmit={submit}>
+    <form className={shared.story} onSubmit={submit}>
       {isNew ? (
         <TextInput
           label="Email"
@@ -88,7 +89,7 @@ export function MemberForm({ initial, isNew, hasPassword = true, action, busy, e
           {toErrorSentence(error)}
         </p>
       ) : null}
-      <div className={classes.buttons}>
+      <div className={shared.buttons}>
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>

@@ -6,14 +6,15 @@ import { IconDots, IconKey, IconMailForward, IconUserMinus } from "@tabler/icons
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "@/components/api/call";
+import { confirmRemoval } from "@/components/resources/confirm-removal";
 import { useMe } from "@/components/session/me";
 import classes from "@/components/settings-frame/settings.module.css";
-import { confirmAction } from "@/components/ui/confirm-action";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
 import rows from "@/components/ui/rows.module.css";
+import shared from "@/components/ui/shared.module.css";
 import { identityEndpoints, type User } from "@/contracts/browser/identity";
 import type { Invitation } from "@/contracts/identity";
 import type { Role } from "@/contracts/permissions";
@@ -49,19 +50,15 @@ export function MemberRow({ user, isMe }: { user: User; isMe: boolean }) {
     onSuccess: setInvitation,
   });
   const remove = () =>
-    confirmAction({
-      title: `Remove ${user.name}`,
-      children: `${user.name} is signed out and cannot sign in to this workspace any more. Their events stay in the audit.`,
-      action: "Remove member",
-      onConfirm: async () => {
-        await call(identityEndpoints.removeUser, { params: { id: user.id } });
-        notifications.show({ message: spellHidden(`${user.name} is removed`) });
-        await client.invalidateQueries({ queryKey });
-      },
+    confirmRemoval({
+      ...{ name: user.name, noun: "member" },
+      loss: `${user.name} is signed out and cannot sign in to this workspace any more. Their events stay in the audit.`,
+      remove: () => call(identityEndpoints.removeUser, { params: { id: user.id } }),
+      refresh: () => client.invalidateQueries({ queryKey }),
     });
   return (
     <li className={`${rows.row} ${classes.row}`}>
-      <div className={classes.what}>
+      <div className={shared.shrinks}>
         <p className={classes.name}>
           <RevealedText text={user.name} /> {isMe ? <span className={classes.you}>you</span> : null}
         </p>

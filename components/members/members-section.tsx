@@ -8,8 +8,7 @@ import { useMe, useRefusal } from "@/components/session/me";
 import { AdminsOnly } from "@/components/settings-frame/admins-only";
 import { Section } from "@/components/settings-frame/section";
 import { DisabledReason } from "@/components/ui/disabled-reason";
-import { ErrorState } from "@/components/ui/error-state";
-import { RowSkeletons } from "@/components/ui/row-skeletons";
+import { Loaded } from "@/components/ui/loaded";
 import rows from "@/components/ui/rows.module.css";
 import { AddMember } from "./add-member";
 import { MemberRow } from "./member-row";
@@ -36,16 +35,16 @@ export function MembersSection() {
     >
       {refusal !== null ? (
         <AdminsOnly what="members" reason={refusal} />
-      ) : users.isPending ? (
-        <RowSkeletons rows={3} height={3.75} what="the members" />
-      ) : !users.data ? (
-        <ErrorState error={users.error} what="the members" retry={() => void users.refetch()} retrying={users.isFetching} />
       ) : (
-        <ul className={rows.rows}>
-          {users.data.items.map((user) => (
-            <MemberRow key={user.id} user={user} isMe={me.actor.id === user.id} />
-          ))}
-        </ul>
+        <Loaded query={users} what="the members" rows={3} height={3.75}>
+          {(data) => (
+            <ul className={rows.rows}>
+              {data.items.map((user) => (
+                <MemberRow key={user.id} user={user} isMe={me.actor.id === user.id} />
+              ))}
+            </ul>
+          )}
+        </Loaded>
       )}
       <AddMember opened={adding} onClose={() => setAdding(false)} />
     </Section>

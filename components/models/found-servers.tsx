@@ -3,6 +3,7 @@ import { IconPlus, IconServer } from "@tabler/icons-react";
 import { CodeText } from "@/components/ui/code-text";
 import { RevealedText } from "@/components/ui/revealed-text";
 import rows from "@/components/ui/rows.module.css";
+import shared from "@/components/ui/shared.module.css";
 import type { LocalModelServer } from "@/contracts/models";
 import classes from "./models.module.css";
 
@@ -11,15 +12,15 @@ type FoundServersProps = { servers: readonly LocalModelServer[]; onAdd: (server:
 /** Model servers on this machine that are not registered yet. */
 export function FoundServers({ servers, onAdd }: FoundServersProps) {
   return (
-    <section className={classes.found} aria-labelledby="found-heading">
-      <h2 className={classes.heading} id="found-heading">
+    <section className={shared.apart} aria-labelledby="found-heading">
+      <h2 className={shared.partTitle} id="found-heading">
         Found on this machine
       </h2>
       <ul className={rows.rows}>
         {servers.map((server) => (
           <li key={server.server} className={`${rows.row} ${classes.foundRow}`}>
-            <IconServer size={18} stroke={1.6} aria-hidden className={classes.dim} />
-            <div className={classes.what}>
+            <IconServer size={18} stroke={1.6} aria-hidden className={shared.dim} />
+            <div className={shared.shrinks}>
               <p className={classes.name}>
                 <RevealedText text={server.name} /> <CodeText dim>{URL.parse(server.baseUrl)?.host ?? server.baseUrl}</CodeText>
               </p>

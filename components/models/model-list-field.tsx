@@ -4,6 +4,7 @@ import { type KeyboardEvent, type ReactNode, useState } from "react";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { CodeText } from "@/components/ui/code-text";
+import shared from "@/components/ui/shared.module.css";
 import { toolCallModes } from "@/contracts/browser/models";
 import type { OfferedModel } from "@/contracts/models";
 import classes from "./models.module.css";
@@ -67,7 +68,7 @@ export function ModelListField({ models, error, offered, offers, listError, isLi
             <li key={model.name} className={classes.model}>
               <div className={classes.modelName}>
                 <CodeText>{model.name}</CodeText>
-                {place === 0 ? <span className={classes.default}>Default</span> : null}
+                {place === 0 ? <span className={shared.small}>Default</span> : null}
                 <span className={classes.modelButtons}>
                   {place > 0 ? (
                     <ActionIcon

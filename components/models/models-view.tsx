@@ -1,97 +1,86 @@
 "use client";
 
-import { Button } from "@mantine/core";
-import { IconBrain, IconPlus } from "@tabler/icons-react";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { IconBrain } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import { parseAsString, useQueryStates } from "nuqs";
-import { useShortcuts } from "@/components/keyboard/shortcuts";
-import { useRowKeys } from "@/components/keyboard/use-row-keys";
-import { useRefusal } from "@/components/session/me";
+import { parseAsString, useQueryState } from "nuqs";
+import { AddButton } from "@/components/resources/add-button";
+import { useResourcePage } from "@/components/resources/use-resource-page";
 import { SettingsPages } from "@/components/settings-frame/settings-pages";
-import { DisabledReason } from "@/components/ui/disabled-reason";
 import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorState } from "@/components/ui/error-state";
+import { Loaded } from "@/components/ui/loaded";
 import { OrderedList } from "@/components/ui/ordered-list";
 import { PageHeader } from "@/components/ui/page-header";
-import { RowSkeletons } from "@/components/ui/row-skeletons";
-import { confirmRemoval } from "./confirm-removal";
 import { FoundServers } from "./found-servers";
 import { ProviderRow } from "./provider-row";
-import { modelQueries } from "./queries";
-import { useOrderProviders, useSwitchProvider } from "./use-change-provider";
+import { modelQueries, providerResource } from "./queries";
 
 // Loaded after the page, because a drawer opens only on a click.
 const ProviderDrawer = dynamic(() => import("./provider-drawer").then((file) => file.ProviderDrawer), { ssr: false });
 
-/** `provider`: an id or `new`; `preset`: the provider with which a new one begins. */
-const inTheAddress = { provider: parseAsString, preset: parseAsString };
+const removalLoss = "Its key is deleted. Agents that use its models go on with the next provider.";
 
 /** Settings → Models: the providers in the order of the fallback chain. */
 export function ModelsView() {
-  const refusal = useRefusal("models:write");
-  const client = useQueryClient();
-  const providers = useQuery(modelQueries.list());
+  const page = useResourcePage(providerResource, { title: "Models", address: "provider", permission: "models:write" });
+  const { list, rows: providers, refusal } = page;
   const local = useQuery({ ...modelQueries.local(), enabled: refusal === null });
-  const [address, setAddress] = useQueryStates(inTheAddress, { history: "push" });
-  const order = useOrderProviders();
-  const switching = useSwitchProvider();
-  useRowKeys("Models");
-  const open = (provider: string | null, preset: string | null = null) => void setAddress({ provider, preset });
-  const add = () => {
-    if (refusal === null) open("new");
-  };
-  useShortcuts([{ keys: "n", label: "Add a provider", group: "Models", run: add }]);
-
-  const items = providers.data?.items ?? [];
+  /** The provider with which a new one begins. */
+  const [preset, setPreset] = useQueryState("preset", parseAsString.withOptions({ history: "push" }));
   const found = (local.data?.items ?? []).filter(({ providerId }) => providerId === null);
-  const addButton = (
-    <DisabledReason reason={refusal}>
-      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add} disabled={refusal !== null}>
-        Add provider
-      </Button>
-    </DisabledReason>
-  );
+  const addButton = <AddButton noun="provider" page={page} />;
   return (
     <>
       <PageHeader title="Settings" description="Models answer in this order: the next provider is asked when one cannot answer.">
-        {items.length === 0 ? null : addButton}
+        {providers.length === 0 ? null : addButton}
       </PageHeader>
       <SettingsPages here="models" />
-      {providers.isPending ? (
-        <RowSkeletons rows={3} height={3.75} what="the model providers" />
-      ) : !providers.data ? (
-        <ErrorState
-          error={providers.error}
-          what="the model providers"
-          retry={() => void providers.refetch()}
-          retrying={providers.isFetching}
-        />
-      ) : items.length === 0 ? (
-        <EmptyState icon={IconBrain} title="No model is configured" action={addButton}>
-          Tools, approvals and the guard work without a model. Add a provider to let agents answer people here.
-        </EmptyState>
-      ) : (
-        <OrderedList
-          items={items}
-          label="Model providers in order"
-          leadWidth="8.5rem"
-          onOrder={(moved) => order.mutate(moved)}
-          row={(provider, rowOrder) => (
-            <ProviderRow
-              key={provider.id}
-              provider={provider}
-              order={rowOrder}
-              refusal={refusal}
-              onOpen={() => open(provider.id)}
-              onSwitch={(enabled) => switching.mutate({ provider, enabled })}
-              onRemove={() => confirmRemoval(provider, client)}
+      <Loaded query={list} what="the model providers" rows={3} height={3.75}>
+        {() =>
+          providers.length === 0 ? (
+            <EmptyState icon={IconBrain} title="No model is configured" action={addButton}>
+              Tools, approvals and the guard work without a model. Add a provider to let agents answer people here.
+            </EmptyState>
+          ) : (
+            <OrderedList
+              items={providers}
+              label="Model providers in order"
+              leadWidth="8.5rem"
+              onOrder={page.order}
+              row={(provider, order) => (
+                <ProviderRow
+                  key={provider.id}
+                  provider={provider}
+                  order={order}
+                  refusal={refusal}
+                  onOpen={() => page.open(provider.id)}
+                  onSwitch={(enabled) => page.switchEnabled(provider, enabled)}
+                  onRemove={() => page.confirmRemoval(provider, removalLoss)}
+                />
+              )}
             />
-          )}
+          )
+        }
+      </Loaded>
+      {found.length > 0 ? (
+        <FoundServers
+          servers={found}
+          onAdd={({ server }) => {
+            page.add();
+            void setPreset(server);
+          }}
         />
-      )}
-      {found.length > 0 ? <FoundServers servers={found} onAdd={({ server }) => open("new", server)} /> : null}
-      <ProviderDrawer id={address.provider} preset={address.preset} providers={items} servers={found} onClose={() => open(null)} />
+      ) : null}
+      <ProviderDrawer
+        id={page.id}
+        preset={preset}
+        providers={providers}
+        servers={found}
+        onClose={() => {
+          page.close();
+          void setPreset(null);
+        }}
+      />
     </>
   );
 }

@@ -4,20 +4,24 @@ import { Alert, Anchor, Button, NativeSelect, PasswordInput, Switch, TextInput }
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { IconAlertTriangle, IconPlayerPlay } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
 import { isApiProblem } from "@/components/api/api-problem";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { fieldErrors } from "@/components/api/field-errors";
+import { useResource } from "@/components/resources/use-resource";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { DrawerForm } from "@/components/ui/drawer-form";
 import { spellHidden } from "@/components/ui/reveal-hidden";
+import shared from "@/components/ui/shared.module.css";
 import { providerKinds } from "@/contracts/browser/models";
 import { type LocalModelServer, ModelAccess, type ModelProvider, ModelProviderDraft } from "@/contracts/models";
 import { ModelListField } from "./model-list-field";
 import classes from "./models.module.css";
 import { type ProviderFields, toModelAccess, toProviderDraft, toProviderFields } from "./provider-form-values";
 import { findPreset, kindWords, providerPresets } from "./provider-presets";
+import { providerResource } from "./queries";
 import { TestResult } from "./test-result";
-import { useModelTest, useOfferedModels, useSaveProvider } from "./use-change-provider";
+import { useModelTest, useOfferedModels } from "./use-try-provider";
 
 type ProviderFormProps = {
   /** The edited provider; null for a new one. */
@@ -30,7 +34,8 @@ type ProviderFormProps = {
 /** Settings of a provider, with a test before anything is saved. */
 export function ProviderForm({ provider, preset, local, onDone }: ProviderFormProps) {
   const form = useForm<ProviderFields>({ mode: "controlled", initialValues: toProviderFields(provider, preset, local) });
-  const save = useSaveProvider();
+  const resource = useResource(providerResource);
+  const save = useMutation({ meta: { showsError: true }, mutationFn: (draft: ModelProviderDraft) => resource.save(provider, draft) });
   const offered = useOfferedModels();
   const test = useModelTest();
   const { kind, models, removesKey } = form.values;
@@ -56,16 +61,13 @@ export function ProviderForm({ provider, preset, local, onDone }: ProviderFormPr
     const parsed = ModelProviderDraft.safeParse(toProviderDraft(form.getValues()));
     form.clearErrors();
     if (!parsed.success) return form.setErrors(errorsOf(parsed.error.issues));
-    save.mutate(
-      { saved: provider, draft: parsed.data },
-      {
-        onError: showRefusal,
-        onSuccess: ({ name }) => {
-          notifications.show({ message: spellHidden(`${name} is saved`) });
-          onDone();
-        },
+    save.mutate(parsed.data, {
+      onError: showRefusal,
+      onSuccess: ({ name }) => {
+        notifications.show({ message: spellHidden(`${name} is saved`) });
+        onDone();
       },
-    );
+    });
   };
   const choosePreset = (id: string) => {
     const chosen = findPreset(id);
@@ -84,7 +86,7 @@ export function ProviderForm({ provider, preset, local, onDone }: ProviderFormPr
         submit();
       }}
       footer={
-        <div className={classes.footer}>
+        <div className={shared.stackClose}>
           <TestResult model={first?.name ?? null} test={test} />
           {isSaidBelow ? (
             <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">

@@ -1,19 +1,19 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
+import { defineResource } from "@/components/resources/define-resource";
 import { modelEndpoints } from "@/contracts/browser/models";
 
+export const providerResource = defineResource({
+  key: "model-providers",
+  noun: "provider",
+  endpoints: modelEndpoints,
+  toDraft: ({ name, kind, baseUrl, models, enabled }) => ({ name, kind, baseUrl, models, enabled }),
+});
+
 export const modelQueries = {
-  all: () => ["model-providers"] as const,
-
-  list: () =>
-    queryOptions({
-      queryKey: [...modelQueries.all(), "list"],
-      queryFn: ({ signal }) => call(modelEndpoints.list, {}, { signal }),
-    }),
-
   local: () =>
     queryOptions({
-      queryKey: [...modelQueries.all(), "local"],
+      queryKey: [...providerResource.all(), "local"],
       queryFn: ({ signal }) => call(modelEndpoints.listLocal, {}, { signal }),
       staleTime: 30_000,
     }),

@@ -8,6 +8,7 @@ import { useGoTo } from "@/components/api/waiting-navigation";
 import { CodeText } from "@/components/ui/code-text";
 import { durationText } from "@/components/ui/duration-text";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { Overview, OverviewRange } from "@/contracts/overview";
 import classes from "./activity.module.css";
 import { OutcomeLabel } from "./outcome-label";
@@ -88,11 +89,11 @@ function Figures({ overview: { calls, approvals, disclosure } }: { overview: Ove
 function Figure({ name, value, note }: { name: string; value: string; note: string }) {
   return (
     <div className={classes.figure}>
-      <dt className={classes.name}>
+      <dt className={shared.note}>
         <RevealedText text={name} />
       </dt>
       <dd className={classes.value}>{value}</dd>
-      <dd className={classes.note}>
+      <dd className={shared.note}>
         <RevealedText text={note} />
       </dd>
     </div>
@@ -106,8 +107,8 @@ function TopTools({ overview: { from, topTools } }: { overview: Overview }) {
       <h2 id="top-tools" className={classes.heading}>
         Most called tools
       </h2>
-      {topTools.length === 0 ? <p className={classes.none}>No calls yet.</p> : null}
-      <ol className={classes.rows}>
+      {topTools.length === 0 ? <p className={shared.note}>No calls yet.</p> : null}
+      <ol className={shared.plainList}>
         {topTools.map(({ tool, calls }) => (
           <li key={tool} className={classes.row} style={{ backgroundSize: `${(calls / most) * 100}% 100%` }}>
             <Link href={turnsAddress({ from, tool })} className={classes.link}>
@@ -127,13 +128,13 @@ function Troubles({ overview: { from, troubles } }: { overview: Overview }) {
       <h2 id="troubles" className={classes.heading}>
         Failed and denied
       </h2>
-      {troubles.length === 0 ? <p className={classes.none}>No failed or denied calls.</p> : null}
-      <ol className={classes.rows}>
+      {troubles.length === 0 ? <p className={shared.note}>No failed or denied calls.</p> : null}
+      <ol className={shared.plainList}>
         {troubles.map(({ tool, agent, failed, denied }) => (
           <li key={`${agent} ${tool}`} className={classes.trouble}>
-            <span className={classes.what}>
+            <span className={shared.fluid}>
               <CodeText>{tool}</CodeText>{" "}
-              <span className={classes.agent}>
+              <span className={shared.dim}>
                 <RevealedText text={agent} />
               </span>
             </span>

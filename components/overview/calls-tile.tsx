@@ -2,6 +2,7 @@
 
 import { IconActivity } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import shared from "@/components/ui/shared.module.css";
 import type { OverviewRange } from "@/contracts/overview";
 import { OutcomeLabel } from "./outcome-label";
 import { outcomesIn } from "./outcome-series";
@@ -25,7 +26,7 @@ export function CallsTile({ range }: { range: OverviewRange }) {
             {format.format(data.calls.total)} <span className={classes.unit}>{data.calls.total === 1 ? "call" : "calls"}</span>
           </p>
           {data.calls.total === 0 ? <p className={classes.dim}>No calls yet.</p> : null}
-          <ul className={classes.lines}>
+          <ul className={shared.plainList}>
             {outcomesIn(data.calls.byStatus).map(({ outcome, count }) => (
               <li key={outcome} className={classes.line}>
                 <OutcomeLabel outcome={outcome} />

@@ -11,6 +11,7 @@ import { ConnectClient } from "@/components/mcp-clients/connect-client";
 import { useMe, useRefusal } from "@/components/session/me";
 import { CodeBlock } from "@/components/ui/code-block";
 import { DisabledReason } from "@/components/ui/disabled-reason";
+import shared from "@/components/ui/shared.module.css";
 import { identityEndpoints } from "@/contracts/browser/identity";
 import type { Permission } from "@/contracts/permissions";
 import classes from "./connect-agent.module.css";
@@ -31,10 +32,10 @@ export function ConnectAgent({ publicUrl }: { publicUrl: string }) {
   const key = create.data?.key ?? null;
   const snippets = agentSnippets({ url: publicUrl, key: key ?? keyPlaceholder });
   return (
-    <div className={classes.connect}>
+    <div className={shared.stack}>
       <div className={classes.key}>
         {key ? (
-          <p className={classes.words} role="status">
+          <p className={shared.note} role="status">
             Key created and put into the code below. It is shown once: copy the code now.
           </p>
         ) : (
@@ -49,7 +50,7 @@ export function ConnectAgent({ publicUrl }: { publicUrl: string }) {
                 Create a key
               </Button>
             </DisabledReason>
-            <p className={classes.words}>Or use the agent key that the first start printed.</p>
+            <p className={shared.note}>Or use the agent key that the first start printed.</p>
           </>
         )}
       </div>

@@ -6,6 +6,7 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { Overview } from "@/contracts/overview";
 import classes from "./first-steps.module.css";
 import { TryOut } from "./try-out";
@@ -59,11 +60,11 @@ export function FirstSteps({ setup, publicUrl }: { setup: Overview["setup"]; pub
         {steps.map(({ id, title, why, here, page }) => (
           <li key={id} className={classes.step}>
             <Mark isDone={setup[id]} />
-            <div className={classes.words}>
+            <div className={shared.shrinks}>
               <p className={classes.title}>
                 <RevealedText text={title} />
               </p>
-              <p className={classes.why}>{why}</p>
+              <p className={shared.note}>{why}</p>
             </div>
             {here && open !== id ? (
               <Button variant="default" size="xs" onClick={() => setOpen(id)}>
@@ -92,6 +93,6 @@ function Mark({ isDone }: { isDone: boolean }) {
   return isDone ? (
     <IconCircleCheckFilled size={20} className={classes.done} role="img" aria-label="Done" />
   ) : (
-    <IconCircleDashed size={20} className={classes.open} role="img" aria-label="To do" />
+    <IconCircleDashed size={20} className={shared.dim} role="img" aria-label="To do" />
   );
 }

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { serverQueries } from "@/components/mcp-servers/queries";
 import { CodeText } from "@/components/ui/code-text";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import { StatusBadge } from "@/components/ui/status-badge";
 import classes from "./overview.module.css";
 import { Tile } from "./tile";
@@ -31,7 +32,7 @@ export function ServersTile() {
       </p>
       {servers.length === 0 ? <p className={classes.dim}>No servers yet.</p> : null}
       {servers.length > 0 && broken.length === 0 ? <p className={classes.dim}>All healthy.</p> : null}
-      <ul className={classes.lines}>
+      <ul className={shared.plainList}>
         {broken.slice(0, named).map(({ id, alias, lastError }) => (
           <li key={id} className={classes.broken}>
             <StatusBadge tone="deny" plain>

@@ -4,6 +4,7 @@ import Link from "next/link";
 import type { ComponentType, ReactNode } from "react";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import classes from "./overview.module.css";
 
 type TileProps = {
@@ -33,7 +34,7 @@ export function Tile({ title, icon: Icon, href, urgent = false, error, loading, 
           <Skeleton height={12} width="80%" />
         </div>
       ) : error ? (
-        <p className={classes.error} role="alert">
+        <p className={shared.errorText} role="alert">
           {toErrorSentence(error)}
         </p>
       ) : (

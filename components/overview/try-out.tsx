@@ -12,6 +12,7 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { CodeText } from "@/components/ui/code-text";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { Call, Turn } from "@/contracts/turns";
 import { firstCallSteps } from "./first-call";
 import classes from "./try-out.module.css";
@@ -48,7 +49,7 @@ export function TryOut() {
         </ol>
       ) : null}
       {error ? (
-        <p className={classes.error} role="alert">
+        <p className={shared.errorText} role="alert">
           {toErrorSentence(error)}
         </p>
       ) : null}
@@ -83,7 +84,7 @@ function Question({ call, ...deciding }: QuestionProps) {
   return (
     <div className={classes.question}>
       <CodeBlock label="Arguments" text={JSON.stringify(call.arguments, null, 2)} maxLines={6} />
-      <p className={classes.reason}>{call.decision?.findings[0]?.explanation || <RevealedText text={call.decision?.reason} />}</p>
+      <p className={shared.note}>{call.decision?.findings[0]?.explanation || <RevealedText text={call.decision?.reason} />}</p>
       <DecideButtons {...deciding} />
     </div>
   );

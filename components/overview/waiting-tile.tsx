@@ -6,6 +6,7 @@ import { TimeLeftBadge } from "@/components/approvals/time-left-badge";
 import { CodeText } from "@/components/ui/code-text";
 import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { OverviewRange } from "@/contracts/overview";
 import classes from "./overview.module.css";
 import { overviewQueries } from "./queries";
@@ -22,7 +23,7 @@ export function WaitingTile({ range }: { range: OverviewRange }) {
         {pending} <span className={classes.unit}>pending</span>
       </p>
       {pending === 0 ? <p className={classes.dim}>No pending approvals.</p> : null}
-      <ul className={classes.lines}>
+      <ul className={shared.plainList}>
         {nextToExpire.map(({ id, kind, summary, tool, agent, expiresAt }) => (
           <li key={id} className={classes.approval}>
             <span className={kind === "question" ? classes.question : classes.call} title={spellHidden(summary)}>

@@ -3,6 +3,7 @@ import type { FormEventHandler, ReactNode } from "react";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { fieldErrors } from "@/components/api/field-errors";
 import classes from "@/components/settings-frame/settings.module.css";
+import shared from "@/components/ui/shared.module.css";
 
 type ProviderFormProps = {
   onSubmit: FormEventHandler<HTMLFormElement>;
@@ -16,14 +17,14 @@ type ProviderFormProps = {
 /** The frame of a provider's form: its fields, the refusal, and the buttons. */
 export function ProviderForm({ onSubmit, error, isSaving, onCancel, children }: ProviderFormProps) {
   return (
-    <form className={classes.form} onSubmit={onSubmit} noValidate>
+    <form className={shared.story} onSubmit={onSubmit} noValidate>
       {children}
       {error && Object.keys(fieldErrors(error)).length === 0 ? (
         <p role="alert" className={classes.error}>
           {toErrorSentence(error)}
         </p>
       ) : null}
-      <div className={classes.buttons}>
+      <div className={shared.buttons}>
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>

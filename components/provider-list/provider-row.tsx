@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { RevealedText } from "@/components/ui/revealed-text";
 import rows from "@/components/ui/rows.module.css";
+import shared from "@/components/ui/shared.module.css";
 import { StatusBadge } from "@/components/ui/status-badge";
 import type { MediaProviderStatus } from "@/contracts/media";
 import type { SearchProviderStatus } from "@/contracts/search-settings";
@@ -47,7 +48,7 @@ export function ProviderRow({
   return (
     <li className={`${rows.row} ${classes.row}`} data-off={!enabled || undefined}>
       <span className={classes.place}>{place + 1}</span>
-      <div className={classes.words}>
+      <div className={shared.shrinks}>
         <p className={classes.name}>
           <RevealedText text={title} />{" "}
           <StatusBadge tone={status === "ready" ? "allow" : status === "key_unreadable" ? "deny" : "unavailable"} plain>

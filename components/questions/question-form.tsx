@@ -4,6 +4,7 @@ import { Button, Textarea } from "@mantine/core";
 import type { FormEvent, KeyboardEvent, ReactNode } from "react";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import classes from "./question-form.module.css";
 
 const longestAnswer = 10_000;
@@ -32,15 +33,15 @@ export function QuestionForm({ options, typed, onType, onAnswer, isBusy, reason,
   };
   return (
     <DisabledReason reason={reason}>
-      <form className={classes.form} onSubmit={submit}>
+      <form className={shared.stackClose} onSubmit={submit}>
         {error ? (
-          <p className={classes.error} role="alert">
+          <p className={shared.errorText} role="alert">
             <RevealedText text={error} />
           </p>
         ) : null}
         {options.length > 0 ? (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a wrapping row in every browser
-          <div className={classes.options} role="group" aria-label="Proposed answers">
+          <div className={shared.bar} role="group" aria-label="Proposed answers">
             {options.map((option) => (
               <Button key={option} className={classes.option} variant="default" disabled={isDisabled} onClick={() => onAnswer(option)}>
                 <RevealedText text={option} />

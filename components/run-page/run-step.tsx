@@ -6,6 +6,7 @@ import { ToolCalls } from "@/components/chat/tool-calls";
 import { AnswerText } from "@/components/markdown/answer-text";
 import { costWords, estimateWords } from "@/components/runs/cost-words";
 import { durationText } from "@/components/ui/duration-text";
+import shared from "@/components/ui/shared.module.css";
 import { TokenCount } from "@/components/ui/token-count";
 import classes from "./run-view.module.css";
 
@@ -26,7 +27,7 @@ export function RunStep({ number, step: { reply, results, notes }, askedAt, turn
   return (
     <li className={classes.step}>
       <header className={classes.stepHeader}>
-        <h3 className={classes.stepTitle}>Step {number}</h3>
+        <h3 className={shared.subtitle}>Step {number}</h3>
         <span className={classes.model}>{model?.model ?? "Unknown model"}</span>
         <ul className={classes.figures} aria-label={`Figures of step ${number}`}>
           {usage ? (

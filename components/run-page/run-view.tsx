@@ -21,6 +21,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
+import shared from "@/components/ui/shared.module.css";
 import { ShortId } from "@/components/ui/short-id";
 import { TokenCount } from "@/components/ui/token-count";
 import type { Run } from "@/contracts/runs";
@@ -65,7 +66,7 @@ export function RunView({ id }: { id: string }) {
         ) : (
           <KnownTurnsProvider conversationId={run.conversationId}>
             {steps.length === 0 && isWritten ? (
-              <p className={classes.none}>{isOpen ? "The model has not replied yet." : "The run ended before the model replied."}</p>
+              <p className={shared.note}>{isOpen ? "The model has not replied yet." : "The run ended before the model replied."}</p>
             ) : null}
             <ol className={classes.list}>
               {steps.map((step, place) => (
@@ -83,7 +84,7 @@ export function RunView({ id }: { id: string }) {
               <section className={classes.step} aria-label="The reply that the model writes now">
                 {reply.reasoning ? <Thinking text={reply.reasoning} isLive={reply.text === ""} /> : null}
                 {reply.text ? (
-                  <p className={classes.text}>
+                  <p className={shared.typed}>
                     <RevealedText text={reply.text} />
                   </p>
                 ) : null}

@@ -5,13 +5,11 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useGoTo } from "@/components/api/waiting-navigation";
 import { durationText } from "@/components/ui/duration-text";
 import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorState } from "@/components/ui/error-state";
-import { type ListColumn, ListTable } from "@/components/ui/list-table";
-import { LoadMore } from "@/components/ui/load-more";
+import type { ListColumn } from "@/components/ui/list-table";
+import { PagedTable } from "@/components/ui/paged-table";
 import { plainPreview } from "@/components/ui/plain-preview";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
-import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { TokenCount } from "@/components/ui/token-count";
 import type { Run } from "@/contracts/runs";
 import classes from "./agent-runs.module.css";
@@ -52,33 +50,33 @@ const columns: readonly ListColumn<Run>[] = [
 
 /** An agent's usage by day, and its runs, newest first. */
 export function AgentRuns({ agentId }: { agentId: string }) {
-  const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    runQueries.ofAgent(agentId),
-  );
+  const runs = useInfiniteQuery(runQueries.ofAgent(agentId));
   const goTo = useGoTo();
-  const rows = data?.pages.flatMap(({ items }) => items);
-  if (!rows && error) return <ErrorState error={error} what="the runs" retry={() => void refetch()} retrying={isRefetching} />;
-  if (!rows) return <RowSkeletons rows={6} height={2.25} what="the runs" />;
-  if (rows.length === 0) {
-    return (
-      <EmptyState icon={IconRobot} title="No runs yet">
-        Write to the agent in Chat, or start a run with POST /agents/{"{id}"}/runs.
-      </EmptyState>
-    );
-  }
+  const hasRuns = (runs.data?.pages[0]?.items.length ?? 0) > 0;
   return (
     <>
-      <AgentUsage agentId={agentId} />
-      <h2 className={classes.heading}>Runs</h2>
-      <ListTable
+      {hasRuns ? (
+        <>
+          <AgentUsage agentId={agentId} />
+          <h2 className={classes.heading}>Runs</h2>
+        </>
+      ) : null}
+      <PagedTable
+        query={runs}
+        what="the runs"
+        more="runs"
+        skeletonRows={6}
+        empty={
+          <EmptyState icon={IconRobot} title="No runs yet">
+            Write to the agent in Chat, or start a run with POST /agents/{"{id}"}/runs.
+          </EmptyState>
+        }
         label="Runs"
         columns={columns}
-        rows={rows}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `/runs/${id}`}
         onOpen={({ id }) => goTo(`/runs/${id}`)}
       />
-      <LoadMore hasMore={hasNextPage} loading={isFetchingNextPage} onMore={fetchNextPage} what="runs" />
     </>
   );
 }

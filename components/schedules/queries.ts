@@ -1,27 +1,27 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
+import { longestPage } from "@/components/api/longest-page";
+import { defineResource } from "@/components/resources/define-resource";
 import { type ScheduleRunFilter, type ScheduleTiming, scheduleEndpoints } from "@/contracts/browser/schedules";
 
-/** Limit of a list with all schedules, because people read them as one list. */
-export const mostSchedules = 200;
 export const runPageSize = 50;
 
 /** A schedule runs without anybody here, so the page looks for itself. */
 const lookMs = 10_000;
 
+export const scheduleResource = defineResource({
+  key: "schedules",
+  noun: "schedule",
+  endpoints: scheduleEndpoints,
+  query: { limit: longestPage },
+  pollMs: () => lookMs,
+  toDraft: ({ name, action, text, timing, timezone, missed, enabled }) => ({ name, action, text, timing, timezone, missed, enabled }),
+});
+
 export const scheduleQueries = {
-  all: () => ["schedules"] as const,
-
-  list: () =>
-    queryOptions({
-      queryKey: [...scheduleQueries.all(), "list"],
-      queryFn: ({ signal }) => call(scheduleEndpoints.list, { query: { limit: mostSchedules } }, { signal }),
-      refetchInterval: lookMs,
-    }),
-
   runs: (filter: ScheduleRunFilter) =>
     infiniteQueryOptions({
-      queryKey: [...scheduleQueries.all(), "runs", filter],
+      queryKey: [...scheduleResource.all(), "runs", filter],
       queryFn: ({ signal, pageParam }) =>
         call(scheduleEndpoints.listRuns, { query: { ...filter, limit: runPageSize, cursor: pageParam } }, { signal }),
       initialPageParam: undefined as string | undefined,
@@ -32,7 +32,7 @@ export const scheduleQueries = {
 
   preview: (timing: ScheduleTiming, timezone: string) =>
     queryOptions({
-      queryKey: [...scheduleQueries.all(), "preview", timing, timezone],
+      queryKey: [...scheduleResource.all(), "preview", timing, timezone],
       queryFn: ({ signal }) => call(scheduleEndpoints.preview, { body: { timing, timezone } }, { signal }),
       placeholderData: keepPreviousData,
       retry: false,

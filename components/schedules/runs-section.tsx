@@ -1,21 +1,20 @@
 "use client";
 
-import { Anchor, Select } from "@mantine/core";
+import { Anchor } from "@mantine/core";
 import { IconCalendarClock } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorState } from "@/components/ui/error-state";
-import { type ListColumn, ListTable } from "@/components/ui/list-table";
-import { LoadMore } from "@/components/ui/load-more";
+import { FilterSelect } from "@/components/ui/filter-select";
+import type { ListColumn } from "@/components/ui/list-table";
+import { PagedTable } from "@/components/ui/paged-table";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
-import { RowSkeletons } from "@/components/ui/row-skeletons";
+import shared from "@/components/ui/shared.module.css";
 import type { Schedule, ScheduleRun } from "@/contracts/schedules";
 import { scheduleQueries } from "./queries";
 import { RunStatus } from "./run-status";
-import classes from "./schedules.module.css";
 
 const runStatusWords: Record<NonNullable<ScheduleRun["runStatus"]>, string> = {
   queued: "Waits for a server",
@@ -43,13 +42,13 @@ const columns: readonly ListColumn<ScheduleRun>[] = [
     width: "10rem",
     wideOnly: true,
     cell: ({ error, runStatus }) =>
-      error ? <RevealedText text={error} /> : runStatus ? runStatusWords[runStatus] : <span className={classes.dim}>–</span>,
+      error ? <RevealedText text={error} /> : runStatus ? runStatusWords[runStatus] : <span className={shared.dim}>–</span>,
   },
   {
     heading: "Text",
     wideOnly: true,
     cell: ({ text }) => (
-      <span className={classes.dim}>
+      <span className={shared.dim}>
         <RevealedText text={text.split("\n", 1)[0]?.slice(0, 100) ?? ""} />
       </span>
     ),
@@ -72,50 +71,41 @@ const columns: readonly ListColumn<ScheduleRun>[] = [
 
 /** Runs of the last 30 days. */
 export function RunsSection({ schedules, of, onFilter, onOpen }: RunsSectionProps) {
-  const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    scheduleQueries.runs(of ? { scheduleId: of } : {}),
-  );
-  const rows = data?.pages.flatMap(({ items }) => items);
+  const runs = useInfiniteQuery(scheduleQueries.runs(of ? { scheduleId: of } : {}));
+  const hasNone = runs.data?.pages[0]?.items.length === 0;
   return (
-    <section className={classes.runs} aria-labelledby="runs-heading">
-      <header className={classes.runsHeader}>
-        <h2 className={classes.heading} id="runs-heading">
+    <section className={shared.apart} aria-labelledby="runs-heading">
+      <header className={shared.sectionHeader}>
+        <h2 className={shared.heading} id="runs-heading">
           Runs
         </h2>
-        {of !== null || rows?.length !== 0 ? (
-          <Select
-            aria-label="Schedule"
-            placeholder="Every schedule"
-            className={classes.filter}
+        {of !== null || !hasNone ? (
+          <FilterSelect
+            label="Schedule"
+            className={shared.filter}
             data={schedules.map(({ id, name }) => ({ value: id, label: spellHidden(name) }))}
             value={of}
             onChange={onFilter}
             searchable
-            clearable
           />
         ) : null}
       </header>
-      {!rows && error ? (
-        <ErrorState error={error} what="the runs" retry={() => void refetch()} retrying={isRefetching} />
-      ) : !rows ? (
-        <RowSkeletons rows={4} height={2.25} what="the runs" />
-      ) : rows.length === 0 ? (
-        <EmptyState icon={IconCalendarClock} title={of ? "This schedule has not run" : "No runs yet"}>
-          Runs are kept here for 30 days, with the conversation that each one opened.
-        </EmptyState>
-      ) : (
-        <>
-          <ListTable
-            label="Runs"
-            columns={columns}
-            rows={rows}
-            keyOf={({ id }) => id}
-            hrefOf={({ scheduleId }) => `/schedules?schedule=${scheduleId}`}
-            onOpen={({ scheduleId }) => onOpen(scheduleId)}
-          />
-          <LoadMore hasMore={hasNextPage} loading={isFetchingNextPage} onMore={fetchNextPage} what="runs" />
-        </>
-      )}
+      <PagedTable
+        query={runs}
+        what="the runs"
+        more="runs"
+        skeletonRows={4}
+        empty={
+          <EmptyState icon={IconCalendarClock} title={of ? "This schedule has not run" : "No runs yet"}>
+            Runs are kept here for 30 days, with the conversation that each one opened.
+          </EmptyState>
+        }
+        label="Runs"
+        columns={columns}
+        keyOf={({ id }) => id}
+        hrefOf={({ scheduleId }) => `/schedules?schedule=${scheduleId}`}
+        onOpen={({ scheduleId }) => onOpen(scheduleId)}
+      />
     </section>
   );
 }

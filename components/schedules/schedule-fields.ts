@@ -42,8 +42,23 @@ export function fieldsOf({ name, action, text, timing, timezone, missed, enabled
   };
 }
 
+/** Returns the draft of the fields. The agent of a schedule stays, so only a new schedule names one. */
+export function draftOf({ name, action, text, timezone, missed, enabled, agent, ...timing }: Fields) {
+  return {
+    ...{ name, action, text, timezone, enabled },
+    missed: missed ? "run_once" : "skip",
+    timing: timingOf(timing),
+    ...(agent ? { agent } : {}),
+  };
+}
+
 /** Returns the timing of the fields; the contract refuses what is incomplete. */
-export function timingOf({ kind, expression, everyMinutes, at }: Fields): ScheduleTiming {
+export function timingOf({
+  kind,
+  expression,
+  everyMinutes,
+  at,
+}: Pick<Fields, "kind" | "expression" | "everyMinutes" | "at">): ScheduleTiming {
   switch (kind) {
     case "cron":
       return { kind, expression };

@@ -3,6 +3,7 @@
 import { Button } from "@mantine/core";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { fieldErrors } from "@/components/api/field-errors";
+import shared from "@/components/ui/shared.module.css";
 import classes from "./settings.module.css";
 
 type SaveOrDiscardProps = {
@@ -20,7 +21,7 @@ export function SaveOrDiscard({ form, save }: SaveOrDiscardProps) {
         </p>
       ) : null}
       {form.isDirty() ? (
-        <div className={classes.actions}>
+        <div className={shared.bar}>
           <Button type="submit" loading={save.isPending}>
             Save
           </Button>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import classes from "./settings.module.css";
 
 type SectionProps = { id: string; title: string; description: string; action?: ReactNode; children: ReactNode };
@@ -10,7 +11,7 @@ export function Section({ id, title, description, action, children }: SectionPro
     <section className={classes.section} aria-labelledby={id}>
       <header className={classes.sectionHeader}>
         <div className={classes.sectionWords}>
-          <h2 className={classes.heading} id={id}>
+          <h2 className={shared.heading} id={id}>
             <RevealedText text={title} />
           </h2>
           <p className={classes.description}>

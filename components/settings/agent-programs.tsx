@@ -11,6 +11,7 @@ import { codeInputProps } from "@/components/ui/code-input-props";
 import { CodeText } from "@/components/ui/code-text";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { DelegationSettings } from "@/contracts/browser/delegation";
 import { useSaveDelegation } from "./use-save-delegation";
 
@@ -23,11 +24,11 @@ export function AgentPrograms({ settings: { acpAgents } }: { settings: Delegatio
     setIsAdding(false);
   });
   return (
-    <div className={classes.form}>
+    <div className={shared.story}>
       <h3>Agent programs</h3>
       {acpAgents.length === 0 ? <p>None. acp_spawn is unavailable until one is allowed.</p> : null}
       {acpAgents.map(({ name, command, args }) => (
-        <div key={name} className={classes.actions}>
+        <div key={name} className={shared.bar}>
           <strong>
             <RevealedText text={name} />
           </strong>
@@ -99,7 +100,7 @@ function ProgramForm({ isSaving, onCancel, onSubmit }: ProgramFormProps) {
     if (errors) form.setErrors(errors);
   });
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <form className={shared.story} onSubmit={submit} noValidate>
       <TextInput label="Name" description="acp_spawn takes it" data-autofocus {...codeInputProps} {...form.getInputProps("name")} />
       <TextInput
         label="Command"
@@ -120,7 +121,7 @@ function ProgramForm({ isSaving, onCancel, onSubmit }: ProgramFormProps) {
         {...codeInputProps}
         {...form.getInputProps("allowedHosts")}
       />
-      <div className={classes.actions}>
+      <div className={shared.bar}>
         <Button type="submit" loading={isSaving}>
           Allow
         </Button>

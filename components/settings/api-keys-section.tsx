@@ -13,8 +13,7 @@ import { AdminsOnly } from "@/components/settings-frame/admins-only";
 import { Section } from "@/components/settings-frame/section";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorState } from "@/components/ui/error-state";
-import { RowSkeletons } from "@/components/ui/row-skeletons";
+import { Loaded } from "@/components/ui/loaded";
 import rows from "@/components/ui/rows.module.css";
 
 /** The API keys of the workspace. */
@@ -41,20 +40,22 @@ export function ApiKeysSection() {
     >
       {refusal !== null ? (
         <AdminsOnly what="API keys" reason={refusal} />
-      ) : keys.isPending ? (
-        <RowSkeletons rows={3} height={3.75} what="the API keys" />
-      ) : !keys.data ? (
-        <ErrorState error={keys.error} what="the API keys" retry={() => void keys.refetch()} retrying={keys.isFetching} />
-      ) : keys.data.items.length === 0 ? (
-        <EmptyState icon={IconKey} title="No API keys yet" action={add}>
-          An agent runtime needs a key to submit tool calls. Create a key and paste it into the runtime's configuration.
-        </EmptyState>
       ) : (
-        <ul className={rows.rows}>
-          {keys.data.items.map((key) => (
-            <ApiKeyRow key={key.id} apiKey={key} agent={agentName(key.agentId)} />
-          ))}
-        </ul>
+        <Loaded query={keys} what="the API keys" rows={3} height={3.75}>
+          {(data) =>
+            data.items.length === 0 ? (
+              <EmptyState icon={IconKey} title="No API keys yet" action={add}>
+                An agent runtime needs a key to submit tool calls. Create a key and paste it into the runtime's configuration.
+              </EmptyState>
+            ) : (
+              <ul className={rows.rows}>
+                {data.items.map((key) => (
+                  <ApiKeyRow key={key.id} apiKey={key} agent={agentName(key.agentId)} />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
       )}
       <CreateApiKey opened={creating} onClose={() => setCreating(false)} agents={agents.data?.items ?? []} />
     </Section>

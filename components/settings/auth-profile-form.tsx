@@ -12,6 +12,7 @@ import { authProfileQueries } from "@/components/http-tools/queries";
 import classes from "@/components/settings-frame/settings.module.css";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { spellHidden } from "@/components/ui/reveal-hidden";
+import shared from "@/components/ui/shared.module.css";
 import { AuthProfileDraft } from "@/contracts/auth-profiles";
 import { type AuthKind, type AuthProfile, authProfileEndpoints } from "@/contracts/browser/auth-profiles";
 
@@ -66,7 +67,7 @@ export function AuthProfileForm({ profile, onDone }: { profile: AuthProfile | nu
   });
   const saidBelow = save.error && (isApiProblem(save.error) ? !save.error.problem.errors : true);
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <form className={shared.story} onSubmit={submit} noValidate>
       <TextInput label="Name" autoComplete="off" data-autofocus {...form.getInputProps("name")} />
       <TextInput
         label="Origin"
@@ -102,7 +103,7 @@ export function AuthProfileForm({ profile, onDone }: { profile: AuthProfile | nu
           {toErrorSentence(save.error)}
         </p>
       ) : null}
-      <div className={classes.actions}>
+      <div className={shared.bar}>
         <Button type="submit" loading={save.isPending}>
           {profile ? "Save" : "Add auth profile"}
         </Button>

@@ -1,24 +1,23 @@
 "use client";
 
 import { Button, Modal } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { IconKey, IconPlus } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { call } from "@/components/api/call";
 import { authProfileQueries } from "@/components/http-tools/queries";
+import { confirmRemoval } from "@/components/resources/confirm-removal";
 import { useRefusal } from "@/components/session/me";
 import { Section } from "@/components/settings-frame/section";
 import classes from "@/components/settings-frame/settings.module.css";
 import { CodeText } from "@/components/ui/code-text";
-import { confirmAction } from "@/components/ui/confirm-action";
 import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorState } from "@/components/ui/error-state";
+import { Loaded } from "@/components/ui/loaded";
 import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
-import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
+import shared from "@/components/ui/shared.module.css";
 import { type AuthProfile, authProfileEndpoints } from "@/contracts/browser/auth-profiles";
 
 const AuthProfileForm = dynamic(() => import("./auth-profile-form").then((file) => file.AuthProfileForm), { ssr: false });
@@ -43,21 +42,21 @@ export function AuthProfilesSection() {
       description="Credentials of HTTP tools and url_fetch. Each is stored encrypted, sent to one origin only, and seen by no model."
       action={profiles.data && profiles.data.length > 0 ? add : undefined}
     >
-      {profiles.isPending ? (
-        <RowSkeletons rows={2} height={3.75} what="the auth profiles" />
-      ) : !profiles.data ? (
-        <ErrorState error={profiles.error} what="the auth profiles" retry={() => void profiles.refetch()} />
-      ) : profiles.data.length === 0 ? (
-        <EmptyState icon={IconKey} title="No auth profiles" action={add}>
-          HTTP tools send requests without a credential until they have an auth profile.
-        </EmptyState>
-      ) : (
-        <ul className={rows.rows}>
-          {profiles.data.map((profile) => (
-            <ProfileRow key={profile.id} profile={profile} onEdit={() => setEdited(profile)} />
-          ))}
-        </ul>
-      )}
+      <Loaded query={profiles} what="the auth profiles" rows={2} height={3.75}>
+        {(data) =>
+          data.length === 0 ? (
+            <EmptyState icon={IconKey} title="No auth profiles" action={add}>
+              HTTP tools send requests without a credential until they have an auth profile.
+            </EmptyState>
+          ) : (
+            <ul className={rows.rows}>
+              {data.map((profile) => (
+                <ProfileRow key={profile.id} profile={profile} onEdit={() => setEdited(profile)} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
       <Modal
         opened={edited !== null}
         onClose={() => setEdited(null)}
@@ -71,21 +70,16 @@ export function AuthProfilesSection() {
 
 function ProfileRow({ profile, onEdit }: { profile: AuthProfile; onEdit: () => void }) {
   const client = useQueryClient();
-  const { id, name, kind, origin, parameter, username, allowsFetch, toolCount } = profile;
+  const { id, name, kind, origin, parameter, username, allowsFetch, toolCount, version } = profile;
   const remove = () =>
-    confirmAction({
-      title: `Remove ${name}`,
-      children: "The secret is deleted. An auth profile that a tool uses cannot be removed.",
-      action: "Remove auth profile",
-      onConfirm: async () => {
-        await call(authProfileEndpoints.remove, { params: { id } });
-        notifications.show({ message: spellHidden(`${name} is removed`) });
-        await client.invalidateQueries({ queryKey: authProfileQueries.list().queryKey });
-      },
+    confirmRemoval({
+      ...{ name, noun: "auth profile", loss: "The secret is deleted. An auth profile that a tool uses cannot be removed." },
+      remove: () => call(authProfileEndpoints.remove, { params: { id } }, { version }),
+      refresh: () => client.invalidateQueries({ queryKey: authProfileQueries.list().queryKey }),
     });
   return (
     <li className={`${rows.row} ${classes.row}`}>
-      <div className={classes.what}>
+      <div className={shared.shrinks}>
         <p className={classes.name}>
           <RevealedText text={name} /> <CodeText dim>{origin}</CodeText>
         </p>
@@ -95,7 +89,7 @@ function ProfileRow({ profile, onEdit }: { profile: AuthProfile; onEdit: () => v
           {allowsFetch ? " · url_fetch" : ""}
         </p>
       </div>
-      <div className={classes.actions}>
+      <div className={shared.bar}>
         <Button variant="default" size="compact-sm" aria-label={`Change ${name}`} onClick={onEdit}>
           Change
         </Button>

@@ -4,10 +4,10 @@ import { CloseButton, PasswordInput, Switch, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useRefusal } from "@/components/session/me";
 import { SaveOrDiscard } from "@/components/settings-frame/save-or-discard";
-import classes from "@/components/settings-frame/settings.module.css";
 import { SettingsSection } from "@/components/settings-frame/settings-section";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { ShellSettings } from "@/contracts/browser/shell";
 import { shellSettingsQueries } from "./queries";
 import { useSaveShellSettings } from "./use-save-shell-settings";
@@ -56,7 +56,7 @@ function CommandsForm({ settings }: { settings: ShellSettings }) {
     }),
   );
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <form className={shared.story} onSubmit={submit} noValidate>
       <DisabledReason reason={refusal}>
         <Switch label="Python in execute_code" disabled={refusal !== null} {...form.getInputProps("python", { type: "checkbox" })} />
       </DisabledReason>
@@ -72,7 +72,7 @@ function CommandsForm({ settings }: { settings: ShellSettings }) {
         />
       </DisabledReason>
       {variables.map((name) => (
-        <div key={name} className={classes.actions}>
+        <div key={name} className={shared.bar}>
           <code>
             <RevealedText text={name} />
           </code>

@@ -12,6 +12,7 @@ import classes from "@/components/settings-frame/settings.module.css";
 import { toolQueries } from "@/components/tools/queries";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { spellHidden } from "@/components/ui/reveal-hidden";
+import shared from "@/components/ui/shared.module.css";
 import { type Delegate, delegateEndpoints } from "@/contracts/browser/delegate";
 import type { DelegateDraft } from "@/contracts/delegate";
 import { type DelegateFields, leadsElsewhere, toDelegateDraft, toDelegateFields } from "./delegate-fields";
@@ -48,7 +49,7 @@ export function DelegateForm({ delegate, onDone }: { delegate: Delegate; onDone:
   const isLost = delegate.hasSecret && leadsElsewhere(values.url, delegate);
   const keepsSecret = delegate.hasSecret && !isLost && !values.removesSecret;
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <form className={shared.story} onSubmit={submit} noValidate>
       <Select
         label="Carried out by"
         description="A pipeline of yours, or one of your agents, which alone may then call tools on the escalate surface"
@@ -107,7 +108,7 @@ export function DelegateForm({ delegate, onDone }: { delegate: Delegate; onDone:
           {toErrorSentence(save.error)}
         </p>
       ) : null}
-      <div className={classes.buttons}>
+      <div className={shared.buttons}>
         <Button variant="default" onClick={onDone}>
           Cancel
         </Button>

@@ -10,7 +10,6 @@ import { agentQueries } from "@/components/agents/queries";
 import { call } from "@/components/api/call";
 import { useRefusal } from "@/components/session/me";
 import { Section } from "@/components/settings-frame/section";
-import classes from "@/components/settings-frame/settings.module.css";
 import { toolQueries } from "@/components/tools/queries";
 import { CodeText } from "@/components/ui/code-text";
 import { confirmAction } from "@/components/ui/confirm-action";
@@ -20,6 +19,7 @@ import { ErrorState } from "@/components/ui/error-state";
 import { Facts } from "@/components/ui/facts";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
+import shared from "@/components/ui/shared.module.css";
 import { StatusBadge } from "@/components/ui/status-badge";
 import { type Delegate, delegateEndpoints } from "@/contracts/browser/delegate";
 import { delegateQueries } from "./queries";
@@ -72,10 +72,10 @@ export function DelegateSection() {
           Without a pipeline, calls of core_execute fail, and tools on the escalate surface cannot be reached.
         </EmptyState>
       ) : (
-        <div className={classes.form}>
+        <div className={shared.story}>
           <DelegateFacts delegate={delegate} />
           <DisabledReason reason={refusal}>
-            <div className={classes.actions}>
+            <div className={shared.bar}>
               <Button variant="default" disabled={refusal !== null} onClick={() => setEditing(true)}>
                 Change
               </Button>

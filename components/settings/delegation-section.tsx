@@ -5,10 +5,10 @@ import { notifications } from "@mantine/notifications";
 import dynamic from "next/dynamic";
 import { delegationQueries } from "@/components/delegation/queries";
 import { useRefusal } from "@/components/session/me";
-import classes from "@/components/settings-frame/settings.module.css";
 import { SettingsSection } from "@/components/settings-frame/settings-section";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
+import shared from "@/components/ui/shared.module.css";
 import type { DelegationSettings } from "@/contracts/browser/delegation";
 import { useSaveDelegation } from "./use-save-delegation";
 
@@ -45,7 +45,7 @@ function PauseSwitch({ settings: { paused } }: { settings: DelegationSettings })
     notifications.show({ message: saved.paused ? "Agents hand no new tasks on" : "Agents hand tasks on again" }),
   );
   return (
-    <div className={classes.form}>
+    <div className={shared.story}>
       <DisabledReason reason={refusal}>
         <Switch
           label="Pause"

@@ -6,10 +6,10 @@ import { Fragment } from "react";
 import { AuthProfileSelect } from "@/components/http-tools/auth-profile-select";
 import { useRefusal } from "@/components/session/me";
 import { SaveOrDiscard } from "@/components/settings-frame/save-or-discard";
-import classes from "@/components/settings-frame/settings.module.css";
 import { SettingsSection } from "@/components/settings-frame/settings-section";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { DisabledReason } from "@/components/ui/disabled-reason";
+import shared from "@/components/ui/shared.module.css";
 import type { PackageRegistries, ShellSettings } from "@/contracts/browser/shell";
 import { shellSettingsQueries } from "./queries";
 import { useSaveShellSettings } from "./use-save-shell-settings";
@@ -55,7 +55,7 @@ function RegistriesForm({ settings: { registries } }: { settings: ShellSettings 
   });
   const submit = form.onSubmit(({ npm, pypi }) => saveChecked({ registries: { npm: registryOf(npm), pypi: registryOf(pypi) } }));
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <form className={shared.story} onSubmit={submit} noValidate>
       {managers.map(({ manager, label, publicHost, placeholder }) => (
         <Fragment key={manager}>
           <DisabledReason reason={refusal}>

@@ -12,6 +12,7 @@ import classes from "@/components/settings-frame/settings.module.css";
 import { SettingsSection } from "@/components/settings-frame/settings-section";
 import { toolQueries } from "@/components/tools/queries";
 import { DisabledReason } from "@/components/ui/disabled-reason";
+import shared from "@/components/ui/shared.module.css";
 import { type ResultSettings, resultChars, resultSettingsEndpoints, turnChars } from "@/contracts/browser/result-settings";
 import type { ResultSettingsPatch } from "@/contracts/result-settings";
 import { resultSettingsQueries } from "./queries";
@@ -55,7 +56,7 @@ function ResultsForm({ settings }: { settings: ResultSettings }) {
     else form.setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])));
   });
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <form className={shared.story} onSubmit={submit} noValidate>
       <DisabledReason reason={refusal}>
         <NumberInput
           label="Characters of a result"

@@ -9,7 +9,6 @@ import { call } from "@/components/api/call";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { ProviderNote, ProviderRow } from "@/components/provider-list/provider-row";
 import { useRefusal } from "@/components/session/me";
-import form from "@/components/settings-frame/settings.module.css";
 import { SettingsSection } from "@/components/settings-frame/settings-section";
 import { toolQueries } from "@/components/tools/queries";
 import { CodeText } from "@/components/ui/code-text";
@@ -17,6 +16,7 @@ import { DisabledReason } from "@/components/ui/disabled-reason";
 import { moveItem } from "@/components/ui/move-item";
 import { spellHidden } from "@/components/ui/reveal-hidden";
 import rows from "@/components/ui/rows.module.css";
+import shared from "@/components/ui/shared.module.css";
 import {
   type SearchProvider,
   type SearchProviderStatus,
@@ -79,7 +79,7 @@ function SearchProviders({ settings }: { settings: SearchSettings }) {
   };
   const setEnabled = (changed: SearchProvider, isOn: boolean) => save.mutate({ providers: [{ id: changed.id, enabled: isOn }] });
   return (
-    <div className={form.form}>
+    <div className={shared.story}>
       <DisabledReason reason={refusal}>
         <Switch
           label="Web search"

@@ -9,6 +9,7 @@ import form from "@/components/settings-frame/settings.module.css";
 import { CodeBlock } from "@/components/ui/code-block";
 import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import {
   type SearchProvider,
   type SearchTrial,
@@ -32,7 +33,7 @@ export function SearchTrialForm({ providers }: { providers: readonly SearchProvi
   };
   const titleOf = (id: string) => providers.find((provider) => provider.id === id)?.title ?? id;
   return (
-    <div className={form.form}>
+    <div className={shared.story}>
       <form className={classes.trial} onSubmit={submit}>
         <TextInput
           label="Query"
@@ -66,9 +67,9 @@ function TrialResult({ result, titleOf }: { result: SearchTrialResult; titleOf: 
   const { provider, results, failures, durationMs } = result;
   const text = results.map(({ title, url, snippet }, at) => `${at + 1}. ${title}\n   ${url}\n   ${snippet}`).join("\n");
   return (
-    <div className={form.form} aria-live="polite">
+    <div className={shared.story} aria-live="polite">
       {failures.length > 0 ? (
-        <ul className={classes.failures}>
+        <ul className={`${shared.dim} ${shared.plainList}`}>
           {failures.map((failure) => (
             <li key={failure.provider}>
               {titleOf(failure.provider)} failed: <RevealedText text={failure.reason} />

@@ -9,6 +9,7 @@ import { useRefusal } from "@/components/session/me";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { ErrorState } from "@/components/ui/error-state";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import { todoQueries } from "./queries";
 import classes from "./todos.module.css";
 import { useChangeTodos } from "./use-change-todos";
@@ -33,8 +34,8 @@ export function ContactsSection() {
     );
   };
   return (
-    <section className={classes.section} aria-labelledby="contacts-heading">
-      <h2 className={classes.heading} id="contacts-heading">
+    <section className={shared.apart} aria-labelledby="contacts-heading">
+      <h2 className={shared.sectionHeading} id="contacts-heading">
         Contacts
       </h2>
       <p className={classes.hint}>Agents can mention only these addresses.</p>
@@ -72,7 +73,7 @@ export function ContactsSection() {
         <ul className={classes.items} aria-label="Contacts">
           {data.items.map((contact) => (
             <li key={contact.id} className={`${classes.item} ${classes.bare}`}>
-              <div className={classes.text}>
+              <div className={shared.fluid}>
                 <RevealedText text={contact.name} />
                 <div className={classes.about}>{contact.reachableIds.join(", ") || "no address"}</div>
               </div>

@@ -7,6 +7,7 @@ import { DisabledReason } from "@/components/ui/disabled-reason";
 import { ErrorState } from "@/components/ui/error-state";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { RecurringTodo } from "@/contracts/todos";
 import { todoQueries } from "./queries";
 import classes from "./todos.module.css";
@@ -20,14 +21,14 @@ export function RecurringSection() {
   if (!data && error) return <ErrorState error={error} what="the recurring to-dos" retry={() => void refetch()} retrying={isRefetching} />;
   if (!data || data.items.length === 0) return null;
   return (
-    <section className={classes.section} aria-labelledby="recurring-heading">
-      <h2 className={classes.heading} id="recurring-heading">
+    <section className={shared.apart} aria-labelledby="recurring-heading">
+      <h2 className={shared.sectionHeading} id="recurring-heading">
         Recurring
       </h2>
       <ul className={classes.items}>
         {data.items.map(({ id, content, every, timezone, nextAt, createdBy }) => (
           <li key={id} className={`${classes.item} ${classes.bare}`}>
-            <div className={classes.text}>
+            <div className={shared.fluid}>
               <RevealedText text={content} />
               <div className={classes.about}>
                 <span>{rhythmWords(every)}</span>

@@ -12,6 +12,7 @@ import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
+import shared from "@/components/ui/shared.module.css";
 import type { TodoItem } from "@/contracts/todos";
 import { todoQueries } from "./queries";
 import classes from "./todos.module.css";
@@ -60,7 +61,7 @@ function Todo({ item }: { item: TodoItem }) {
           onChange={() => complete.mutate(id)}
         />
       </DisabledReason>
-      <div className={classes.text}>
+      <div className={shared.fluid}>
         <RevealedText text={content} />
         <div className={classes.about}>
           {people.length > 0 ? (

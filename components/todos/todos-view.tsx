@@ -7,6 +7,7 @@ import { toErrorSentence } from "@/components/api/error-sentence";
 import { useRefusal } from "@/components/session/me";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { PageHeader } from "@/components/ui/page-header";
+import shared from "@/components/ui/shared.module.css";
 import { ContactsSection } from "./contacts-section";
 import { RecurringSection } from "./recurring-section";
 import { TodoSection } from "./todo-section";
@@ -51,8 +52,8 @@ export function TodosView() {
       </form>
       <TodoSection status="open" />
       <RecurringSection />
-      <section className={classes.section} aria-labelledby="done-heading">
-        <h2 className={classes.heading} id="done-heading">
+      <section className={shared.apart} aria-labelledby="done-heading">
+        <h2 className={shared.sectionHeading} id="done-heading">
           Done
         </h2>
         <TodoSection status="done" />

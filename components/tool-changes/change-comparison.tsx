@@ -1,5 +1,6 @@
 import { DiffView } from "@/components/call-views/lazy-views";
 import { FoldableBlock } from "@/components/ui/foldable-block";
+import shared from "@/components/ui/shared.module.css";
 import type { ToolChange, ToolDefinition } from "@/contracts/tool-changes";
 import { isOfInstructions } from "./changed-name";
 import classes from "./tool-changes.module.css";
@@ -21,7 +22,7 @@ export function ChangeComparison({ change }: { change: ToolChange }) {
   const labelOf = (part: Part) => (isOfInstructions(change) ? "Instructions" : labels[part]);
   if (before === null) {
     return (
-      <div className={classes.comparison}>
+      <div className={shared.stack}>
         {parts
           .filter((part) => part !== "name" && textOf(after, part) !== "")
           .map((part) => (
@@ -34,7 +35,7 @@ export function ChangeComparison({ change }: { change: ToolChange }) {
     return <p className={classes.note}>The visible text is the same. The server changed characters that are removed or cut off.</p>;
   }
   return (
-    <div className={classes.comparison}>
+    <div className={shared.stack}>
       {parts.map((part) => (
         <DiffView key={part} label={labelOf(part)} before={textOf(before, part)} after={textOf(after, part)} />
       ))}

@@ -1,5 +1,6 @@
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RiskMark } from "@/components/ui/risk-mark";
+import shared from "@/components/ui/shared.module.css";
 import type { ToolFinding } from "@/contracts/tool-findings";
 import classes from "./tool-changes.module.css";
 
@@ -10,7 +11,7 @@ export function FindingLines({ findings }: { findings: readonly ToolFinding[] })
     <ul className={classes.findings} aria-label="Findings">
       {findings.map(({ check, severity, place, message, excerpt }) => (
         <li key={`${check} ${place} ${message}`} className={classes.finding}>
-          <span className={classes.findingHead}>
+          <span className={shared.inline}>
             <RiskMark risk={severity} />
             <span>
               <RevealedText text={message} />

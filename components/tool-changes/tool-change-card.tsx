@@ -8,6 +8,7 @@ import { DisabledReason } from "@/components/ui/disabled-reason";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RiskMark } from "@/components/ui/risk-mark";
+import shared from "@/components/ui/shared.module.css";
 import type { ToolChange } from "@/contracts/tool-changes";
 import { ChangeComparison } from "./change-comparison";
 import { changedName, isOfInstructions } from "./changed-name";
@@ -24,7 +25,7 @@ export function ToolChangeCard({ change }: { change: ToolChange }) {
   const asked = decide.isPending ? decide.variables.decision : null;
   return (
     <article className={classes.card} aria-label={`Change of ${name}`}>
-      <header className={classes.head}>
+      <header className={shared.inline}>
         <h3 className={classes.name}>
           <RevealedText text={name} />
         </h3>
@@ -33,18 +34,18 @@ export function ToolChangeCard({ change }: { change: ToolChange }) {
           {change.server.alias} · <RelativeTime at={change.seenAt} />
         </span>
       </header>
-      <p className={classes.sentence}>{sentenceOf(change)}</p>
+      <p className={shared.flush}>{sentenceOf(change)}</p>
       {effect.before && effect.before !== effect.after ? (
-        <p className={classes.effect}>
+        <p className={`${shared.flush} ${shared.inline}`}>
           <EffectLabel effect={effect.before} />
           <span aria-hidden>→</span>
-          <span className={classes.spoken}>becomes</span>
+          <span className={shared.spoken}>becomes</span>
           <EffectLabel effect={effect.after} />
         </p>
       ) : null}
       <FindingLines findings={findings} />
       <ChangeComparison change={change} />
-      <footer className={classes.answers}>
+      <footer className={shared.inline}>
         <DisabledReason reason={refusal}>
           <Button
             leftSection={<IconCheck size={16} aria-hidden />}

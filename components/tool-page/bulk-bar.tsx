@@ -2,6 +2,7 @@
 
 import { Button } from "@mantine/core";
 import { tierNames } from "@/components/tools/sum-tokens";
+import shared from "@/components/ui/shared.module.css";
 import type { ToolTier } from "@/contracts/tools";
 import classes from "./bulk-bar.module.css";
 import type { ToolChange } from "./use-change-tool";
@@ -22,7 +23,7 @@ const tiers: readonly ToolTier[] = ["core", "extension"];
 export function BulkBar({ selected, shown, isPending, onChange, onSelectAll, onClear }: BulkBarProps) {
   return (
     <section className={classes.bar} aria-label="Selected tools">
-      <span className={classes.count} role="status" data-numeric>
+      <span className={shared.strong} role="status" data-numeric>
         {selected} selected
       </span>
       {selected < shown ? (

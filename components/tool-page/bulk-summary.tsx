@@ -3,6 +3,7 @@
 import { Button } from "@mantine/core";
 import { CodeText } from "@/components/ui/code-text";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import classes from "./bulk-bar.module.css";
 import { changedWords, refusalsByReason } from "./bulk-words";
 import type { BulkResult } from "./use-change-tools";
@@ -36,7 +37,7 @@ export function BulkSummary({ result, isPending, onUndo, onDismiss }: BulkSummar
           {refusalsByReason(refused).map(({ reason, tools }) => (
             <li key={reason}>
               <RevealedText text={reason} />{" "}
-              <span className={classes.names}>
+              <span className={`${shared.dim} ${shared.wraps}`}>
                 <CodeText>{tools.slice(0, mostNames).join(", ")}</CodeText>
                 {tools.length > mostNames ? ` and ${tools.length - mostNames} more` : ""}
               </span>

@@ -1,17 +1,17 @@
 "use client";
 
 import { DetailsSection } from "@/components/tools/details-section";
+import shared from "@/components/ui/shared.module.css";
 import { resultChars } from "@/contracts/browser/result-settings";
 import type { Tool } from "@/contracts/tools";
 import { OverrideNumberForm } from "./override-number-form";
-import classes from "./tool-details.module.css";
 
 /** Characters of a result that the model reads: the limit of the workspace, or an override. */
 export function ResultLimitForm({ tool, refusal }: { tool: Tool; refusal: string | null }) {
   if (tool.resultLimit === null) {
     return (
       <DetailsSection title="Result limit" error={null}>
-        <p className={classes.note}>No limit: this tool pages its own results</p>
+        <p className={shared.small}>No limit: this tool pages its own results</p>
       </DetailsSection>
     );
   }

@@ -18,6 +18,7 @@ import { DisabledReason } from "@/components/ui/disabled-reason";
 import { Facts } from "@/components/ui/facts";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { Tool } from "@/contracts/tools";
 import { DescriptionForm } from "./description-form";
 import { EffectForm } from "./effect-form";
@@ -54,7 +55,7 @@ export function ToolDetails({ tool, onChange }: { tool: Tool; onChange: (tool: T
   const isOurs = tool.mode !== "provider";
   const onLocked = refusal ?? (tool.source === "builtin" ? tool.tierLockedReason : null);
   return (
-    <div className={classes.story}>
+    <div className={shared.story}>
       <div className={classes.controls}>
         <DisabledReason reason={onLocked}>
           <Switch
@@ -190,7 +191,7 @@ function ProviderNote() {
 
 function SchemaHash({ hash }: { hash: string }) {
   return (
-    <span className={classes.hash}>
+    <span className={shared.tight}>
       <CodeText dim>{hash.slice(0, 12)}</CodeText>
       <CopyButton text={hash} what="schema hash" size="xs" />
     </span>

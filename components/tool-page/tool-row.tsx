@@ -11,6 +11,7 @@ import { plainPreview } from "@/components/ui/plain-preview";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowLink } from "@/components/ui/row-link";
 import rows from "@/components/ui/rows.module.css";
+import shared from "@/components/ui/shared.module.css";
 import type { Tool } from "@/contracts/tools";
 import { ToolTokens } from "./tool-tokens";
 import classes from "./tools.module.css";
@@ -54,13 +55,13 @@ export const ToolRow = memo(function ToolRow({ tool, refusal, isSelected, onSele
       </div>
       <div className={classes.source}>
         <span className={classes.sourceBadge}>{toolSource(tool)}</span>
-        {tool.family === tool.sourceName ? null : <span className={classes.family}>{tool.family}</span>}
+        {tool.family === tool.sourceName ? null : <span className={shared.small}>{tool.family}</span>}
       </div>
       <div className={classes.effect}>
         <EffectLabel effect={tool.effect} />
       </div>
       <ToolTokens tool={tool} />
-      <div className={classes.tier} id={`tier-of-${tool.name}`}>
+      <div className={shared.aboveLink} id={`tier-of-${tool.name}`}>
         <TierToggle
           of={tool.name}
           tier={tool.tier}

@@ -1,4 +1,5 @@
 import { otherTier, tierNames } from "@/components/tools/sum-tokens";
+import shared from "@/components/ui/shared.module.css";
 import { TokenCount } from "@/components/ui/token-count";
 import type { Tool } from "@/contracts/tools";
 import classes from "./tools.module.css";
@@ -9,7 +10,7 @@ export function ToolTokens({ tool }: { tool: Tool }) {
   return (
     <span className={classes.tokens}>
       <TokenCount tokens={tool.tokens[tool.tier]} />
-      <span className={classes.otherTokens}>
+      <span className={shared.small}>
         <TokenCount tokens={tool.tokens[other]} unit={false} /> in {tierNames[other]}
       </span>
     </span>

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import classes from "./details-section.module.css";
 
 type DetailsSectionProps = {
@@ -15,13 +16,13 @@ type DetailsSectionProps = {
 /** An editable section of a tool's details. */
 export function DetailsSection({ title, note, error, children }: DetailsSectionProps) {
   return (
-    <section className={classes.part} aria-label={title}>
+    <section className={shared.part} aria-label={title}>
       <div className={classes.partHeader}>
-        <h3 className={classes.partTitle}>
+        <h3 className={shared.title}>
           <RevealedText text={title} />
         </h3>
         {note ? (
-          <span className={classes.note}>
+          <span className={shared.small}>
             <RevealedText text={note} />
           </span>
         ) : null}

@@ -1,4 +1,5 @@
 import { Checkbox, type CheckboxGroupProps } from "@mantine/core";
+import shared from "@/components/ui/shared.module.css";
 import { type ToolEffect, toolEffects } from "@/contracts/browser/tools";
 import classes from "./effect-boxes.module.css";
 import { effectWords } from "./effect-words";
@@ -23,7 +24,7 @@ export function EffectBoxes({ allowed, isLabelHidden = false, explained = false,
   return (
     <Checkbox.Group
       {...group}
-      labelProps={isLabelHidden ? { className: classes.hidden } : {}}
+      labelProps={isLabelHidden ? { className: shared.spoken } : {}}
       value={[...(allowed ?? toolEffects)]}
       onChange={choose}
     >

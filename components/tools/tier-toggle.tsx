@@ -1,4 +1,5 @@
 import { LockReason } from "@/components/ui/lock-reason";
+import shared from "@/components/ui/shared.module.css";
 import { TierBadge } from "@/components/ui/tier-badge";
 import { type ToolTier, toolTiers } from "@/contracts/browser/tools";
 import { tierNames } from "./sum-tokens";
@@ -17,7 +18,7 @@ type TierToggleProps = {
 export function TierToggle({ of, tier, lockedReason, onChange }: TierToggleProps) {
   if (lockedReason !== null) {
     return (
-      <span className={classes.locked}>
+      <span className={shared.tight}>
         <TierBadge tier={tier} />
         <LockReason reason={lockedReason} />
       </span>

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CodeText } from "@/components/ui/code-text";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { JsonObject } from "@/contracts/common";
 import part from "./details-section.module.css";
 import { type SchemaField, schemaFields } from "./schema-fields";
@@ -20,9 +21,9 @@ export function ToolSchema({ schema }: { schema: JsonObject }) {
   const [view, setView] = useState("fields");
   const fields = schemaFields(schema);
   return (
-    <section className={part.part} aria-labelledby="schema-heading">
+    <section className={shared.part} aria-labelledby="schema-heading">
       <div className={part.partHeader}>
-        <h3 className={part.partTitle} id="schema-heading">
+        <h3 className={shared.title} id="schema-heading">
           Input
         </h3>
         <SegmentedControl size="xs" aria-label="View of the input" data={views} value={view} onChange={setView} />
@@ -44,12 +45,12 @@ function Fields({ fields }: { fields: readonly SchemaField[] }) {
       {fields.map((field) => (
         <li key={field.name} className={classes.field}>
           <div className={classes.fieldHead}>
-            <span className={classes.fieldName}>
+            <span className={shared.strong}>
               <CodeText>
                 <RevealedText text={field.name} />
               </CodeText>
             </span>
-            <span className={classes.fieldType}>{field.type}</span>
+            <span className={`${shared.small} ${shared.wraps}`}>{field.type}</span>
             {field.required ? <span className={classes.required}>required</span> : null}
           </div>
           {field.description ? (
@@ -57,7 +58,7 @@ function Fields({ fields }: { fields: readonly SchemaField[] }) {
               <RevealedText text={field.description} />
             </p>
           ) : null}
-          {field.limits.length > 0 ? <span className={classes.fieldLimits}>{field.limits.join(" · ")}</span> : null}
+          {field.limits.length > 0 ? <span className={`${shared.small} ${shared.wraps}`}>{field.limits.join(" · ")}</span> : null}
           {field.fields.length > 0 ? <Fields fields={field.fields} /> : null}
         </li>
       ))}

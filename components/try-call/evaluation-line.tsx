@@ -4,6 +4,7 @@ import { useState } from "react";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { DecisionTrace } from "@/components/guard/decision-trace";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import { VerdictBadge } from "@/components/ui/verdict-badge";
 import { WhyButton } from "@/components/ui/why-button";
 import type { Evaluation } from "@/contracts/guard";
@@ -24,7 +25,7 @@ export function EvaluationLine({ evaluation, error, isUnwritten }: EvaluationLin
       {isUnwritten ? (
         <p className={classes.dim}>Complete the arguments to see the guard's decision.</p>
       ) : error ? (
-        <p className={classes.error} role="alert">
+        <p className={`${shared.errorText} ${shared.wraps}`} role="alert">
           {toErrorSentence(error)}
         </p>
       ) : evaluation ? (

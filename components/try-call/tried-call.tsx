@@ -19,6 +19,7 @@ import { useJournal } from "@/components/turns/use-journal";
 import { durationText } from "@/components/ui/duration-text";
 import { FoldableBlock } from "@/components/ui/foldable-block";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import { approvalEndpoints } from "@/contracts/browser/approvals";
 import type { Call, Turn } from "@/contracts/turns";
 import classes from "./try-tool.module.css";
@@ -43,7 +44,7 @@ export function TriedCall({ turn, primaryArgument }: { turn: Turn; primaryArgume
       ) : null}
       {call.status === "running" ? <TriedProgress turnId={turn.id} call={call} /> : null}
       {turn.finishedAt === null ? (
-        <div className={classes.cancel}>
+        <div className={shared.atStart}>
           <CancelTurn turnId={turn.id} />
         </div>
       ) : null}
@@ -95,7 +96,7 @@ function Asking({ call, approvalId, primaryArgument }: AskingProps) {
       {isJsonObject(call.arguments) ? (
         <CallArguments args={call.arguments} primaryArgument={primaryArgument} effects={call.decision?.effects} />
       ) : null}
-      <div className={classes.buttons}>
+      <div className={shared.bar}>
         <DecideButtons
           approvalId={approvalId}
           sending={decide.isPending ? decide.variables : null}
@@ -107,7 +108,7 @@ function Asking({ call, approvalId, primaryArgument }: AskingProps) {
         </Anchor>
       </div>
       {decide.isError ? (
-        <p className={classes.error} role="alert">
+        <p className={`${shared.errorText} ${shared.wraps}`} role="alert">
           {toErrorSentence(decide.error)}
         </p>
       ) : null}

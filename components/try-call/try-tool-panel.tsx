@@ -13,13 +13,13 @@ import { useEvaluation } from "@/components/guard/use-evaluation";
 import { useMe, useRefusal } from "@/components/session/me";
 import { copyText } from "@/components/ui/copy-text";
 import { DisabledReason } from "@/components/ui/disabled-reason";
+import shared from "@/components/ui/shared.module.css";
 import type { JsonObject } from "@/contracts/common";
 import type { EvaluatedContext } from "@/contracts/rule-conditions";
 import type { Tool } from "@/contracts/tools";
 import { callAsCurl } from "./call-as-curl";
 import { EvaluationLine } from "./evaluation-line";
 import { TriedCall } from "./tried-call";
-import classes from "./try-tool.module.css";
 import { consoleChannel, findTryConversation, useTryCall } from "./use-try-call";
 
 type TryToolPanelProps = {
@@ -58,11 +58,11 @@ export function TryToolPanel({ tool, initialArguments, agent: asked }: TryToolPa
   };
 
   return (
-    <div className={classes.panel}>
-      <form className={classes.panel} onSubmit={run} onKeyDown={keys} noValidate aria-label={`Call of ${tool.name}`}>
+    <div className={`${shared.shrinks} ${shared.story}`}>
+      <form className={`${shared.shrinks} ${shared.story}`} onSubmit={run} onKeyDown={keys} noValidate aria-label={`Call of ${tool.name}`}>
         <ArgumentForm tool={tool} draft={draft} onChange={setDraft} missing={showsMissing ? missing : []} />
         <EvaluationLine evaluation={evaluation.data} error={evaluation.error} isUnwritten={!isReady} />
-        <div className={classes.buttons}>
+        <div className={shared.bar}>
           <DisabledReason reason={refusal}>
             <Button
               type="submit"
@@ -82,7 +82,7 @@ export function TryToolPanel({ tool, initialArguments, agent: asked }: TryToolPa
           <CopyAsCurl text={() => callAsCurl({ tool: tool.name, args: args ?? {}, agent, publicUrl: window.location.origin })} />
         </div>
         {submit.isError ? (
-          <p className={classes.error} role="alert">
+          <p className={`${shared.errorText} ${shared.wraps}`} role="alert">
             {toErrorSentence(submit.error)}
           </p>
         ) : null}

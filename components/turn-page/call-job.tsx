@@ -8,6 +8,7 @@ import { CallFiles } from "@/components/calls/call-files";
 import { JobStatusBadge } from "@/components/jobs/job-status-badge";
 import { hasEnded, jobQueries } from "@/components/jobs/queries";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import classes from "./call-step.module.css";
 
 /** The background job that a call became: its live progress, and a link to its details. */
@@ -20,7 +21,7 @@ export function CallJob({ jobId }: { jobId: string }) {
         <span>{job?.promoted ? "Moved to the background by a person." : "Runs as a background job."}</span>
         {job ? <JobStatusBadge status={job.status} /> : null}
         {job && !hasEnded(job) && job.progress ? (
-          <span className={classes.dim} role="status">
+          <span className={shared.dim} role="status">
             <RevealedText text={job.progress} />
           </span>
         ) : null}

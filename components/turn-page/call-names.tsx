@@ -1,6 +1,7 @@
 import { EditedBadge } from "@/components/calls/edited-by";
 import { CodeText } from "@/components/ui/code-text";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { TurnSummary } from "@/contracts/turns";
 import { callLines } from "./call-lines";
 import classes from "./call-names.module.css";
@@ -12,7 +13,7 @@ export function CallNames({ turn: { calls, title } }: { turn: TurnSummary }) {
   const lines = callLines(calls);
   const more = lines.length - shown;
   return (
-    <span className={classes.calls}>
+    <span className={shared.lines}>
       {title ? (
         <span className={classes.title}>
           <RevealedText text={title} />
@@ -20,7 +21,7 @@ export function CallNames({ turn: { calls, title } }: { turn: TurnSummary }) {
       ) : null}
       {lines.slice(0, shown).map(({ name, summary, times, editedBy }, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
-        <span key={place} className={classes.line}>
+        <span key={place} className={shared.oneLine}>
           <CodeText>{times > 1 ? `${name} ×${times}` : name}</CodeText>{" "}
           <span className={classes.summary}>
             <RevealedText text={summary} />

@@ -11,6 +11,7 @@ import { DisabledReason } from "@/components/ui/disabled-reason";
 import { durationText } from "@/components/ui/duration-text";
 import { useNow } from "@/components/ui/now";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import { type Call, turnEndpoints } from "@/contracts/browser/turns";
 import classes from "./call-step.module.css";
 
@@ -37,7 +38,7 @@ export function CallRunning({ turnId, call, progress, staysBecause }: CallRunnin
   return (
     <div className={classes.running}>
       <p className={classes.progress}>
-        <span className={classes.progressLine} role="status">
+        <span className={shared.fluid} role="status">
           {progress ? <RevealedText text={progress} /> : "No progress reported."}
         </span>
         {call.startedAt ? <Elapsed since={call.startedAt} /> : null}
@@ -66,7 +67,7 @@ export function CallRunning({ turnId, call, progress, staysBecause }: CallRunnin
 function Elapsed({ since }: { since: string }) {
   const now = useNow();
   return (
-    <span className={classes.elapsed} data-numeric suppressHydrationWarning>
+    <span className={shared.dim} data-numeric suppressHydrationWarning>
       {durationText(Math.floor(Math.max(0, now - Date.parse(since)) / 1_000) * 1_000)}
     </span>
   );

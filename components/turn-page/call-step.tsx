@@ -20,6 +20,7 @@ import { durationText } from "@/components/ui/duration-text";
 import { FoldableBlock } from "@/components/ui/foldable-block";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import { ShortId } from "@/components/ui/short-id";
 import { VerdictBadge } from "@/components/ui/verdict-badge";
 import { WhyButton } from "@/components/ui/why-button";
@@ -51,8 +52,8 @@ export function CallStep({ turnId, call, tool, progress, steps }: CallStepProps)
   const worksInSteps = tool?.mode === "stateful" || steps.length > 0;
   return (
     <article className={classes.step} data-status={call.status} aria-labelledby={titleId}>
-      <header className={classes.header}>
-        <h3 className={classes.name} id={titleId}>
+      <header className={shared.inline}>
+        <h3 className={shared.title} id={titleId}>
           <CodeText>
             <RevealedText text={call.name} />
           </CodeText>
@@ -60,7 +61,7 @@ export function CallStep({ turnId, call, tool, progress, steps }: CallStepProps)
         <CallStatusBadge status={call.status} />
         <EditedBadge by={call.editedBy} />
         {call.requestedName !== call.name ? (
-          <span className={classes.dim}>
+          <span className={shared.dim}>
             called as{" "}
             <CodeText>
               <RevealedText text={call.requestedName} />
@@ -141,7 +142,7 @@ function GuardLine({ decision, callId }: { decision: NonNullable<Call["decision"
     <div>
       <div className={classes.guard}>
         <VerdictBadge verdict={decision.verdict} plain />
-        <span className={classes.dim}>
+        <span className={shared.dim}>
           <RevealedText text={decision.reason} />
         </span>
         <WhyButton open={open} onToggle={() => setOpen(!open)} />

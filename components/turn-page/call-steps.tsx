@@ -2,6 +2,7 @@ import type { ShownStep } from "@/components/turns/list-call-steps";
 import { CodeBlock } from "@/components/ui/code-block";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import { AnswerQuestion } from "./answer-question";
 import classes from "./call-steps.module.css";
 
@@ -14,7 +15,7 @@ export function CallSteps({ turnId, callId, steps, isRunning }: CallStepsProps) 
       {steps.map((step, place) => {
         const key = place; // The position is a stable key, because steps are only appended.
         return (
-          <li key={key} className={classes.step}>
+          <li key={key} className={shared.shrinks}>
             {step.kind === "line" ? (
               <p className={classes.line}>
                 <RevealedText text={step.text} /> <RelativeTime at={step.at} />
@@ -38,7 +39,7 @@ function Question({ turnId, callId, step, isRunning }: QuestionProps) {
       <CodeBlock label={number === 0 ? "The tool asks" : `The tool asks, question ${number + 1}`} text={text} maxLines={8} />
       {answer ? (
         <p className={classes.answer}>
-          <span className={classes.who}>{answer.by ?? "Somebody"} answered:</span>{" "}
+          <span className={shared.dim}>{answer.by ?? "Somebody"} answered:</span>{" "}
           <span className={classes.said}>
             <RevealedText text={answer.text} />
           </span>

@@ -5,6 +5,7 @@ import { JobStatusBadge } from "@/components/jobs/job-status-badge";
 import { CodeText } from "@/components/ui/code-text";
 import { FoldableBlock } from "@/components/ui/foldable-block";
 import { RelativeTime } from "@/components/ui/relative-time";
+import shared from "@/components/ui/shared.module.css";
 import type { FinishedJob } from "@/contracts/jobs";
 import classes from "./turn-view.module.css";
 
@@ -13,7 +14,7 @@ export function FinishedJobs({ jobs }: { jobs: readonly FinishedJob[] }) {
   if (jobs.length === 0) return null;
   return (
     <section className={classes.told} aria-labelledby="told-heading">
-      <h2 className={classes.toldTitle} id="told-heading">
+      <h2 className={shared.partTitle} id="told-heading">
         Background results delivered with this turn
       </h2>
       <ul className={classes.toldJobs}>
@@ -22,7 +23,7 @@ export function FinishedJobs({ jobs }: { jobs: readonly FinishedJob[] }) {
             <p className={classes.inline}>
               <CodeText>{name}</CodeText>
               <JobStatusBadge status={status} />
-              <span className={classes.dim}>
+              <span className={shared.dim}>
                 ended <RelativeTime at={finishedAt} />
               </span>
               <Anchor component={Link} href={`/turns/jobs?job=${jobId}`} size="sm">

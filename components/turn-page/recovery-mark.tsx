@@ -3,6 +3,7 @@ import { CodeText } from "@/components/ui/code-text";
 import { durationText } from "@/components/ui/duration-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { Recovery } from "./journal-segments";
 import classes from "./timeline.module.css";
 
@@ -14,7 +15,7 @@ export function RecoveryMark({ recovery, nameOf }: { recovery: Recovery; nameOf:
       <div className={classes.mark}>
         <IconHeartbeat size={16} stroke={1.8} aria-hidden className={classes.markIcon} />
         <div className={classes.markWords}>
-          <p className={classes.line}>
+          <p className={shared.flush}>
             <strong>The replica of this turn stopped, and another replica took over</strong>{" "}
             <span className={classes.dim}>
               {lastSeen ? `${durationText(Date.parse(at) - Date.parse(lastSeen))} after its last heartbeat, ` : null}

@@ -1,5 +1,6 @@
 import { durationText } from "@/components/ui/duration-text";
 import { RelativeTime } from "@/components/ui/relative-time";
+import shared from "@/components/ui/shared.module.css";
 import type { JournalSegment } from "./journal-segments";
 import classes from "./timeline.module.css";
 
@@ -9,7 +10,7 @@ export function SegmentHeader({ number, segment, isWaiting }: { number: number; 
   const lasted = lastedWords(segment, isWaiting);
   return (
     <header className={classes.header}>
-      <h2 className={classes.title}>Batch {number}</h2>
+      <h2 className={shared.title}>Batch {number}</h2>
       <span className={classes.dim}>
         {count} {count === 1 ? "call" : "calls"}
       </span>

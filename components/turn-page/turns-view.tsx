@@ -8,12 +8,10 @@ import { useRowKeys } from "@/components/keyboard/use-row-keys";
 import { turnQueries } from "@/components/turns/queries";
 import { durationText } from "@/components/ui/duration-text";
 import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorState } from "@/components/ui/error-state";
-import { type ListColumn, ListTable } from "@/components/ui/list-table";
-import { LoadMore } from "@/components/ui/load-more";
+import type { ListColumn } from "@/components/ui/list-table";
+import { PagedTable } from "@/components/ui/paged-table";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
-import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { WorkListPanel } from "@/components/work-lists/work-list-panel";
 import type { TurnSummary } from "@/contracts/turns";
 import { CallNames } from "./call-names";
@@ -38,39 +36,31 @@ const columns: readonly ListColumn<TurnSummary>[] = [
 export function TurnsView() {
   const [search, setSearch] = useQueryStates(turnSearch);
   const filter = toTurnFilter(search);
-  const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    turnQueries.recent(filter),
-  );
+  const turns = useInfiniteQuery(turnQueries.recent(filter));
   const goTo = useGoTo();
   useRowKeys("Turns");
-  const rows = data?.pages.flatMap(({ items }) => items);
   const isFiltered = Object.keys(filter).length > 0;
 
   return (
     <>
       <TurnFilters search={search} onChange={(changed) => void setSearch(changed)} />
       {filter.conversationId ? <WorkListPanel conversationId={filter.conversationId} /> : null}
-      {!rows && error ? (
-        <ErrorState error={error} what="the turns" retry={refetch} retrying={isRefetching} />
-      ) : !rows ? (
-        <RowSkeletons rows={8} height={2.25} what="the turns" />
-      ) : rows.length === 0 ? (
-        <EmptyState icon={IconActivity} title={isFiltered ? "No matching turns" : "No turns yet"}>
-          {isFiltered ? "Change or clear a filter." : "Tool calls of your agents appear here. Make a first call on the overview."}
-        </EmptyState>
-      ) : (
-        <>
-          <ListTable
-            label="Turns"
-            columns={columns}
-            rows={rows}
-            keyOf={({ id }) => id}
-            hrefOf={({ id }) => `/turns/${id}`}
-            onOpen={({ id }) => goTo(`/turns/${id}`)}
-          />
-          <LoadMore hasMore={hasNextPage} loading={isFetchingNextPage} onMore={fetchNextPage} what="turns" />
-        </>
-      )}
+      <PagedTable
+        query={turns}
+        what="the turns"
+        more="turns"
+        skeletonRows={8}
+        empty={
+          <EmptyState icon={IconActivity} title={isFiltered ? "No matching turns" : "No turns yet"}>
+            {isFiltered ? "Change or clear a filter." : "Tool calls of your agents appear here. Make a first call on the overview."}
+          </EmptyState>
+        }
+        label="Turns"
+        columns={columns}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `/turns/${id}`}
+        onOpen={({ id }) => goTo(`/turns/${id}`)}
+      />
     </>
   );
 }

@@ -7,6 +7,7 @@ import { CodeText } from "@/components/ui/code-text";
 import { durationText } from "@/components/ui/duration-text";
 import { useNow } from "@/components/ui/now";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import type { Wait } from "./journal-segments";
 import classes from "./timeline.module.css";
 
@@ -17,7 +18,7 @@ export function WaitMark({ wait, name }: { wait: Wait; name: string }) {
       <div className={classes.mark}>
         <IconHandStop size={16} stroke={1.8} aria-hidden className={classes.markIcon} />
         <div className={classes.markWords}>
-          <p className={classes.line}>
+          <p className={shared.flush}>
             <strong>{wait.until === null ? "Needs approval" : "Waited for approval"}</strong> <Lasted wait={wait} />
           </p>
           <p className={classes.dim}>

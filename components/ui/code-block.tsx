@@ -1,6 +1,7 @@
 import classes from "./code-block.module.css";
 import { CopyButton } from "./copy-button";
 import { type DrawPiece, MarkedText } from "./marked-text";
+import shared from "./shared.module.css";
 import type { TextMark } from "./split-marks";
 
 type CodeBlockProps = {
@@ -27,7 +28,7 @@ const scrollToEnd = (element: HTMLElement | null) => {
 export function CodeBlock({ label, text, maxLines = 16, marks = [], nowrap = false, startsAtEnd = false, draw }: CodeBlockProps) {
   const maxHeight = `${maxLines * 1.4 + 1.25}em`;
   return (
-    <figure className={classes.block}>
+    <figure className={shared.block}>
       <figcaption className={classes.label}>
         <span>{label}</span>
         <CopyButton text={text} what={label.toLowerCase()} size="xs" />

@@ -1,7 +1,7 @@
 import { Alert, Button } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import classes from "./drawer-form-footer.module.css";
 import { RevealedText } from "./revealed-text";
+import shared from "./shared.module.css";
 
 type DrawerFormFooterProps = {
   /** Sentence about a failure that belongs to no field. */
@@ -18,13 +18,13 @@ type DrawerFormFooterProps = {
 /** The end of a form in a drawer: its error, Cancel and the button that submits it. */
 export function DrawerFormFooter({ error, submit, isSaving, disabled = false, onCancel, cancel = "Cancel" }: DrawerFormFooterProps) {
   return (
-    <div className={classes.footer}>
+    <div className={shared.stack}>
       {error ? (
         <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
           <RevealedText text={error} />
         </Alert>
       ) : null}
-      <div className={classes.buttons}>
+      <div className={shared.buttons}>
         <Button variant="default" onClick={onCancel}>
           {cancel}
         </Button>

@@ -2,6 +2,7 @@ import type { IconProps } from "@tabler/icons-react";
 import type { ComponentType, ReactNode } from "react";
 import classes from "./empty-state.module.css";
 import { RevealedText } from "./revealed-text";
+import shared from "./shared.module.css";
 
 type EmptyStateProps = {
   icon: ComponentType<IconProps>;
@@ -16,7 +17,7 @@ type EmptyStateProps = {
 export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
   return (
     <div className={classes.empty}>
-      <Icon size={28} stroke={1.4} aria-hidden className={classes.icon} />
+      <Icon size={28} stroke={1.4} aria-hidden className={shared.dim} />
       <p className={classes.title}>
         <RevealedText text={title} />
       </p>

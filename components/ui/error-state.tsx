@@ -5,6 +5,7 @@ import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
 import { isApiProblem } from "@/components/api/api-problem";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import classes from "./error-state.module.css";
+import shared from "./shared.module.css";
 import { ShortId } from "./short-id";
 
 type ErrorStateProps = { error: unknown /** Name of the content: "the tools". */; what: string; retry?: () => void; retrying?: boolean };
@@ -16,7 +17,7 @@ export function ErrorState({ error, what, retry, retrying = false }: ErrorStateP
     <div className={classes.error} role="alert">
       <IconAlertTriangle size={20} stroke={1.7} aria-hidden className={classes.icon} />
       <div className={classes.words}>
-        <p className={classes.title}>Could not load {what}</p>
+        <p className={`${shared.flush} ${shared.strong}`}>Could not load {what}</p>
         <p className={classes.detail}>{toErrorSentence(error)}</p>
         {requestId ? (
           <p className={classes.request}>

@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import classes from "./facts.module.css";
 import { RevealedText } from "./revealed-text";
+import shared from "./shared.module.css";
 
 /** Names and values in two columns, stacked on a phone. A null value omits its line. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
@@ -10,7 +11,7 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
         .filter(([, value]) => value !== null && value !== undefined)
         .map(([name, value]) => (
           <Fragment key={name}>
-            <dt className={classes.name}>
+            <dt className={shared.dim}>
               <RevealedText text={name} />
             </dt>
             <dd className={classes.value}>

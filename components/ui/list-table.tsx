@@ -13,7 +13,7 @@ export type ListColumn<Row> = {
   wideOnly?: boolean;
 };
 
-type ListTableProps<Row> = {
+export type ListTableProps<Row> = {
   /** Name of the table for screen readers. */
   label: string;
   /** Columns; the first one contains the row's link. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import classes from "./page-header.module.css";
 import { RevealedText } from "./revealed-text";
+import shared from "./shared.module.css";
 
 /** Title and description of a page, with the page's actions at the right. */
 export function PageHeader({ title, description, children }: { title: ReactNode; description?: ReactNode; children?: ReactNode }) {
@@ -22,7 +23,7 @@ export function PageHeader({ title, description, children }: { title: ReactNode;
           )
         )}
       </div>
-      {children ? <div className={classes.actions}>{children}</div> : null}
+      {children ? <div className={shared.bar}>{children}</div> : null}
     </header>
   );
 }

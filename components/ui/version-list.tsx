@@ -6,6 +6,7 @@ import { LoadMore } from "./load-more";
 import { RelativeTime } from "./relative-time";
 import { RevealedText } from "./revealed-text";
 import rows from "./rows.module.css";
+import shared from "./shared.module.css";
 import classes from "./version-list.module.css";
 
 type Version = { version: number; summary: string; actor: { name: string }; createdAt: string };
@@ -55,11 +56,11 @@ export function VersionList<V extends Version>({
               aria-current={number === current || undefined}
             >
               <span className={classes.number}>{number}</span>
-              <span className={classes.words}>
+              <span className={shared.lines}>
                 <span className={classes.summary}>
                   <RevealedText text={version.summary} />
                 </span>
-                <span className={classes.who}>
+                <span className={shared.small}>
                   <RevealedText text={version.actor.name} /> <RelativeTime at={version.createdAt} />
                   {noteOf ? ` · ${noteOf(version)}` : null}
                 </span>
@@ -77,7 +78,7 @@ export function VersionList<V extends Version>({
                 {isOpen ? changesOf(version) : null}
               </span>
               {number === current ? (
-                <span className={classes.who}>In use</span>
+                <span className={shared.small}>In use</span>
               ) : (
                 <DisabledReason reason={refusal}>
                   <Button variant="default" size="compact-sm" disabled={refusal !== null} onClick={() => onRestore(version)}>

@@ -6,10 +6,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CodeText } from "@/components/ui/code-text";
-import { ErrorState } from "@/components/ui/error-state";
-import { RowSkeletons } from "@/components/ui/row-skeletons";
+import { Loaded } from "@/components/ui/loaded";
+import shared from "@/components/ui/shared.module.css";
 import { webhookQueries } from "./queries";
-import classes from "./webhooks.module.css";
 
 /** The signing secret of deliveries to a turn's callbackUrl, for the developer of the receiver. */
 export function CallbackSecret() {
@@ -21,17 +20,13 @@ export function CallbackSecret() {
         Callback secret
       </Button>
       <Modal opened={opened} onClose={() => setOpened(false)} title="Callback secret" size="lg">
-        <div className={classes.story}>
-          <p className={classes.hint}>
+        <div className={shared.story}>
+          <p className={shared.note}>
             Deliveries to the <CodeText>callbackUrl</CodeText> of a turn are signed with this secret of the workspace.
           </p>
-          {secret.data ? (
-            <CodeBlock label="Secret" text={secret.data.secret} />
-          ) : secret.error ? (
-            <ErrorState error={secret.error} what="the secret" retry={() => void secret.refetch()} retrying={secret.isFetching} />
-          ) : (
-            <RowSkeletons rows={1} height={4} what="the secret" />
-          )}
+          <Loaded query={secret} what="the secret" rows={1} height={4}>
+            {(found) => <CodeBlock label="Secret" text={found.secret} />}
+          </Loaded>
         </div>
       </Modal>
     </>

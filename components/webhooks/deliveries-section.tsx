@@ -1,31 +1,31 @@
 "use client";
 
-import { Button, Select } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconSend, IconX } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { useQueryStates } from "nuqs";
 import { CodeText } from "@/components/ui/code-text";
 import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorState } from "@/components/ui/error-state";
-import { type ListColumn, ListTable } from "@/components/ui/list-table";
-import { LoadMore } from "@/components/ui/load-more";
+import { FilterSelect } from "@/components/ui/filter-select";
+import type { ListColumn } from "@/components/ui/list-table";
+import { PagedTable } from "@/components/ui/paged-table";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { spellHidden } from "@/components/ui/reveal-hidden";
 import { RevealedText } from "@/components/ui/revealed-text";
-import { RowSkeletons } from "@/components/ui/row-skeletons";
+import shared from "@/components/ui/shared.module.css";
+import { useDetail } from "@/components/ui/use-detail";
 import { deliveryStatuses, type Webhook, type WebhookDelivery } from "@/contracts/browser/webhooks";
-import { deliveryReason } from "./delivery-reason";
+import { deliveryReason } from "./deliveries";
 import { DeliveryStatus } from "./delivery-status";
 import { eventLabel } from "./event-words";
 import { webhookQueries } from "./queries";
-import { type DeliverySearch, toDeliveryFilter } from "./search-params";
-import classes from "./webhooks.module.css";
+import { deliverySearch, toDeliveryFilter } from "./search-params";
 
-type DeliveriesSectionProps = {
-  webhooks: readonly Webhook[];
-  search: DeliverySearch;
-  onSearch: (changed: Partial<DeliverySearch>) => void;
-  onOpen: (deliveryId: string) => void;
-};
+// Loaded after the page, because a drawer opens only on a click.
+const DeliveryDrawer = dynamic(() => import("./delivery-drawer").then((file) => file.DeliveryDrawer), { ssr: false });
+
+type DeliveriesSectionProps = { webhooks: readonly Webhook[]; onOpenWebhook: (id: string) => void };
 
 const statusWords = { pending: "Waiting", delivered: "Delivered", failed: "Failed" } as const;
 
@@ -34,20 +34,20 @@ function DeliveryAnswer({ delivery }: { delivery: WebhookDelivery }) {
   const reason = deliveryReason(delivery);
   if (reason === null) return <span data-numeric>{delivery.lastStatus ?? "–"}</span>;
   return (
-    <span className={classes.answer} title={spellHidden(reason)}>
+    <span className={shared.dim} title={spellHidden(reason)}>
       <RevealedText text={reason} />
     </span>
   );
 }
 
 /** All deliveries of the last 30 days, sent or pending. */
-export function DeliveriesSection({ webhooks, search, onSearch, onOpen }: DeliveriesSectionProps) {
+export function DeliveriesSection({ webhooks, onOpenWebhook }: DeliveriesSectionProps) {
+  const [search, setSearch] = useQueryStates(deliverySearch);
+  const detail = useDetail("delivery");
   const filter = toDeliveryFilter(search);
-  const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    webhookQueries.deliveries(filter),
-  );
-  const rows = data?.pages.flatMap(({ items }) => items);
+  const deliveries = useInfiniteQuery(webhookQueries.deliveries(filter));
   const isFiltered = Object.keys(filter).length > 0;
+  const hasNone = deliveries.data?.pages[0]?.items.length === 0;
   const nameOf = ({ webhookId }: WebhookDelivery) => webhooks.find(({ id }) => id === webhookId)?.name;
   const columns: readonly ListColumn<WebhookDelivery>[] = [
     { heading: "Event", width: "11rem", cell: ({ event }) => eventLabel(event) },
@@ -67,63 +67,63 @@ export function DeliveriesSection({ webhooks, search, onSearch, onOpen }: Delive
   ];
 
   return (
-    <section className={classes.log} aria-labelledby="deliveries-heading">
-      <header className={classes.logHeader}>
-        <h2 className={classes.heading} id="deliveries-heading">
+    <section className={shared.apart} aria-labelledby="deliveries-heading">
+      <header className={shared.sectionHeader}>
+        <h2 className={shared.heading} id="deliveries-heading">
           Deliveries
         </h2>
-        {isFiltered || rows?.length !== 0 ? (
-          <search className={classes.filters} aria-label="Filter the deliveries">
+        {isFiltered || !hasNone ? (
+          <search className={shared.bar} aria-label="Filter the deliveries">
             {search.turn ? (
-              <Button variant="default" rightSection={<IconX size={14} aria-hidden />} onClick={() => onSearch({ turn: null })}>
+              <Button variant="default" rightSection={<IconX size={14} aria-hidden />} onClick={() => void setSearch({ turn: null })}>
                 One turn only
               </Button>
             ) : null}
-            <Select
-              aria-label="Webhook"
-              placeholder="Every webhook"
-              className={classes.filter}
+            <FilterSelect
+              label="Webhook"
+              className={shared.filter}
               data={webhooks.map(({ id, name }) => ({ value: id, label: spellHidden(name) }))}
               value={search.of}
-              onChange={(of) => onSearch({ of })}
+              onChange={(of) => void setSearch({ of })}
               searchable
-              clearable
             />
-            <Select
-              aria-label="State"
-              placeholder="Every state"
-              className={classes.filter}
+            <FilterSelect
+              label="State"
+              className={shared.filter}
               data={deliveryStatuses.map((value) => ({ value, label: statusWords[value] }))}
               value={search.status}
-              onChange={(value) => onSearch({ status: deliveryStatuses.find((status) => status === value) ?? null })}
-              clearable
+              onChange={(value) => void setSearch({ status: deliveryStatuses.find((status) => status === value) ?? null })}
             />
           </search>
         ) : null}
       </header>
-      {!rows && error ? (
-        <ErrorState error={error} what="the deliveries" retry={() => void refetch()} retrying={isRefetching} />
-      ) : !rows ? (
-        <RowSkeletons rows={6} height={2.25} what="the deliveries" />
-      ) : rows.length === 0 ? (
-        <EmptyState icon={IconSend} title={isFiltered ? "No matching deliveries" : "No deliveries yet"}>
-          {isFiltered
-            ? "Clear a filter to see more."
-            : "Deliveries to webhooks and to the callback addresses of turns are kept here for 30 days."}
-        </EmptyState>
-      ) : (
-        <>
-          <ListTable
-            label="Deliveries"
-            columns={columns}
-            rows={rows}
-            keyOf={({ id }) => id}
-            hrefOf={({ id }) => `/webhooks?delivery=${id}`}
-            onOpen={({ id }) => onOpen(id)}
-          />
-          <LoadMore hasMore={hasNextPage} loading={isFetchingNextPage} onMore={fetchNextPage} what="deliveries" />
-        </>
-      )}
+      <PagedTable
+        query={deliveries}
+        what="the deliveries"
+        more="deliveries"
+        skeletonRows={6}
+        empty={
+          <EmptyState icon={IconSend} title={isFiltered ? "No matching deliveries" : "No deliveries yet"}>
+            {isFiltered
+              ? "Clear a filter to see more."
+              : "Deliveries to webhooks and to the callback addresses of turns are kept here for 30 days."}
+          </EmptyState>
+        }
+        label="Deliveries"
+        columns={columns}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `/webhooks?delivery=${id}`}
+        onOpen={({ id }) => detail.open(id)}
+      />
+      <DeliveryDrawer
+        id={detail.id}
+        webhooks={webhooks}
+        onOpenWebhook={(id) => {
+          detail.close();
+          onOpenWebhook(id);
+        }}
+        onClose={detail.close}
+      />
     </section>
   );
 }

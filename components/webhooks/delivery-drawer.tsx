@@ -1,30 +1,37 @@
 "use client";
 
-import { Anchor, Button, Skeleton, Stack } from "@mantine/core";
+import { Anchor, Button } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
 import { IconSend } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { call } from "@/components/api/call";
+import { useResource } from "@/components/resources/use-resource";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CodeText } from "@/components/ui/code-text";
 import { DetailDrawer } from "@/components/ui/detail-drawer";
-import { ErrorState } from "@/components/ui/error-state";
 import { Facts } from "@/components/ui/facts";
+import { Loaded } from "@/components/ui/loaded";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
+import shared from "@/components/ui/shared.module.css";
 import { ShortId } from "@/components/ui/short-id";
-import type { Webhook, WebhookDeliveryStory } from "@/contracts/webhooks";
-import { DeliveryOutcome } from "./delivery-outcome";
+import { type Webhook, type WebhookDeliveryStory, webhookEndpoints } from "@/contracts/browser/webhooks";
+import { DeliveryOutcome } from "./delivery-status";
 import { eventLabel } from "./event-words";
-import { webhookQueries } from "./queries";
-import { useRedeliver } from "./use-change-webhook";
-import classes from "./webhooks.module.css";
+import { webhookQueries, webhookResource } from "./queries";
 
 type DeliveryDrawerProps = { id: string | null; webhooks: readonly Webhook[]; onOpenWebhook: (id: string) => void; onClose: () => void };
 
 /** Details of a delivery: address, body and response, with a button to send it again. */
 export function DeliveryDrawer({ id, webhooks, onOpenWebhook, onClose }: DeliveryDrawerProps) {
   const delivery = useQuery({ ...webhookQueries.delivery(id ?? ""), enabled: id !== null });
-  const redeliver = useRedeliver();
+  const { refresh } = useResource(webhookResource);
+  const redeliver = useMutation({
+    mutationFn: (delivery: WebhookDeliveryStory) => call(webhookEndpoints.redeliver, { params: { id: delivery.id } }),
+    onSuccess: () => notifications.show({ message: "The delivery is sent again, under the same id" }),
+    onSettled: refresh,
+  });
   const { data } = delivery;
   return (
     <DetailDrawer
@@ -44,16 +51,11 @@ export function DeliveryDrawer({ id, webhooks, onOpenWebhook, onClose }: Deliver
         ) : null
       }
     >
-      {data ? (
-        <Story delivery={data} webhook={webhooks.find(({ id: candidate }) => candidate === data.webhookId)} onOpenWebhook={onOpenWebhook} />
-      ) : delivery.error ? (
-        <ErrorState error={delivery.error} what="this delivery" retry={() => void delivery.refetch()} retrying={delivery.isFetching} />
-      ) : (
-        <Stack aria-hidden>
-          <Skeleton height={120} />
-          <Skeleton height={240} />
-        </Stack>
-      )}
+      <Loaded query={delivery} what="this delivery" rows={4} height={4}>
+        {(found) => (
+          <Story delivery={found} webhook={webhooks.find((webhook) => webhook.id === found.webhookId)} onOpenWebhook={onOpenWebhook} />
+        )}
+      </Loaded>
     </DetailDrawer>
   );
 }
@@ -62,7 +64,7 @@ type StoryProps = { delivery: WebhookDeliveryStory; webhook: Webhook | undefined
 
 function Story({ delivery, webhook, onOpenWebhook }: StoryProps) {
   return (
-    <Stack gap="lg">
+    <div className={shared.story}>
       <DeliveryOutcome delivery={delivery} />
       <Facts
         facts={[
@@ -85,7 +87,7 @@ function Story({ delivery, webhook, onOpenWebhook }: StoryProps) {
           [
             "Turn",
             delivery.turnId ? (
-              <span key="turn" className={classes.goTo}>
+              <span key="turn" className={shared.bar}>
                 <ShortId id={delivery.turnId} what="turn id" />
                 <Anchor component={Link} href={`/turns/${delivery.turnId}`} size="sm">
                   See the turn
@@ -97,6 +99,6 @@ function Story({ delivery, webhook, onOpenWebhook }: StoryProps) {
         ]}
       />
       <CodeBlock label="Body that is sent" text={JSON.stringify(delivery.body, null, 2)} maxLines={30} />
-    </Stack>
+    </div>
   );
 }

@@ -1,8 +1,13 @@
 import { IconAlertTriangle, IconClock, type IconProps, IconRefresh } from "@tabler/icons-react";
 import type { ComponentType } from "react";
+import { CodeBlock } from "@/components/ui/code-block";
+import { RelativeTime } from "@/components/ui/relative-time";
+import shared from "@/components/ui/shared.module.css";
 import { StatusBadge } from "@/components/ui/status-badge";
 import type { Tone } from "@/components/ui/tone";
-import { isInFlight, type Tries } from "./is-in-flight";
+import type { WebhookDelivery } from "@/contracts/webhooks";
+import { isInFlight, type Tries } from "./deliveries";
+import { eventLabel } from "./event-words";
 
 type Look = { tone: Tone; word: string; icon?: ComponentType<IconProps> };
 
@@ -21,5 +26,21 @@ export function DeliveryStatus({ delivery, plain = false }: { delivery: Tries; p
     <StatusBadge tone={tone} plain={plain} {...(icon ? { icon } : {})}>
       {word}
     </StatusBadge>
+  );
+}
+
+/** Result of a delivery in one line, with the reason of a failure. */
+export function DeliveryOutcome({ delivery, showsEvent = false }: { delivery: WebhookDelivery; showsEvent?: boolean }) {
+  const { event, status, lastStatus, lastAttemptAt, lastError } = delivery;
+  const words = [showsEvent ? eventLabel(event) : null, lastStatus ? `answered ${lastStatus}` : null];
+  return (
+    <div className={shared.stack}>
+      <div className={shared.bar}>
+        <DeliveryStatus delivery={delivery} />
+        <span data-numeric>{words.filter(Boolean).join(", ")}</span>
+        {lastAttemptAt ? <RelativeTime at={lastAttemptAt} /> : null}
+      </div>
+      {status !== "delivered" && lastError ? <CodeBlock label="Error" text={lastError} maxLines={10} /> : null}
+    </div>
   );
 }

@@ -4,8 +4,8 @@ import { Alert, Button, Modal } from "@mantine/core";
 import { IconEyeOff } from "@tabler/icons-react";
 import { CodeBlock } from "@/components/ui/code-block";
 import { spellHidden } from "@/components/ui/reveal-hidden";
+import shared from "@/components/ui/shared.module.css";
 import type { WebhookWithSecret } from "@/contracts/webhooks";
-import classes from "./webhooks.module.css";
 
 /** Shows the secret of a webhook, which cannot be shown again. */
 export function NewSecret({ webhook, onDone }: { webhook: WebhookWithSecret | null; onDone: () => void }) {
@@ -20,13 +20,13 @@ export function NewSecret({ webhook, onDone }: { webhook: WebhookWithSecret | nu
       closeOnEscape={false}
       withCloseButton={false}
     >
-      <div className={classes.story}>
+      <div className={shared.story}>
         <Alert color="yellow" icon={<IconEyeOff aria-hidden />}>
           Copy the secret now: it is not shown again. The receiver checks the header Handrail-Signature with it. If the secret is lost,
           rotate it.
         </Alert>
         <CodeBlock label="Secret" text={webhook?.secret ?? ""} />
-        <div className={classes.buttons}>
+        <div className={shared.buttons}>
           <Button onClick={onDone} data-autofocus>
             I have copied it
           </Button>

@@ -1,10 +1,10 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
+import { longestPage } from "@/components/api/longest-page";
+import { defineResource } from "@/components/resources/define-resource";
 import { type DeliveryFilter, type WebhookDelivery, webhookEndpoints } from "@/contracts/browser/webhooks";
-import { isInFlight } from "./is-in-flight";
+import { isInFlight } from "./deliveries";
 
-/** Limit of a list with all webhooks, because people read them as one list. */
-export const mostWebhooks = 200;
 export const deliveryPageSize = 50;
 
 const whileSendingMs = 2_000;
@@ -13,19 +13,19 @@ const otherwiseMs = 15_000;
 const nextLookMs = (deliveries: readonly (WebhookDelivery | null)[]) =>
   deliveries.some((delivery) => delivery !== null && isInFlight(delivery)) ? whileSendingMs : otherwiseMs;
 
+export const webhookResource = defineResource({
+  key: "webhooks",
+  noun: "webhook",
+  endpoints: webhookEndpoints,
+  query: { limit: longestPage },
+  pollMs: (webhooks) => nextLookMs(webhooks.map(({ lastDelivery }) => lastDelivery)),
+  toDraft: ({ name, url, events, enabled }) => ({ name, url, events, enabled }),
+});
+
 export const webhookQueries = {
-  all: () => ["webhooks"] as const,
-
-  list: () =>
-    queryOptions({
-      queryKey: [...webhookQueries.all(), "list"],
-      queryFn: ({ signal }) => call(webhookEndpoints.list, { query: { limit: mostWebhooks } }, { signal }),
-      refetchInterval: ({ state }) => nextLookMs(state.data?.items.map(({ lastDelivery }) => lastDelivery) ?? []),
-    }),
-
   deliveries: (filter: DeliveryFilter) =>
     infiniteQueryOptions({
-      queryKey: [...webhookQueries.all(), "deliveries", filter],
+      queryKey: [...webhookResource.all(), "deliveries", filter],
       queryFn: ({ signal, pageParam }) =>
         call(webhookEndpoints.listDeliveries, { query: { ...filter, limit: deliveryPageSize, cursor: pageParam } }, { signal }),
       initialPageParam: undefined as string | undefined,
@@ -36,14 +36,14 @@ export const webhookQueries = {
 
   delivery: (id: string) =>
     queryOptions({
-      queryKey: [...webhookQueries.all(), "delivery", id],
+      queryKey: [...webhookResource.all(), "delivery", id],
       queryFn: ({ signal }) => call(webhookEndpoints.getDelivery, { params: { id } }, { signal }),
       refetchInterval: ({ state }) => (state.data ? nextLookMs([state.data]) : false),
     }),
 
   callbackSecret: () =>
     queryOptions({
-      queryKey: [...webhookQueries.all(), "callback-secret"],
+      queryKey: [...webhookResource.all(), "callback-secret"],
       queryFn: ({ signal }) => call(webhookEndpoints.callbackSecret, {}, { signal }),
     }),
 };

@@ -10,7 +10,7 @@ export const deliverySearch = {
   turn: parseAsString,
 };
 
-export type DeliverySearch = { of: string | null; status: DeliveryStatus | null; turn: string | null };
+type DeliverySearch = { of: string | null; status: DeliveryStatus | null; turn: string | null };
 
 /** Returns the filter of an address; invalid parts are left out. */
 export function toDeliveryFilter({ of, status, turn }: DeliverySearch): DeliveryFilter {

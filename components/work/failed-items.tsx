@@ -8,11 +8,11 @@ import { call } from "@/components/api/call";
 import { CodeText } from "@/components/ui/code-text";
 import { confirmAction } from "@/components/ui/confirm-action";
 import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorState } from "@/components/ui/error-state";
+import { Loaded } from "@/components/ui/loaded";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
-import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
+import shared from "@/components/ui/shared.module.css";
 import { ShortId } from "@/components/ui/short-id";
 import { type FailedWorkItem, workEndpoints } from "@/contracts/browser/work";
 import { workQueueWords } from "@/contracts/generated-work";
@@ -24,22 +24,22 @@ export function FailedItems() {
   const failed = useQuery(workQueries.failed());
   return (
     <div className={classes.failed}>
-      <h3 className={classes.heading}>Failed items</h3>
-      {failed.isPending ? (
-        <RowSkeletons rows={1} height={3.75} what="the failed items" />
-      ) : !failed.data ? (
-        <ErrorState error={failed.error} what="the failed items" retry={() => void failed.refetch()} retrying={failed.isFetching} />
-      ) : failed.data.items.length === 0 ? (
-        <EmptyState icon={IconCircleCheck} title="No failed items">
-          Every work item succeeded or has attempts left. Failed items are kept here for 30 days.
-        </EmptyState>
-      ) : (
-        <ul className={rows.rows} aria-label="Failed items">
-          {failed.data.items.map((item) => (
-            <FailedItem key={item.id} item={item} />
-          ))}
-        </ul>
-      )}
+      <h3 className={shared.partTitle}>Failed items</h3>
+      <Loaded query={failed} what="the failed items" rows={1} height={3.75}>
+        {(data) =>
+          data.items.length === 0 ? (
+            <EmptyState icon={IconCircleCheck} title="No failed items">
+              Every work item succeeded or has attempts left. Failed items are kept here for 30 days.
+            </EmptyState>
+          ) : (
+            <ul className={rows.rows} aria-label="Failed items">
+              {data.items.map((item) => (
+                <FailedItem key={item.id} item={item} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
     </div>
   );
 }
@@ -68,7 +68,7 @@ function FailedItem({ item }: { item: FailedWorkItem }) {
   return (
     <li className={`${rows.row} ${classes.row}`}>
       <div>
-        <p className={classes.title}>
+        <p className={`${shared.flush} ${shared.strong}`}>
           <RevealedText text={title} /> <ShortId id={item.id} what="id of the work item" />
         </p>
         <p className={classes.description}>
@@ -84,7 +84,7 @@ function FailedItem({ item }: { item: FailedWorkItem }) {
           <CodeText>{item.error}</CodeText>
         </p>
       </div>
-      <div className={classes.actions}>
+      <div className={shared.bar}>
         <Button
           variant="default"
           size="xs"

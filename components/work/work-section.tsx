@@ -5,11 +5,11 @@ import type { ReactNode } from "react";
 import { useRefusal } from "@/components/session/me";
 import { AdminsOnly } from "@/components/settings-frame/admins-only";
 import { Section } from "@/components/settings-frame/section";
-import { ErrorState } from "@/components/ui/error-state";
+import { Loaded } from "@/components/ui/loaded";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
-import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
+import shared from "@/components/ui/shared.module.css";
 import { StatusBadge } from "@/components/ui/status-badge";
 import { type WorkQueue, workQueueNames } from "@/contracts/browser/work";
 import { workQueueWords } from "@/contracts/generated-work";
@@ -29,19 +29,19 @@ export function WorkSection() {
     >
       {refusal !== null ? (
         <AdminsOnly what="durable work" reason={refusal} />
-      ) : queues.isPending ? (
-        <RowSkeletons rows={workQueueNames.length} height={3.75} what="the queues" />
-      ) : !queues.data ? (
-        <ErrorState error={queues.error} what="the queues" retry={() => void queues.refetch()} retrying={queues.isFetching} />
       ) : (
-        <>
-          <ul className={rows.rows} aria-label="Queues">
-            {queues.data.items.map((queue) => (
-              <QueueRow key={queue.name} queue={queue} />
-            ))}
-          </ul>
-          <FailedItems />
-        </>
+        <Loaded query={queues} what="the queues" rows={workQueueNames.length} height={3.75}>
+          {(data) => (
+            <>
+              <ul className={rows.rows} aria-label="Queues">
+                {data.items.map((queue) => (
+                  <QueueRow key={queue.name} queue={queue} />
+                ))}
+              </ul>
+              <FailedItems />
+            </>
+          )}
+        </Loaded>
       )}
     </Section>
   );
@@ -52,7 +52,7 @@ function QueueRow({ queue: { name, waiting, scheduled, active, failed, lastFinis
   return (
     <li className={`${rows.row} ${classes.row}`}>
       <div>
-        <p className={classes.title}>
+        <p className={`${shared.flush} ${shared.strong}`}>
           <RevealedText text={title} />
         </p>
         <p className={classes.description}>

@@ -2,48 +2,52 @@
 
 import { Anchor, Button, Textarea } from "@mantine/core";
 import { IconPlayerPlay, IconRoute } from "@tabler/icons-react";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
+import { call } from "@/components/api/call";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { AnswerText } from "@/components/markdown/answer-text";
+import { useResource } from "@/components/resources/use-resource";
 import { useRefusal } from "@/components/session/me";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorState } from "@/components/ui/error-state";
 import { LoadMore } from "@/components/ui/load-more";
+import { Loaded } from "@/components/ui/loaded";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
-import { RowSkeletons } from "@/components/ui/row-skeletons";
+import shared from "@/components/ui/shared.module.css";
 import { StatusBadge } from "@/components/ui/status-badge";
-import type { WorkflowRun } from "@/contracts/workflows";
-import { workflowQueries } from "./queries";
-import { useChangeWorkflows } from "./use-change-workflows";
+import { type WorkflowRun, workflowEndpoints } from "@/contracts/browser/workflows";
+import { workflowQueries, workflowResource } from "./queries";
 import classes from "./workflows.module.css";
 
 /** The form that starts a workflow, and its runs with their steps. */
 export function RunsSection({ workflowId }: { workflowId: string }) {
-  const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    workflowQueries.runs(workflowId),
-  );
+  const runs = useInfiniteQuery(workflowQueries.runs(workflowId));
   const refusal = useRefusal("turns:write");
-  const { start } = useChangeWorkflows();
+  const { refresh } = useResource(workflowResource);
+  const start = useMutation({
+    meta: { showsError: true },
+    mutationFn: (text: string) => call(workflowEndpoints.start, { params: { id: workflowId }, body: { input: text } }),
+    onSettled: refresh,
+  });
   const [input, setInput] = useState("");
-  const rows = data?.pages.flatMap(({ items }) => items);
+  const items = runs.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <section className={classes.section} aria-labelledby="runs-heading">
-      <h2 className={classes.heading} id="runs-heading">
+      <h2 className={shared.sectionHeading} id="runs-heading">
         Runs
       </h2>
       <form
         className={classes.bar}
         onSubmit={(event) => {
           event.preventDefault();
-          start.mutate({ id: workflowId, input: input.trim() }, { onSuccess: () => setInput("") });
+          start.mutate(input.trim(), { onSuccess: () => setInput("") });
         }}
       >
         <Textarea
-          className={classes.grow}
+          className={shared.field}
           aria-label="Input of the workflow"
           placeholder="Input, for {input} in the prompts"
           autosize
@@ -65,37 +69,41 @@ export function RunsSection({ workflowId }: { workflowId: string }) {
           </Button>
         </DisabledReason>
       </form>
-      {!rows && error ? (
-        <ErrorState error={error} what="the runs" retry={() => void refetch()} retrying={isRefetching} />
-      ) : !rows ? (
-        <RowSkeletons rows={3} height={4} what="the runs" />
-      ) : rows.length === 0 ? (
-        <EmptyState icon={IconRoute} title="This workflow has not run">
-          Start it here, by API or with start_workflow.
-        </EmptyState>
-      ) : (
-        <>
-          <ul className={classes.items} aria-label="Runs">
-            {rows.map((run) => (
-              <Run key={run.id} run={run} refusal={refusal} />
-            ))}
-          </ul>
-          <LoadMore hasMore={hasNextPage} loading={isFetchingNextPage} onMore={fetchNextPage} what="runs" />
-        </>
-      )}
+      <Loaded query={runs} what="the runs" rows={3} height={4}>
+        {() =>
+          items.length === 0 ? (
+            <EmptyState icon={IconRoute} title="This workflow has not run">
+              Start it here, by API or with start_workflow.
+            </EmptyState>
+          ) : (
+            <>
+              <ul className={classes.items} aria-label="Runs">
+                {items.map((run) => (
+                  <Run key={run.id} run={run} refusal={refusal} />
+                ))}
+              </ul>
+              <LoadMore hasMore={runs.hasNextPage} loading={runs.isFetchingNextPage} onMore={runs.fetchNextPage} what="runs" />
+            </>
+          )
+        }
+      </Loaded>
     </section>
   );
 }
 
 function Run({ run, refusal }: { run: WorkflowRun; refusal: string | null }) {
-  const { cancel } = useChangeWorkflows();
-  const { id, status, input, steps, answer, error, requestedBy, createdAt } = run;
+  const { refresh } = useResource(workflowResource);
+  const cancel = useMutation({
+    mutationFn: () => call(workflowEndpoints.cancel, { params: { id: run.id } }),
+    onSettled: refresh,
+  });
+  const { status, input, steps, answer, error, requestedBy, createdAt } = run;
   const hasRounds = steps.some(({ round }) => round > 1);
   return (
     <li className={classes.run}>
       <div className={classes.runHead}>
         <RunStatus status={status} />
-        <span className={classes.about}>
+        <span className={shared.small}>
           started <RelativeTime at={createdAt} /> by <RevealedText text={requestedBy.name} />
         </span>
         {status === "running" ? (
@@ -105,7 +113,7 @@ function Run({ run, refusal }: { run: WorkflowRun; refusal: string | null }) {
               size="compact-sm"
               loading={cancel.isPending}
               disabled={refusal !== null}
-              onClick={() => cancel.mutate(id)}
+              onClick={() => cancel.mutate()}
             >
               Cancel
             </Button>

@@ -2,14 +2,16 @@
 
 import { ActionIcon, Button, NumberInput, Select, Textarea, TextInput } from "@mantine/core";
 import { IconArrowUp, IconPlus, IconTrash } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { agentQueries } from "@/components/agents/queries";
 import { toErrorSentence } from "@/components/api/error-sentence";
+import { useResource } from "@/components/resources/use-resource";
 import { spellHidden } from "@/components/ui/reveal-hidden";
+import shared from "@/components/ui/shared.module.css";
 import type { Workflow } from "@/contracts/browser/workflows";
 import { WorkflowDraft, workflowKinds } from "@/contracts/workflows";
-import { useChangeWorkflows } from "./use-change-workflows";
+import { workflowResource } from "./queries";
 import classes from "./workflows.module.css";
 
 const kindWords = { sequential: "One after another", parallel: "All at once", loop: "Again and again" } as const;
@@ -19,7 +21,8 @@ type WorkflowFormProps = { workflow: Workflow | null; onDone: (saved: Workflow |
 
 /** Editor of a workflow: its name, its kind and its steps. */
 export function WorkflowForm({ workflow, onDone }: WorkflowFormProps) {
-  const { save } = useChangeWorkflows();
+  const resource = useResource(workflowResource);
+  const save = useMutation({ meta: { showsError: true }, mutationFn: (draft: WorkflowDraft) => resource.save(workflow, draft) });
   const [name, setName] = useState(workflow?.name ?? "");
   const [kind, setKind] = useState(workflow?.plan.kind ?? "sequential");
   const [maxRounds, setMaxRounds] = useState(workflow?.plan.maxRounds ?? 3);
@@ -39,11 +42,11 @@ export function WorkflowForm({ workflow, onDone }: WorkflowFormProps) {
     };
     const parsed = WorkflowDraft.safeParse({ name, description: workflow?.description ?? "", plan });
     setProblem(parsed.success ? null : problemOf(parsed.error.issues[0]));
-    if (parsed.success) save.mutate({ workflow, draft: parsed.data }, { onSuccess: onDone });
+    if (parsed.success) save.mutate(parsed.data, { onSuccess: onDone });
   };
   return (
     <form
-      className={classes.form}
+      className={shared.stack}
       aria-label={workflow ? `Edit ${workflow.name}` : "New workflow"}
       onSubmit={(event) => {
         event.preventDefault();
@@ -53,7 +56,7 @@ export function WorkflowForm({ workflow, onDone }: WorkflowFormProps) {
       <TextInput label="Name" placeholder="Report" maxLength={100} value={name} onChange={(event) => setName(event.currentTarget.value)} />
       <div className={classes.row}>
         <Select
-          className={classes.grow}
+          className={shared.field}
           label="Steps run"
           data={workflowKinds.map((value) => ({ value, label: kindWords[value] }))}
           value={kind}
@@ -70,7 +73,7 @@ export function WorkflowForm({ workflow, onDone }: WorkflowFormProps) {
               onChange={(value) => setMaxRounds(typeof value === "number" ? value : 1)}
             />
             <TextInput
-              className={classes.grow}
+              className={shared.field}
               label="Stops when the last answer holds"
               placeholder="DONE"
               maxLength={200}
@@ -126,14 +129,14 @@ function StepFields({ step, place, onChange, onUp, onRemove }: StepFieldsProps) 
     <fieldset className={classes.step} aria-label={which}>
       <div className={classes.row}>
         <TextInput
-          className={classes.grow}
+          className={shared.field}
           label={`${which}: name`}
           maxLength={64}
           value={step.name}
           onChange={(event) => onChange({ name: event.currentTarget.value })}
         />
         <Select
-          className={classes.grow}
+          className={shared.field}
           label={`${which}: agent`}
           data={agents.data?.items.map(({ id, name }) => ({ value: id, label: spellHidden(name) })) ?? []}
           value={step.agentId}

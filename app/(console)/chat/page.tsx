@@ -6,7 +6,7 @@ import { queryClient } from "@/components/api/query-client";
 import { ChatView } from "@/components/chat/chat-view";
 import { chatPageSize, chatQueries, runPageSize } from "@/components/chat/queries";
 import { chatSearch } from "@/components/chat/search-params";
-import { modelQueries } from "@/components/models/queries";
+import { providerResource } from "@/components/models/queries";
 import { Id } from "@/contracts/common";
 import { listAgents } from "@/server/agents/list-agents";
 import { requirePermission } from "@/server/auth/actor";
@@ -31,7 +31,7 @@ export default async function ChatPage({ searchParams }: { searchParams: Promise
       ...agentQueries.list(),
       queryFn: () => listAgents(requirePermission(actor, "tools:read"), { limit: mostAgents }),
     }),
-    cache.prefetchQuery({ ...modelQueries.list(), queryFn: () => listProviders(requirePermission(actor, "models:read")) }),
+    cache.prefetchQuery({ ...providerResource.list(), queryFn: () => listProviders(requirePermission(actor, "models:read")) }),
     ...(open.success
       ? [
           cache.prefetchQuery({ ...chatQueries.one(open.data), queryFn: () => getChat(actor, open.data) }),

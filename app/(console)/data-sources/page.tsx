@@ -1,8 +1,9 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
+import { longestPage } from "@/components/api/longest-page";
 import { queryClient } from "@/components/api/query-client";
 import { DataSourcesView } from "@/components/data-sources/data-sources-view";
-import { dataSourceQueries, mostDataSources } from "@/components/data-sources/queries";
+import { dataSourceResource } from "@/components/data-sources/queries";
 import { requirePermission } from "@/server/auth/actor";
 import { pageActor } from "@/server/auth/page-actor";
 import { dataSources } from "@/server/families/data-sources/data-sources";
@@ -15,8 +16,8 @@ export default async function DataSourcesPage() {
   const cache = queryClient();
   if (writer)
     await cache.prefetchQuery({
-      ...dataSourceQueries.list(),
-      queryFn: () => dataSources.list({ actor: writer, query: { limit: mostDataSources } }),
+      ...dataSourceResource.list(),
+      queryFn: () => dataSources.list({ actor: writer, query: { limit: longestPage } }),
     });
   return (
     <HydrationBoundary state={dehydrate(cache)}>

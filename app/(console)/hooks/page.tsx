@@ -1,9 +1,10 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { createLoader, type SearchParams } from "nuqs/server";
+import { longestPage } from "@/components/api/longest-page";
 import { queryClient } from "@/components/api/query-client";
 import { HooksView } from "@/components/hooks/hooks-view";
-import { hookQueries, hookRunPageSize, mostHooks } from "@/components/hooks/queries";
+import { hookQueries, hookResource, hookRunPageSize } from "@/components/hooks/queries";
 import { hookSearch, toRunFilter } from "@/components/hooks/search-params";
 import { pageActor } from "@/server/auth/page-actor";
 import { listHookRuns } from "@/server/families/hooks/list-hook-runs";
@@ -19,7 +20,7 @@ export default async function HooksPage({ searchParams }: { searchParams: Promis
   const filter = toRunFilter(asked);
   const cache = queryClient();
   await Promise.all([
-    cache.prefetchQuery({ ...hookQueries.list(), queryFn: () => listHooks(actor, { limit: mostHooks }) }),
+    cache.prefetchQuery({ ...hookResource.list(), queryFn: () => listHooks(actor, { limit: longestPage }) }),
     asked.tab === "runs"
       ? cache.prefetchInfiniteQuery({
           ...hookQueries.runs(filter),

@@ -1,8 +1,9 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { createLoader, type SearchParams } from "nuqs/server";
+import { longestPage } from "@/components/api/longest-page";
 import { queryClient } from "@/components/api/query-client";
-import { deliveryPageSize, mostWebhooks, webhookQueries } from "@/components/webhooks/queries";
+import { deliveryPageSize, webhookQueries, webhookResource } from "@/components/webhooks/queries";
 import { deliverySearch, toDeliveryFilter } from "@/components/webhooks/search-params";
 import { WebhooksView } from "@/components/webhooks/webhooks-view";
 import { requirePermission } from "@/server/auth/actor";
@@ -21,7 +22,7 @@ export default async function WebhooksPage({ searchParams }: { searchParams: Pro
   const cache = queryClient();
   if (writer) {
     await Promise.all([
-      cache.prefetchQuery({ ...webhookQueries.list(), queryFn: () => webhooks.list({ actor: writer, query: { limit: mostWebhooks } }) }),
+      cache.prefetchQuery({ ...webhookResource.list(), queryFn: () => webhooks.list({ actor: writer, query: { limit: longestPage } }) }),
       cache.prefetchInfiniteQuery({
         ...webhookQueries.deliveries(filter),
         queryFn: () => listDeliveries(writer, { ...filter, limit: deliveryPageSize }),

@@ -1,7 +1,7 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { queryClient } from "@/components/api/query-client";
-import { workflowQueries } from "@/components/workflows/queries";
+import { workflowResource } from "@/components/workflows/queries";
 import { WorkflowsView } from "@/components/workflows/workflows-view";
 import { pageActor } from "@/server/auth/page-actor";
 import { listWorkflows } from "@/server/families/workflows/workflows";
@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: "Workflows" };
 export default async function WorkflowsPage() {
   const actor = await pageActor("turns:read");
   const cache = queryClient();
-  await cache.prefetchQuery({ ...workflowQueries.list(), queryFn: () => listWorkflows(actor) });
+  await cache.prefetchQuery({ ...workflowResource.list(), queryFn: () => listWorkflows(actor) });
   return (
     <HydrationBoundary state={dehydrate(cache)}>
       <WorkflowsView />

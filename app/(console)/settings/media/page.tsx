@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import { queryClient } from "@/components/api/query-client";
 import { MediaView } from "@/components/media/media-view";
 import { mediaQueries } from "@/components/media/queries";
-import { modelQueries } from "@/components/models/queries";
+import { providerResource } from "@/components/models/queries";
 import { requirePermission } from "@/server/auth/actor";
 import { pageActor } from "@/server/auth/page-actor";
 import { getMediaSettings } from "@/server/families/media/settings/media-settings";
@@ -17,7 +17,7 @@ export default async function MediaPage() {
   const modelReader = actor.permissions.has("models:read") ? requirePermission(actor, "models:read") : null;
   await Promise.all([
     cache.prefetchQuery({ ...mediaQueries.get(), queryFn: () => getMediaSettings(actor) }),
-    modelReader && cache.prefetchQuery({ ...modelQueries.list(), queryFn: () => listProviders(modelReader) }),
+    modelReader && cache.prefetchQuery({ ...providerResource.list(), queryFn: () => listProviders(modelReader) }),
   ]);
   return (
     <HydrationBoundary state={dehydrate(cache)}>

@@ -2,7 +2,7 @@ import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { queryClient } from "@/components/api/query-client";
 import { ModelsView } from "@/components/models/models-view";
-import { modelQueries } from "@/components/models/queries";
+import { providerResource } from "@/components/models/queries";
 import { pageActor } from "@/server/auth/page-actor";
 import { listProviders } from "@/server/models/list-providers";
 
@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: "Models" };
 export default async function ModelsPage() {
   const actor = await pageActor("models:read");
   const cache = queryClient();
-  await cache.prefetchQuery({ ...modelQueries.list(), queryFn: () => listProviders(actor) });
+  await cache.prefetchQuery({ ...providerResource.list(), queryFn: () => listProviders(actor) });
   return (
     <HydrationBoundary state={dehydrate(cache)}>
       <ModelsView />
