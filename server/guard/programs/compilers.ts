@@ -8,7 +8,7 @@ const loadsIt = { role: "text", does: [loadsCode] } as const;
 
 /** Adds the effects of options for a compiler or linker whose values stand in the same word. */
 function compiles({ parsed, command, does, role }: EffectSink): void {
-  if (!isGiven(parsed, "-o -E -fsyntax-only -M -MM")) does(writesFolder);
+  if (!isGiven(parsed, "-o --output -E -fsyntax-only -M -MM")) does(writesFolder);
   for (const word of command.words.slice(1)) {
     const { value } = word;
     if (/^-(?:fplugin|specs|wrapper|B|load|fpass-plugin|Xclang|ld-path|fuse-ld=\/|plugin|dynamic-linker)/.test(value))
@@ -23,7 +23,7 @@ const compiler: ProgramSpec = {
   wordOptions: true,
   special: compiles,
   valued: {
-    "-o -MF -dumpdir --dependency-file": "writes",
+    "-o --output -MF -dumpdir --dependency-file": "writes",
     "-I -L -include -isystem -iquote -imacros -T -rpath-link": "reads",
     "-x -D -U -l -MT -MQ -Xlinker -Xassembler -Xpreprocessor -arch -framework -target -u -z -soname -h -e -m -A -std -mllvm --param":
       "text",

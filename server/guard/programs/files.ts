@@ -209,6 +209,8 @@ export const filePrograms: readonly Program[] = [
   }),
   program("mktemp", { operands: ["writes"], valued: { "-p --tmpdir": "writes", "--suffix": "text" } }),
   program("tee sponge", { operands: ["writes"] }),
+  program("pv mbuffer", { operands: ["reads"], valued: { "-o --output": "writes" } }),
+  program("ddrescue dd_rescue", { operands: ["reads", "writes"] }),
   program("split csplit", {
     operands: ["reads", "writes"],
     valued: { "-b -l -n -C -a --bytes --lines --number -f -d": "text", "--filter": { role: "script", does: [runsAnother] } },
@@ -236,7 +238,7 @@ export const filePrograms: readonly Program[] = [
     valued: { "--reference --from": "text" },
   }),
   program("setfacl chattr setfattr", { operands: ["text", "changes"] }),
-  program("dd", { special: copiesBlocks }),
+  program("dd gdd busybox-dd dcfldd", { special: copiesBlocks }),
   program("tar bsdtar gtar", {
     special: packs,
     valued: {

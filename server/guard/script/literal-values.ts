@@ -1,16 +1,16 @@
-import type { ShellScript } from "../script/read-script";
-import type { ShellWord } from "../script/words";
+import type { ShellScript } from "./read-script";
+import type { ShellWord } from "./words";
 
 /** The literal values that a script assigns to its variables, by name, without regard to place and order. */
-export type AssignedValues = ReadonlyMap<string, readonly string[]>;
+export type LiteralValues = ReadonlyMap<string, readonly string[]>;
 
 const maxValues = 8;
 
 /**
- * Collects the literal values that variables get anywhere in these scripts. The floor tries each value in place of its
- * variable, because a catastrophe split over two places is still written out.
+ * Collects the literal values that variables get anywhere in these scripts. Whoever looks for a catastrophe tries each value in place
+ * of its variable, because a catastrophe split over two places is still written out.
  */
-export function assignedValues(scripts: readonly ShellScript[]): AssignedValues {
+export function literalValues(scripts: readonly ShellScript[]): LiteralValues {
   const values = new Map<string, string[]>();
   const add = (name: string, value: string) => {
     const known = values.get(name) ?? [];
@@ -35,7 +35,7 @@ const variable = /\$(?:\{(\w+)\}|(\w+))/;
 const withDefault = /\$\{\w+:?[-=]([^}$`]*)\}/;
 
 /** Returns the texts that a word may become; only the word itself when no variable in it has a literal value. */
-export function possibleTexts(word: ShellWord, values: AssignedValues): readonly string[] {
+export function possibleTexts(word: ShellWord, values: LiteralValues): readonly string[] {
   if (word.certainty === "unknown" && withDefault.test(word.text))
     return [word.value, word.text.replace(withDefault, (_, given: string) => given).replace(/["']/g, "")];
   const [, braced, plain] = word.certainty === "unknown" ? (variable.exec(word.text) ?? []) : [];
