@@ -31,6 +31,7 @@ export const decisionRooms: Readonly<Record<string, Room>> = {
   matching: pureRoom("matching", [decisionTests]),
   floor: pureRoom("floor"),
   grants: pureRoom("grants"),
+  named: pureRoom("named", ["server/guard/refusals/*.test.ts", "server/guard/matching/rules-of-actions.test.ts"]),
   refusals: pureRoom("refusals"),
   surface: pureRoom("surface"),
   effects: pureRoom("effects", ["server/guard/programs/*.test.ts", "server/guard/*.test.ts"]),

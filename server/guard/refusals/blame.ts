@@ -4,7 +4,7 @@ import type { Policy } from "../compile-policy";
 import { effectsAskedByDefault } from "../default-policy";
 import { evidenceWords } from "../evidence-words";
 import { excerpt } from "../excerpt";
-import type { Blame } from "./call-touches";
+import type { Blame } from "./comparable-effects";
 import { earlierRefusalStep } from "./earlier-refusal-step";
 
 /**

@@ -1,31 +1,28 @@
 import path from "node:path";
 import type { Effect } from "@/contracts/effects";
-import type { Touch } from "@/contracts/refusals";
+import type { ComparableEffect } from "@/contracts/refusals";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { type AnalyzedCall, pointerOf, workingFolder } from "../analyzed-call";
 import { findStandardInput } from "../commands/standard-input";
 import type { ScriptEffect } from "../effects/effects-of-command";
 import { endpointsOf } from "../hosts/private-endpoints";
+import { findArgumentHosts } from "../named/named-hosts";
+import { namedInCode, runsSource } from "../named/named-in-code";
+import { linksTo, pathInside } from "../named/path-inside";
 import { isHarmlessNode } from "../paths/harmless-node";
 import { mayNamePath } from "../paths/path-name";
-import { findArgumentHosts, hostsIn, hostsInQuotes } from "./hosts-named";
-import { pathInside } from "./path-inside";
-import { pathsInCode } from "./paths-in-code";
 
-/** Maximum number of touches that are kept of a call. */
-const maxTouches = 300;
+const maxEffects = 300;
 const maxTargetChars = 1_024;
 
 /** The effects of a refused call that its question was about; `everything` when the question was about the call as a whole. */
 export type Blame = "everything" | ReadonlySet<Effect>;
 
-type Act = Touch["act"];
+type Act = ComparableEffect["act"];
 type Add = (act: Act, target: string) => void;
 
 /** Programs that put files into a folder under their own names. */
 const placing = /^(?:cp|mv|ln|install|rsync|scp)$/;
-/** Programs that take source code as a word, or read it from their standard input. */
-const interpreter = /^(?:python|node|nodejs|deno|bun|perl|ruby|php|lua|tclsh|Rscript|osascript|awk|gawk|mawk)[\d.]*$/;
 /** Names of arguments that hold source code. */
 const codeName = /^(?:code|script|source_?code|program|command|cmd|query|sql|expression)$/i;
 /** Names of arguments that hold a server's identifier of a thing. */
@@ -34,20 +31,20 @@ const idName = /^(?:id|key|name|title|resource|table|bucket)$|_id$|Id$/;
 const userinfo = /^([a-z][a-z0-9+.-]*:\/{0,2})[^/@\s]*:[^/@\s]*@/i;
 
 /**
- * Returns the paths, hosts and named things that a call reads, changes or reaches; calls with a common touch count as
- * related. The guess is on the safe side: an act that is not certainly a read counts as a change.
+ * Returns what earlier refusals compare: the call's effects as paths, hosts and named things that it reads, changes or reaches. Calls
+ * with one in common count as related. The guess is on the safe side: an act that is not certainly a read counts as a change.
  * @param blame of a refused call, the effects that the question was about; the others are no target of the refusal
  */
-export function callTouches(call: AnalyzedCall, blame: Blame = "everything"): Touch[] {
+export function comparableEffects(call: AnalyzedCall, blame: Blame = "everything"): ComparableEffect[] {
   const isBlamed = (effect: Effect) => blame === "everything" || blame.has(effect);
   const blamedSpans = blame === "everything" ? null : [...blame].map(({ evidence }) => evidence);
   const isAbout = (argument: string, start: number, end: number) =>
     blamedSpans?.some((span) => span.argument === argument && span.start < end && start < span.end) ?? true;
-  const found = new Map<string, Touch>();
+  const found = new Map<string, ComparableEffect>();
   const add: Add = (act, written) => {
-    // Secrets are masked, because touches are stored with the conversation; the mask keeps them comparable.
+    // Secrets are masked, because they are stored with the conversation; the mask keeps them comparable.
     const target = maskInText(written.replace(userinfo, "$1***@"));
-    if (target !== "" && target.length <= maxTargetChars && found.size < maxTouches) found.set(`${act} ${target}`, { act, target });
+    if (target !== "" && target.length <= maxTargetChars && found.size < maxEffects) found.set(`${act} ${target}`, { act, target });
   };
   for (const effect of call.effects) if (isBlamed(effect)) addEffect(effect, call, add);
   for (const { reading, place } of call.commands) {
@@ -55,7 +52,7 @@ export function callTouches(call: AnalyzedCall, blame: Blame = "everything"): To
       const { name, words } = command;
       if (!isAbout(pointerOf(place), words[0].start, words.at(-1)?.end ?? words[0].end)) continue;
       if (placing.test(name)) addPlaced(words, reading.effects, add);
-      if (!interpreter.test(name)) continue;
+      if (!runsSource(name)) continue;
       for (const text of [...words.slice(1).map(({ value }) => value), ...findStandardInput(command, reading)])
         addCode("change", text, call, add);
     }
@@ -74,12 +71,10 @@ function addEffect(effect: Effect, { context, arguments: args }: AnalyzedCall, a
   // A call works in this folder and is not about it; the session fills it in when the model names none.
   if (evidence.argument === workingFolder && where === "inside") return;
   if (file === undefined || where === "not_known" || isHarmlessNode(file)) return;
-  // Nearly every call looks into the folder or writes into it, so these touches would relate all calls.
+  // Nearly every call looks into the folder or writes into it, so they would relate all calls.
   if (file === "." && (namesOnly || kind === "write")) return;
   const act = kind === "read" ? "read" : "change";
-  // The effect names the file behind a link, so the link is added as another touch.
-  const links = [...(context.files?.real ?? [])].flatMap(([link, real]) => (pathInside(real, context.folder) === file ? [link] : []));
-  for (const name of [file, ...links]) {
+  for (const name of [file, ...linksTo(file, context)]) {
     add(act, name);
     if (kind === "delete" && recursive) add(act, path.posix.join(name, "*"));
   }
@@ -90,7 +85,7 @@ function addPlaced(words: readonly { value: string; start: number }[], effects: 
   const [, ...operands] = words;
   const ofWord = (word: { start: number }, kind: Effect["kind"]) =>
     effects.find((effect) => effect.start === word.start && effect.kind === kind && effect.target.where !== "not_known")?.target.path;
-  for (const word of operands.slice(0, maxTouches)) {
+  for (const word of operands.slice(0, maxEffects)) {
     const moved = ofWord(word, "delete");
     if (moved !== undefined) add("change", path.posix.join(moved, "*"));
     const folder = ofWord(word, "write");
@@ -101,9 +96,8 @@ function addPlaced(words: readonly { value: string; start: number }[], effects: 
 }
 
 function addCode(act: Act, code: string, { context }: AnalyzedCall, add: Add): void {
-  for (const host of hostsIn(code)) add("reach", host);
-  const { texts, paths, reachesInto } = pathsInCode(code);
-  for (const quoted of texts) for (const host of hostsInQuotes(quoted)) add("reach", host);
+  const { hosts, paths, reachesInto } = namedInCode(code);
+  for (const host of hosts) add("reach", host);
   for (const word of paths) {
     if (!isPathLike(word)) continue;
     const target = pathInside(word, context.folder);
@@ -112,7 +106,7 @@ function addCode(act: Act, code: string, { context }: AnalyzedCall, add: Add): v
   }
 }
 
-/** Adds touches from the arguments: source code of any tool, and plain values when the tool declares no effects. */
+/** Adds what the arguments name: source code of any tool, and plain values when the tool declares no effects. */
 function addArguments(call: AnalyzedCall, add: Add): void {
   const { tool, texts, context } = call;
   const act: Act = tool.effect === "read" ? "read" : "change";

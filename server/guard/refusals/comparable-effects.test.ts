@@ -4,10 +4,10 @@ import { buildRequest, mcpTool, readTool, shellTool, writeTool } from "@/server/
 import { analyzeCall } from "../analyzed-call";
 import { fetches, lists, writes } from "../effects/declare-effects";
 import type { GuardedTool, GuardRequest } from "../guard-request";
-import { callTouches } from "./call-touches";
+import { comparableEffects } from "./comparable-effects";
 
 const folder = "/srv/notes";
-const touchesIn = (call: GuardRequest) => callTouches(analyzeCall(call)).map(({ act, target }) => `${act} ${target}`);
+const touchesIn = (call: GuardRequest) => comparableEffects(analyzeCall(call)).map(({ act, target }) => `${act} ${target}`);
 /** Returns the touches of a call, each as "change a". */
 const touched = (tool: GuardedTool, args: JsonObject) => touchesIn({ ...buildRequest(tool, args), context: { interactive: true, folder } });
 const touchedBy = (command: string, args: JsonObject = {}) => touched(shellTool, { command, ...args });
