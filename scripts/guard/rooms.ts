@@ -40,7 +40,7 @@ export const decisionRooms: Readonly<Record<string, Room>> = {
 
 export const rooms: Readonly<Record<string, Room>> = {
   ...decisionRooms,
-  commands: pureRoom("commands", ["server/guard/matching/*.test.ts"]),
+  call: pureRoom("call", ["server/guard/matching/*.test.ts"]),
   script: pureRoom("script", ["server/guard/effects/*.test.ts", "server/guard/programs/*.test.ts", corpusTests]),
   paths: pureRoom("paths"),
   hosts: pureRoom("hosts", ["server/guard/detectors/network*.test.ts"]),

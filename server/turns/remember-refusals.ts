@@ -7,7 +7,7 @@ import type { Db } from "@/db/client";
 import { approvals, conversations, toolCalls, turns } from "@/db/schema";
 import { openArguments } from "@/server/audit/kept-arguments";
 import { conversationChanged, rememberedConversation } from "@/server/conversations/find-conversation";
-import { analyzeCall } from "@/server/guard/analyzed-call";
+import { analyzeCall } from "@/server/guard/call/analyzed-call";
 import { blameOf } from "@/server/guard/refusals/blame";
 import { comparableEffects } from "@/server/guard/refusals/comparable-effects";
 import { earlierRefusalStep } from "@/server/guard/refusals/earlier-refusal-step";

@@ -1,8 +1,8 @@
 import path from "node:path";
 import type { Effect } from "@/contracts/effects";
 import type { CallAction } from "@/contracts/rule-subjects";
-import type { AnalyzedCall } from "../analyzed-call";
-import { findStandardInput } from "../commands/standard-input";
+import type { AnalyzedCall } from "../call/analyzed-call";
+import { findStandardInput } from "../call/standard-input";
 import { findArgumentHosts } from "../named/named-hosts";
 import { namedInCode, runsSource } from "../named/named-in-code";
 import { linksTo, pathInside } from "../named/path-inside";

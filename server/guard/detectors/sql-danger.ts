@@ -1,5 +1,5 @@
-import type { AnalyzedCall } from "../analyzed-call";
-import { findStandardInput } from "../commands/standard-input";
+import type { AnalyzedCall } from "../call/analyzed-call";
+import { findStandardInput } from "../call/standard-input";
 import type { ShellReading } from "../effects/effects-of-script";
 import { excerpt } from "../excerpt";
 import { memoizeLast } from "../memoize-last";

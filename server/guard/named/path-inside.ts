@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { GuardContext } from "../guard-request";
+import type { GuardContext } from "../call/guard-request";
 
 /** Returns a path relative to the conversation's folder when it lies inside; otherwise the path as it is. */
 export function pathInside(written: string, folder: string | undefined): string {

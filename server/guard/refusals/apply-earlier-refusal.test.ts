@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import type { Refusal } from "@/contracts/refusals";
 import { mcpTool, policyOfRules, readTool, shellTool, writeTool } from "@/server/testing/guarded-calls";
-import { analyzeCall } from "../analyzed-call";
+import { analyzeCall } from "../call/analyzed-call";
+import type { GuardedTool, GuardRequest } from "../call/guard-request";
 import { decide } from "../decide";
 import { fetches } from "../effects/declare-effects";
-import type { GuardedTool, GuardRequest } from "../guard-request";
 import { comparableEffects } from "./comparable-effects";
 import { computeCallDigest } from "./repeated-refusal";
 

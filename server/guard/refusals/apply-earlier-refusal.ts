@@ -1,8 +1,8 @@
 import type { Decision } from "@/contracts/decision";
 import type { Refusal } from "@/contracts/refusals";
-import type { AnalyzedCall } from "../analyzed-call";
-import { computeDigest } from "../compile-policy";
+import type { AnalyzedCall } from "../call/analyzed-call";
 import { excerpt } from "../excerpt";
+import { computeDigest } from "../matching/compile-rule";
 import { earlierRefusalStep } from "./earlier-refusal-step";
 import { findRepeatedRefusals, type RepeatedRefusal } from "./repeated-refusal";
 

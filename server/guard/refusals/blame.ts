@@ -1,5 +1,5 @@
 import type { Decision } from "@/contracts/decision";
-import type { AnalyzedCall } from "../analyzed-call";
+import type { AnalyzedCall } from "../call/analyzed-call";
 import type { Policy } from "../compile-policy";
 import { effectsAskedByDefault } from "../default-policy";
 import { evidenceWords } from "../evidence-words";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { buildRequest, mcpTool, readTool, shellTool, writeTool } from "@/server/testing/guarded-calls";
-import { analyzeCall } from "../analyzed-call";
+import { analyzeCall } from "../call/analyzed-call";
+import type { GuardedTool, GuardRequest } from "../call/guard-request";
 import { fetches, lists, writes } from "../effects/declare-effects";
-import type { GuardedTool, GuardRequest } from "../guard-request";
 import { comparableEffects } from "./comparable-effects";
 
 const folder = "/srv/notes";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { analyzeCall } from "../analyzed-call";
-import type { GuardedTool } from "../guard-request";
+import { analyzeCall } from "../call/analyzed-call";
+import type { GuardedTool } from "../call/guard-request";
 import { comparableEffects } from "./comparable-effects";
 import { computeCallDigest, findRepeatedRefusals } from "./repeated-refusal";
 import { isSameTarget, makeComparingBudget, prepareEffect } from "./same-target";

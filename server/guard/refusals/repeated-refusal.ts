@@ -1,7 +1,7 @@
 import type { ComparableEffect, Refusal } from "@/contracts/refusals";
-import type { AnalyzedCall } from "../analyzed-call";
-import { computeDigest } from "../compile-policy";
-import type { GuardRequest } from "../guard-request";
+import type { AnalyzedCall } from "../call/analyzed-call";
+import type { GuardRequest } from "../call/guard-request";
+import { computeDigest } from "../matching/compile-rule";
 import { comparableEffects } from "./comparable-effects";
 import { isSameTarget, makeComparingBudget, prepareEffect } from "./same-target";
 

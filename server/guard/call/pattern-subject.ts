@@ -1,8 +1,8 @@
 import { canonicalJson } from "@/contracts/canonical-json";
 import type { Json, JsonObject } from "@/contracts/common";
+import { memoizeLast } from "../memoize-last";
+import { type FoundValue, valuesAt } from "./argument-values";
 import type { GuardRequest } from "./guard-request";
-import { type FoundValue, valuesAt } from "./matching/argument-values";
-import { memoizeLast } from "./memoize-last";
 
 /** The texts that a rule's patterns are tried on; or why there are none, as part of a sentence. */
 export type PatternSubjects = { texts: readonly PatternSubject[] } | { missing: string };

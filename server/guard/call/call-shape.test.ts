@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
+import { connects, fetches, sends, writes } from "../effects/declare-effects";
 import { analyzeCall } from "./analyzed-call";
 import { computeCallShape } from "./call-shape";
-import { connects, fetches, sends, writes } from "./effects/declare-effects";
 import type { GuardedTool, GuardRequest } from "./guard-request";
 
 const shell: GuardedTool = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { maxPathChars } from "./paths/followed-path";
+import { maxPathChars } from "../paths/followed-path";
 import { textHints } from "./text-hints";
 
 const plain = { mayHoldSecret: false, mayHoldPrivateKey: false, mayHide: false, mayBeSensitive: false };

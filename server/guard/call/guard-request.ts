@@ -6,8 +6,8 @@ import type { Refusal } from "@/contracts/refusals";
 import type { ProgramPlace } from "@/contracts/shell";
 import type { Tool, ToolEffect, ToolSource } from "@/contracts/tools";
 import type { TrustClass } from "@/contracts/trust";
-import type { DeclaredEffect } from "./effects/declare-effects";
-import type { FolderFacts } from "./paths/locate-path";
+import type { DeclaredEffect } from "../effects/declare-effects";
+import type { FolderFacts } from "../paths/locate-path";
 
 /** A tool as the guard needs it. */
 export type GuardedTool = {

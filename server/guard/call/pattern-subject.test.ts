@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Verdict } from "@/contracts/decision";
 import { buildRequest, mcpTool, policyOfRules, readTool, shellTool } from "@/server/testing/guarded-calls";
-import { decide } from "./decide";
+import { decide } from "../decide";
 import { patternSubjects, patternSubjectText } from "./pattern-subject";
 
 const denies = { isAllow: false };

@@ -1,9 +1,9 @@
+import type { DeclaredEffect } from "../effects/declare-effects";
+import { visible } from "../excerpt";
+import type { ProgramSpec } from "../programs/program";
+import { findProgram } from "../programs/programs";
+import type { ResolvedCommand } from "../script/resolved-command";
 import type { AnalyzedCall } from "./analyzed-call";
-import type { DeclaredEffect } from "./effects/declare-effects";
-import { visible } from "./excerpt";
-import type { ProgramSpec } from "./programs/program";
-import { findProgram } from "./programs/programs";
-import type { ResolvedCommand } from "./script/resolved-command";
 
 const maxShapeChars = 200;
 

@@ -1,4 +1,4 @@
-import type { GuardedTool, GuardRequest } from "../guard-request";
+import type { GuardedTool, GuardRequest } from "./guard-request";
 
 const languageName = /^(?:lang|language|runtime|interpreter|kernel|shell_?type)$/i;
 const names: readonly (readonly [RegExp, Language])[] = [

@@ -1,7 +1,7 @@
-import type { AnalyzedCall } from "../analyzed-call";
+import { wantedOpenings } from "../effects/openings";
 import type { ContentSource } from "../programs/content-sources";
-import { runsCommands } from "../tool-facts";
-import { wantedOpenings } from "./openings";
+import type { AnalyzedCall } from "./analyzed-call";
+import { runsCommands } from "./tool-facts";
 
 /** The files whose contents decide what a call does. */
 export type CallSources = {

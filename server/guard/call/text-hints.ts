@@ -1,6 +1,6 @@
 import { mayHoldPrivateKey, mayHoldSecret } from "@/server/secrets/secret-shapes";
-import { maxPathChars } from "./paths/followed-path";
-import { mayBeSensitive } from "./paths/sensitive-path";
+import { maxPathChars } from "../paths/followed-path";
+import { mayBeSensitive } from "../paths/sensitive-path";
 
 /**
  * Cheap hints about a text. Nearly every text is plain, and detectors need not look closer. A `may…` hint that is false

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { policyOfRules, shellCall } from "@/server/testing/guarded-calls";
 import { decide } from "../decide";
-import type { GuardContext } from "../guard-request";
-import { closedSandbox } from "./program-place";
+import { closedSandbox } from "../effects/program-place";
+import type { GuardContext } from "./guard-request";
 
 const rule = policyOfRules([{ tool: "shell_execute", pattern: "^(?:docker|podman|psql|mysql|vagrant)(?: |$)" }]);
 const decided = (command: string, context: Partial<GuardContext> = {}) => {

@@ -1,6 +1,6 @@
-import type { GuardRequest } from "../guard-request";
-import { runsCommands } from "../tool-facts";
 import { findDeclaredLanguage } from "./declared-language";
+import type { GuardRequest } from "./guard-request";
+import { runsCommands } from "./tool-facts";
 
 /** Returns the text that a shell would run, for a shell tool; null for every other tool, and for code of another language. */
 export function findShellCommand({ tool, arguments: args }: Pick<GuardRequest, "tool" | "arguments">): string | null {

@@ -1,6 +1,6 @@
 import type { Effect } from "@/contracts/effects";
 import type { ProgramPlace } from "@/contracts/shell";
-import { leavesFolder, needsMachine } from "../effects/effect-boundaries";
+import { leavesFolder, needsMachine } from "./effect-boundaries";
 
 /** A sandbox without any opening. */
 export const closedSandbox: ProgramPlace = { outside: false, hosts: [], paths: [] };

@@ -1,5 +1,4 @@
 import { maskInText } from "@/server/secrets/mask-secrets";
-import type { AnalyzedCall } from "../analyzed-call";
 import { needsMachine } from "../effects/effect-boundaries";
 import type { CommandPart, ShellReading } from "../effects/effects-of-script";
 import { excerpt, visible } from "../excerpt";
@@ -7,6 +6,7 @@ import { isHarmlessNode } from "../paths/harmless-node";
 import type { Redirection } from "../script/read-script";
 import type { ResolvedCommand } from "../script/resolved-command";
 import type { ShellWord } from "../script/words";
+import type { AnalyzedCall } from "./analyzed-call";
 
 /** Instructions for a call that has to be split: a sentence for people and the model, and the commands to send alone. */
 export type Split = { reason: string; commands: readonly string[] };

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from "@/contracts/common";
-import type { GuardedTool, GuardRequest } from "../guard-request";
 import { quoteWord } from "../script/quote-word";
 import { tooMuch } from "../script/reading-budget";
 import { type ArgumentRole, findArgumentRole } from "./argument-roles";
 import { findDeclaredLanguage, findSourceTexts, isShellNamed } from "./declared-language";
+import type { GuardedTool, GuardRequest } from "./guard-request";
 
 /** The place of a value in a call's arguments: its name or index, and the place around it. A top-level argument has depth 1. */
 export type ArgumentPlace = { inside: ArgumentPlace | null; name: string; depth: number };
