@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { inspectDefinition } from "../server/guard/definitions/inspect-definition";
-import { indexNeighbours } from "../server/guard/definitions/inspect-neighbours";
+import { inspectDefinition } from "@/server/tools/definitions/inspect-definition";
+import { indexNeighbours } from "@/server/tools/definitions/inspect-neighbours";
 import type { Line } from "./report";
 
 const Tool = z.object({

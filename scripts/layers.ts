@@ -10,7 +10,7 @@ export const steps: readonly { name: string; rooms: readonly string[] }[] = [
   { name: "runtime", rooms: ["tools"] },
   { name: "policy", rooms: ["policy", "approvals", "hooks"] },
   { name: "record", rooms: ["resources", "endpoints", "audit-log", "audit", "auth", "agents", "conversations", "models", "replicas"] },
-  { name: "ground", rooms: ["capabilities", "secrets", "platform"] },
+  { name: "ground", rooms: ["capabilities", "secrets", "sql-text", "platform"] },
 ];
 
 export type Rule = { includes: readonly string[]; group: readonly string[]; message: string };
@@ -50,6 +50,7 @@ const guard: Rule = {
     "@/**",
     "!@/contracts/**",
     "!@/server/secrets/**",
+    "!@/server/sql-text/**",
     "!@/server/platform/char-codes",
     "../**/db/**",
     "node:fs",
@@ -57,7 +58,7 @@ const guard: Rule = {
     "node:net",
     "node:child_process",
   ],
-  message: "The guard is pure: it imports contracts and the shapes of secrets, and what it judges is handed to it.",
+  message: "The guard is pure: it imports contracts, the shapes of secrets and the reader of SQL, and what it judges is handed to it.",
 };
 
 /** The guard is no step: every step above these two may use it. */

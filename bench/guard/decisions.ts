@@ -1,8 +1,8 @@
-import { analyzeCall } from "@/server/guard/analyzed-call";
+import { analyzeCall } from "@/server/guard/call/analyzed-call";
+import type { GuardedTool } from "@/server/guard/call/guard-request";
 import { GuardRuleDraft } from "../../contracts/guard";
-import type { RuleContent } from "../../server/guard/compile-policy";
 import { decide } from "../../server/guard/decide";
-import type { GuardedTool } from "../../server/guard/guard-request";
+import type { RuleContent } from "../../server/guard/matching/compile-rule";
 import { buildRequest, policyOfRules, readTool, shellTool } from "../../server/testing/guarded-calls";
 import type { Line } from "../report";
 import { scaled } from "../scale";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { GuardRequest } from "@/server/guard/call/guard-request";
 import { decide } from "@/server/guard/decide";
-import type { GuardRequest } from "@/server/guard/guard-request";
 import type { FolderFacts } from "@/server/guard/paths/locate-path";
 import { buildRequest, policyOfRules, shellCall, shellTool, writeTool } from "@/server/testing/guarded-calls";
 import { everydayFolder } from "./everyday";

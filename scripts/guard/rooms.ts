@@ -31,6 +31,7 @@ export const decisionRooms: Readonly<Record<string, Room>> = {
   matching: pureRoom("matching", [decisionTests]),
   floor: pureRoom("floor"),
   grants: pureRoom("grants"),
+  named: pureRoom("named", ["server/guard/refusals/*.test.ts", "server/guard/matching/rules-of-actions.test.ts"]),
   refusals: pureRoom("refusals"),
   surface: pureRoom("surface"),
   effects: pureRoom("effects", ["server/guard/programs/*.test.ts", "server/guard/*.test.ts"]),
@@ -39,7 +40,7 @@ export const decisionRooms: Readonly<Record<string, Room>> = {
 
 export const rooms: Readonly<Record<string, Room>> = {
   ...decisionRooms,
-  commands: pureRoom("commands", ["server/guard/matching/*.test.ts"]),
+  call: pureRoom("call", ["server/guard/matching/*.test.ts"]),
   script: pureRoom("script", ["server/guard/effects/*.test.ts", "server/guard/programs/*.test.ts", corpusTests]),
   paths: pureRoom("paths"),
   hosts: pureRoom("hosts", ["server/guard/detectors/network*.test.ts"]),

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { TrustClass } from "@/contracts/trust";
 import { buildRequest, mcpTool, policyOfRules, readTool, writeTool } from "@/server/testing/guarded-calls";
+import type { GuardContext, GuardedTool } from "./call/guard-request";
 import { decide } from "./decide";
-import type { GuardContext, GuardedTool } from "./guard-request";
 
 const destroyTool: GuardedTool = { ...mcpTool, name: "notes__delete", effect: "destroy" };
 const anything = policyOfRules([{ tool: "*", verdict: "allow" }]);

@@ -1,5 +1,5 @@
 import { trustClasses } from "@/contracts/trust";
-import type { GuardRequest } from "./guard-request";
+import type { GuardRequest } from "./call/guard-request";
 
 const none: NonNullable<GuardRequest["context"]["limits"]> = [];
 

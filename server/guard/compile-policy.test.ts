@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { buildRequest, buildRule, mcpTool, policyOfRules, readTool, shellTool, writeTool } from "@/server/testing/guarded-calls";
-import { compareRuleOrder, compilePolicy, type Policy, withRule } from "./compile-policy";
+import type { GuardedTool } from "./call/guard-request";
+import { compilePolicy, type Policy, withRule } from "./compile-policy";
 import { decide } from "./decide";
 import { compileGrants } from "./grants/compile-grants";
-import type { GuardedTool } from "./guard-request";
+import { compareRuleOrder } from "./matching/compile-rule";
 
 const idsFor = (policy: Policy, tool: GuardedTool) => policy.rulesFor(tool).map(({ id }) => id);
 

@@ -10,11 +10,12 @@ import {
   shellCall,
   writeTool,
 } from "@/server/testing/guarded-calls";
-import { analyzeCall } from "./analyzed-call";
-import type { Policy, RuleContent } from "./compile-policy";
+import { analyzeCall } from "./call/analyzed-call";
+import type { Policy } from "./compile-policy";
 import { decide } from "./decide";
 import { compileDetectors } from "./detectors/detect";
 import type { Detector } from "./detectors/detector";
+import type { RuleContent } from "./matching/compile-rule";
 import type { PolicyConfig } from "./policy-config";
 
 const read = buildRequest(readTool, { path: "a" });

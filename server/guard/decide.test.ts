@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { Verdict } from "@/contracts/decision";
 import { RuleContext } from "@/contracts/rule-conditions";
 import { buildRequest, buildRule, mcpTool, policyOfRules, readTool, shellCall, shellTool, writeTool } from "@/server/testing/guarded-calls";
-import { analyzeCall } from "./analyzed-call";
-import { compileRule, type RuleContent } from "./compile-policy";
+import { analyzeCall } from "./call/analyzed-call";
+import type { GuardRequest } from "./call/guard-request";
 import { decide } from "./decide";
-import type { GuardRequest } from "./guard-request";
+import { compileRule, type RuleContent } from "./matching/compile-rule";
 import type { PolicyConfig } from "./policy-config";
 
 const read = buildRequest(readTool, { path: "notes/a.md" });

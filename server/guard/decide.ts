@@ -1,19 +1,20 @@
 import type { Decision, Finding, Verdict } from "@/contracts/decision";
-import { type AnalyzedCall, analyzeCall } from "./analyzed-call";
+import { type AnalyzedCall, analyzeCall } from "./call/analyzed-call";
+import type { GuardRequest } from "./call/guard-request";
+import { explainSplit } from "./call/split-commands";
 import { checkCallerLimits } from "./check-caller-limits";
-import { computeDigest, type Policy } from "./compile-policy";
+import type { Policy } from "./compile-policy";
 import { defaultVerdict, fixedVerdict, type VerdictWithReason } from "./default-policy";
 import { checkHardFloor } from "./floor/check-hard-floor";
 import { applyGrant } from "./grants/apply-grant";
-import type { GuardRequest } from "./guard-request";
+import { computeDigest } from "./matching/compile-rule";
 import { firstMatch } from "./matching/first-match";
-import { explainSplit } from "./outside/split-commands";
 import { applyEarlierRefusal } from "./refusals/apply-earlier-refusal";
 import { relaxFindings } from "./relax-findings";
 import { isTooMuch } from "./script/reading-budget";
 import { strictness } from "./strictness";
 
-export type { GuardedTool, GuardRequest } from "./guard-request";
+export type { GuardedTool, GuardRequest } from "./call/guard-request";
 
 /**
  * Decides a call: the hard floor first, then denied tools and the caller's limits, then the stricter of detectors and the

@@ -3,9 +3,9 @@ import type { JsonObject } from "@/contracts/common";
 import type { Verdict } from "@/contracts/decision";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { buildRequest, mcpTool, policyOfRules, readTool, shellCall, writeTool } from "@/server/testing/guarded-calls";
+import type { GuardContext, GuardRequest } from "./call/guard-request";
 import { decide } from "./decide";
 import { type DeclaredEffect, deletes, fetches, sends } from "./effects/declare-effects";
-import type { GuardContext, GuardRequest } from "./guard-request";
 
 const folder = "/data/conversations/a";
 const policy = policyOfRules([], { allowedHosts: ["registry.npmjs.org"] });

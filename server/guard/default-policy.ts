@@ -1,9 +1,10 @@
 import type { Decision, Verdict } from "@/contracts/decision";
 import type { Effect } from "@/contracts/effects";
-import type { AnalyzedCall } from "./analyzed-call";
-import { computeDigest, type Policy } from "./compile-policy";
+import type { AnalyzedCall } from "./call/analyzed-call";
+import type { Policy } from "./compile-policy";
 import { describeEffect } from "./effects/describe-effect";
 import { actsInProduct, onlyReads, reachesAllowedHost, staysInSandbox } from "./effects/effect-boundaries";
+import { computeDigest } from "./matching/compile-rule";
 
 /** The verdict of a rule, of the default policy or of a finding, with its reason. */
 export type VerdictWithReason = Pick<Decision, "verdict" | "reason" | "ruleId" | "ruleDigest">;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { textHints } from "./call/text-hints";
 import { excerpt, visible } from "./excerpt";
-import { textHints } from "./text-hints";
 
 describe("an excerpt of what a model sent", () => {
   test("is the text, where that is short", () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Finding } from "@/contracts/decision";
 import { buildRequest, buildRule, mcpTool, policyOfRules, shellCall, writeTool } from "@/server/testing/guarded-calls";
-import { analyzeCall } from "./analyzed-call";
-import { compileRule, type RuleContent } from "./compile-policy";
+import { analyzeCall } from "./call/analyzed-call";
 import { decide } from "./decide";
+import { compileRule, type RuleContent } from "./matching/compile-rule";
 import { relaxFindings } from "./relax-findings";
 
 const now = Date.parse("2026-11-22T12:00:00Z");

@@ -1,7 +1,7 @@
 import type { TraceStep } from "@/contracts/decision";
-import type { AnalyzedCall } from "./analyzed-call";
-import type { CompiledRule } from "./compile-policy";
+import type { AnalyzedCall } from "./call/analyzed-call";
 import type { Detected } from "./detectors/detect";
+import type { CompiledRule } from "./matching/compile-rule";
 import { evaluateRule } from "./matching/evaluate-rule";
 
 /**

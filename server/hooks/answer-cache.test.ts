@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { GuardedTool } from "@/server/guard/guard-request";
+import type { GuardedTool } from "@/server/guard/call/guard-request";
 import { hookDraft } from "@/server/testing/hook-drafts";
 import { cachesFor, keepAnswer, keptAnswer } from "./answer-cache";
 import { compileHook } from "./compile-hook";

@@ -2,7 +2,7 @@ import "server-only";
 import { and, eq } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { guardConfig, tools } from "@/db/schema";
-import type { GuardedTool } from "@/server/guard/guard-request";
+import type { GuardedTool } from "@/server/guard/call/guard-request";
 import { type BridgeState, classifySurface, type SurfacedTool } from "@/server/guard/surface/classify-surface";
 import { AppError } from "@/server/platform/errors";
 import { bridgeStateOf, loadSourceEffects, toolEffects } from "./own-tools";

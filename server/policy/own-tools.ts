@@ -1,8 +1,8 @@
 import type { JsonObject } from "@/contracts/common";
 import type { ProgramPlace } from "@/contracts/shell";
 import type { Db } from "@/db/client";
+import type { GuardContext, GuardedTool } from "@/server/guard/call/guard-request";
 import type { DeclaredEffect } from "@/server/guard/effects/declare-effects";
-import type { GuardContext, GuardedTool } from "@/server/guard/guard-request";
 import type { BridgeState } from "@/server/guard/surface/classify-surface";
 import { processWide } from "@/server/platform/process-wide";
 

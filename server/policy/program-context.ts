@@ -2,7 +2,7 @@ import "server-only";
 import { describeOutside } from "@/server/capabilities/outside/outside-home";
 import { ownPorts } from "@/server/capabilities/sandbox/network/conversation-network";
 import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
-import type { GuardContext } from "@/server/guard/guard-request";
+import type { GuardContext } from "@/server/guard/call/guard-request";
 import { env } from "@/server/platform/env";
 
 /**

@@ -1,9 +1,10 @@
 import type { JsonObject } from "@/contracts/common";
-import { compilePolicy, type Policy, type RuleContent } from "@/server/guard/compile-policy";
+import type { GuardedTool, GuardRequest } from "@/server/guard/call/guard-request";
+import { compilePolicy, type Policy } from "@/server/guard/compile-policy";
 import type { DetectorSettings } from "@/server/guard/detectors/detector";
 import { reads, writes } from "@/server/guard/effects/declare-effects";
-import type { GuardedTool, GuardRequest } from "@/server/guard/guard-request";
 import { noAllowedHosts } from "@/server/guard/hosts/allowed-hosts";
+import type { RuleContent } from "@/server/guard/matching/compile-rule";
 import { noSensitivePaths } from "@/server/guard/paths/sensitive-globs";
 import type { PolicyConfig } from "@/server/guard/policy-config";
 

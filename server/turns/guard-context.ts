@@ -1,4 +1,4 @@
-import type { GuardContext } from "@/server/guard/guard-request";
+import type { GuardContext } from "@/server/guard/call/guard-request";
 import { callerLimits } from "@/server/policy/caller-limits";
 import { programContext } from "@/server/policy/program-context";
 import type { DecisionContext } from "./turn-context";

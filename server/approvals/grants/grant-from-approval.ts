@@ -6,7 +6,7 @@ import type { Db } from "@/db/client";
 import { conversations, toolCalls } from "@/db/schema";
 import { openArguments } from "@/server/audit/kept-arguments";
 import type { Authorized } from "@/server/auth/actor";
-import { analyzeCall } from "@/server/guard/analyzed-call";
+import { analyzeCall } from "@/server/guard/call/analyzed-call";
 import { worstSeverity } from "@/server/guard/grants/apply-grant";
 import { compileGrant } from "@/server/guard/grants/compile-grants";
 import { AppError } from "@/server/platform/errors";

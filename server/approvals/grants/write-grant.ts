@@ -6,7 +6,7 @@ import { grants, guardConfig } from "@/db/schema";
 import { maskedArguments } from "@/server/audit/kept-arguments";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Actor, toActorRef } from "@/server/auth/actor";
-import { computeDigest } from "@/server/guard/compile-policy";
+import { computeDigest } from "@/server/guard/matching/compile-rule";
 import { maskSecrets } from "@/server/secrets/mask-secrets";
 
 export type GrantRow = typeof grants.$inferSelect;

@@ -7,7 +7,7 @@ import { AppError, isAppError } from "@/server/platform/errors";
 import { type DataSourceRow, withEngine } from "./connections";
 import { type Engine, queryLimits, type ReadResult, type TableDetails, type TableInfo, tooSlow } from "./engines/engine";
 import { demandRead, type ReadStatement } from "./sql/demand-read";
-import { dialectOf } from "./sql/tokens";
+import { dialectOf } from "./sql/dialect-of";
 
 export type DataSourceEntry = Pick<DataSourceRow, "name" | "kind" | "database" | "description">;
 

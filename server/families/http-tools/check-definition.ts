@@ -8,11 +8,11 @@ import type { ToolEffect } from "@/contracts/tools";
 import type { Db } from "@/db/client";
 import { authProfiles } from "@/db/schema";
 import { headersFault, urlFault } from "@/server/capabilities/guarded-http";
-import { inspectDefinition } from "@/server/guard/definitions/inspect-definition";
 import { schemaFault } from "@/server/mcp/connect/schemas/argument-check";
 import { completeSchema, findPrimaryArgument } from "@/server/mcp/connect/schemas/input-schema";
 import { cleanLine, cleanText } from "@/server/mcp/connect/text/clean-text";
 import { AppError, type FieldError } from "@/server/platform/errors";
+import { inspectDefinition } from "@/server/tools/definitions/inspect-definition";
 import type { ToolFacts } from "./make-http-tool";
 import { argumentsByPart, argumentsIn, placeholder, urlPlaceholder } from "./placeholders";
 

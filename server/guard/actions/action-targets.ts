@@ -1,13 +1,13 @@
 import path from "node:path";
 import type { Effect } from "@/contracts/effects";
 import type { CallAction } from "@/contracts/rule-subjects";
-import type { AnalyzedCall } from "../analyzed-call";
-import { findStandardInput } from "../commands/standard-input";
+import type { AnalyzedCall } from "../call/analyzed-call";
+import { findStandardInput } from "../call/standard-input";
+import { findArgumentHosts } from "../named/named-hosts";
+import { namedInCode, runsSource } from "../named/named-in-code";
+import { linksTo, pathInside } from "../named/path-inside";
 import { maxPathChars } from "../paths/followed-path";
 import { mayNamePath } from "../paths/path-name";
-import { findArgumentHosts, hostsIn, hostsInQuotes } from "../refusals/hosts-named";
-import { pathInside } from "../refusals/path-inside";
-import { pathsInCode } from "../refusals/paths-in-code";
 
 /** One path or host that a call reads, writes or connects to. */
 export type ActionTarget =
@@ -43,12 +43,11 @@ function findTargets(call: AnalyzedCall): Found {
     if (action) found[action].push(targetOf(effect, call, action));
   }
   for (const code of codeOf(call)) {
-    const { texts, paths } = pathsInCode(code);
+    const { paths, hosts } = namedInCode(code);
     // Code may do with a path whatever it likes.
     const touched = paths.filter((word) => word.length <= maxPathChars).map((word) => folderTarget(pathInside(word, call.context.folder)));
     found.reads_path.push(...touched);
     found.writes_path.push(...touched);
-    const hosts = new Set([...hostsIn(code), ...texts.flatMap(hostsInQuotes)]);
     for (const host of hosts) found.connects_to.push({ is: "exact", texts: [host] });
   }
   if (!declaresAll(call)) addArguments(call, found);
@@ -75,25 +74,20 @@ function targetOf({ kind, target, recursive }: Effect, { context }: AnalyzedCall
   if (file === undefined) return { is: "unknown" };
   const isGlob = /[*?[]/.test(file);
   if (isGlob || recursive || kind === "delete") return { is: "below", path: file, isDeep: recursive === true || kind === "delete" };
-  // The effect names the file behind a link, and a rule may name the link.
-  const links = [...(context.files?.real ?? [])].flatMap(([link, real]) => (pathInside(real, context.folder) === file ? [link] : []));
   const above = file.startsWith("..") && context.folder !== undefined ? [path.posix.join(context.folder, file)] : [];
   // The written path may be a folder, into which a file goes under its own name.
-  return { is: "exact", texts: [file, ...(kind === "write" ? [`${file}/`] : []), ...links, ...above] };
+  return { is: "exact", texts: [file, ...(kind === "write" ? [`${file}/`] : []), ...linksTo(file, context), ...above] };
 }
 
 const folderTarget = (file: string): ActionTarget =>
   /[*?[]/.test(file) ? { is: "below", path: file, isDeep: false } : { is: "exact", texts: [file, `${file}/`] };
-
-/** Programs that run source code among their words or in their input. */
-const interpreter = /^(?:python|pypy|node|nodejs|deno|bun|perl|ruby|php|lua|tclsh|Rscript|osascript|awk|gawk|mawk)[\d.]*$/;
 
 /** Returns the programs in other languages that stand in a call. */
 function codeOf({ code, commands, tool, arguments: args }: AnalyzedCall): string[] {
   const own = code && tool.primaryArgument !== null ? args[tool.primaryArgument] : undefined;
   const inCommands = commands.flatMap(({ reading }) => [
     ...reading.codes.flatMap(({ text, isElsewhere }) => (isElsewhere ? [] : [text])),
-    ...reading.commands.flatMap((command) => (interpreter.test(command.name) ? findStandardInput(command, reading) : [])),
+    ...reading.commands.flatMap((command) => (runsSource(command.name) ? findStandardInput(command, reading) : [])),
   ]);
   return [...(typeof own === "string" ? [own] : []), ...inCommands];
 }

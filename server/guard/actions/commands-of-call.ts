@@ -1,7 +1,7 @@
-import type { AnalyzedCall } from "../analyzed-call";
+import type { AnalyzedCall } from "../call/analyzed-call";
+import { runsCommands } from "../call/tool-facts";
 import { effectsOfScript, type ShellReading } from "../effects/effects-of-script";
 import { ReadingBudget } from "../script/reading-budget";
-import { runsCommands } from "../tool-facts";
 
 /** Every command that a call evidently runs, and whether it may run others. */
 export type CommandsOfCall = {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { buildRequest, mcpTool, policyOfRules, writeTool } from "@/server/testing/guarded-calls";
+import type { GuardedTool } from "../call/guard-request";
 import { decide } from "../decide";
-import type { GuardedTool } from "../guard-request";
 import { allDetectors } from "./all-detectors";
 
 const policy = policyOfRules([{ verdict: "allow" }]);

@@ -3,7 +3,7 @@ import { isPairedValue, maskText, pairedName, secretUnder } from "@/server/secre
 import { isPlaceholder } from "@/server/secrets/placeholder";
 import { secretKinds } from "@/server/secrets/secret-shape";
 import { evidentSecretIn, mayHoldSecret, privateKeyMarker, shapesToTry } from "@/server/secrets/secret-shapes";
-import type { AnalyzedCall } from "../analyzed-call";
+import type { AnalyzedCall } from "../call/analyzed-call";
 import { memoizeLast } from "../memoize-last";
 import { type Detector, type DetectorMatch, noDetectorMatches } from "./detector";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { buildRequest, noDetectorSettings, readTool } from "@/server/testing/guarded-calls";
-import { analyzeCall } from "../analyzed-call";
+import { analyzeCall } from "../call/analyzed-call";
 import { compileDetectors } from "./detect";
 import type { Detector } from "./detector";
 

@@ -1,12 +1,12 @@
 import { type Finding, severities, type TraceStep, type Verdict } from "@/contracts/decision";
 import { maskInText } from "@/server/secrets/mask-secrets";
-import type { AnalyzedCall } from "../analyzed-call";
+import type { AnalyzedCall } from "../call/analyzed-call";
+import type { GuardedTool } from "../call/guard-request";
+import { runsCommands } from "../call/tool-facts";
+import { isOutOfReach } from "../effects/program-place";
 import { excerpt, visible } from "../excerpt";
-import type { GuardedTool } from "../guard-request";
 import { memoizeLast } from "../memoize-last";
-import { isOutOfReach } from "../outside/program-place";
 import type { PolicyConfig } from "../policy-config";
-import { runsCommands } from "../tool-facts";
 import { allDetectors } from "./all-detectors";
 import type { Detector, DetectorMatch, DetectorSettings } from "./detector";
 

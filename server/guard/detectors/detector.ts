@@ -1,6 +1,6 @@
 import type { Finding } from "@/contracts/decision";
-import type { AnalyzedCall } from "../analyzed-call";
-import type { GuardedTool } from "../guard-request";
+import type { AnalyzedCall } from "../call/analyzed-call";
+import type { GuardedTool } from "../call/guard-request";
 import type { AllowedHosts } from "../hosts/allowed-hosts";
 import type { SensitivePaths } from "../paths/sensitive-globs";
 

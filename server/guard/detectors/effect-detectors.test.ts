@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { buildRequest, mcpTool, policyOfRules, readTool, shellCall, shellTool, writeTool } from "@/server/testing/guarded-calls";
+import type { GuardContext, GuardRequest } from "../call/guard-request";
 import { decide } from "../decide";
 import { deletes, lists } from "../effects/declare-effects";
-import type { GuardContext, GuardRequest } from "../guard-request";
 import { effectDetectors } from "./effect-detectors";
 
 const folder = "/data/conversations/a";

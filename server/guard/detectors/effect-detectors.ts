@@ -1,9 +1,9 @@
 import type { Effect } from "@/contracts/effects";
-import type { AnalyzedCall } from "../analyzed-call";
+import type { AnalyzedCall } from "../call/analyzed-call";
+import { runsCommands, touchesFiles } from "../call/tool-facts";
 import { describeEffect } from "../effects/describe-effect";
 import { changesWhatRuns, destroysWork, leavesFolder, leavesToHost, losesUncopied, touchesSecrets } from "../effects/effect-boundaries";
 import { evidenceWords } from "../evidence-words";
-import { runsCommands, touchesFiles } from "../tool-facts";
 import { type Detector, type DetectorMatch, type DetectorSettings, noDetectorMatches } from "./detector";
 import { sensitiveArguments } from "./file-arguments";
 

@@ -1,8 +1,8 @@
+import { runsCommands } from "../call/tool-facts";
 import { excerpt } from "../excerpt";
 import { maxPathChars } from "../paths/followed-path";
 import { isPathName } from "../paths/path-name";
 import { sensitiveClass } from "../paths/sensitive-path";
-import { runsCommands } from "../tool-facts";
 import { type Detector, type DetectorMatch, noDetectorMatches } from "./detector";
 
 /** Finds sensitive files among the arguments of tools that do not declare effects, such as those of MCP servers. */

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Json } from "@/contracts/common";
-import { findArgumentRole } from "../commands/argument-roles";
+import { findArgumentRole } from "../call/argument-roles";
 import { excerpt } from "../excerpt";
 import { maxPathChars } from "../paths/followed-path";
 import { isPathName } from "../paths/path-name";

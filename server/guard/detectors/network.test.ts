@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { buildRequest, mcpTool, policyOfRules, readTool, shellCall, shellTool } from "@/server/testing/guarded-calls";
-import { analyzeCall } from "../analyzed-call";
+import { analyzeCall } from "../call/analyzed-call";
+import type { GuardRequest } from "../call/guard-request";
 import { decide } from "../decide";
-import type { GuardRequest } from "../guard-request";
 import { noAllowedHosts } from "../hosts/allowed-hosts";
 import { noSensitivePaths } from "../paths/sensitive-globs";
 import { networkDetectors } from "./network";

@@ -1,11 +1,11 @@
-import type { AnalyzedCall } from "../analyzed-call";
+import type { AnalyzedCall } from "../call/analyzed-call";
+import { runsCommands } from "../call/tool-facts";
 import type { ScriptEffect } from "../effects/effects-of-command";
 import { excerpt } from "../excerpt";
 import { type HostRisk, type HostRiskKind, hostRisks, isMetadata, looksLikeHost, maxUrlChars, parseHost } from "../hosts/host-risks";
 import { locateUrl, splitHost, withPort } from "../hosts/locate-host";
 import { endpointsOf } from "../hosts/private-endpoints";
 import { memoizeLast } from "../memoize-last";
-import { runsCommands } from "../tool-facts";
 import type { Detector, DetectorMatch } from "./detector";
 
 const explanation =

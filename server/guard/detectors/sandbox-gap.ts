@@ -1,4 +1,4 @@
-import { runsCommands } from "../tool-facts";
+import { runsCommands } from "../call/tool-facts";
 import { type Detector, noDetectorMatches } from "./detector";
 
 /** The id of the detector, by which an approval lets a command run in spite of the gap. */

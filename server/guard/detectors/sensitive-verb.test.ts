@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { buildRequest, mcpTool, policyOfRules } from "@/server/testing/guarded-calls";
+import type { GuardedTool } from "../call/guard-request";
 import { decide } from "../decide";
-import type { GuardedTool } from "../guard-request";
 
 const foundIn = (tool: Partial<GuardedTool>) =>
   decide(policyOfRules([{ verdict: "allow" }]), buildRequest({ ...mcpTool, ...tool }, {})).findings;

@@ -1,4 +1,4 @@
-import { mayRunPrograms } from "../commands/declared-language";
+import { mayRunPrograms } from "../call/declared-language";
 import type { ShellReading } from "../effects/effects-of-script";
 import { excerpt } from "../excerpt";
 import type { Detector, DetectorMatch } from "./detector";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { buildRequest, mcpTool, policyOfRules, writeTool } from "@/server/testing/guarded-calls";
+import type { GuardedTool } from "../call/guard-request";
 import { decide } from "../decide";
-import type { GuardedTool } from "../guard-request";
 
 const policy = policyOfRules([{ verdict: "allow" }]);
 const foundIn = (args: JsonObject, name = "sandbox__run_code") =>

@@ -1,5 +1,5 @@
-import type { AnalyzedCall } from "../analyzed-call";
-import { findDeclaredLanguage, findSourceTexts, mayRunPrograms } from "../commands/declared-language";
+import type { AnalyzedCall } from "../call/analyzed-call";
+import { findDeclaredLanguage, findSourceTexts, mayRunPrograms } from "../call/declared-language";
 import { excerpt } from "../excerpt";
 import { memoizeLast } from "../memoize-last";
 import { type Detector, type DetectorMatch, noDetectorMatches } from "./detector";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { buildRequest, mcpTool, policyOfRules, shellCall, writeTool } from "@/server/testing/guarded-calls";
+import type { GuardRequest } from "../call/guard-request";
 import { decide } from "../decide";
-import type { GuardRequest } from "../guard-request";
 
 const policy = policyOfRules([{ verdict: "allow" }]);
 const idsOf = (call: GuardRequest) =>

@@ -1,9 +1,10 @@
-import type { AnalyzedCall } from "../analyzed-call";
-import { findStandardInput } from "../commands/standard-input";
+import type { AnalyzedCall } from "../call/analyzed-call";
+import { findStandardInput } from "../call/standard-input";
 import type { ShellReading } from "../effects/effects-of-script";
 import { excerpt } from "../excerpt";
 import { memoizeLast } from "../memoize-last";
-import { databasePrograms, findSqlOperands } from "../programs/databases";
+import { databasePrograms } from "../programs/rows/databases";
+import { findSqlOperands } from "../programs/sql-operands";
 import type { ResolvedCommand } from "../script/resolved-command";
 import type { Detector } from "./detector";
 import { detectSqlDangers, type SqlKind, sqlKinds } from "./sql/detect-sql-dangers";

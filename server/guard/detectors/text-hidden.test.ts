@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { buildRequest, mcpTool, noDetectorSettings } from "@/server/testing/guarded-calls";
-import { analyzeCall } from "../analyzed-call";
+import { analyzeCall } from "../call/analyzed-call";
 import { textHidden } from "./text-hidden";
 
 const find = (...texts: string[]) => textHidden.find(analyzeCall(buildRequest(mcpTool, { texts })), noDetectorSettings);

@@ -60,6 +60,13 @@ export function addCode(text: string, word: ShellWord, command: ResolvedCommand,
   if (runsDownload(text)) notes.push({ detector: "shell.download_and_run", says: "runs a download unread", text, ...at });
 }
 
+/** Returns the effects of a command alone, without those of the commands and scripts that it runs. */
+export function effectsOfCommand(command: ResolvedCommand, surroundings: PathContext): readonly ScriptEffect[] {
+  const effects: ScriptEffect[] = [];
+  addCommand(command, { surroundings, effects, notes: [], commands: [], contents: [], codes: [], runScript: () => {} }, maxCommandDepth);
+  return effects;
+}
+
 /** Adds the effects of a command, and of the commands that it runs. */
 export function addCommand(command: ResolvedCommand, collector: Collector, depth = 0): void {
   collector.commands.push(command);

@@ -2,16 +2,15 @@ import { stripVTControlCharacters } from "node:util";
 import type { Finding } from "@/contracts/decision";
 import { effectsOfScript, type ShellReading } from "../effects/effects-of-script";
 import { excerpt } from "../excerpt";
-import { noSensitivePaths } from "../paths/sensitive-globs";
+import { type LiteralValues, literalValues, possibleTexts } from "../script/literal-values";
 import type { ShellScript } from "../script/read-script";
 import { ReadingBudget } from "../script/reading-budget";
-import { type AssignedValues, assignedValues, possibleTexts } from "./assigned-values";
 import { findCodeDanger } from "./code-dangers";
-import { type FloorCommand, floorCommand } from "./floor-command";
+import { type FloorCommand, floorCommand, floorSurroundings } from "./floor-command";
 import { forkBombIn } from "./fork-bomb";
 import { type FloorName, hardFloor, insteadOfFloor } from "./hard-floor";
 import { listedTargets } from "./listed-targets";
-import { filesWrittenBy, isRawDevice, isSystemTrigger, makesFileSystem, writesToDevice } from "./raw-device";
+import { filesWrittenBy, isRawDevice, isSystemTrigger, makesFileSystem } from "./raw-device";
 import { changesSystemRights, deletesSystemFolder } from "./recursive-delete";
 import { killsEverything, stopsMachine } from "./stop-machine";
 
@@ -35,23 +34,18 @@ function readingsOf(command: ShellReading): ShellReading[] {
     .replace(/[^\P{Cc}\t\n]|\p{Cf}/gu, "")
     .replace(/[\p{Zl}\p{Zp}]/gu, "\n")
     .normalize("NFKC");
-  return plain === command.text ? [command] : [command, effectsOfScript(plain, surroundings, new ReadingBudget())];
+  return plain === command.text ? [command] : [command, effectsOfScript(plain, floorSurroundings, new ReadingBudget())];
 }
-
-const surroundings = { root: undefined, sandboxed: false, sensitivePaths: noSensitivePaths };
 
 function findingsIn(reading: ShellReading): Finding[] {
   const { script, nested, commands, codes } = reading;
-  const values = assignedValues([script, ...nested]);
+  const values = literalValues([script, ...nested]);
   const floorCommands = commands.map((command) => floorCommand(command, values));
   const findings = floorCommands.flatMap(findingsOf);
   for (const one of [script, ...nested]) findings.push(...findingsInScript(one, values));
-  if (floorCommands.some((command) => filesWrittenBy(command).some((file) => isSystemTrigger(file, command.folder)))) {
-    findings.push(finding("power", "controls the machine past its operating system", "/proc/sysrq-trigger"));
-  }
   for (const listed of listedTargets(reading, values)) findings.push(finding(listed.what, listed.does, listed.text));
   for (const { text, isElsewhere } of codes) {
-    if (isElsewhere) findings.push(...checkHardFloor(effectsOfScript(text, surroundings, new ReadingBudget())));
+    if (isElsewhere) findings.push(...checkHardFloor(effectsOfScript(text, floorSurroundings, new ReadingBudget())));
     else {
       const danger = findCodeDanger(text);
       if (danger) findings.push(finding(danger.what, danger.does, text));
@@ -60,7 +54,7 @@ function findingsIn(reading: ShellReading): Finding[] {
   return findings;
 }
 
-function findingsInScript(script: ShellScript, values: AssignedValues): Finding[] {
+function findingsInScript(script: ShellScript, values: LiteralValues): Finding[] {
   const findings: Finding[] = [];
   const written = [...script.redirections, ...script.commands.flatMap(({ redirections }) => redirections)].filter(
     ({ operator }) => operator !== "<",
@@ -83,9 +77,12 @@ function findingsOf(command: FloorCommand): Finding[] {
   const folder = deletesSystemFolder(command);
   if (folder) findings.push(finding("recursive_delete", `deletes ${folder} and everything in it`, text));
   if (makesFileSystem(command)) findings.push(finding("make_file_system", "makes a new file system over what is there", text));
-  const device = writesToDevice(command);
+  const written = filesWrittenBy(command);
+  const device = written.find((file) => isRawDevice(file, command.folder));
   if (device) findings.push(finding("raw_device", `writes to the device ${device} itself`, text));
   if (stopsMachine(command)) findings.push(finding("power", "stops or restarts the machine", text));
+  if (written.some((file) => isSystemTrigger(file, command.folder)))
+    findings.push(finding("power", "controls the machine past its operating system", "/proc/sysrq-trigger"));
   const rights = changesSystemRights(command);
   if (rights) findings.push(finding("system_rights", `changes who may use ${rights} and everything in it`, text));
   if (killsEverything(command)) findings.push(finding("kill_everything", "ends every process of the machine", text));

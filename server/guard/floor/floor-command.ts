@@ -1,5 +1,8 @@
+import { effectsOfCommand } from "../effects/effects-of-command";
+import { noSensitivePaths } from "../paths/sensitive-globs";
+import { type LiteralValues, possibleTexts } from "../script/literal-values";
 import type { ResolvedCommand } from "../script/resolved-command";
-import { type AssignedValues, possibleTexts } from "./assigned-values";
+import { type ShellWord, unknownPiece } from "../script/words";
 
 /** A command as the hard floor sees it. */
 export type FloorCommand = {
@@ -11,13 +14,16 @@ export type FloorCommand = {
   folder: string;
   /** The paths stand for everything below them. */
   isRecursive: boolean;
+  /** Returns the paths that the command writes by its effects. */
+  writes: () => readonly string[];
 };
 
 /** Stands for any home folder, including the conversation's own, which is never deleted whole either. */
 export const homeFolder = "/~";
 
 /** Builds a floor command, with each literal value of its variables filled in. */
-export function floorCommand({ words, folder, within, isRecursive }: ResolvedCommand, values: AssignedValues): FloorCommand {
+export function floorCommand(command: ResolvedCommand, values: LiteralValues): FloorCommand {
+  const { words, folder, within, isRecursive } = command;
   const at = folder ?? within.likelyFolder;
   const texts = words
     .flatMap((word) => {
@@ -32,5 +38,23 @@ export function floorCommand({ words, folder, within, isRecursive }: ResolvedCom
   if (/^\{.*,.*\}$/s.test(words[0].value)) texts.shift();
   const [written = ""] = texts;
   const isOfFolder = written.includes("/") && !written.startsWith("/") && !at.startsWith("/");
-  return { name: isOfFolder ? written : written.replace(/^.*\//s, ""), words: texts, folder: at, isRecursive: isRecursive === true };
+  const name = isOfFolder ? written : written.replace(/^.*\//s, "");
+  const writes = () => writtenPaths({ ...command, name, folder: at }, [name, ...texts.slice(1)]);
+  return { name, words: texts, folder: at, isRecursive: isRecursive === true, writes };
+}
+
+/** Nothing lies inside of a folder here, and every file counts. */
+export const floorSurroundings = { root: undefined, sandboxed: false, sensitivePaths: noSensitivePaths };
+
+function writtenPaths(command: ResolvedCommand, [name = "", ...args]: readonly string[]): readonly string[] {
+  const word = (value: string): ShellWord => ({
+    text: value,
+    value,
+    certainty: value.includes(unknownPiece) ? "unknown" : /[*?[]/.test(value) ? "glob" : "literal",
+    start: 0,
+    end: 0,
+  });
+  return effectsOfCommand({ ...command, words: [word(name), ...args.map(word)] }, floorSurroundings).flatMap(({ kind, target }) =>
+    kind === "write" && target.path !== undefined ? [target.path] : [],
+  );
 }

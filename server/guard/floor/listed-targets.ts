@@ -1,14 +1,14 @@
 import type { ShellReading } from "../effects/effects-of-script";
+import type { LiteralValues } from "../script/literal-values";
 import type { ShellScript, SimpleCommand } from "../script/read-script";
 import type { ResolvedCommand } from "../script/resolved-command";
-import type { AssignedValues } from "./assigned-values";
 import type { FloorName } from "./hard-floor";
 import { findsSystemFolder, isDeleter } from "./recursive-delete";
 
 type Listed = { what: FloorName; does: string; text: string };
 
 /** Finds commands that get everything on the machine as a list: `kill -9 $(ps -e -o pid=)`, `find / | xargs rm -rf`. */
-export function listedTargets({ script, nested, commands }: ShellReading, values: AssignedValues): Listed[] {
+export function listedTargets({ script, nested, commands }: ShellReading, values: LiteralValues): Listed[] {
   return commands.flatMap((command): Listed[] => {
     const { name, words, within } = command;
     const texts = words.map(({ value }) => value);
@@ -55,7 +55,7 @@ function listsEverything(listers: readonly SimpleCommand[]): boolean {
 }
 
 /** Recognises a variable that takes every process as its value, as in `for p in /proc/[0-9]*`. */
-function standsForAll(text: string, values: AssignedValues): boolean {
+function standsForAll(text: string, values: LiteralValues): boolean {
   const [, name = ""] = /\$\{?(\w+)/.exec(text) ?? [];
   return (values.get(name) ?? []).some((value) => /^\/proc\/(?:\[[01]-9\])?\*\/?$/.test(value));
 }

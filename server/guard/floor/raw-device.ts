@@ -2,7 +2,6 @@ import { followedPath } from "../paths/followed-path";
 import { globFits } from "../paths/glob";
 import { unknownPiece } from "../script/words";
 import type { FloorCommand } from "./floor-command";
-import { optionValues } from "./option-values";
 
 const device =
   /^\/dev\/((s|h|v|xv)d[a-z]+\d*|nvme\d.*|mmcblk\d.*|(r?disk|dm-|md|nbd|zd|sr|loop)\d.*|(mapper|disk|block|vg[^/]*)\/.+|k?mem|port)$/;
@@ -24,27 +23,11 @@ export function isRawDevice(target: string, folder: string): boolean {
   return examples.some((example) => globFits(name, example));
 }
 
-/** Commands that write to each of their operands. */
-const writers = new Set([
-  "tee",
-  "shred",
-  "wipefs",
-  "blkdiscard",
-  "sgdisk",
-  "sfdisk",
-  "badblocks",
-  "truncate",
-  "sponge",
-  "pvcreate",
-  "pvremove",
-  "sg_format",
-  "sg_sanitize",
-]);
-/** Commands that write to their last operand. */
-const copiers = new Set(["cp", "mv", "install", "rsync", "ddrescue", "dd_rescue"]);
-
-/** The subcommands and options with which a tool erases a device; each tool has other uses, too. */
+/** Tools for disks, each with the word by which it erases its operands; other uses only read or change settings. */
 const erases = new Map<string, RegExp>([
+  ...["shred", "blkdiscard", "pvcreate", "pvremove", "sg_format", "sg_sanitize"].map((name) => [name, /^/] as const),
+  ["wipefs", /^-\w*[ao]|^--(all|offset)/],
+  ["badblocks", /^-\w*[wn]/],
   ["nvme", /^(format|sanitize|write-zeroes|write-uncor|write)$/],
   ["hdparm", /^--(security-erase|security-erase-enhanced|trim-sector-ranges|write-sector|make-bad-sector|repair-sector|sanitize-.*)/],
   ["cryptsetup", /^(luksFormat|luksErase|erase|format)$/],
@@ -52,40 +35,23 @@ const erases = new Map<string, RegExp>([
   ["parted", /^(mklabel|mktable|mkpart|rm|resizepart)\b/],
   ["zpool", /^(create|labelclear)$/],
 ]);
-const inPlaceOfFile = ["-o", "-O", "--output", "--output-document"];
-/** The options with which a program names its output file. */
-const outputOptions = new Map<string, readonly string[]>([
-  ...["curl", "wget", "wget2", "aria2c", "sort", "gsort", "shuf", "gcc", "cc", "g++", "clang", "ld", "pv", "mbuffer", "gpg", "iconv"].map(
-    (name) => [name, inPlaceOfFile] as const,
-  ),
-  ...["cp", "mv", "install"].map((name) => [name, ["-t", "--target-directory"]] as const),
-]);
+/** Tools for partitions, which write unless they are told to show. */
+const partitions = /^s[gf]disk$/;
+const shows = /^(-p|-l|-i|-v|--print|--list|--info|--verify|-d|--dump)$/;
 
-/** Returns the files that a command writes, for those programs whose output can destroy a device. */
-export function filesWrittenBy({ name, words }: FloorCommand): readonly string[] {
+/** Folders of devices and switches of the kernel; effects are read again only for commands that may name one. */
+const ofMachine = /dev|proc|sys/;
+
+/** Returns the files of the machine that a command writes: by its effects, and those that a tool for disks erases. */
+export function filesWrittenBy(command: FloorCommand): readonly string[] {
+  const { name, words } = command;
   const args = words.slice(1);
-  const operands = () => args.filter((word) => !word.startsWith("-"));
-  if (/^(g|busybox-)?dd$|^dcfldd$/.test(name)) return args.flatMap((word) => /^of=(.*)/s.exec(word)?.[1] ?? []);
-  if (writers.has(name)) return readsOnly(name, args) ? [] : operands();
-  const pattern = erases.get(name);
-  if (pattern) return args.some((word) => pattern.test(word)) ? operands() : [];
-  if (name === "openssl") return args.flatMap((word, at) => (/^-(out|keyout|writerand)$/.test(word) ? args.slice(at + 1, at + 2) : []));
-  const options = outputOptions.get(name);
-  const named = options ? optionValues(args, options) : [];
-  return copiers.has(name) ? [...operands().slice(-1), ...named] : named;
-}
-
-/** Returns the device that a command writes to directly, below every file system. */
-export function writesToDevice(command: FloorCommand): string | null {
-  return filesWrittenBy(command).find((file) => isRawDevice(file, command.folder)) ?? null;
-}
-
-function readsOnly(name: string, args: readonly string[]): boolean {
-  if (name === "wipefs") return !args.some((word) => /^-\w*[ao]|^--(all|offset)/.test(word));
-  if (name === "badblocks") return !args.some((word) => /^-\w*[wn]/.test(word));
-  if (name !== "sgdisk" && name !== "sfdisk") return false;
   const options = args.filter((word) => word.startsWith("-"));
-  return options.length > 0 && options.every((word) => /^(-p|-l|-i|-v|--print|--list|--info|--verify|-d|--dump)$/.test(word));
+  const isErasing = partitions.test(name)
+    ? options.length === 0 || !options.every((word) => shows.test(word))
+    : args.some((word) => erases.get(name)?.test(word));
+  if (isErasing) return args.filter((word) => !word.startsWith("-"));
+  return ofMachine.test(command.folder) || args.some((word) => ofMachine.test(word)) ? command.writes() : [];
 }
 
 const formatters = /^(mkfs(\..+)?|mke2fs|mkdosfs|mkntfs|mkreiserfs|newfs(_.+)?|mkswap)$/;

@@ -1,7 +1,6 @@
 import path from "node:path";
 import { unknownPiece } from "../script/words";
 import type { FloorCommand } from "./floor-command";
-import { isLongOption, optionValues } from "./option-values";
 import { findSystemFolder } from "./system-folders";
 
 const deleters = new Set(["rm", "grm", "srm", "rimraf"]);
@@ -59,8 +58,8 @@ function targetsOf(name: string, args: readonly string[]): readonly string[] {
   if (name.replaceAll(unknownPiece, "") === "" && args.some((word) => /^-(?:rf|fr|Rf|fR)$/.test(word))) return deletedByRm(name, args);
   if (name === "find") return deletedByFind(args);
   const operands = () => args.filter((word) => !word.startsWith("-"));
-  if (name === "mv") return optionValues(args, ["-t", "--target-directory"]).length > 0 ? operands() : operands().slice(0, -1);
-  if (name === "tar" || name === "gtar") return args.some((word) => isLongOption(word, "--remove-files")) ? operands() : [];
+  if (name === "mv") return args.some((word) => /^-[a-zA-Z]*t|^--t/.test(word)) ? operands() : operands().slice(0, -1);
+  if (name === "tar" || name === "gtar") return args.some((word) => word.length > 2 && "--remove-files".startsWith(word)) ? operands() : [];
   if (name === "rsync") return args.some((word) => /^--(del|remove-s)/.test(word)) ? operands() : [];
   return [];
 }

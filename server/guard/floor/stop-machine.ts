@@ -1,6 +1,5 @@
 import { globFits } from "../paths/glob";
 import type { FloorCommand } from "./floor-command";
-import { optionValues } from "./option-values";
 
 const switches = ["reboot", "shutdown", "halt", "poweroff"];
 const harmless = /^(--help|--version|-c|--show)$/;
@@ -40,7 +39,7 @@ export function stopsMachine({ name, words }: FloorCommand): boolean {
     );
   }
   if (/^pm-(?:suspend|hibernate|suspend-hybrid)$/.test(name)) return !args.some((word) => harmless.test(word));
-  if (name === "rtcwake") return optionValues(args, ["-m", "--mode"]).some((mode) => /^(?:mem|off|disk|standby|freeze)$/.test(mode));
+  if (name === "rtcwake") return args.some((word) => /^(?:-\w*m|--m\w*=)?(?:mem|off|disk|standby|freeze)$/.test(word));
   if (busClients.test(name)) return args.some((word) => stoppingMethod.test(word));
   return name === "kexec" && args.some((word) => /^(-e|--exec)$/.test(word));
 }

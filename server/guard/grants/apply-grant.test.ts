@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Finding } from "@/contracts/decision";
 import { buildRequest, policyOfRules, shellCall, writeTool } from "@/server/testing/guarded-calls";
-import { analyzeCall } from "../analyzed-call";
-import { computeDigest } from "../compile-policy";
+import { analyzeCall } from "../call/analyzed-call";
 import { decide } from "../decide";
+import { computeDigest } from "../matching/compile-rule";
 import { tryGrant, worstSeverity } from "./apply-grant";
 import { compileGrant, compileGrants } from "./compile-grants";
 import type { GrantContent } from "./compiled-grants";

@@ -1,6 +1,6 @@
 import type { KeptContents } from "@/contracts/call-contents";
 import type { Decision, Finding, TraceStep } from "@/contracts/decision";
-import type { AnalyzedCall } from "../analyzed-call";
+import type { AnalyzedCall } from "../call/analyzed-call";
 import { allDetectors } from "../detectors/all-detectors";
 import { changedContents, foreignContents } from "../effects/changed-contents";
 import { describeGrant } from "./compile-grants";

@@ -1,9 +1,9 @@
 import { type GrantMatch, type GrantReach, type GrantScope, grantScopes } from "@/contracts/grants";
-import type { AnalyzedCall } from "../analyzed-call";
-import { compileRule, computeDigest } from "../compile-policy";
+import type { AnalyzedCall } from "../call/analyzed-call";
+import type { GuardContext } from "../call/guard-request";
 import { anyHost, hostsReached } from "../effects/hosts-reached";
 import { wantedOpenings } from "../effects/openings";
-import type { GuardContext } from "../guard-request";
+import { compileRule, computeDigest } from "../matching/compile-rule";
 import { evaluateRule } from "../matching/evaluate-rule";
 import { type CompiledGrant, type CompiledGrants, type GrantContent, noGrants } from "./compiled-grants";
 

@@ -2,8 +2,8 @@ import type { KeptContents } from "@/contracts/call-contents";
 import type { TraceStep } from "@/contracts/decision";
 import type { GrantMatch, GrantScope, GrantSeverity, KeptMatch } from "@/contracts/grants";
 
-import type { AnalyzedCall } from "../analyzed-call";
-import type { GuardContext } from "../guard-request";
+import type { AnalyzedCall } from "../call/analyzed-call";
+import type { GuardContext } from "../call/guard-request";
 
 /** The part of a grant that the guard needs. */
 export type GrantContent = {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { openPattern } from "@/contracts/lib/open-patterns";
-import { analyzeCall } from "../analyzed-call";
+import { analyzeCall } from "../call/analyzed-call";
+import type { GuardedTool } from "../call/guard-request";
 import { fetches, writes } from "../effects/declare-effects";
-import type { GuardedTool } from "../guard-request";
 import { compileGrant } from "./compile-grants";
 import { patternsFor } from "./grant-patterns";
 

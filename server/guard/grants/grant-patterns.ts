@@ -1,7 +1,7 @@
 import type { GrantReach } from "@/contracts/grants";
 import { closedPattern, escapePattern } from "@/contracts/lib/open-patterns";
-import type { AnalyzedCall } from "../analyzed-call";
-import { findSubcommands, leafCommands } from "../call-shape";
+import type { AnalyzedCall } from "../call/analyzed-call";
+import { findSubcommands, leafCommands } from "../call/call-shape";
 import { anyHost, hostsReached } from "../effects/hosts-reached";
 import { wantedOpenings } from "../effects/openings";
 import { findProgram } from "../programs/programs";

@@ -1,5 +1,5 @@
-import type { AnalyzedCall, CommandOfCall } from "../analyzed-call";
-import type { ArgumentPlace } from "../commands/command-arguments";
+import type { AnalyzedCall, CommandOfCall } from "../call/analyzed-call";
+import type { ArgumentPlace } from "../call/command-arguments";
 
 /** The relation of an argument's text to the commands in the arguments. */
 export type CommandsAt =

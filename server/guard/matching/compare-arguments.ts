@@ -2,8 +2,8 @@ import type { Json, JsonObject } from "@/contracts/common";
 import type { Verdict } from "@/contracts/decision";
 import { canonicalJson } from "@/contracts/lib/canonical-json";
 import type { Comparison } from "@/contracts/rule-conditions";
+import { valuesAt } from "../call/argument-values";
 import { excerpt } from "../excerpt";
-import { valuesAt } from "./argument-values";
 import { no, type Ternary, testEachValue, unknown, yes } from "./ternary";
 
 /** Tests a comparison on a call's arguments; unknown when a value is missing or of another kind. */

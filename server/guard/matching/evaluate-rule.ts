@@ -1,12 +1,12 @@
 import type { TraceStep } from "@/contracts/decision";
 import type { CallAction } from "@/contracts/rule-subjects";
-import type { AnalyzedCall } from "../analyzed-call";
-import type { CompiledRule } from "../compile-policy";
-import { type PatternSubject, patternSubjects } from "../pattern-subject";
-import type { TextHints } from "../text-hints";
+import type { AnalyzedCall } from "../call/analyzed-call";
+import { type PatternSubject, patternSubjects } from "../call/pattern-subject";
+import type { TextHints } from "../call/text-hints";
 import type { ArgumentPattern, CompiledPattern, PatternError } from "./argument-pattern";
 import { commandsAt } from "./commands-at";
 import { compareArguments } from "./compare-arguments";
+import type { CompiledRule } from "./compile-rule";
 import { findException, findPattern } from "./patterns-in-commands";
 import type { RuleResult } from "./rule-result";
 import { actionHolds } from "./rules-of-actions";

@@ -1,6 +1,6 @@
 import type { TraceStep } from "@/contracts/decision";
-import type { AnalyzedCall } from "../analyzed-call";
-import type { CompiledRule } from "../compile-policy";
+import type { AnalyzedCall } from "../call/analyzed-call";
+import type { CompiledRule } from "./compile-rule";
 import { evaluateRule, toTraceStep } from "./evaluate-rule";
 import { prefilterRules, unfilteredPlaces } from "./prefilter-rules";
 

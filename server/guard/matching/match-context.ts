@@ -1,6 +1,6 @@
 import type { ActorRef } from "@/contracts/common";
 import { type RuleContext, type TimeWindow, weekdays } from "@/contracts/rule-conditions";
-import type { GuardContext } from "../guard-request";
+import type { GuardContext } from "../call/guard-request";
 import { no, type Ternary, unknown, yes } from "./ternary";
 
 /**

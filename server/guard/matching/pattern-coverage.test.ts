@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { buildRequest, policyOfRules, shellCall, shellTool } from "@/server/testing/guarded-calls";
-import { analyzeCall } from "../analyzed-call";
+import { analyzeCall } from "../call/analyzed-call";
 import { decide } from "../decide";
 import { compilePattern } from "./argument-pattern";
 import { findInShell } from "./match-anywhere";

@@ -1,8 +1,8 @@
 import type { CallAction } from "@/contracts/rule-subjects";
-import type { AnalyzedCall } from "../analyzed-call";
+import type { AnalyzedCall } from "../call/analyzed-call";
+import { patternSubjects } from "../call/pattern-subject";
 import type { ShellReading } from "../effects/effects-of-script";
 import { excerpt } from "../excerpt";
-import { patternSubjects } from "../pattern-subject";
 import type { ArgumentPattern } from "./argument-pattern";
 import { commandsAt } from "./commands-at";
 import { findInShell } from "./match-anywhere";

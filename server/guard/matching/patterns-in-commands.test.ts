@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { buildRequest, mcpTool, policyOfRules } from "@/server/testing/guarded-calls";
-import { analyzeCall } from "../analyzed-call";
-import type { RuleContent } from "../compile-policy";
+import { analyzeCall } from "../call/analyzed-call";
 import { decide } from "../decide";
 import { compileLazily } from "./argument-pattern";
+import type { RuleContent } from "./compile-rule";
 import { findException, findPattern } from "./patterns-in-commands";
 
 /** Decides a call of a tool that is not our shell by a rule; without a match, a person is asked. */

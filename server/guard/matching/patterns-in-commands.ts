@@ -1,7 +1,7 @@
 import type { Verdict } from "@/contracts/decision";
-import type { CommandOfCall } from "../analyzed-call";
+import type { CommandOfCall } from "../call/analyzed-call";
+import type { TextHints } from "../call/text-hints";
 import { excerpt } from "../excerpt";
-import type { TextHints } from "../text-hints";
 import type { ArgumentPattern } from "./argument-pattern";
 import type { CommandsAt } from "./commands-at";
 import { findInShell } from "./match-anywhere";

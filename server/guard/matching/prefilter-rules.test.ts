@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Verdict } from "@/contracts/decision";
 import { buildRequest, mcpTool, policyOfRules, shellCall } from "@/server/testing/guarded-calls";
-import { analyzeCall } from "../analyzed-call";
+import { analyzeCall } from "../call/analyzed-call";
+import type { GuardRequest } from "../call/guard-request";
 import { decide } from "../decide";
-import type { GuardRequest } from "../guard-request";
 import { evaluateRule } from "./evaluate-rule";
 import { prefilterRules } from "./prefilter-rules";
 

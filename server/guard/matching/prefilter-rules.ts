@@ -1,6 +1,6 @@
 import type { CallAction } from "@/contracts/rule-subjects";
-import type { AnalyzedCall } from "../analyzed-call";
-import type { CompiledRule } from "../compile-policy";
+import type { AnalyzedCall } from "../call/analyzed-call";
+import type { CompiledRule } from "./compile-rule";
 import { actionOfRule } from "./evaluate-rule";
 import { findActionInputs, findPatternInputs, type PatternInputs } from "./pattern-inputs";
 import { foldCase } from "./required-texts";

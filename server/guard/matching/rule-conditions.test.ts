@@ -3,10 +3,10 @@ import type { JsonObject } from "@/contracts/common";
 import type { Verdict } from "@/contracts/decision";
 import { type Comparison, RuleContext, TimeWindow } from "@/contracts/rule-conditions";
 import { buildRequest, buildRule, mcpTool, policyOfRules, shellCall } from "@/server/testing/guarded-calls";
-import { analyzeCall } from "../analyzed-call";
-import { compileRule, type RuleContent } from "../compile-policy";
+import { analyzeCall } from "../call/analyzed-call";
+import type { GuardContext } from "../call/guard-request";
 import { decide } from "../decide";
-import type { GuardContext } from "../guard-request";
+import { compileRule, type RuleContent } from "./compile-rule";
 import { evaluateRule } from "./evaluate-rule";
 
 /** Evaluates a rule on a call and decides the call; without a match the call is denied. */

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import type { Verdict } from "@/contracts/decision";
 import { buildRequest, mcpTool, policyOfRules, readTool, shellTool, writeTool } from "@/server/testing/guarded-calls";
-import type { RuleContent } from "../compile-policy";
+import type { GuardedTool } from "../call/guard-request";
 import { decide } from "../decide";
 import { connects, deletes, executes, fetches, lists, reads } from "../effects/declare-effects";
-import type { GuardedTool } from "../guard-request";
+import type { RuleContent } from "./compile-rule";
 
 const folder = "/work/run";
 const processTool: GuardedTool = { ...shellTool, name: "process" };

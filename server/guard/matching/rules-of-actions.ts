@@ -1,13 +1,13 @@
 import type { CallAction } from "@/contracts/rule-subjects";
 import { type ActionTarget, actionOfEffect, actionTargets, declaresAll } from "../actions/action-targets";
 import { commandsOfCall } from "../actions/commands-of-call";
-import type { AnalyzedCall } from "../analyzed-call";
-import type { CompiledRule } from "../compile-policy";
+import type { AnalyzedCall } from "../call/analyzed-call";
+import { runsCommands } from "../call/tool-facts";
 import { describeEffect } from "../effects/describe-effect";
 import { excerpt } from "../excerpt";
 import { globFits } from "../paths/glob";
-import { runsCommands } from "../tool-facts";
 import type { ArgumentPattern } from "./argument-pattern";
+import type { CompiledRule } from "./compile-rule";
 import { literalStart } from "./literal-start";
 import { findInShell } from "./match-anywhere";
 import { whyNotCovered } from "./pattern-coverage";

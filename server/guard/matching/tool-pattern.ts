@@ -1,9 +1,9 @@
 import { capabilityNames } from "@/contracts/generated-tools";
 import { callActions } from "@/contracts/rule-subjects";
 import { toolEffects, toolSources, toolSurfaces } from "@/contracts/tools";
-import type { GuardedTool } from "../guard-request";
+import type { GuardedTool } from "../call/guard-request";
+import { mayDo } from "../call/tool-facts";
 import { globFits } from "../paths/glob";
-import { mayDo } from "../tool-facts";
 
 /** Kinds of tools that a pattern can name, each with the values that exist. */
 const kinds: Record<string, { values: readonly string[]; of: (tool: GuardedTool) => readonly string[] }> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { effectLines } from "@/server/testing/effect-lines";
-import { findSqlOperands } from "./databases";
+import { findSqlOperands } from "./sql-operands";
 
 const table: readonly [command: string, effects: string][] = [
   ["psql", "query outside"],

@@ -1,19 +1,19 @@
 import type { ShellWord } from "../script/words";
-import { buildPrograms } from "./build";
-import { builtinPrograms } from "./builtins";
-import { cloudPrograms } from "./cloud";
-import { containerPrograms } from "./containers";
-import { databasePrograms } from "./databases";
-import { filePrograms } from "./files";
-import { gitPrograms } from "./git";
-import { interpreterPrograms } from "./interpreters";
-import { networkPrograms } from "./network";
-import { packagePrograms } from "./packages";
 import type { Program, ProgramSpec } from "./program";
-import { searchPrograms } from "./search";
-import { systemPrograms } from "./system";
-import { textPrograms } from "./text";
-import { wrapperPrograms } from "./wrappers";
+import { buildPrograms } from "./rows/build";
+import { builtinPrograms } from "./rows/builtins";
+import { cloudPrograms } from "./rows/cloud";
+import { containerPrograms } from "./rows/containers";
+import { databasePrograms } from "./rows/databases";
+import { filePrograms } from "./rows/files";
+import { gitPrograms } from "./rows/git";
+import { interpreterPrograms } from "./rows/interpreters";
+import { networkPrograms } from "./rows/network";
+import { packagePrograms } from "./rows/packages";
+import { searchPrograms } from "./rows/search";
+import { systemPrograms } from "./rows/system";
+import { textPrograms } from "./rows/text";
+import { wrapperPrograms } from "./rows/wrappers";
 
 /**
  * The program table: every program that the guard knows, with the meaning of its words. All readers of effects share

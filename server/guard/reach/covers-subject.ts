@@ -1,5 +1,5 @@
 import { actionOfSubject } from "@/contracts/rule-subjects";
-import type { GuardedTool } from "../guard-request";
+import type { GuardedTool } from "../call/guard-request";
 import { compileToolPattern, namesOneTool } from "../matching/tool-pattern";
 import { globFits } from "../paths/glob";
 

@@ -3,8 +3,9 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { RuleContext } from "@/contracts/rule-conditions";
 import { buildRequest, buildRule, mcpTool, readTool, shellTool, writeTool } from "@/server/testing/guarded-calls";
-import { analyzeCall } from "../analyzed-call";
-import { compilePolicy, type RuleContent } from "../compile-policy";
+import { analyzeCall } from "../call/analyzed-call";
+import { compilePolicy } from "../compile-policy";
+import type { RuleContent } from "../matching/compile-rule";
 import { firstMatch } from "../matching/first-match";
 import { findUnreachedRules } from "./find-unreached-rules";
 

@@ -1,7 +1,7 @@
 import type { EarlierDecision } from "@/contracts/guard";
 import { canonicalJson } from "@/contracts/lib/canonical-json";
-import { compareRuleOrder, holdsElsewhere, type RuleContent } from "../compile-policy";
-import type { GuardedTool } from "../guard-request";
+import type { GuardedTool } from "../call/guard-request";
+import { compareRuleOrder, holdsElsewhere, type RuleContent } from "../matching/compile-rule";
 import { coversContext } from "./covers-context";
 import { coversSubject } from "./covers-subject";
 import { type PatternEnd, readLiteralStart, type WordEnd, wordEnds } from "./literal-start";

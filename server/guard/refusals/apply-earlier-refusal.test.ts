@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import type { Refusal } from "@/contracts/refusals";
 import { mcpTool, policyOfRules, readTool, shellTool, writeTool } from "@/server/testing/guarded-calls";
-import { analyzeCall } from "../analyzed-call";
+import { analyzeCall } from "../call/analyzed-call";
+import type { GuardedTool, GuardRequest } from "../call/guard-request";
 import { decide } from "../decide";
 import { fetches } from "../effects/declare-effects";
-import type { GuardedTool, GuardRequest } from "../guard-request";
-import { callTouches } from "./call-touches";
+import { comparableEffects } from "./comparable-effects";
 import { computeCallDigest } from "./repeated-refusal";
 
 const codeTool: GuardedTool = { ...writeTool, name: "execute_code", needs: [], primaryArgument: "code" };
@@ -31,7 +31,7 @@ const refused = (call: Call, more: Partial<Refusal> = {}): Refusal => ({
   callId: "c1",
   tool: call[0].name,
   digest: computeCallDigest(asked(call)),
-  touches: callTouches(analyzeCall(asked(call))),
+  touches: comparableEffects(analyzeCall(asked(call))),
   by: "person",
   reason: "",
   at: 0,
@@ -191,5 +191,5 @@ test("the same refusal is the same question, so that an answer to it holds", () 
 
 test("a long program with many quotes is looked through in time that grows with it", () => {
   const program = `${"'a\" ".repeat(15_000)} os.unlink('x')`;
-  expect(callTouches(analyzeCall(asked([codeTool, { code: program }]))).length).toBeGreaterThan(0);
+  expect(comparableEffects(analyzeCall(asked([codeTool, { code: program }]))).length).toBeGreaterThan(0);
 });

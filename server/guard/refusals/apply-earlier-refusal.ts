@@ -1,8 +1,8 @@
 import type { Decision } from "@/contracts/decision";
 import type { Refusal } from "@/contracts/refusals";
-import type { AnalyzedCall } from "../analyzed-call";
-import { computeDigest } from "../compile-policy";
+import type { AnalyzedCall } from "../call/analyzed-call";
 import { excerpt } from "../excerpt";
+import { computeDigest } from "../matching/compile-rule";
 import { earlierRefusalStep } from "./earlier-refusal-step";
 import { findRepeatedRefusals, type RepeatedRefusal } from "./repeated-refusal";
 
@@ -32,12 +32,12 @@ export function applyEarlierRefusal(judgement: UnversionedDecision, call: Analyz
   return { ...asked, verdict: "require_approval", reason: why, ruleId: null, ruleDigest: computeDigest({ refusal: found.refusal.callId }) };
 }
 
-function sentenceOf({ refusal, touch }: RepeatedRefusal, { tool }: AnalyzedCall): string {
+function sentenceOf({ refusal, effect }: RepeatedRefusal, { tool }: AnalyzedCall): string {
   const what = `${refusal.tool}${reasonOf(refusal)}`;
   const before = `${refusal.by === "person" ? `A person refused ${what}` : `Nobody approved ${what} in time`} earlier in this conversation`;
-  if (!touch) return `${before}, and this is the same call again.`;
-  const does = { read: "reads", change: "changes", reach: "reaches" }[touch.act];
-  return `${before}, and this call of ${tool.name} ${does} the same: ${excerpt(touch.target)}.`;
+  if (!effect) return `${before}, and this is the same call again.`;
+  const does = { read: "reads", change: "changes", reach: "reaches" }[effect.act];
+  return `${before}, and this call of ${tool.name} ${does} the same: ${excerpt(effect.target)}.`;
 }
 
 function reasonOf({ reason }: Refusal): string {

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import type { Refusal } from "@/contracts/refusals";
 import { policyOfRules, readTool, shellTool, writeTool } from "@/server/testing/guarded-calls";
-import { analyzeCall } from "../analyzed-call";
+import { analyzeCall } from "../call/analyzed-call";
+import type { GuardedTool, GuardRequest } from "../call/guard-request";
 import { decide } from "../decide";
 import { fetches, lists, writes } from "../effects/declare-effects";
-import type { GuardedTool, GuardRequest } from "../guard-request";
 import { blameOf } from "./blame";
-import { callTouches } from "./call-touches";
+import { comparableEffects } from "./comparable-effects";
 import { computeCallDigest } from "./repeated-refusal";
 
 const shell: GuardedTool = { ...shellTool, effects: ({ cwd }) => (cwd === undefined ? [] : [lists("/cwd", String(cwd))]) };
@@ -36,7 +36,7 @@ function rejected(tool: GuardedTool, args: JsonObject, rules: Rules = []): Refus
   const decision = decide(policy, request);
   expect(decision.verdict, JSON.stringify(args)).toBe("require_approval");
   const call = analyzeCall(request);
-  const touches = callTouches(call, blameOf(policy, call, decision));
+  const touches = comparableEffects(call, blameOf(policy, call, decision));
   return { callId: "c1", tool: tool.name, digest: computeCallDigest(request), touches, by: "person", reason: "", at: 0 };
 }
 const verdictAfter = (refusal: Refusal, tool: GuardedTool, args: JsonObject) =>
@@ -87,5 +87,5 @@ test("a call that asked only because of an earlier refusal adds no targets of it
   const policy = policyOfRules([], { defaultPolicy: "by_effect" });
   const request = callOf(shell, { command: "cat b.txt; mv a.txt c.txt" }, [first]);
   const call = analyzeCall(request);
-  expect(callTouches(call, blameOf(policy, call, decide(policy, request)))).toEqual([]);
+  expect(comparableEffects(call, blameOf(policy, call, decide(policy, request)))).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import type { Decision } from "@/contracts/decision";
-import type { AnalyzedCall } from "../analyzed-call";
+import type { AnalyzedCall } from "../call/analyzed-call";
 import type { Policy } from "../compile-policy";
 import { effectsAskedByDefault } from "../default-policy";
 import { evidenceWords } from "../evidence-words";
 import { excerpt } from "../excerpt";
-import type { Blame } from "./call-touches";
+import type { Blame } from "./comparable-effects";
 import { earlierRefusalStep } from "./earlier-refusal-step";
 
 /**

@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { analyzeCall } from "../analyzed-call";
-import type { GuardedTool } from "../guard-request";
-import { callTouches } from "./call-touches";
-import { pathsInCode } from "./paths-in-code";
+import { analyzeCall } from "../call/analyzed-call";
+import type { GuardedTool } from "../call/guard-request";
+import { comparableEffects } from "./comparable-effects";
 import { computeCallDigest, findRepeatedRefusals } from "./repeated-refusal";
-import { comparable, isSameTarget, makeComparingBudget } from "./same-target";
+import { isSameTarget, makeComparingBudget, prepareEffect } from "./same-target";
 
 const tool = (given: Partial<GuardedTool>): GuardedTool => ({
   name: "tool",
@@ -27,7 +26,13 @@ const tools = {
 const callOf = (name: keyof typeof tools, args: JsonObject) =>
   analyzeCall({ tool: tools[name], arguments: args, context: { interactive: true, folder } });
 const isAround = (refused: ReturnType<typeof callOf>, call: ReturnType<typeof callOf>) => {
-  const refusal = { callId: "1", tool: "tool", digest: computeCallDigest(refused), touches: callTouches(refused), by: "person" as const };
+  const refusal = {
+    callId: "1",
+    tool: "tool",
+    digest: computeCallDigest(refused),
+    touches: comparableEffects(refused),
+    by: "person" as const,
+  };
   return findRepeatedRefusals([{ ...refusal, reason: "", at: 0 }], call).length > 0;
 };
 
@@ -67,14 +72,8 @@ describe("what was refused for a file is known again", () => {
   });
 });
 
-test("of the texts of a program, a path from the root is joined to none, and of very many not all are joined", () => {
-  expect(pathsInCode("f('docs', '/x.txt', '~/y.txt')").paths).toEqual(["docs", "/x.txt", "~/y.txt"]);
-  const many = Array.from({ length: 200 }, (_, at) => `'d${at}'`).join(", ");
-  expect(pathsInCode(`f(${many})`).paths.length).toBeLessThan(250);
-});
-
 test("two calls that are too much to be compared are taken for the same", () => {
-  const [one, other] = ["a*", "b"].map((target) => comparable({ act: "change", target }));
+  const [one, other] = ["a*", "b"].map((target) => prepareEffect({ act: "change", target }));
   if (!one || !other) throw new Error("nothing to compare");
   expect(isSameTarget(one, other, makeComparingBudget())).toBe(false);
   expect(isSameTarget(one, other, { left: 0 })).toBe(true);

@@ -1,9 +1,9 @@
-import type { Refusal, Touch } from "@/contracts/refusals";
-import type { AnalyzedCall } from "../analyzed-call";
-import { computeDigest } from "../compile-policy";
-import type { GuardRequest } from "../guard-request";
-import { callTouches } from "./call-touches";
-import { comparable, isSameTarget, makeComparingBudget } from "./same-target";
+import type { ComparableEffect, Refusal } from "@/contracts/refusals";
+import type { AnalyzedCall } from "../call/analyzed-call";
+import type { GuardRequest } from "../call/guard-request";
+import { computeDigest } from "../matching/compile-rule";
+import { comparableEffects } from "./comparable-effects";
+import { isSameTarget, makeComparingBudget, prepareEffect } from "./same-target";
 
 /** Computes the digest by which an identical call is recognised. */
 export function computeCallDigest({ tool, arguments: args }: Pick<GuardRequest, "tool" | "arguments">): string {
@@ -13,8 +13,8 @@ export function computeCallDigest({ tool, arguments: args }: Pick<GuardRequest, 
 /** Whether people refused the call. Rows that older versions wrote also hold denials by policy. */
 export const isOfPeople = ({ by }: Refusal): boolean => by === "person" || by === "expiry";
 
-/** An earlier refusal that a call repeats, and the common touch; the touch is null for an identical call. */
-export type RepeatedRefusal = { refusal: Refusal; touch: Touch | null };
+/** An earlier refusal that a call repeats, and the common effect; null for an identical call. */
+export type RepeatedRefusal = { refusal: Refusal; effect: ComparableEffect | null };
 
 /**
  * Finds the conversation's refusals that this call repeats or bypasses, the oldest first: the same call, or a call that
@@ -23,12 +23,12 @@ export type RepeatedRefusal = { refusal: Refusal; touch: Touch | null };
 export function findRepeatedRefusals(refusals: readonly Refusal[], call: AnalyzedCall): RepeatedRefusal[] {
   if (refusals.length === 0) return [];
   const digest = computeCallDigest(call);
-  const touches = callTouches(call).map(comparable);
+  const effects = comparableEffects(call).map(prepareEffect);
   const budget = makeComparingBudget();
   return refusals.filter(isOfPeople).flatMap((refusal): RepeatedRefusal[] => {
-    if (refusal.digest === digest) return [{ refusal, touch: null }];
-    const refusedTouches = refusal.touches.map(comparable);
-    const touch = touches.find((touch) => refusedTouches.some((refused) => isSameTarget(refused, touch, budget)));
-    return touch ? [{ refusal, touch: { act: touch.act, target: touch.target } }] : [];
+    if (refusal.digest === digest) return [{ refusal, effect: null }];
+    const refused = refusal.touches.map(prepareEffect);
+    const repeated = effects.find((effect) => refused.some((one) => isSameTarget(one, effect, budget)));
+    return repeated ? [{ refusal, effect: { act: repeated.act, target: repeated.target } }] : [];
   });
 }

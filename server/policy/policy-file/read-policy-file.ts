@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isNode, Lexer, LineCounter, parseDocument } from "yaml";
 import { z } from "zod";
 import { type GuardRule, GuardRuleDraft, guardFormats } from "@/contracts/guard";
-import { computeDigest } from "@/server/guard/compile-policy";
+import { computeDigest } from "@/server/guard/matching/compile-rule";
 import { unstorablePlace } from "@/server/platform/storable";
 import { ruleMistake } from "../rule-mistake";
 

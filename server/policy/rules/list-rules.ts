@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { GuardRule, ListedRule } from "@/contracts/guard";
 import { guardRules } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { compareRuleOrder } from "@/server/guard/compile-policy";
+import { compareRuleOrder } from "@/server/guard/matching/compile-rule";
 import { decodeCursor, toPage } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
 import { policyFile } from "../policy-file/policy-file";

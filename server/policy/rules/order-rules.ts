@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import type { ListedRule } from "@/contracts/guard";
 import { guardRules } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { compareRuleOrder } from "@/server/guard/compile-policy";
+import { compareRuleOrder } from "@/server/guard/matching/compile-rule";
 import { AppError } from "@/server/platform/errors";
 import { changePolicy, rulesInOrder } from "../change-policy";
 import { policyFile } from "../policy-file/policy-file";

@@ -4,7 +4,7 @@ import type { Json } from "@/contracts/common";
 import { type GuardRule, GuardRuleDraft } from "@/contracts/guard";
 import { canonicalJson } from "@/contracts/lib/canonical-json";
 import type { ImportMode, ImportResult } from "@/contracts/policy";
-import { compareRuleOrder } from "@/server/guard/compile-policy";
+import { compareRuleOrder } from "@/server/guard/matching/compile-rule";
 import { newId } from "@/server/platform/ids";
 import { makeYieldToEventLoop } from "@/server/platform/yield-to-event-loop";
 import { describeRuleMistake, ruleMistake } from "../rule-mistake";

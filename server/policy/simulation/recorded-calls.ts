@@ -3,7 +3,7 @@ import { and, desc, eq, gte, isNotNull, lt, lte, sql } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
 import type { Verdict } from "@/contracts/decision";
 import { agents, conversations, toolCalls, turns } from "@/db/schema";
-import type { GuardContext } from "@/server/guard/guard-request";
+import type { GuardContext } from "@/server/guard/call/guard-request";
 import { db } from "@/server/platform/database";
 import { idAt } from "@/server/platform/id-at";
 import { contextColumns, recordedContexts, sandboxedIn } from "./recorded-context";

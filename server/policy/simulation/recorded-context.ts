@@ -4,7 +4,7 @@ import type { ActorRef } from "@/contracts/common";
 import { agents, conversations, turns } from "@/db/schema";
 import { loadKeyLimits, noTrust } from "@/server/auth/key-limits";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
-import type { GuardContext } from "@/server/guard/guard-request";
+import type { GuardContext } from "@/server/guard/call/guard-request";
 import { callerLimits } from "../caller-limits";
 import { programContext } from "../program-context";
 

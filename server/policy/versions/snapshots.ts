@@ -2,7 +2,7 @@ import "server-only";
 import { and, asc, count, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { guardRules, guardVersions, type PolicySnapshot } from "@/db/schema";
-import { compareRuleOrder } from "@/server/guard/compile-policy";
+import { compareRuleOrder } from "@/server/guard/matching/compile-rule";
 import { policyFile } from "../policy-file/policy-file";
 import type { GuardConfigRow } from "../rules/guard-config-row";
 import { toPolicySettings } from "../rules/policy-settings";

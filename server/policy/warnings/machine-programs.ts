@@ -1,12 +1,12 @@
 import type { GuardRuleDraft } from "@/contracts/guard";
 import { actionOfSubject, type RuleWarning } from "@/contracts/rule-subjects";
-import { analyzeCallIfReadable } from "@/server/guard/analyzed-call";
-import { type CompiledRule, compileRule } from "@/server/guard/compile-policy";
+import { analyzeCallIfReadable } from "@/server/guard/call/analyzed-call";
+import type { GuardedTool } from "@/server/guard/call/guard-request";
+import { runsCommands } from "@/server/guard/call/tool-facts";
 import { type TakenMachine, takenMachine } from "@/server/guard/effects/taken-machine";
-import type { GuardedTool } from "@/server/guard/guard-request";
+import { type CompiledRule, compileRule } from "@/server/guard/matching/compile-rule";
 import { evaluateRule } from "@/server/guard/matching/evaluate-rule";
 import { compileToolPattern } from "@/server/guard/matching/tool-pattern";
-import { runsCommands } from "@/server/guard/tool-facts";
 
 /** The part of a rule that is warned about. */
 export type WarnedRule = Pick<GuardRuleDraft, "tool" | "parameter" | "pattern" | "excludePattern" | "comparisons" | "verdict">;

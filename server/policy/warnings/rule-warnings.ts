@@ -1,10 +1,10 @@
 import { type OpenPattern, openPattern, type PatternText } from "@/contracts/lib/open-patterns";
 import { actionOfSubject, actionWords, type CallAction, type RuleWarning, subjectOfAction } from "@/contracts/rule-subjects";
-import { holdsElsewhere } from "@/server/guard/compile-policy";
-import type { GuardedTool } from "@/server/guard/guard-request";
+import type { GuardedTool } from "@/server/guard/call/guard-request";
+import { mayDo, runsCommands } from "@/server/guard/call/tool-facts";
+import { holdsElsewhere } from "@/server/guard/matching/compile-rule";
 import { compileToolPattern, namesOneTool, toolPatternMistake } from "@/server/guard/matching/tool-pattern";
 import { isPathName } from "@/server/guard/paths/path-name";
-import { mayDo, runsCommands } from "@/server/guard/tool-facts";
 import { editDistance } from "@/server/platform/edit-distance";
 import type { ArgumentNames } from "./argument-names";
 import { machineProgramWarning, type WarnedRule } from "./machine-programs";

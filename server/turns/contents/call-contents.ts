@@ -1,8 +1,8 @@
 import "server-only";
 import type { KeptContents } from "@/contracts/call-contents";
 import type { JsonObject } from "@/contracts/common";
+import { runsCommands } from "@/server/guard/call/tool-facts";
 import { changedContents } from "@/server/guard/effects/changed-contents";
-import { runsCommands } from "@/server/guard/tool-facts";
 import type { RegisteredTool } from "@/server/tools/registered-tool";
 import { toGuardContext } from "../guard-context";
 import type { DecisionContext } from "../turn-context";

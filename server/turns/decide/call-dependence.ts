@@ -1,6 +1,6 @@
 import type { Decision } from "@/contracts/decision";
 import type { Effect } from "@/contracts/effects";
-import { touchesFiles } from "@/server/guard/tool-facts";
+import { touchesFiles } from "@/server/guard/call/tool-facts";
 import type { RegisteredTool } from "@/server/tools/registered-tool";
 
 /** A call of a reply with its decision; a null tool stands for a call of which nothing is known yet. */

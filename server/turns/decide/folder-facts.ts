@@ -7,12 +7,12 @@ import { type Classify, inspectFolder } from "@/server/capabilities/sandbox/insp
 import { whyNotOpenable } from "@/server/capabilities/sandbox/why-not-openable";
 import { findUncopyable } from "@/server/conversations/file-copies/find-uncopyable";
 import type { NamedPath } from "@/server/conversations/file-copies/keep-file-copies";
-import { analyzeCallIfReadable } from "@/server/guard/analyzed-call";
+import { analyzeCallIfReadable } from "@/server/guard/call/analyzed-call";
+import type { GuardRequest } from "@/server/guard/call/guard-request";
+import { runsCommands } from "@/server/guard/call/tool-facts";
 import { leavesFolder } from "@/server/guard/effects/effect-boundaries";
 import { wantedOpenings } from "@/server/guard/effects/openings";
-import type { GuardRequest } from "@/server/guard/guard-request";
 import { type FolderFacts, isRebuildable } from "@/server/guard/paths/locate-path";
-import { runsCommands } from "@/server/guard/tool-facts";
 
 const notLookedThrough = { sensitive: [], linksOut: [], unfollowed: [], gap: null };
 

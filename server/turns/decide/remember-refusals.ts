@@ -7,9 +7,9 @@ import type { Db } from "@/db/client";
 import { approvals, conversations, toolCalls, turns } from "@/db/schema";
 import { openArguments } from "@/server/audit/kept-arguments";
 import { conversationChanged, rememberedConversation } from "@/server/conversations/find-conversation";
-import { analyzeCall } from "@/server/guard/analyzed-call";
+import { analyzeCall } from "@/server/guard/call/analyzed-call";
 import { blameOf } from "@/server/guard/refusals/blame";
-import { callTouches } from "@/server/guard/refusals/call-touches";
+import { comparableEffects } from "@/server/guard/refusals/comparable-effects";
 import { earlierRefusalStep } from "@/server/guard/refusals/earlier-refusal-step";
 import { computeCallDigest } from "@/server/guard/refusals/repeated-refusal";
 import { signalOnCommit } from "@/server/platform/bus";
@@ -47,7 +47,7 @@ export function toRefusal(
     callId: row.id,
     tool: tool.name,
     digest: computeCallDigest(call),
-    touches: touchesIn(context.policy, call, decision),
+    touches: effectsIn(context.policy, call, decision),
     by: status === "expired" ? "expiry" : "person",
     reason: comment,
     at: sharedNowMs(),
@@ -58,10 +58,10 @@ export function toRefusal(
  * Returns the targets that the question about a call was about; nothing for a call that the guard cannot read, because
  * the guard refuses it each time and its digest is remembered.
  */
-function touchesIn(policy: Policy, request: Parameters<typeof analyzeCall>[0], decision: Decision): Refusal["touches"] {
+function effectsIn(policy: Policy, request: Parameters<typeof analyzeCall>[0], decision: Decision): Refusal["touches"] {
   try {
     const call = analyzeCall(request, policy.sensitivePaths);
-    return callTouches(call, blameOf(policy, call, decision));
+    return comparableEffects(call, blameOf(policy, call, decision));
   } catch {
     return [];
   }

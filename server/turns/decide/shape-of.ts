@@ -1,7 +1,7 @@
 import type { JsonObject } from "@/contracts/common";
-import { analyzeCallIfReadable } from "@/server/guard/analyzed-call";
-import { computeCallShape } from "@/server/guard/call-shape";
-import { runsCommands } from "@/server/guard/tool-facts";
+import { analyzeCallIfReadable } from "@/server/guard/call/analyzed-call";
+import { computeCallShape } from "@/server/guard/call/call-shape";
+import { runsCommands } from "@/server/guard/call/tool-facts";
 import type { RegisteredTool } from "@/server/tools/registered-tool";
 import { toGuardContext } from "../guard-context";
 import type { TurnContext } from "../turn-context";

@@ -12,8 +12,8 @@ import { approveStartupFiles } from "@/server/capabilities/sandbox/startup-files
 import { artifactOpener } from "@/server/conversations/artifacts";
 import { makeChangeRecorder } from "@/server/conversations/file-changes/record-changes";
 import { makeCopyKeeper } from "@/server/conversations/file-copies/keep-file-copies";
+import { runsCommands } from "@/server/guard/call/tool-facts";
 import { onlyReads } from "@/server/guard/effects/effect-boundaries";
-import { runsCommands } from "@/server/guard/tool-facts";
 import { isAppError, toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { shutdownSignal } from "@/server/platform/shutdown";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { Dialect } from "@/server/sql-text/dialects";
 import { beginsLikeRead, demandRead } from "./demand-read";
-import type { Dialect } from "./tokens";
 
 const refusals: Record<Dialect, readonly (readonly [sql: string, reason: string])[]> = {
   postgresql: [
@@ -23,6 +23,9 @@ const refusals: Record<Dialect, readonly (readonly [sql: string, reason: string]
     ["explain analyze select 1 for update", "lock rows"],
     ["show a(1)", "this SHOW"],
     ["describe t", "does not begin"],
+    ['select 1 "." into t', "INTO writes"],
+    ["select $a$ $A$, pg_read_file('/x') $a$ || pg_read_file('/x')", "pg_read_file reaches beyond"],
+    ["select e'a\\'", "a quote is not closed"],
   ],
   mysql: [
     ["select load_file('/etc/passwd')", "load_file is not among"],

@@ -1,8 +1,9 @@
 import { AppError } from "@/server/platform/errors";
+import type { Dialect } from "@/server/sql-text/dialects";
+import { functionsIn, isSign, isWord, readTokens, type SqlToken } from "@/server/sql-text/read-tokens";
 import { beginsAsQuery, explainedQueryAt, explainOptions, isShow } from "./explain-and-show";
 import { clickhouseTableFunctions, isHiddenRelation, refusedFunction } from "./functions";
 import { type Measures, measuresOf } from "./measures";
-import { type Dialect, functionsIn, isSign, readTokens, type SqlToken } from "./tokens";
 
 /** Longest statement, in characters. */
 export const longestSql = 20_000;
@@ -34,7 +35,9 @@ export function demandRead(sql: string, dialect: Dialect): ReadStatement {
   // Databases differ in the control characters that they take for blanks.
   if (hasControlCharacter.test(sql)) throw refused("it holds a control character");
   const read = readTokens(sql, dialect);
-  if ("unreadable" in read) throw refused(read.unreadable);
+  if (dialect === "postgresql" && read.tokens.some(({ kind }, index) => kind === "string" && read.tokens[index + 1]?.kind === "string"))
+    throw refused("two strings stand side by side; join them with ||");
+  if (read.unreadable !== null) throw refused(read.unreadable);
   const tokens = withoutFinalSemicolons(read.tokens);
   if (tokens.some(isSign(";"))) throw refused("it holds several statements; send one at a time");
   const kind = kindOf(tokens, dialect);
@@ -61,7 +64,7 @@ const dialects: readonly Dialect[] = ["postgresql", "mysql", "sqlite", "clickhou
 export function beginsLikeRead(sql: string): boolean {
   return dialects.some((dialect) => {
     const read = readTokens(sql, dialect);
-    return "tokens" in read && kindOf(withoutFinalSemicolons(read.tokens), dialect) !== null;
+    return read.unreadable === null && kindOf(withoutFinalSemicolons(read.tokens), dialect) !== null;
   });
 }
 
@@ -88,20 +91,20 @@ function reasonAgainst(token: SqlToken, before: SqlToken | undefined, after: Sql
     // PostgreSQL cuts longer names, so that another function would run than the one that was looked up.
     if (dialect === "postgresql" && Buffer.byteLength(value) > 63) return "a name has more than 63 bytes";
     if (isHiddenRelation(value, dialect)) return `${value} holds secrets of the database server`;
-    if (dialect === "mysql" && value.toLowerCase() === "mysql" && after?.value === ".")
+    if (dialect === "mysql" && value.toLowerCase() === "mysql" && isSign(".")(after))
       return "the schema mysql holds passwords of the server";
     if (dialect === "sqlite" && /^pragma_/i.test(value)) return `${value} is not a table; datasource describes tables`;
     const reason = after && isSign("(")(after) ? refusedFunction(value, dialect) : null;
     if (reason !== null) return reason;
   }
-  if (kind !== "word" || before?.value === ".") return null;
+  if (kind !== "word" || isSign(".")(before)) return null;
   if (value === "into") return "INTO writes; leave it out";
-  if (value === "u" && dialect === "postgresql" && after?.value === "&" && after.start === token.end)
+  if (value === "u" && dialect === "postgresql" && isSign("&")(after) && after?.start === token.end)
     return "text of the form U& is not accepted; write the characters";
   if (value === "for" && after?.kind === "word" && /^(?:update|share|no|key)$/.test(after.value))
     return "FOR UPDATE and FOR SHARE lock rows";
-  if (value === "lock" && after?.value === "in") return "LOCK IN SHARE MODE locks rows";
-  if (value === "next" && after?.value === "value") return "NEXT VALUE FOR changes a sequence";
+  if (value === "lock" && isWord(after, "in")) return "LOCK IN SHARE MODE locks rows";
+  if (value === "next" && isWord(after, "value")) return "NEXT VALUE FOR changes a sequence";
   if (changes.has(value) && (before === undefined || isSign("(")(before) || isSign(")")(before)) && !(after && isSign("(")(after)))
     return `${value.toUpperCase()} changes rows`;
   return dialect === "clickhouse" ? clickhouseReason(token, before, after) : null;
@@ -118,14 +121,14 @@ function clickhouseReason({ value }: SqlToken, before: SqlToken | undefined, aft
 /** Returns whether a name and its parenthesis are a table with names of columns, as in `WITH t(a, b) AS (...)` and `AS t(a, b)`. */
 function isColumnList(tokens: readonly SqlToken[], index: number): boolean {
   const [token, open] = [tokens[index], tokens[index + 1]];
-  if (!token || !open || !isSign("(")(open) || token.value === "into") return false;
+  if (!token || !open || !isSign("(")(open) || isWord(token, "into")) return false;
   const before = tokens[index - 1];
   if (before?.kind === "word" && (before.value === "as" || before.value === "recursive" || (before.value === "with" && index === 1)))
     return true;
-  if (!before || !isSign(",")(before) || tokens[0]?.value !== "with" || token.depth > 0) return false;
+  if (!before || !isSign(",")(before) || !isWord(tokens[0], "with") || token.depth > 0) return false;
   const close = tokens.findIndex((other, at) => at > index && other.depth === open.depth && isSign(")")(other));
   const [as, query] = [tokens[close + 1], tokens[close + 2]];
-  return as?.value === "as" && query !== undefined && isSign("(")(query);
+  return isWord(as, "as") && query !== undefined && isSign("(")(query);
 }
 
 /** Joins the tokens again, with a space where a comment or blanks stood: no comment reaches the database. */

@@ -1,4 +1,5 @@
-import { type Dialect, isSign, isWord, type SqlToken } from "./tokens";
+import type { Dialect } from "@/server/sql-text/dialects";
+import { isSign, isWord, type SqlToken } from "@/server/sql-text/read-tokens";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 

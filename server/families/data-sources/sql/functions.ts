@@ -1,4 +1,4 @@
-import type { Dialect } from "./tokens";
+import type { Dialect } from "@/server/sql-text/dialects";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 

@@ -1,4 +1,4 @@
-import { functionsIn, isSign, isWord, type SqlToken } from "./tokens";
+import { functionsIn, isSign, isWord, type SqlToken } from "@/server/sql-text/read-tokens";
 
 /**
  * For each column of a result, how it measures its group: `total` adds up (count, sum), `statistic` does not (avg, max), and

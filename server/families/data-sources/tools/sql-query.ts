@@ -3,7 +3,7 @@ import { defineTool } from "@/server/tools/define-tool";
 import { dataSources, findEnabled } from "../capability";
 import { queryLimits } from "../engines/engine";
 import { beginsLikeRead, demandRead, longestSql } from "../sql/demand-read";
-import { dialectOf } from "../sql/tokens";
+import { dialectOf } from "../sql/dialect-of";
 import { formatResult } from "./format-result";
 import { sqlQueryDocumentation } from "./sql-query.documentation";
 

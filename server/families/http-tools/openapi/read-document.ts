@@ -1,9 +1,9 @@
 import { parse as parseYaml } from "yaml";
 import type { Json, JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
-import { findHiddenCharacters } from "@/server/guard/definitions/hidden-characters";
 import { isDeeperThan, storableJson } from "@/server/mcp/connect/schemas/input-schema";
 import { AppError } from "@/server/platform/errors";
+import { findHiddenCharacters } from "@/server/tools/definitions/hidden-characters";
 
 const maxYamlCharacters = 1_048_576;
 const maxAliases = 100;

@@ -9,7 +9,7 @@ import { readCode } from "@/server/guard/effects/effects-of-code";
 import type { ScriptEffect } from "@/server/guard/effects/effects-of-command";
 import { effectsOfScript } from "@/server/guard/effects/effects-of-script";
 import { wantedOpenings } from "@/server/guard/effects/openings";
-import { closedSandbox } from "@/server/guard/outside/program-place";
+import { closedSandbox } from "@/server/guard/effects/program-place";
 import { noSensitivePaths } from "@/server/guard/paths/sensitive-globs";
 import { ReadingBudget } from "@/server/guard/script/reading-budget";
 import { AppError } from "@/server/platform/errors";

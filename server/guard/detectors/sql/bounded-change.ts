@@ -1,4 +1,4 @@
-import type { SqlToken } from "./read-sql";
+import type { SqlToken } from "@/server/sql-text/read-tokens";
 
 /** Returns the tokens of the statement that begins at an index, up to the end of its enclosing parenthesis. */
 export function statementAt(tokens: readonly SqlToken[], index: number): readonly SqlToken[] {
@@ -67,7 +67,13 @@ const letters = new Map<string, string>([
     .split(" ")
     .map((word) => [word, "f"] as const),
 ]);
-const letterOfKind: Record<Exclude<SqlToken["kind"], "sign">, string> = { word: "w", name: "w", string: "s", number: "d", parameter: "p" };
+const letterOfKind: Record<Exclude<SqlToken["kind"], "sign">, string> = {
+  word: "w",
+  name: "w",
+  string: "s",
+  number: "d",
+  placeholder: "p",
+};
 
 function letterOf({ kind, value }: SqlToken): string {
   if (kind === "sign") return value;

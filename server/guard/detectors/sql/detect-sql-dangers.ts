@@ -1,5 +1,6 @@
+import type { SqlToken } from "@/server/sql-text/read-tokens";
 import { isBounded, statementAt, statementText, tokenText } from "./bounded-change";
-import { readSql, type SqlToken } from "./read-sql";
+import { readSql } from "./read-sql";
 
 export const sqlKinds = ["drop", "truncate", "unbounded_change", "alter_drop", "grant", "program", "stacked", "unreadable"] as const;
 export type SqlKind = (typeof sqlKinds)[number];
@@ -142,7 +143,7 @@ const isMerged = (tokens: readonly SqlToken[], at: number): boolean =>
 function isForOthers(tokens: readonly SqlToken[]): boolean {
   const table = tokens.find(({ kind, value }, at) => at > 0 && !(kind === "word" && /^(?:from|only)$/.test(value)));
   const hasOthers = tokens.some(
-    ({ kind, value }, at) => (kind === "string" && tokens[at + 1]?.value === ".") || (kind === "parameter" && /^\$\d/.test(value)),
+    ({ kind, value }, at) => (kind === "string" && tokens[at + 1]?.value === ".") || (kind === "placeholder" && /^\$\d/.test(value)),
   );
   return table?.kind === "string" || hasOthers;
 }

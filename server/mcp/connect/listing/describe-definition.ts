@@ -1,8 +1,8 @@
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
 import type { KeptDefinition } from "@/db/schema";
-import { inspectDefinition } from "@/server/guard/definitions/inspect-definition";
 import { canonicalJson, sha256 } from "@/server/platform/crypto";
+import { inspectDefinition } from "@/server/tools/definitions/inspect-definition";
 import { schemaFault } from "../schemas/argument-check";
 import { completeOutputSchema, completeSchema, findPrimaryArgument, isDeeperThan, maxSchemaDepth } from "../schemas/input-schema";
 import { cleanLine, cleanText, comparableText } from "../text/clean-text";

@@ -1,4 +1,4 @@
-import { inspectDefinition } from "@/server/guard/definitions/inspect-definition";
+import { inspectDefinition } from "@/server/tools/definitions/inspect-definition";
 import type { ServerInstructions } from "@/server/tools/pins/pin-instructions";
 import { cleanText } from "../text/clean-text";
 

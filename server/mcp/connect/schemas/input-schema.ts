@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
-import { removeHiddenCharacters } from "@/server/guard/definitions/hidden-characters";
+import { removeHiddenCharacters } from "@/server/tools/definitions/hidden-characters";
 import { storable } from "../text/clean-text";
 
 const maxBytes = 262_144;

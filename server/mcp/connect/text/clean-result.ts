@@ -1,4 +1,4 @@
-import { describeHidden, findHiddenCharacters, removeHiddenCharacters } from "@/server/guard/definitions/hidden-characters";
+import { describeHidden, findHiddenCharacters, removeHiddenCharacters } from "@/server/tools/definitions/hidden-characters";
 import { storable, withoutEscapeSequences } from "./clean-text";
 
 const withoutEscapes = (text: string): string => storable(withoutEscapeSequences(text));
