@@ -49,21 +49,9 @@ export function runQueue(boss: PgBoss, { queue, handle }: HandledQueue): QueueRu
   let again = false;
   let stopped = false;
 
-  const attempt = async (item: Item, claim: AbortController): Promise<void> => {
-    try {
-      // A scheduled item has no input; an item of an earlier version is the input itself.
-      const { data } = item;
-      await handle(data && "input" in data ? data.input : (data ?? {}), { number: item.retryCount + 1, signal: claim.signal });
-    } catch (error) {
-      log().warn({ err: error, queue: name, item: item.id, attempt: item.retryCount + 1 }, "an attempt of durable work failed");
-      await boss.fail(name, item, { message: storableText(toErrorMessage(error)) });
-      return;
-    }
-    await boss.complete(name, item);
-  };
   const begin = (item: Item) => {
     const claim = new AbortController();
-    const ended = attempt(item, claim)
+    const ended = attempt(boss, { queue, handle }, item, claim.signal)
       // The item leaves `active` and gets no more heartbeats, so pg-boss repeats the attempt.
       .catch((error) => log().warn({ err: error, queue: name, item: item.id }, "the end of an attempt could not be stored"))
       .then(() => {
@@ -126,4 +114,18 @@ export function runQueue(boss: PgBoss, { queue, handle }: HandledQueue): QueueRu
       }
     },
   };
+}
+
+async function attempt(boss: PgBoss, { queue: { name }, handle }: HandledQueue, item: Item, signal: AbortSignal): Promise<void> {
+  const number = item.retryCount + 1;
+  try {
+    // A scheduled item has no input; an item of an earlier version is the input itself.
+    const { data } = item;
+    await handle(data && "input" in data ? data.input : (data ?? {}), { number, signal });
+  } catch (error) {
+    log().warn({ err: error, queue: name, item: item.id, attempt: number }, "an attempt of durable work failed");
+    await boss.fail(name, item, { message: storableText(toErrorMessage(error)) });
+    return;
+  }
+  await boss.complete(name, item);
 }

@@ -42,8 +42,8 @@ export function byListingOrder(a: { source: ToolSource; name: string }, b: { sou
   return sourceOrder(a.source) - sourceOrder(b.source) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 }
 
-/** Loads the tools of a workspace in listing order, straight from the rows. */
-export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> {
+/** Reads the rows of a workspace's tools, each with the settings of its server, the guard and results. */
+async function readRows(workspaceId: string) {
   const found = await db()
     .select({
       tool: tools,
@@ -61,13 +61,54 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
     .leftJoin(mcpServers, eq(tools.mcpServerId, mcpServers.id))
     .leftJoin(resultSettings, eq(resultSettings.workspaceId, tools.workspaceId))
     .where(eq(tools.workspaceId, workspaceId));
+  return found.map(({ tool, ...rest }) => ({ ...rest, tool: { ...tool, ...effectiveEffect(tool) } }));
+}
+
+type ToolRow = Awaited<ReturnType<typeof readRows>>[number];
+
+/** The tier of a tool, and why nobody can choose it where that is so. */
+function tierOf({ tool, alias, serverTier, tierPerTool }: ToolRow, isAlwaysOn: boolean) {
+  const perServer = `The tier of this tool is decided by its MCP server "${alias}". Change it there, or allow a tier per tool there.`;
+  return {
+    tier: tierPerTool === false ? (serverTier ?? tool.defaultTier) : (tool.disclosureTier ?? serverTier ?? tool.defaultTier),
+    tierLockedReason: alias
+      ? tierPerTool
+        ? null
+        : perServer
+      : isAlwaysOn
+        ? "This tool is how an agent reaches the others, so it stays in Core."
+        : null,
+  };
+}
+
+/** Characters of a result that the model reads. */
+function resultLimitOf({ tool, maxCharsPerResult }: ToolRow, ofSource = Number.POSITIVE_INFINITY): number {
+  const { resultChars: own = Number.POSITIVE_INFINITY } = shippedTool(tool) ?? {};
+  return tool.resultLimit ?? Math.min(own, ofSource, maxCharsPerResult ?? resultChars.default);
+}
+
+const shippedTool = ({ source, name }: ToolRow["tool"]): AnyTool | undefined => (source === "builtin" ? builtinTool(name) : undefined);
+
+/** What a builtin tool declares and its row does not keep. */
+function traitsOf(tool: ToolRow["tool"]) {
+  const { needsInfo, isInternal, hiddenInGroups, guidance } = shippedTool(tool) ?? {};
+  return {
+    ...(needsInfo ? { needsInfo } : {}),
+    ...(isInternal ? { isInternal } : {}),
+    ...(hiddenInGroups ? { hiddenInGroups } : {}),
+    ...(guidance ? { guidance } : {}),
+  };
+}
+
+/** Loads the tools of a workspace in listing order, straight from the rows. */
+export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> {
+  const rows = await readRows(workspaceId);
   const [bridge, storedTools, unavailable, nativeOptions] = await Promise.all([
     bridgeStateOf(db(), workspaceId),
     loadStoredTools(workspaceId),
     unavailableTools(workspaceId),
     readNativeOptions(workspaceId),
   ]);
-  const rows = found.map(({ tool, ...rest }) => ({ ...rest, tool: { ...tool, ...effectiveEffect(tool) } }));
   const alwaysOn = namesWhere((tool) => tool.alwaysOn);
   const hidden = namesWhere((tool) => tool.hiddenUntilActive);
   const readsArtifacts = namesWhere((tool) => tool.readsArtifacts);
@@ -77,12 +118,12 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
   const denied = (rows[0]?.deniedTools ?? []).map(compileToolPattern);
   const someEscalate = rows.some(({ tool }) => tool.enabled && surfaces.get(tool.name)?.surface === "escalate");
   return rows
-    .map(({ tool, alias, instructions, serverTier, tierPerTool, serverEnabled, maxCharsPerResult }) => {
+    .map((row) => {
+      const { tool, alias, instructions, serverEnabled } = row;
       const { surface, reason: surfaceReason, sensitiveVerb } = surfaces.get(tool.name) ?? classifySurface(tool, settings);
       const isBridge = tool.source === "builtin" && tool.name === bridge?.name;
       const isDenied = denied.some((covers) => covers({ ...tool, surface, sourceRef: tool.mcpServerId }));
       const stored = storedTools.get(tool.id);
-      const shipped = tool.source === "builtin" ? builtinTool(tool.name) : undefined;
       const unavailableReason = tool.source === "builtin" ? unavailable.get(tool.name) : undefined;
       const effects = tool.source === "builtin" ? toolEffects(tool.name) : stored?.tool.effects;
       return {
@@ -90,10 +131,7 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
         ...(effects ? { effects } : {}),
         ...(stored ? { stored: stored.tool } : {}),
         ...(tool.source === "provider" ? { nativeOptions: findNativeOptions(nativeOptions, tool.name) } : {}),
-        ...(shipped?.needsInfo ? { needsInfo: true } : {}),
-        ...(shipped?.isInternal ? { isInternal: true } : {}),
-        ...(shipped?.hiddenInGroups ? { hiddenInGroups: true } : {}),
-        ...(shipped?.guidance ? { guidance: shipped.guidance } : {}),
+        ...traitsOf(tool),
         ...(isBridge && !bridge.isConnected
           ? { availability: "unavailable" as const, availabilityReason: sentence(bridge.notConnected) }
           : {}),
@@ -106,25 +144,11 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
         sourceName: alias ?? stored?.sourceName ?? null,
         sourceInstructions: instructions,
         sourceEnabled: serverEnabled ?? true,
-        tier: tierPerTool === false ? (serverTier ?? tool.defaultTier) : (tool.disclosureTier ?? serverTier ?? tool.defaultTier),
-        tierLockedReason: alias
-          ? tierPerTool
-            ? null
-            : `The tier of this tool is decided by its MCP server "${alias}". Change it there, or allow a tier per tool there.`
-          : alwaysOn.has(tool.name)
-            ? "This tool is how an agent reaches the others, so it stays in Core."
-            : null,
+        ...tierOf(row, alwaysOn.has(tool.name)),
         shownDescription: tool.descriptionOverride ?? tool.description,
         shownInputSchema: tool.backgroundable ? withBackground(tool.inputSchema) : tool.inputSchema,
         effectiveTimeoutMs: tool.timeoutMs ?? tool.defaultTimeoutMs,
-        effectiveResultLimit: paging.has(tool.name)
-          ? null
-          : (tool.resultLimit ??
-            Math.min(
-              shipped?.resultChars ?? Number.POSITIVE_INFINITY,
-              stored?.tool.resultChars ?? Number.POSITIVE_INFINITY,
-              maxCharsPerResult ?? resultChars.default,
-            )),
+        effectiveResultLimit: paging.has(tool.name) ? null : resultLimitOf(row, stored?.tool.resultChars),
         alwaysOn: alwaysOn.has(tool.name),
         readsArtifacts: readsArtifacts.has(tool.name),
         isWithheld: isWithheld(tool),

@@ -1,8 +1,9 @@
+import { and, eq, inArray } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { ConversationDraft, toolFormats } from "@/contracts/conversations";
 import { builtinToolNames } from "@/contracts/generated-tools";
-import { agentTools, auditEvents } from "@/db/schema";
+import { agentTools, auditEvents, tools } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { requirePermission } from "@/server/auth/actor";
 import { createConversation } from "@/server/conversations/create-conversation";
@@ -34,6 +35,18 @@ beforeEach(async () => {
 const start = () => db().transaction((tx) => syncTools(tx, { workspaceId: built.workspace.id, mcpServerId: null }, builtinTools));
 const admin = () => requirePermission(built.admin, "tools:write");
 const reader = () => requirePermission(built.viewer, "tools:read");
+
+/** Names of all tools, read page by page. */
+async function pagedNames(limit: number): Promise<string[]> {
+  const names: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await listTools(reader(), { limit, ...(cursor ? { cursor } : {}) });
+    names.push(...page.items.map(({ name }) => name));
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor);
+  return names;
+}
 
 const ping = defineTool({
   name: "probe__ping",
@@ -87,14 +100,13 @@ describe("the tools of a workspace", () => {
   });
 
   test("are paged by a cursor that never repeats or skips one", async () => {
-    const seen: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await listTools(reader(), { limit: 3, ...(cursor ? { cursor } : {}) });
-      seen.push(...page.items.map(({ name }) => name));
-      cursor = page.nextCursor ?? undefined;
-    } while (cursor);
-    expect(seen).toEqual((await listTools(reader(), {})).items.map(({ name }) => name));
+    expect(await pagedNames(3)).toEqual((await listTools(reader(), {})).items.map(({ name }) => name));
+  });
+
+  test("are paged behind a tool of an agent, too", async () => {
+    const ofAgents = and(eq(tools.workspaceId, reader().workspaceId), inArray(tools.name, ["date_time", "tree"]));
+    await db().update(tools).set({ source: "agent" }).where(ofAgents);
+    expect((await pagedNames(1)).slice(-2)).toEqual(["date_time", "tree"]);
   });
 
   test("are found by words of their name, title or description", async () => {

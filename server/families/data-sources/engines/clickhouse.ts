@@ -18,7 +18,7 @@ import {
 
 const product = "ClickHouse";
 /** Longest answer that is read, in bytes. */
-const maxMediaBytes = 16_000_000;
+const maxAnswerBytes = 16_000_000;
 /** Code of an error for settings that the user's own read-only profile refuses. */
 const readonlyCode = 164;
 
@@ -52,14 +52,7 @@ export async function openClickhouse(settings: EngineSettings): Promise<Engine> 
       headers: { "x-clickhouse-user": settings.username, "x-clickhouse-key": settings.password, "content-type": "text/plain" },
       body: sql,
     });
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      size += chunk.byteLength;
-      if (size > maxMediaBytes) throw new AppError("invalid", "The result is too large. Select fewer or shorter columns.");
-      chunks.push(chunk);
-    }
-    return { statusCode, text: Buffer.concat(chunks).toString("utf8") };
+    return { statusCode, text: await readAnswer(body as AsyncIterable<Buffer>) };
   };
   const read = async (sql: string, signal: AbortSignal, more: Record<string, string> = {}): Promise<ReadResult> => {
     try {
@@ -110,6 +103,18 @@ export async function openClickhouse(settings: EngineSettings): Promise<Engine> 
     },
     close: () => dispatcher.close(),
   };
+}
+
+/** @throws AppError `invalid` for an answer above the limit */
+async function readAnswer(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > maxAnswerBytes) throw new AppError("invalid", "The result is too large. Select fewer or shorter columns.");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
 }
 
 function refusal(status: number, text: string): AppError {

@@ -18,6 +18,7 @@ import {
   queryLimits,
   type ReadResult,
   type ResultColumn,
+  type TableDetails,
   tooSlow,
 } from "./engine";
 
@@ -32,25 +33,39 @@ const binaryCharset = 63;
 
 /** Reads MySQL and MariaDB: a read-only transaction, one statement at a time, and no function that is not known to read. */
 export async function openMysql(settings: EngineSettings): Promise<Engine> {
+  const { read, close } = await openReader(settings);
+  return {
+    probe: (signal) =>
+      read(signal, async (connection) => {
+        const [[version] = []] = await rowsOf(connection, "select version()");
+        return `${/mariadb/i.test(String(version)) ? "MariaDB" : "MySQL"} ${version}`;
+      }),
+    listTables: (signal) =>
+      read(signal, async (connection) => {
+        const rows = await rowsOf(
+          connection,
+          `select table_name, table_type, table_comment from information_schema.tables where table_schema = database() order by table_name limit ${queryLimits.tables}`,
+        );
+        return rows.map(([name, type, comment]) => ({
+          name: String(name),
+          type: /VIEW/.test(String(type)) ? "view" : "table",
+          comment: comment && comment !== "VIEW" ? comment : null,
+        }));
+      }),
+    describeTable: (table, signal) => read(signal, (connection) => describeTable(connection, table)),
+    query: async (sql, signal) => {
+      const { text } = demandRead(sql, "mysql");
+      return read(signal, (connection, hangUp) => readRows(connection, text, hangUp));
+    },
+    close,
+  };
+}
+
+/** Opens a pool whose connections read only. `hangUp` ends a query that nobody needs the rest of. */
+async function openReader(settings: EngineSettings) {
   const { createConnection, createPool } = await import("mysql2/promise");
   const product = settings.kind === "mariadb" ? "MariaDB" : "MySQL";
-  const server: ConnectionOptions = {
-    host: settings.host,
-    port: settings.port,
-    database: settings.database,
-    user: settings.username,
-    password: settings.password,
-    ...(settings.sslMode === "disable" ? {} : { ssl: { rejectUnauthorized: settings.sslMode === "verify_full" } }),
-    connectTimeout: queryLimits.connectMs,
-    charset: "utf8mb4",
-    multipleStatements: false,
-    // The server must not ask this machine for a file.
-    flags: ["-LOCAL_FILES"],
-    rowsAsArray: true,
-    dateStrings: true,
-    supportBigNumbers: true,
-    bigNumberStrings: true,
-  };
+  const server = connectionOptions(settings);
   const { connections } = queryLimits;
   const pool = createPool({ ...server, connectionLimit: connections, maxIdle: connections, idleTimeout: queryLimits.idleMs });
   /** Ends the query of a connection over another one outside of the pool, whose connections may all be busy. */
@@ -96,57 +111,55 @@ export async function openMysql(settings: EngineSettings): Promise<Engine> {
       signal.removeEventListener("abort", abort);
     }
   };
-  const rowsOf = async (connection: PoolConnection, sql: string, values: (string | number)[] = []) =>
-    (await connection.query<RowDataPacket[][]>(sql, values))[0] as unknown as (string | null)[][];
+  return { read, close: () => pool.end() };
+}
+
+function connectionOptions(settings: EngineSettings): ConnectionOptions {
   return {
-    probe: (signal) =>
-      read(signal, async (connection) => {
-        const [[version] = []] = await rowsOf(connection, "select version()");
-        return `${/mariadb/i.test(String(version)) ? "MariaDB" : "MySQL"} ${version}`;
-      }),
-    listTables: (signal) =>
-      read(signal, async (connection) => {
-        const rows = await rowsOf(
-          connection,
-          `select table_name, table_type, table_comment from information_schema.tables where table_schema = database() order by table_name limit ${queryLimits.tables}`,
-        );
-        return rows.map(([name, type, comment]) => ({
-          name: String(name),
-          type: /VIEW/.test(String(type)) ? "view" : "table",
-          comment: comment && comment !== "VIEW" ? comment : null,
-        }));
-      }),
-    describeTable: (table, signal) =>
-      read(signal, async (connection) => {
-        const rows = await rowsOf(
-          connection,
-          "select column_name, column_type, is_nullable, column_key, column_comment from information_schema.columns where table_schema = database() and table_name = ? order by ordinal_position",
-          [table],
-        );
-        const columns = rows.map(([name, type, nullable, key, comment]) => ({
-          name: String(name),
-          type: String(type),
-          nullable: nullable === "YES",
-          isKey: key === "PRI",
-          comment: comment || null,
-        }));
-        const keys = groupForeignKeys(
-          (await rowsOf(connection, foreignKeysSql, [table, table])).map((row) => {
-            const [key, from, column, target, targetColumn] = row.map(String) as [string, string, string, string, string];
-            return { key, table: from, column, target, targetColumn };
-          }),
-        );
-        return {
-          columns,
-          foreignKeys: keys.filter((key) => isSameTable(key.table, table)),
-          referencedBy: keys.filter(({ target }) => isSameTable(target, table)),
-        };
-      }),
-    query: async (sql, signal) => {
-      const { text } = demandRead(sql, "mysql");
-      return read(signal, (connection, hangUp) => readRows(connection, text, hangUp));
-    },
-    close: () => pool.end(),
+    host: settings.host,
+    port: settings.port,
+    database: settings.database,
+    user: settings.username,
+    password: settings.password,
+    ...(settings.sslMode === "disable" ? {} : { ssl: { rejectUnauthorized: settings.sslMode === "verify_full" } }),
+    connectTimeout: queryLimits.connectMs,
+    charset: "utf8mb4",
+    multipleStatements: false,
+    // The server must not ask this machine for a file.
+    flags: ["-LOCAL_FILES"],
+    rowsAsArray: true,
+    dateStrings: true,
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+  };
+}
+
+const rowsOf = async (connection: PoolConnection, sql: string, values: (string | number)[] = []) =>
+  (await connection.query<RowDataPacket[][]>(sql, values))[0] as unknown as (string | null)[][];
+
+async function describeTable(connection: PoolConnection, table: string): Promise<TableDetails> {
+  const rows = await rowsOf(
+    connection,
+    "select column_name, column_type, is_nullable, column_key, column_comment from information_schema.columns where table_schema = database() and table_name = ? order by ordinal_position",
+    [table],
+  );
+  const columns = rows.map(([name, type, nullable, key, comment]) => ({
+    name: String(name),
+    type: String(type),
+    nullable: nullable === "YES",
+    isKey: key === "PRI",
+    comment: comment || null,
+  }));
+  const keys = groupForeignKeys(
+    (await rowsOf(connection, foreignKeysSql, [table, table])).map((row) => {
+      const [key, from, column, target, targetColumn] = row.map(String) as [string, string, string, string, string];
+      return { key, table: from, column, target, targetColumn };
+    }),
+  );
+  return {
+    columns,
+    foreignKeys: keys.filter((key) => isSameTable(key.table, table)),
+    referencedBy: keys.filter(({ target }) => isSameTable(target, table)),
   };
 }
 

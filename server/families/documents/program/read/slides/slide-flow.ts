@@ -38,7 +38,6 @@ export class SlideFlow {
   }
 
   open(name: string, attributes: Attributes): void {
-    const { flow, leftOut, drawing } = this.#context;
     if (this.#math) {
       this.#math.open(name, attributes);
       return;
@@ -53,7 +52,11 @@ export class SlideFlow {
       this.#isShapeHidden = false;
     } else if (name === "p:ph") this.#placeholder = attributes.type ?? "obj";
     if (name === "p:cNvPr") this.#properties(attributes);
-    if (this.#isUnread) return;
+    if (!this.#isUnread) this.#openPart(name, attributes);
+  }
+
+  #openPart(name: string, attributes: Attributes): void {
+    const { flow, leftOut, drawing } = this.#context;
     switch (name) {
       case "m:oMath":
         this.#math = new TreeBuilder();
