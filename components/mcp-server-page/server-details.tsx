@@ -16,7 +16,7 @@ import { RevealedText } from "@/components/ui/revealed-text";
 import shared from "@/components/ui/shared.module.css";
 import { ShortId } from "@/components/ui/short-id";
 import type { McpServer } from "@/contracts/mcp-servers";
-import { confirmServerRemoval } from "./confirm-server-removal";
+import { confirmRemoval } from "./confirm-removal";
 import classes from "./mcp-servers.module.css";
 import { ServerContents } from "./server-contents";
 import { ServerSignIn } from "./server-sign-in";
@@ -73,7 +73,7 @@ export function ServerDetails({ server, onEdit, onRemoved }: ServerDetailsProps)
             variant="default"
             leftSection={<IconTrash size={16} aria-hidden />}
             disabled={refusal !== null}
-            onClick={() => confirmServerRemoval(server, client, onRemoved)}
+            onClick={() => confirmRemoval(server, client, onRemoved)}
           >
             Remove
           </Button>

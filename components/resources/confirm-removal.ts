@@ -11,8 +11,6 @@ type Removal = {
   noun: string;
   /** Sentence about what is lost with the row. */
   loss: ReactNode;
-  /** Word that the person must type first. */
-  word?: string;
   remove: () => Promise<unknown>;
   /** Leaves what showed the row. */
   onRemoved?: () => void;
@@ -21,12 +19,11 @@ type Removal = {
 };
 
 /** Asks for confirmation, then removes a row. A refusal is shown in the dialog. */
-export function confirmRemoval({ name, noun, loss, word, remove, onRemoved, refresh }: Removal): void {
+export function confirmRemoval({ name, noun, loss, remove, onRemoved, refresh }: Removal): void {
   void confirmAction({
     title: `Remove ${name}`,
     children: loss,
     action: `Remove ${noun}`,
-    ...(word === undefined ? {} : { word }),
     onConfirm: async () => {
       await remove();
       onRemoved?.();
