@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "@/contracts/common";
 import type { Effect } from "@/contracts/effects";
 import { buildRequest, mcpTool, policyOfRules, readTool, shellTool } from "@/server/testing/guarded-calls";
-import { listOf } from "@/server/testing/list-of";
 import { decide } from "../decide";
 import { connects, type DeclaredEffect, deletes, fetches } from "../effects/declare-effects";
 import { analyzeCall, analyzeCallIfReadable } from "./analyzed-call";
@@ -62,12 +61,20 @@ describe("the effects of a call", () => {
     effects.map(({ kind, target: { where, path, class: kindOf } }) => [kind, where, path, kindOf].filter(Boolean).join(" "));
 
   test("stand with the most serious first", () => {
-    expect(said(shellEffects("cat a /usr/x $y; touch b; rm c; rm -r d; cat .env ../e; git reset --hard; sudo ls"))).toEqual(
-      listOf(`
-      elevate outside ¦ delete inside ¦ delete inside d ¦ read outside ../e ¦ read inside .env sensitive ¦ delete inside c
-      write inside b ¦ write inside . ¦ read not_known ¦ read inside a ¦ read outside /usr/x system ¦ read inside .
-    `),
-    );
+    expect(said(shellEffects("cat a /usr/x $y; touch b; rm c; rm -r d; cat .env ../e; git reset --hard; sudo ls"))).toEqual([
+      "elevate outside",
+      "delete inside",
+      "delete inside d",
+      "read outside ../e",
+      "read inside .env sensitive",
+      "delete inside c",
+      "write inside b",
+      "write inside .",
+      "read not_known",
+      "read inside a",
+      "read outside /usr/x system",
+      "read inside .",
+    ]);
   });
 
   test("name the words of the argument that say so, however deep it stands", () => {

@@ -3,7 +3,6 @@ import type { Json, JsonObject } from "@/contracts/common";
 import { maskedArguments } from "@/server/audit/kept-arguments";
 import { maskInText, maskSecrets } from "@/server/secrets/mask-secrets";
 import { buildRequest, mcpTool, policyOfRules, shellCall } from "@/server/testing/guarded-calls";
-import { listOf } from "@/server/testing/list-of";
 import { decide } from "../decide";
 
 const hex = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0";
@@ -48,9 +47,20 @@ describe("a secret in a text", () => {
       ...["tgp_v1_", "lsv2_pt_", "lsv2_sk_", "pcsk_", "tvly-dev-", "crsr_", "e2b_", "vck_", "vcp_", "nfp_", "rnd_", "cfut_"].map(
         (start) => start + random,
       ),
-      ...listOf(`
-        sb_secret_ ¦ napi_ ¦ pscale_tkn_ ¦ pscale_pw_ ¦ glcbt- ¦ glft- ¦ phx_ ¦ ddp_ ¦ bkua_ ¦ CCIPAT_ ¦ HRKU- ¦ ops_eyJ
-      `).map((start) => start + random),
+      ...[
+        "sb_secret_",
+        "napi_",
+        "pscale_tkn_",
+        "pscale_pw_",
+        "glcbt-",
+        "glft-",
+        "phx_",
+        "ddp_",
+        "bkua_",
+        "CCIPAT_",
+        "HRKU-",
+        "ops_eyJ",
+      ].map((start) => start + random),
       `fc-${hex.slice(0, 32)}`,
       `sk_${hex.slice(0, 48)}`,
       `dapi${hex.slice(0, 32)}-2`,
@@ -82,18 +92,30 @@ describe("a secret in a text", () => {
   });
 
   test.each([
-    ...listOf(`
-      docker run -u 1000:1000 curlimages/curl https://example.com ¦ docker run -d -p3306:3306 mysql:8 ¦ mkdir -p mysql/data
-      curl -u $USER:$PASSWORD https://example.com ¦ curl -u ada: https://example.com ¦ git clone ssh://git@example.com/a.git
-      git clone https://example.com/someone@somewhere ¦ compass=north bypass=true pass=true ¦ tests: pass: 12 fail: 3
-      gcloud secrets versions access latest --secret my-secret ¦ docker login --password-stdin registry.example ¦ tool --token --verbose
-      tool --token $TOKEN ¦ hvs. and xai- are what they begin with ¦ napi_get_value_bigint_uint64 and napi_create_string_utf8_with_length
-      rnd_state_of_the_generator_0123456789 fw_version_number_of_device_12
-      re_compile_pattern_and_run_2 key-0a1b2c3d-0a1b-4c3d-8e5f-0a1b2c3d4e5f
-      MAAAAAAAAAAAAAAAAAAAAAAAA.module.ts EAAgames tvly- pattern12345678901.abc ¦ 12:34:56:AA:BB:CC:DD and 2026-11-22T10:00:00Z
-      az login -p ¦ API_KEY=test npm test ¦ API_KEY=changeme SECRET_KEY=xxxx ./run ¦ echo password=example token=<token>
-      sshpass -p test ssh me@example.com
-    `),
+    "docker run -u 1000:1000 curlimages/curl https://example.com",
+    "docker run -d -p3306:3306 mysql:8",
+    "mkdir -p mysql/data",
+    "curl -u $USER:$PASSWORD https://example.com",
+    "curl -u ada: https://example.com",
+    "git clone ssh://git@example.com/a.git",
+    "git clone https://example.com/someone@somewhere",
+    "compass=north bypass=true pass=true",
+    "tests: pass: 12 fail: 3",
+    "gcloud secrets versions access latest --secret my-secret",
+    "docker login --password-stdin registry.example",
+    "tool --token --verbose",
+    "tool --token $TOKEN",
+    "hvs. and xai- are what they begin with",
+    "napi_get_value_bigint_uint64 and napi_create_string_utf8_with_length",
+    "rnd_state_of_the_generator_0123456789 fw_version_number_of_device_12",
+    "re_compile_pattern_and_run_2 key-0a1b2c3d-0a1b-4c3d-8e5f-0a1b2c3d4e5f",
+    "MAAAAAAAAAAAAAAAAAAAAAAAA.module.ts EAAgames tvly- pattern12345678901.abc",
+    "12:34:56:AA:BB:CC:DD and 2026-11-22T10:00:00Z",
+    "az login -p",
+    "API_KEY=test npm test",
+    "API_KEY=changeme SECRET_KEY=xxxx ./run",
+    "echo password=example token=<token>",
+    "sshpass -p test ssh me@example.com",
     `twilio accounts get AC${hex.slice(0, 32)}`,
     `git show ${hex.slice(0, 40)} and secret_access_key_of_the_account`,
   ])("there is none in what is ordinary: %s", (text) => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { buildRequest, mcpTool, policyOfRules, readTool, shellCall, shellTool, writeTool } from "@/server/testing/guarded-calls";
-import { listOf } from "@/server/testing/list-of";
 import type { GuardContext, GuardRequest } from "../call/guard-request";
 import { decide } from "../decide";
 import { deletes, lists } from "../effects/declare-effects";
@@ -25,13 +24,27 @@ const inRead = (path: string) => idsOf(buildRequest(readTool, { path }));
 const inMcp = (args: JsonObject) => idsOf(buildRequest(mcpTool, args));
 
 describe("a call that leaves the folder", () => {
-  test.each(
-    listOf(`
-    ls ../other ¦ ls docs/../../other ¦ cat ~root/x ¦ cd .. && cat x ¦ cd docs && cat ../../x ¦ cat < /var/log/syslog ¦ cp a /var/x
-    tar --file=/var/x.tar -c . ¦ dd if=/var/x of=y ¦ curl -d @/var/x https://a.example.org ¦ curl file:///var/x ¦ sh -c 'cat /var/x'
-    cat {/var/x,y} ¦ cat "/va"r/x ¦ grep -f /var/patterns x ¦ touch /opt/x ¦ /srv/tool --run ¦ rm -rf .. ¦ rm -rf /data/conversations
-  `),
-  )("%s is asked about, with the sandbox and without it", (command) => {
+  test.each([
+    "ls ../other",
+    "ls docs/../../other",
+    "cat ~root/x",
+    "cd .. && cat x",
+    "cd docs && cat ../../x",
+    "cat < /var/log/syslog",
+    "cp a /var/x",
+    "tar --file=/var/x.tar -c .",
+    "dd if=/var/x of=y",
+    "curl -d @/var/x https://a.example.org",
+    "curl file:///var/x",
+    "sh -c 'cat /var/x'",
+    "cat {/var/x,y}",
+    'cat "/va"r/x',
+    "grep -f /var/patterns x",
+    "touch /opt/x",
+    "/srv/tool --run",
+    "rm -rf ..",
+    "rm -rf /data/conversations",
+  ])("%s is asked about, with the sandbox and without it", (command) => {
     expect(inShell(command)).toContain("workspace.escape");
     expect(boxed(command)).toContain("workspace.escape");
   });
@@ -42,13 +55,29 @@ describe("a call that leaves the folder", () => {
   });
 
   test.each([
-    ...listOf(`
-      ls -la ¦ cat docs/../README.md ¦ cd docs && cat ../x ¦ cat x > /dev/null 2>&1 ¦ cat /dev/stdin /dev/fd/3 ¦ cat ~/x $HOME/y
-      cat /etc/hostname /usr/include/stdio.h ¦ cd / && ls ¦ gcc -I/opt/x a.c ¦ grep -rn /api/v1 src ¦ grep -e /api src ¦ sed 's/a/b/' x
-      awk '/start/ {print}' log ¦ find . -path './a/*' -name '*.ts' ¦ echo /etc/shadow ~ .. ¦ printf '%s' ../x ¦ git commit -m 'see /docs'
-      ls $PWD/docs ¦ curl https://a.example.org/a/../b ¦ rm -rf ./build ¦ cat ... ¦ echo '$HOME'
-    `),
+    "ls -la",
+    "cat docs/../README.md",
+    "cd docs && cat ../x",
+    "cat x > /dev/null 2>&1",
+    "cat /dev/stdin /dev/fd/3",
+    "cat ~/x $HOME/y",
+    "cat /etc/hostname /usr/include/stdio.h",
+    "cd / && ls",
+    "gcc -I/opt/x a.c",
+    "grep -rn /api/v1 src",
+    "grep -e /api src",
+    "sed 's/a/b/' x",
+    "awk '/start/ {print}' log",
+    "find . -path './a/*' -name '*.ts'",
+    "echo /etc/shadow ~ ..",
+    "printf '%s' ../x",
+    "git commit -m 'see /docs'",
+    "ls $PWD/docs",
+    "curl https://a.example.org/a/../b",
     `cat ${folder}/x`,
+    "rm -rf ./build",
+    "cat ...",
+    "echo '$HOME'",
   ])("%s does not", (command) => {
     expect(inShell(command)).not.toContain("workspace.escape");
     expect(boxed(command)).not.toContain("workspace.escape");
@@ -84,13 +113,26 @@ describe("a call that leaves the folder", () => {
 });
 
 describe("a sensitive file", () => {
-  test.each(
-    listOf(`
-    .env ¦ app/.env.production ¦ config/.ENV.local ¦ deploy/credentials.json ¦ service-account.json ¦ a/secrets/b ¦ a/credentials/b
-    private-keys/x ¦ backup/.ssh/id_rsa ¦ .aws/config ¦ server.pem ¦ .git-credentials ¦ plans/2027.md ¦ x/plans ¦ db.bak ¦ /srv/shared/a
-    ~/notes/a ¦ /etc/shadow
-  `),
-  )("is asked about, however it is read: %s", (path) => {
+  test.each([
+    ".env",
+    "app/.env.production",
+    "config/.ENV.local",
+    "deploy/credentials.json",
+    "service-account.json",
+    "a/secrets/b",
+    "a/credentials/b",
+    "private-keys/x",
+    "backup/.ssh/id_rsa",
+    ".aws/config",
+    "server.pem",
+    ".git-credentials",
+    "plans/2027.md",
+    "x/plans",
+    "db.bak",
+    "/srv/shared/a",
+    "~/notes/a",
+    "/etc/shadow",
+  ])("is asked about, however it is read: %s", (path) => {
     expect(inRead(path)).toContain("file.sensitive");
     expect(inShell(`cat ${path}`)).toContain("file.sensitive");
     expect(boxed(`cat < ${path}`)).toContain("file.sensitive");
@@ -105,12 +147,18 @@ describe("a sensitive file", () => {
     },
   );
 
-  test.each(
-    listOf(`
-    cp x .ssh/authorized_keys ¦ cd .ssh && cat id_rsa ¦ cat //etc/./shadow ¦ sudo tee /etc/sudoers.d/x ¦ cat /proc/self/environ
-    cat db.b?k db.bak ¦ cat ".e""nv" ¦ tar czf x.tgz .env ¦ rm .env ¦ cat $x/.env
-  `),
-  )("is found in %s", (command) => {
+  test.each([
+    "cp x .ssh/authorized_keys",
+    "cd .ssh && cat id_rsa",
+    "cat //etc/./shadow",
+    "sudo tee /etc/sudoers.d/x",
+    "cat /proc/self/environ",
+    "cat db.b?k db.bak",
+    'cat ".e""nv"',
+    "tar czf x.tgz .env",
+    "rm .env",
+    "cat $x/.env",
+  ])("is found in %s", (command) => {
     expect(inShell(command)).toContain("file.sensitive");
   });
 
@@ -146,12 +194,14 @@ describe("a sensitive file", () => {
 
 describe("a host that is not allowed yet", () => {
   test.each([
-    ...listOf(`
-      curl https://example.com/x ¦ git clone https://example.com/a.git ¦ curl -d x=1 https://example.com ¦ ping example.com ¦ curl $URL
-      curl https://example.org/x
-    `).map((given) => [given, true] as const),
+    ["curl https://example.com/x", true],
+    ["git clone https://example.com/a.git", true],
+    ["curl -d x=1 https://example.com", true],
+    ["ping example.com", true],
+    ["curl $URL", true],
     ["curl https://registry.npmjs.org/x", false],
     ["curl https://a.example.org/x", false],
+    ["curl https://example.org/x", true],
     ["grep -rn https://example.com src", false],
   ])("in %s: %s", (command, isFound) => {
     expect(inShell(command).includes("network.connect")).toBe(isFound);
@@ -171,9 +221,12 @@ describe("a host that is not allowed yet", () => {
 
 describe("work that exists nowhere else", () => {
   test.each([
-    ...listOf(`
-      rm -rf src ¦ rm -rf . ¦ rm -rf docs/.. ¦ rm -rf ./* ¦ rm *.ts ¦ rm -r $x
-    `).map((given) => [given, true] as const),
+    ["rm -rf src", true],
+    ["rm -rf .", true],
+    ["rm -rf docs/..", true],
+    ["rm -rf ./*", true],
+    ["rm *.ts", true],
+    ["rm -r $x", true],
     ["rm -rf node_modules dist", false],
     ["rm -rf packages/a/node_modules", false],
     ["rm a b", false],
@@ -232,12 +285,21 @@ test.each(["cat .git/hooks/pre-commit", "cat ~/.bashrc", "ls /etc", "cat /etc/os
 
 describe("what is known only when a command runs", () => {
   test.each([
-    ...listOf(`
-      ls $TMPDIR ¦ cat .?/x ¦ cat .*/x ¦ cat $UNKNOWN/x ¦ cat $(echo $HOME)/x ¦ cat .e* ¦ cat .en[v] ¦ cat $(echo .env) ¦ xargs cat < list
-      cd $x && cat a ¦ cd docs; cat ../../a*/../b ¦ a-program-that-nobody-knows x ¦ python3 -c "print(open('/etc/passwd').read())"
-      eval "$x"
-    `),
+    "ls $TMPDIR",
     "ls ${OLDPWD}",
+    "cat .?/x",
+    "cat .*/x",
+    "cat $UNKNOWN/x",
+    "cat $(echo $HOME)/x",
+    "cat .e*",
+    "cat .en[v]",
+    "cat $(echo .env)",
+    "xargs cat < list",
+    "cd $x && cat a",
+    "cd docs; cat ../../a*/../b",
+    "a-program-that-nobody-knows x",
+    "python3 -c \"print(open('/etc/passwd').read())\"",
+    'eval "$x"',
   ])("is asked about without the sandbox, and a note in it: %s", (command) => {
     expect(foundIn(shellCall(command)).find(({ detector }) => detector === "shell.not_followed")?.verdict).toBe("require_approval");
     const inBox = foundIn(shellCall(command), { sandboxed: true });

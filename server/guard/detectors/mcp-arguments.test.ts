@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { buildRequest, mcpTool, policyOfRules, writeTool } from "@/server/testing/guarded-calls";
-import { listOf } from "@/server/testing/list-of";
 import { decide } from "../decide";
 
 const policy = policyOfRules([{ verdict: "allow" }]);
@@ -10,13 +9,21 @@ const idsIn = (name: string, args: JsonObject) => foundIn(name, args).map(({ det
 
 describe("a command in an argument", () => {
   test.each([
-    ...listOf(`
-      a$(id) ¦ a; id ¦ a | id ¦ a || id ¦ a && id ¦ a;./id ¦ <(id) ¦ >(id) ¦ a > b ¦ a >> b ¦ a >b
-    `),
+    "a$(id)",
     "a${IFS}b",
     "a`id`",
+    "a; id",
+    "a | id",
+    "a || id",
+    "a && id",
+    "a;./id",
+    "<(id)",
+    ">(id)",
     "a\nid -a",
     "a\r\nid -a",
+    "a > b",
+    "a >> b",
+    "a >b",
     "a\n  id  -a",
   ])("%j is found for a tool that starts programs", (ref) => {
     expect(idsIn("git__checkout", { ref })).toEqual(["mcp.injection"]);
@@ -37,12 +44,25 @@ describe("a command in an argument", () => {
     expect(idsIn(name, { ref: "a; id" })).toEqual([]);
   });
 
-  test.each(
-    listOf(`
-    text ¦ contents ¦ message ¦ description ¦ title ¦ comment ¦ prompt ¦ query ¦ q ¦ summary ¦ note ¦ markdown ¦ html ¦ regex ¦ old_str
-    oldstr ¦ newText
-  `),
-  )("such signs are ordinary in the argument %s", (name) => {
+  test.each([
+    "text",
+    "contents",
+    "message",
+    "description",
+    "title",
+    "comment",
+    "prompt",
+    "query",
+    "q",
+    "summary",
+    "note",
+    "markdown",
+    "html",
+    "regex",
+    "old_str",
+    "oldstr",
+    "newText",
+  ])("such signs are ordinary in the argument %s", (name) => {
     expect(idsIn("git__commit", { [name]: "first; then" })).toEqual([]);
   });
 
@@ -70,10 +90,17 @@ describe("a command in an argument", () => {
 
 describe("a path outside of a server's folders", () => {
   test.each([
-    ...listOf(`
-      ../x ¦ .. ¦ a/../../x ¦ a/../x ¦ a/.. ¦ %2e%2e/x ¦ %2E%2E%2Fx ¦ a%5c..%5cx ¦ %c0%ae%c0%ae/x ¦ repo://../x
-    `).map((given) => [given, "climbs with `..`"] as const),
+    ["../x", "climbs with `..`"],
+    ["..", "climbs with `..`"],
+    ["a/../../x", "climbs with `..`"],
+    ["a/../x", "climbs with `..`"],
+    ["a/..", "climbs with `..`"],
     ["a\\..\\x", "climbs with `..`"],
+    ["%2e%2e/x", "climbs with `..`"],
+    ["%2E%2E%2Fx", "climbs with `..`"],
+    ["a%5c..%5cx", "climbs with `..`"],
+    ["%c0%ae%c0%ae/x", "climbs with `..`"],
+    ["repo://../x", "climbs with `..`"],
     ["~/x", "lies in a home folder"],
     ["~", "lies in a home folder"],
     ["$HOME/x", "lies in a home folder"],

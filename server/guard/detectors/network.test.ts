@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { buildRequest, mcpTool, policyOfRules, readTool, shellCall, shellTool } from "@/server/testing/guarded-calls";
-import { listOf } from "@/server/testing/list-of";
 import { analyzeCall } from "../call/analyzed-call";
 import type { GuardRequest } from "../call/guard-request";
 import { decide } from "../decide";
@@ -19,12 +18,20 @@ const inShell = (command: string) => idsOf(shellCall(command));
 const inside = ["network.private"];
 const metadata = ["network.metadata"];
 
-test.each(
-  listOf(`
-  metadata.google.internal ¦ metadata.goog ¦ instance-data.ec2.internal ¦ 169.254.169.254 ¦ 169.254.170.2 ¦ 169.254.170.23 ¦ 168.63.129.16
-  100.100.100.200 ¦ 192.0.0.192 ¦ fd00:ec2::254 ¦ fd00:ec2::23 ¦ fd20:ce::254
-`),
-)("%s is where a cloud keeps credentials, in whatever argument", (host) => {
+test.each([
+  "metadata.google.internal",
+  "metadata.goog",
+  "instance-data.ec2.internal",
+  "169.254.169.254",
+  "169.254.170.2",
+  "169.254.170.23",
+  "168.63.129.16",
+  "100.100.100.200",
+  "192.0.0.192",
+  "fd00:ec2::254",
+  "fd00:ec2::23",
+  "fd20:ce::254",
+])("%s is where a cloud keeps credentials, in whatever argument", (host) => {
   expect(inMcp({ anything: host })).toEqual(metadata);
   expect(inMcp({ url: `http://${host.includes(":") ? `[${host}]` : host}/x` })).toEqual(metadata);
   expect(inMcp({ text: `Look at http://${host.includes(":") ? `[${host}]` : host}/x first` })).toEqual(metadata);
@@ -36,20 +43,32 @@ test.each(["metadata", "instance-data"])("%s is one only where a host stands", (
 });
 
 test.each([
-  ...listOf(`
-    0xa9.0xfe.0xa9.0xfe ¦ 169.254.43518 ¦ [::ffff:169.254.169.254] ¦ [64:ff9b::a9fe:a9fe] ¦ [2002:a9fe:a9fe::1] ¦ [::a9fe:a9fe]
-    [fd00:ec2::254%25eth0] ¦ [fd00:ec2:0::254%eth0] ¦ 169.254.169.254... ¦ 169%2e254.169.254 ¦ METADATA.google.internal.
-  `),
+  "0xa9.0xfe.0xa9.0xfe",
+  "169.254.43518",
+  "[::ffff:169.254.169.254]",
+  "[64:ff9b::a9fe:a9fe]",
+  "[2002:a9fe:a9fe::1]",
+  "[::a9fe:a9fe]",
+  "[fd00:ec2::254%25eth0]",
+  "[fd00:ec2:0::254%eth0]",
+  "169.254.169.254...",
+  "169%2e254.169.254",
   "169。254｡169.254",
+  "METADATA.google.internal.",
 ])("the metadata service is seen in any spelling: %s", (host) => {
   expect(inMcp({ url: `http://${host}/` })).toEqual(metadata);
 });
 
-test.each(
-  listOf(`
-  [64:ff9b::808:808] ¦ [2002:808:808::1] ¦ [::808:808] ¦ [::ffff:8.8.8.8] ¦ 192.0.2.1 ¦ [2001:db8::1] ¦ a%zz ¦ x.10.0.0.5
-`),
-)("what leads to the public internet is ordinary: %s", (host) => {
+test.each([
+  "[64:ff9b::808:808]",
+  "[2002:808:808::1]",
+  "[::808:808]",
+  "[::ffff:8.8.8.8]",
+  "192.0.2.1",
+  "[2001:db8::1]",
+  "a%zz",
+  "x.10.0.0.5",
+])("what leads to the public internet is ordinary: %s", (host) => {
   expect(inMcp({ url: `http://${host}/` })).toEqual([]);
 });
 
@@ -82,15 +101,28 @@ test("a name of 40 letters is still one, and a longer one is a text", () => {
 
 describe("a host without a URL", () => {
   test.each([
-    ...listOf(`
-      10.0.0.5 ¦ 10.0.0.5:8080 ¦ 10.0.0.5/x ¦ 10.0.0.5?x ¦ 10.0.0.5#x ¦ 10.0.0.5:80?x ¦ me@10.0.0.5 ¦ me:word@10.0.0.5:80/x ¦ a@b@10.0.0.5
-      @10.0.0.5 ¦ example.com:80@10.0.0.5 ¦ 10%2e0.0.5 ¦ [::1]:80/x ¦ ::1 ¦ localhost ¦ LOCALHOST:3000 ¦ 10.0.0.5?x=https://example.com
-      fe80::1%eth0
-    `),
+    "10.0.0.5",
+    "10.0.0.5:8080",
+    "10.0.0.5/x",
+    "10.0.0.5?x",
+    "10.0.0.5#x",
+    "10.0.0.5:80?x",
     "10.0.0.5\\x",
+    "me@10.0.0.5",
+    "me:word@10.0.0.5:80/x",
+    "a@b@10.0.0.5",
+    "@10.0.0.5",
+    "example.com:80@10.0.0.5",
+    "10%2e0.0.5",
     "１０.0.0.5",
+    "[::1]:80/x",
+    "::1",
+    "localhost",
+    "LOCALHOST:3000",
     `10.0.0.5/${"a".repeat(3_000)}`,
     `10.0.0.5?${"a".repeat(300)}`,
+    "10.0.0.5?x=https://example.com",
+    "fe80::1%eth0",
   ])("is found for what connects: %s", (host) => {
     expect(inShell(`curl '${host}'`)).toEqual(inside);
     expect(inMcp({ url: host })).toEqual(inside);
@@ -139,15 +171,24 @@ describe("a host without a URL", () => {
     expect(inMcp({ urls_x: "10.0.0.5", xurl: "10.0.0.5", version: "10.0.0.5" })).toEqual([]);
   });
 
-  test.each(
-    listOf(`
-    --resolve example.com:80:169.254.169.254 ¦ --resolve=example.com:80:169.254.169.254 ¦ --resolve 'example.com:80:[fd00:ec2::254]'
-    --connect-to ::169.254.169.254:80 ¦ --connect-to example.com:80:metadata.google.internal:80 ¦ --connect-to ::2852039166:80
-    -x 169.254.169.254:80 ¦ -x169.254.169.254:80 ¦ --proxy me:word@169.254.169.254 ¦ --socks5 169.254.169.254 ¦ --proxy=169.254.169.254:80
-    --preproxy=169.254.169.254:80 ¦ --socks4=169.254.169.254 ¦ --socks4a=169.254.169.254 ¦ --socks5=169.254.169.254
-    --socks5-hostname=169.254.169.254
-  `),
-  )("is found where curl is led to it: %s", (option) => {
+  test.each([
+    "--resolve example.com:80:169.254.169.254",
+    "--resolve=example.com:80:169.254.169.254",
+    "--resolve 'example.com:80:[fd00:ec2::254]'",
+    "--connect-to ::169.254.169.254:80",
+    "--connect-to example.com:80:metadata.google.internal:80",
+    "--connect-to ::2852039166:80",
+    "-x 169.254.169.254:80",
+    "-x169.254.169.254:80",
+    "--proxy me:word@169.254.169.254",
+    "--socks5 169.254.169.254",
+    "--proxy=169.254.169.254:80",
+    "--preproxy=169.254.169.254:80",
+    "--socks4=169.254.169.254",
+    "--socks4a=169.254.169.254",
+    "--socks5=169.254.169.254",
+    "--socks5-hostname=169.254.169.254",
+  ])("is found where curl is led to it: %s", (option) => {
     expect(inShell(`curl ${option} https://example.com/x`)).toEqual(metadata);
   });
 

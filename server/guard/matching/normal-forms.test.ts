@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { buildRequest, mcpTool, policyOfRules, shellCall } from "@/server/testing/guarded-calls";
-import { listOf } from "@/server/testing/list-of";
 import { decide } from "../decide";
 import { effectsOfScript } from "../effects/effects-of-script";
 import { noSensitivePaths } from "../paths/sensitive-globs";
@@ -20,17 +19,28 @@ const verdict = (command: string, rule: { pattern: string; verdict: "deny" | "re
 
 describe("a rule that denies a subcommand meets it behind options, in another spelling and inside another program", () => {
   test.each([
-    ...listOf(`
-      git -c user.name=a -C sub --git-dir=.git commit ¦ /usr/bin/git -P commit ¦ /opt/tools/git commit ¦ ./git commit ¦ env git commit
-      env -i A=b git -C . commit ¦ command git --no-pager commit ¦ g'i't -C . com"mit" -m x ¦ GIT_DIR=x git -C . commit
-      nice -n 5 timeout 9 git -C . commit ¦ sh -c 'git -C . commit' ¦ ls; (cd a && git -C . commit) ¦ git -C . -- commit
-      git --new-option commit ¦ git --new-option value commit ¦ git -pC . commit ¦ /usr/lib/git-core/git-commit -m x
-    `).map((given) => ["^git commit", given] as const),
     ["^git\\s+commit", "git commit -m x"],
     ["^git\\s+commit", "git -C . commit -m x"],
     ["^git\\s+commit", "git --no-pager commit -m x"],
     ["^git\\s+commit", "git -c user.name=a commit -m x"],
+    ["^git commit", "git -c user.name=a -C sub --git-dir=.git commit"],
+    ["^git commit", "/usr/bin/git -P commit"],
+    ["^git commit", "/opt/tools/git commit"],
+    ["^git commit", "./git commit"],
+    ["^git commit", "env git commit"],
+    ["^git commit", "env -i A=b git -C . commit"],
+    ["^git commit", "command git --no-pager commit"],
+    ["^git commit", "g'i't -C . com\"mit\" -m x"],
     ["^git commit", "\\git -C . commit"],
+    ["^git commit", "GIT_DIR=x git -C . commit"],
+    ["^git commit", "nice -n 5 timeout 9 git -C . commit"],
+    ["^git commit", "sh -c 'git -C . commit'"],
+    ["^git commit", "ls; (cd a && git -C . commit)"],
+    ["^git commit", "git -C . -- commit"],
+    ["^git commit", "git --new-option commit"],
+    ["^git commit", "git --new-option value commit"],
+    ["^git commit", "git -pC . commit"],
+    ["^git commit", "/usr/lib/git-core/git-commit -m x"],
     ["^git push origin main", "git push --force origin main"],
     ["^npm publish", "npm --prefix x publish"],
     ["^npm publish", "npm --silent --registry https://r.example publish"],
@@ -98,10 +108,15 @@ describe("a rule that allows a subcommand", () => {
     expect(verdict(command, { pattern, verdict: "allow" }).result).toBe("matched");
   });
   test.each([
-    ...listOf(`
-      git -c core.pager=x log ¦ git --no-pager -c core.pager=x log ¦ git -p log ¦ git -C /tmp/x log ¦ git --git-dir=x log
-      git --exec-path=. log ¦ git --no-pager push ¦ ./git log ¦ git --no-pager $X log
-    `).map((given) => ["^git log", given] as const),
+    ["^git log", "git -c core.pager=x log"],
+    ["^git log", "git --no-pager -c core.pager=x log"],
+    ["^git log", "git -p log"],
+    ["^git log", "git -C /tmp/x log"],
+    ["^git log", "git --git-dir=x log"],
+    ["^git log", "git --exec-path=. log"],
+    ["^git log", "git --no-pager push"],
+    ["^git log", "./git log"],
+    ["^git log", "git --no-pager $X log"],
     ["^npm test", "npm --silent --script-shell ./x test"],
     ["^npm test", "npm --prefix ../x test"],
     ["^docker ps", "docker -H tcp://evil ps"],

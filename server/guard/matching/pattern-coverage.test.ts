@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { buildRequest, policyOfRules, shellCall, shellTool } from "@/server/testing/guarded-calls";
-import { listOf } from "@/server/testing/list-of";
 import { analyzeCall } from "../call/analyzed-call";
 import { decide } from "../decide";
 import { compilePattern } from "./argument-pattern";
@@ -21,12 +20,19 @@ const whyNot = (pattern: string, command: string) => whyNotCovered(patternOf(pat
 const looking = "^(ls|cat|grep|git status)(\\s|$)";
 
 describe("a rule that allows", () => {
-  test.each(
-    listOf(`
-    ls ¦ ls -la | grep x && cat a ¦ ls > /dev/null 2>&1 ¦ cat < a.txt ¦ A=1 ls ¦ timeout 5 ls ¦ nice timeout 5 ls ¦ git status --short
-    for f in a b; do cat a; done ¦ (ls) ¦ env A=1 ls
-  `),
-  )("covers %s, in which every command matches", (command) => {
+  test.each([
+    "ls",
+    "ls -la | grep x && cat a",
+    "ls > /dev/null 2>&1",
+    "cat < a.txt",
+    "A=1 ls",
+    "timeout 5 ls",
+    "nice timeout 5 ls",
+    "git status --short",
+    "for f in a b; do cat a; done",
+    "(ls)",
+    "env A=1 ls",
+  ])("covers %s, in which every command matches", (command) => {
     expect(whyNot(looking, command)).toBeNull();
   });
 

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { readTool } from "@/server/testing/guarded-calls";
-import { listOf } from "@/server/testing/list-of";
 import { globFits, withoutBrackets } from "../paths/glob";
 import { compileToolPattern, namesOneTool, toolPatternMistake } from "./tool-pattern";
 
@@ -32,11 +31,18 @@ test("a glob made to be slow is not", () => {
 });
 
 test.each([
-  ...listOf(`
-    [e]tc ¦ [[:alpha:]]tc ¦ [^[:alpha:]a]tc ¦ [[=e=]]tc ¦ [[.e.]]tc ¦ []e]tc ¦ [!]e]tc ¦ [^]e]tc ¦ [[:e]tc ¦ [[]tc
-  `).map((given) => [given, "?tc"] as const),
   ["etc", "etc"],
+  ["[e]tc", "?tc"],
   ["e[a-z]c[!x]", "e?c?"],
+  ["[[:alpha:]]tc", "?tc"],
+  ["[^[:alpha:]a]tc", "?tc"],
+  ["[[=e=]]tc", "?tc"],
+  ["[[.e.]]tc", "?tc"],
+  ["[]e]tc", "?tc"],
+  ["[!]e]tc", "?tc"],
+  ["[^]e]tc", "?tc"],
+  ["[[:e]tc", "?tc"],
+  ["[[]tc", "?tc"],
   ["[e", "[e"],
   ["[a]b[c", "?b[c"],
   ["x![a]y", "x!?y"],
@@ -83,9 +89,12 @@ test.each([
 });
 
 test.each([
-  ...listOf(`
-    shell_execute ¦ fs__* ¦ source:mcp ¦ effect:destroy ¦ needs:shell ¦ surface:escalate
-  `).map((given) => [given, null] as const),
+  ["shell_execute", null],
+  ["fs__*", null],
+  ["source:mcp", null],
+  ["effect:destroy", null],
+  ["needs:shell", null],
+  ["surface:escalate", null],
   ["kind:mcp", 'there is no kind "kind:"; use source:, effect:, surface: or needs:, or a tool\'s name'],
   ["constructor:x", 'there is no kind "constructor:"; use source:, effect:, surface: or needs:, or a tool\'s name'],
   ["effect:delete", '"effect:" takes read, write or destroy'],

@@ -1,19 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { effectLines } from "@/server/testing/effect-lines";
-import { listOf } from "@/server/testing/list-of";
 import { findSqlOperands } from "./sql-operands";
 
 const table: readonly [command: string, effects: string][] = [
-  ...listOf(`
-    psql ¦ psql -c 'select 1' ¦ psql -h /var/run/postgresql app ¦ createdb app ¦ mysql -psecret -e 'select 1 | 2' ¦ mysqladmin status
-    mongosh ¦ redis-cli ¦ redis-cli keys '/session/*' ¦ redis-cli config get dir ¦ clickhouse-client -q 'select 1' ¦ cqlsh
-    rabbitmqctl list_queues ¦ createdb -O me app ¦ redis-cli config ¦ mysql --ssl app
-  `).map((given) => [given, "query outside"] as const),
-  ...listOf(`
-    psql postgres://app:app@db/app ¦ psql 'host=db user=x' ¦ pg_dump -h db app ¦ sqlcmd -S db -Q 'select 1' ¦ cqlsh db
-    mongosh --tls mongodb://db
-  `).map((given) => [given, "connect outside db"] as const),
+  ["psql", "query outside"],
+  ["psql -c 'select 1'", "query outside"],
   ["psql -h db.example.com -U app -c 'select a || b from t' app", "connect outside db.example.com"],
+  ["psql -h /var/run/postgresql app", "query outside"],
+  ["psql postgres://app:app@db/app", "connect outside db"],
+  ["psql 'host=db user=x'", "connect outside db"],
   ["psql 'postgres:///app?host=db2'", "connect outside app; connect outside db2"],
   ["psql -c '\\d users'", "query outside"],
   ["psql -c '\\! id'", "execute not_known; query outside; !shell.runs_command"],
@@ -24,11 +19,13 @@ const table: readonly [command: string, effects: string][] = [
   ["psql -f ../x.sql -o out.txt", "read outside ../x.sql; write inside out.txt; query outside"],
   ["psql --version", ""],
   ["pg_dump -f ../x.sql app", "write outside ../x.sql; query outside"],
+  ["pg_dump -h db app", "connect outside db"],
   ["pg_restore -l x.dump", "read inside x.dump"],
   [
     "pg_restore -c -d app ../x.dump",
     "delete outside irreversible; execute outside ../x.dump; query outside; !shell.delete_service_data; !shell.written_program",
   ],
+  ["createdb app", "query outside"],
   [
     "mongosh --host localhost --eval 'db.dropDatabase()'",
     "execute not_known; connect outside localhost; delete outside irreversible; !shell.inline_program; !shell.delete_service_data",
@@ -40,12 +37,14 @@ const table: readonly [command: string, effects: string][] = [
   ["mongosh --eval 'db.users.find()'", "execute not_known; query outside; !shell.inline_program"],
   ["dropdb app", "delete outside irreversible; query outside; !shell.delete_service_data"],
   ["dropdb --help", ""],
+  ["mysql -psecret -e 'select 1 | 2'", "query outside"],
   ["mysql -h db -e 'system id' app", "execute not_known; connect outside db; !shell.runs_command"],
   ["mysql --pager=x app", "execute not_known; query outside; !shell.runs_command"],
   ["mysql -e \"select 1 into outfile '/x'\"", "write not_known; query outside"],
   ["mysql -e \"load data infile '/x'\"", "read not_known; query outside"],
   ["mysqldump -r ../x.sql app", "write outside ../x.sql; query outside"],
   ["mysqladmin drop app", "query outside; delete outside irreversible; !shell.delete_service_data"],
+  ["mysqladmin status", "query outside"],
   ["sqlite3 a.db 'select * from t'", "write inside a.db"],
   ["sqlite3 ../a.db", "write outside ../a.db"],
   ["sqlite3 -readonly ../a.db 'select 1'", "read outside ../a.db"],
@@ -66,20 +65,33 @@ const table: readonly [command: string, effects: string][] = [
   ["duckdb -c 'install httpfs'", "execute not_known; !shell.loads_code"],
   ["mongosh mongodb://db/app --eval 'db.x.find()'", "execute not_known; connect outside db; !shell.inline_program"],
   ["mongosh x.js", "query outside; execute inside x.js; !shell.written_program"],
+  ["mongosh", "query outside"],
   ["mongodump --uri mongodb://db -o ../x", "write outside ../x; connect outside db"],
   ["mongorestore --drop ../x", "delete outside irreversible; query outside; read outside ../x; !shell.delete_service_data"],
+  ["redis-cli", "query outside"],
+  ["redis-cli keys '/session/*'", "query outside"],
   ["redis-cli -h cache flushall", "connect outside cache; delete outside irreversible; !shell.delete_service_data"],
   ["redis-cli -u redis://cache:1 get a", "connect outside cache:1"],
   ["redis-cli config set dir /x", "query outside; execute not_known; !shell.loads_code"],
+  ["redis-cli config get dir", "query outside"],
   ["redis-cli --pipe", "query outside; query not_known"],
   ["redis-cli --rdb ../x", "write outside ../x; query outside"],
   ['redis-cli "$x"', "execute not_known; query outside; query not_known; !shell.not_followed"],
+  ["clickhouse-client -q 'select 1'", "query outside"],
+  ["sqlcmd -S db -Q 'select 1'", "connect outside db"],
+  ["cqlsh db", "connect outside db"],
+  ["cqlsh", "query outside"],
   ["etcdctl del x", "query outside; delete outside irreversible; !shell.delete_service_data"],
+  ["rabbitmqctl list_queues", "query outside"],
   ['psql -c "$sql"', "execute not_known; query outside"],
   ["sqlite3 a.db \"attach '../b.db' as b\"", "write inside a.db; write outside ../b.db"],
+  ["createdb -O me app", "query outside"],
   ["pg_restore -f out.sql x.dump", "write inside out.sql; read inside x.dump"],
   ["pg_basebackup -D ../x", "write outside ../x; query outside"],
   ["duckdb -c \"select 1 where a in ('b')\"", ""],
+  ["redis-cli config", "query outside"],
+  ["mysql --ssl app", "query outside"],
+  ["mongosh --tls mongodb://db", "connect outside db"],
 ];
 
 describe("what clients of databases do", () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { defaultEscalatePatterns } from "@/contracts/surface";
-import { listOf } from "@/server/testing/list-of";
 import { classifySurface, type SurfacedTool } from "./classify-surface";
 import { wordParts } from "./word-parts";
 
@@ -26,21 +25,39 @@ test.each([...defaultEscalatePatterns])("a tool with the word %s in its name is 
 });
 
 test.each([
-  ...listOf(`
-    send_payment ¦ SendPayment ¦ sendPayment ¦ SENDPayment ¦ SEND_PAYMENT ¦ payment.send ¦ wallet/send ¦ send2fa ¦ batch-transfer-tokens
-    check_and_send ¦ get_or_create_transfer ¦ dry_transfer ¦ getThenTransfer
-  `),
+  "send_payment",
+  "SendPayment",
+  "sendPayment",
+  "SENDPayment",
+  "SEND_PAYMENT",
+  "payment.send",
+  "wallet/send",
+  "send2fa",
   "ｓｅｎｄ_x",
   "s\u200bend_x",
+  "batch-transfer-tokens",
+  "check_and_send",
+  "get_or_create_transfer",
+  "dry_transfer",
+  "getThenTransfer",
 ])("%s has one of the default words", (name) => {
   expect(surface(name)).toBe("escalate");
 });
 
 test.each([
-  ...listOf(`
-    resend_status ¦ refund_policy ¦ sender ¦ list_transfers ¦ mintage ¦ approval_history ¦ simulate_transfer ¦ get_swap_rate
-    dry_run_deploy ¦ dryrun_deploy ¦ compile_fund ¦ lookup_bridge ¦ read_file
-  `),
+  "resend_status",
+  "refund_policy",
+  "sender",
+  "list_transfers",
+  "mintage",
+  "approval_history",
+  "simulate_transfer",
+  "get_swap_rate",
+  "dry_run_deploy",
+  "dryrun_deploy",
+  "compile_fund",
+  "lookup_bridge",
+  "read_file",
   "",
 ])("%s does not, or only looks", (name) => {
   expect(surface(name)).toBe("natural");

@@ -1,28 +1,44 @@
 import { expect, it } from "vitest";
-import { listOf } from "@/server/testing/list-of";
 import { readSed } from "./sed-script";
 
 it.each([
-  ...listOf(`
-    1,20p ¦ $p ¦ s/a/b/g ¦ s|x|y|2p;p ¦ s/we/ew/;/x/d ¦ s/[a-z]/x/ ¦ y/abc/def/ ¦ 0~2d ¦ 2,+3d;3q ¦ l 5;=
-  `),
   "",
+  "1,20p",
+  "$p",
+  "s/a/b/g",
+  "s|x|y|2p;p",
+  "s/we/ew/;/x/d",
   "s/a\\/b/c/I",
   "s/\\[x/y/",
+  "s/[a-z]/x/",
+  "y/abc/def/",
   ":a;N;$!ba;s/\\n/ /g",
   "/[a-z]/,/\\[/{s/x/y/;p}",
   "\\,x,I!d",
+  "0~2d",
+  "2,+3d;3q",
   "1i\\\ne text that is no command",
   "a e text\\\nmore\np",
   "# e in a note\np",
+  "l 5;=",
 ])("%s only changes text", (script) => expect(readSed(script)).toEqual({ reads: [], writes: [], isUnclear: false }));
 
 it.each([
-  ...listOf(`
-    e id ¦ 1e id ¦ s/a/b/e ¦ s/a/b/ge ¦ p;e ¦ s/[/]/#/e ¦ /[/]/d ¦ s/[^/]*$// ¦ /x ¦ s/a ¦ k ¦ y/a/b/e ¦ b x y;e
-  `),
+  "e id",
+  "1e id",
+  "s/a/b/e",
+  "s/a/b/ge",
+  "p;e",
   "p\ne id",
   "a text\\\\\ne id",
+  "s/[/]/#/e",
+  "/[/]/d",
+  "s/[^/]*$//",
+  "/x",
+  "s/a",
+  "k",
+  "y/a/b/e",
+  "b x y;e",
 ])("%s may run a command", (script) => expect(readSed(script).isUnclear).toBe(true));
 
 it.each([
