@@ -1,7 +1,7 @@
 import { FlowText } from "../flow-text.ts";
 import { LeftOut } from "../left-out.ts";
 import { TextBudget } from "../text-budget.ts";
-import { rtfTokens } from "./rtf-tokens.ts";
+import { type RtfToken, rtfTokens } from "./rtf-tokens.ts";
 
 type State = {
   isSkipped: boolean;
@@ -41,12 +41,23 @@ const maxGroups = 1_000;
 /** Writes the text of an RTF file as Markdown. Pictures are counted, hidden text is left out and counted. */
 export function rtfText(bytes: Uint8Array, maxChars: number): { text: string; isTruncated: boolean; notes: string[] } {
   const budget = new TextBudget(maxChars);
-  const flow = new FlowText(budget);
-  const leftOut = new LeftOut();
-  const fonts = new Map<number, number>();
-  const footnotes: string[] = [];
-  let codePage = 1252;
-  let state: State = {
+  const writer = new RtfWriter(budget);
+  for (const token of rtfTokens(bytes)) {
+    if (budget.isFull) break;
+    writer.take(token);
+  }
+  return { ...writer.end(), text: budget.toString(), isTruncated: budget.isTruncated };
+}
+
+/** Writes a document, token by token. */
+class RtfWriter {
+  readonly #budget: TextBudget;
+  readonly #flow: FlowText;
+  readonly #leftOut = new LeftOut();
+  readonly #fonts = new Map<number, number>();
+  readonly #footnotes: string[] = [];
+  readonly #stack: State[] = [];
+  #state: State = {
     isSkipped: false,
     isHidden: false,
     isStruck: false,
@@ -56,33 +67,90 @@ export function rtfText(bytes: Uint8Array, maxChars: number): { text: string; is
     isFontTable: false,
     isFootnote: false,
   };
-  const stack: State[] = [];
-  let pending: number[] = [];
-  let toSkip = 0;
-  let isInTable = false;
-  let isOptional = false;
-  let note = "";
-  const write = (text: string) => {
-    if (state.isSkipped || state.isFontTable) return;
-    if (state.isHidden) leftOut.add("character of hidden text", text.length);
+  #codePage = 1252;
+  #pending: number[] = [];
+  #toSkip = 0;
+  #isInTable = false;
+  #isRowOver = false;
+  #isOptional = false;
+  #note = "";
+
+  constructor(budget: TextBudget) {
+    this.#budget = budget;
+    this.#flow = new FlowText(budget);
+    this.#flow.openParagraph();
+  }
+
+  take(token: RtfToken): void {
+    if (token.kind !== "byte") this.#flush();
+    if (token.kind === "open") {
+      if (this.#stack.length < maxGroups) this.#stack.push({ ...this.#state });
+      this.#isOptional = false;
+    } else if (token.kind === "close") this.#closeGroup();
+    else if (token.kind === "control") this.#control(token.word, token.value);
+    else if (this.#toSkip > 0) this.#toSkip -= 1;
     else {
-      const struck = state.isStruck && text.trim() !== "" ? `~~${text}~~` : text;
-      const marked = state.rise && text.trim() !== "" ? (state.rise === "super" ? `^${text}^` : `~${text}~`) : struck;
-      if (state.isFootnote) note += marked;
-      else flow.addText(marked);
+      if (!this.#state.isSkipped) this.#leaveTable();
+      this.#pending.push(token.byte);
     }
-  };
-  const flush = () => {
-    if (pending.length === 0) return;
-    const font = fonts.get(state.font);
-    write(decoderOf(font ?? codePage).decode(Uint8Array.from(pending)));
-    pending = [];
-  };
-  const endParagraph = () => {
-    flow.closeParagraph();
-    flow.openParagraph();
-  };
-  const property = (word: string, value: number | null) => {
+  }
+
+  end(): { notes: string[] } {
+    this.#flush();
+    this.#flow.closeParagraph();
+    if (this.#isInTable) this.#flow.closeTable();
+    for (const [at, text] of this.#footnotes.entries()) this.#budget.add(`\n[^${at + 1}]: ${text}`);
+    return { notes: this.#leftOut.sentences() };
+  }
+
+  #write(text: string): void {
+    const { isSkipped, isFontTable, isHidden, isStruck, rise, isFootnote } = this.#state;
+    if (isSkipped || isFontTable) return;
+    if (isHidden) {
+      this.#leftOut.add("character of hidden text", text.length);
+      return;
+    }
+    const struck = isStruck && text.trim() !== "" ? `~~${text}~~` : text;
+    const marked = rise && text.trim() !== "" ? (rise === "super" ? `^${text}^` : `~${text}~`) : struck;
+    if (isFootnote) this.#note += marked;
+    else this.#flow.addText(marked);
+  }
+
+  #flush(): void {
+    if (this.#pending.length === 0) return;
+    const font = this.#fonts.get(this.#state.font);
+    this.#write(decoderOf(font ?? this.#codePage).decode(Uint8Array.from(this.#pending)));
+    this.#pending = [];
+  }
+
+  #closeGroup(): void {
+    const was = this.#state;
+    this.#state = this.#stack.pop() ?? was;
+    if (was.isFootnote && !this.#state.isFootnote) {
+      this.#footnotes.push(this.#note.trim());
+      this.#note = "";
+    }
+    this.#toSkip = 0;
+  }
+
+  /** Reads a word that begins what is not text, or not text of the document; false for any other. */
+  #destination(word: string): boolean {
+    const state = this.#state;
+    if (word === "pict" && !state.isSkipped) {
+      this.#leftOut.add("picture");
+      state.isSkipped = true;
+    } else if (word === "fonttbl") state.isFontTable = true;
+    else if (word === "footnote") {
+      this.#write(`[^${this.#footnotes.length + 1}]`);
+      state.isFootnote = true;
+    } else if (unread.has(word)) state.isSkipped = true;
+    else return false;
+    return true;
+  }
+
+  /** Reads a property of the text that follows; false for any other word. */
+  #property(word: string, value: number | null): boolean {
+    const state = this.#state;
     const isOn = value !== 0;
     if (word === "v") state.isHidden = isOn;
     else if (word === "deleted") state.isHidden = isOn;
@@ -92,84 +160,62 @@ export function rtfText(bytes: Uint8Array, maxChars: number): { text: string; is
     else if (word === "plain") Object.assign(state, { isHidden: false, isStruck: false, rise: "" });
     else if (word === "uc") state.unicodeSkip = value ?? 1;
     else if (word === "f") state.font = value ?? 0;
-    else if (word === "fcharset") fonts.set(state.font, pageOfCharset[value ?? 0] ?? codePage);
-    else if (word === "ansicpg") codePage = value ?? 1252;
+    else if (word === "fcharset") this.#fonts.set(state.font, pageOfCharset[value ?? 0] ?? this.#codePage);
+    else if (word === "ansicpg") this.#codePage = value ?? 1252;
     else if (word === "htmlrtf") state.isSkipped = isOn;
     else return false;
     return true;
-  };
-  const control = (word: string, value: number | null) => {
-    const optional = isOptional;
-    isOptional = false;
-    if (word === "*") isOptional = true;
-    else if (word === "pict" && !state.isSkipped) {
-      leftOut.add("picture");
-      state.isSkipped = true;
-    } else if (word === "fonttbl") state.isFontTable = true;
-    else if (word === "footnote") {
-      write(`[^${footnotes.length + 1}]`);
-      state.isFootnote = true;
-    } else if (unread.has(word)) state.isSkipped = true;
-    else if (property(word, value)) return;
-    else if (optional && !["shppict", "annotation"].includes(word)) state.isSkipped = true;
-    else if (word === "annotation") write(" [comment: ");
-    else if (state.isSkipped) return;
-    else if (word === "u") {
-      write(String.fromCharCode(((value ?? 63) + 65_536) % 65_536));
-      toSkip = state.unicodeSkip;
-    } else if (word === "trowd" && !isInTable) {
-      isInTable = true;
-      flow.closeParagraph();
-      flow.openTable();
-      flow.openParagraph();
-    } else if (word === "cell") {
-      flow.closeParagraph();
-      flow.closeCell();
-      flow.openParagraph();
-    } else if (word === "row") flow.closeRow();
-    else if (word === "pard" && isInTable) isRowOver = true;
-    else if (word === "intbl") isRowOver = false;
-    else if (word === "par" || word === "sect" || word === "page") {
-      if (state.isFootnote) note += " ";
-      else endParagraph();
-    } else if (signs[word] !== undefined) write(signs[word]);
-  };
-  let isRowOver = false;
-  const leaveTable = () => {
-    if (!isInTable || !isRowOver) return;
-    isInTable = false;
-    isRowOver = false;
-    flow.closeParagraph();
-    flow.closeTable();
-    flow.openParagraph();
-  };
-  flow.openParagraph();
-  for (const token of rtfTokens(bytes)) {
-    if (budget.isFull) break;
-    if (token.kind !== "byte") flush();
-    if (token.kind === "open") {
-      if (stack.length < maxGroups) stack.push({ ...state });
-      isOptional = false;
-    } else if (token.kind === "close") {
-      const was = state;
-      state = stack.pop() ?? state;
-      if (was.isFootnote && !state.isFootnote) {
-        footnotes.push(note.trim());
-        note = "";
-      }
-      toSkip = 0;
-    } else if (token.kind === "control") control(token.word, token.value);
-    else if (toSkip > 0) toSkip -= 1;
-    else {
-      if (!state.isSkipped) leaveTable();
-      pending.push(token.byte);
-    }
   }
-  flush();
-  flow.closeParagraph();
-  if (isInTable) flow.closeTable();
-  for (const [at, text] of footnotes.entries()) budget.add(`\n[^${at + 1}]: ${text}`);
-  return { text: budget.toString(), isTruncated: budget.isTruncated, notes: leftOut.sentences() };
+
+  #control(word: string, value: number | null): void {
+    const wasOptional = this.#isOptional;
+    this.#isOptional = word === "*";
+    if (word === "*" || this.#destination(word) || this.#property(word, value)) return;
+    if (wasOptional && !["shppict", "annotation"].includes(word)) this.#state.isSkipped = true;
+    else if (word === "annotation") this.#write(" [comment: ");
+    else if (this.#state.isSkipped) return;
+    else if (word === "u") {
+      this.#write(String.fromCharCode(((value ?? 63) + 65_536) % 65_536));
+      this.#toSkip = this.#state.unicodeSkip;
+    } else if (!this.#table(word)) this.#sign(word);
+  }
+
+  /** Reads a word of a table's form; false for any other. */
+  #table(word: string): boolean {
+    if (word === "trowd" && !this.#isInTable) {
+      this.#isInTable = true;
+      this.#flow.closeParagraph();
+      this.#flow.openTable();
+      this.#flow.openParagraph();
+    } else if (word === "cell") {
+      this.#flow.closeParagraph();
+      this.#flow.closeCell();
+      this.#flow.openParagraph();
+    } else if (word === "row") this.#flow.closeRow();
+    else if (word === "pard" && this.#isInTable) this.#isRowOver = true;
+    else if (word === "intbl") this.#isRowOver = false;
+    else return false;
+    return true;
+  }
+
+  #sign(word: string): void {
+    if (word === "par" || word === "sect" || word === "page") {
+      if (this.#state.isFootnote) this.#note += " ";
+      else {
+        this.#flow.closeParagraph();
+        this.#flow.openParagraph();
+      }
+    } else if (signs[word] !== undefined) this.#write(signs[word]);
+  }
+
+  #leaveTable(): void {
+    if (!this.#isInTable || !this.#isRowOver) return;
+    this.#isInTable = false;
+    this.#isRowOver = false;
+    this.#flow.closeParagraph();
+    this.#flow.closeTable();
+    this.#flow.openParagraph();
+  }
 }
 
 /** The code page of a font's character set. */
