@@ -1,4 +1,4 @@
-import type { ActorRef } from "@/contracts/common";
+import { type ActorRef, actorTypes } from "@/contracts/common";
 import { type RuleContext, type TimeWindow, weekdays } from "@/contracts/rule-conditions";
 import type { GuardContext } from "../call/guard-request";
 import { no, type Ternary, unknown, yes } from "./ternary";
@@ -58,7 +58,7 @@ function matchActor(wanted: ReadonlySet<string>, { type, id, name }: Partial<Act
   return no(() => `The rule is not for ${name ? `\`${name}\`` : "this actor"}.`);
 }
 
-const kinds: ReadonlySet<string> = new Set(["user", "api_key", "agent", "system"]);
+const kinds: ReadonlySet<string> = new Set(actorTypes);
 
 function whyInteractive(is: boolean): string {
   return is

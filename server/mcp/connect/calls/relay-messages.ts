@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Json, JsonObject } from "@/contracts/common";
+import { ActorRef, type Json, type JsonObject } from "@/contracts/common";
 import { errorStatuses } from "@/server/platform/errors";
 import { isRichResult, type ToolResult, toolResult } from "@/server/tools/define-tool";
 
@@ -12,7 +12,7 @@ const Question = z.object({ text: z.string(), options: z.array(z.string()).optio
 const Origin = z.object({
   workspaceId: z.string(),
   conversationId: z.string(),
-  requestedBy: z.object({ type: z.enum(["user", "api_key", "agent", "system"]), id: z.string(), name: z.string() }),
+  requestedBy: ActorRef,
 });
 const Failure = z.object({ code: z.enum(Object.keys(errorStatuses) as (keyof typeof errorStatuses)[]), message: z.string() });
 
