@@ -86,7 +86,7 @@ function Details({ source, page }: { source: DataSource; page: ResourcePage<Data
       />
       <p className={shared.note}>
         Agents name it as <CodeText>{name}</CodeText> in{" "}
-        <Anchor component={Link} href="/tools?tool=sql_query&view=try" size="sm">
+        <Anchor component={Link} href="/tools?tool=sql_query&view=try" size="sm" underline="always">
           sql_query
         </Anchor>
         . A guard rule on the argument <CodeText>dataSource</CodeText> limits who may.
