@@ -24,7 +24,7 @@ type Shown = Pick<
   RegisteredTool,
   "name" | "title" | "shownDescription" | "source" | "sourceName" | "tier" | "effect" | "concurrencySafe" | "shownInputSchema"
 > & { sourceInstructions?: string | null; nativeOptions?: JsonObject; guidance?: RegisteredTool["guidance"] } & Partial<
-    Pick<RegisteredTool, "schemaDialect" | "outputSchema">
+    Pick<RegisteredTool, "schemaDialect" | "outputSchema" | "rawName" | "annotations">
   >;
 
 /** Tokens of the directory with its hints, however many tools there are. */
@@ -53,11 +53,11 @@ export function advertise(tool: Shown, format: ToolFormat): Json {
       const outputSchema = tool.outputSchema ? declaredOutput({ outputSchema: tool.outputSchema }) : null;
       return {
         name,
-        title,
+        ...titleAndHints(tool),
         description,
         inputSchema: tool.schemaDialect ? { $schema: tool.schemaDialect, ...inputSchema } : inputSchema,
         ...(outputSchema ? { outputSchema } : {}),
-        annotations: { title, readOnlyHint: tool.effect === "read", destructiveHint: tool.effect === "destroy" },
+        _meta: { "handrail/effect": tool.effect },
       };
     }
     case "handrail":
@@ -71,6 +71,13 @@ export function advertise(tool: Shown, format: ToolFormat): Json {
         ...(tool.source === "provider" ? { forms: providerForms(name, tool.nativeOptions) } : { inputSchema }),
       };
   }
+}
+
+/** The title and hints of a foreign server are passed on as it sent them: clients warn by them. What counts here is in `_meta`. */
+function titleAndHints({ source, title, rawName, annotations, effect }: Shown): JsonObject {
+  if (source !== "mcp") return { title, annotations: { title, readOnlyHint: effect === "read", destructiveHint: effect === "destroy" } };
+  const hasHints = annotations != null && Object.keys(annotations).length > 0;
+  return { ...(title === rawName ? {} : { title }), ...(hasHints ? { annotations: { ...annotations } } : {}) };
 }
 
 function advertiseAll(given: readonly Shown[], format: ToolFormat): Json[] {

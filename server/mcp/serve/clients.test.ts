@@ -35,7 +35,7 @@ describe("a client of revision 2026-07-28", () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(["look", "change"]));
     expect(tools.at(-1)?.name).toBe("get_result");
-    expect(tools.find(({ name }) => name === "look")).toMatchObject({ annotations: { readOnlyHint: true } });
+    expect(tools.find(({ name }) => name === "look")).toMatchObject({ _meta: { "handrail/effect": "read" } });
 
     const result = await client.callTool({ name: "look", arguments: { text: "around" } });
     expect(result).toMatchObject({ isError: false, content: [{ type: "text", text: "saw around" }] });

@@ -84,6 +84,12 @@ test("the schemas of an upstream tool reach a client as the server sent them, an
     outputSchema: { type: "object", properties: { degrees: { type: "number" } } },
   });
   expect(listed.find(({ name }) => name === "up__names")?.outputSchema).toMatchObject({ type: "array" });
+  const { title, annotations, _meta } = listed.find(({ name }) => name === "up__weather") ?? {};
+  expect({ title, annotations, _meta }, "only what the server sent, and ours beside it").toEqual({
+    title: undefined,
+    annotations: { readOnlyHint: true },
+    _meta: { "handrail/effect": "read" },
+  });
   const called = await client.callTool({ name: "up__weather", arguments: { city: "Paris" } });
   expect(called).toMatchObject({ isError: false, structuredContent: { degrees: 21, story: "mild" } });
   // Structured content that is too large for a turn's result still reaches the program that asked.
