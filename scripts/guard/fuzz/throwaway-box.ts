@@ -42,6 +42,31 @@ export function whatIsMissing(): string[] {
 const findProgram = (program: string) =>
   ["/usr/bin", "/bin", "/usr/local/bin"].map((folder) => path.join(folder, program)).find((file) => existsSync(file));
 
+/** Lays out the world of canaries anew: the folder, a neighbour's and a key above both. */
+function layOut(world: string, folder: string, links: boolean): void {
+  rmSync(world, { recursive: true, force: true });
+  writeTree(world, {
+    "secret-key": "KEY-canary\n",
+    "conversations/two/.env": "KEY=canary\n",
+    "conversations/secret-key": "KEY-canary\n",
+  });
+  writeTree(folder, {
+    "a.txt": "a KEY\n../two/.env\n",
+    "b c": "KEY\n",
+    "README.md": "read me\n",
+    list: "../two/.env ../../secret-key\n",
+    "-n": "dash\n",
+    "sub/b.txt": "b KEY\n",
+    "sub/deep/c.txt": "c\n",
+    ".env": "KEY=inside\n",
+    ".ssh/id_rsa": "KEY inside\n",
+  });
+  if (!links) return;
+  for (const [name, target] of Object.entries({ link: "../two", up: "../..", key: "../../secret-key", envlink: ".env" })) {
+    symlinkSync(target, path.join(folder, name));
+  }
+}
+
 /**
  * Builds the world of canaries in a temporary folder.
  * @param links whether links out of the folder lie in it
@@ -54,29 +79,7 @@ export function buildBox({ links }: { links: boolean }): ThrowawayBox {
   const output = path.join(root, "trace");
   mkdirSync(output);
   writeTree(etc, { passwd: "root:x:0:0:root:/root:/bin/sh\n", group: "root:x:0:\n", shadow: "root:KEY-canary\n" });
-  const reset = () => {
-    rmSync(world, { recursive: true, force: true });
-    writeTree(world, {
-      "secret-key": "KEY-canary\n",
-      "conversations/two/.env": "KEY=canary\n",
-      "conversations/secret-key": "KEY-canary\n",
-    });
-    writeTree(folder, {
-      "a.txt": "a KEY\n../two/.env\n",
-      "b c": "KEY\n",
-      "README.md": "read me\n",
-      list: "../two/.env ../../secret-key\n",
-      "-n": "dash\n",
-      "sub/b.txt": "b KEY\n",
-      "sub/deep/c.txt": "c\n",
-      ".env": "KEY=inside\n",
-      ".ssh/id_rsa": "KEY inside\n",
-    });
-    if (!links) return;
-    for (const [name, target] of Object.entries({ link: "../two", up: "../..", key: "../../secret-key", envlink: ".env" })) {
-      symlinkSync(target, path.join(folder, name));
-    }
-  };
+  const reset = () => layOut(world, folder, links);
   reset();
   const bind = ["--ro-bind", "/usr", "/usr", ...["/bin", "/sbin", "/lib", "/lib64"].flatMap(systemFolder)];
   const box = [

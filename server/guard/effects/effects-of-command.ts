@@ -84,7 +84,7 @@ function addSpec(spec: ProgramSpec, args: readonly ShellWord[], command: Resolve
   const { options, operands, mayBeOption } = parsed;
   const [name] = command.words;
   let { folder } = command;
-  const act = actFor({
+  const act = new CommandSink({
     parsed,
     command,
     collector,
@@ -198,163 +198,167 @@ function addUnknownProgram(command: ResolvedCommand, name: ShellWord, { effects,
   } else effects.push({ kind: "execute", target: { where: "not_known", program: name.value }, ...at });
 }
 
-function actFor({
-  parsed,
-  command,
-  collector,
-  depth,
-  folderOf,
-  followsLinks,
-}: Pick<EffectSink, "parsed" | "command"> & {
+type SinkContext = Pick<EffectSink, "parsed" | "command"> & {
   collector: Collector;
   depth: number;
   folderOf: () => string | null;
   followsLinks: boolean;
-}): EffectSink {
-  const { effects, notes, contents, surroundings } = collector;
-  const program = command.name;
-  const add = (
+};
+
+/** Adds the effects of one command to a collector. Its functions are properties, because specs take them apart from it. */
+class CommandSink implements EffectSink {
+  readonly parsed: ParsedWords;
+  readonly command: ResolvedCommand;
+  readonly program: string;
+  readonly surroundings: PathContext;
+
+  constructor(readonly context: SinkContext) {
+    this.parsed = context.parsed;
+    this.command = context.command;
+    this.program = context.command.name;
+    this.surroundings = context.collector.surroundings;
+  }
+
+  does: EffectSink["does"] = ({ kind, target, note, says = "", irreversible, recursive }, word = this.command.words[0]) => {
+    if (kind) {
+      const at = { program: this.program, where: "not_known", ...target } as const;
+      this.add(kind, at, word, { ...(irreversible ? { irreversible } : {}), ...(recursive ? { recursive } : {}) });
+    }
+    if (note) this.context.collector.notes.push({ detector: note, says, text: this.command.within.text, start: word.start, end: word.end });
+  };
+
+  run: EffectSink["run"] = (words, isTransparent = false, { isRecursive = this.command.isRecursive === true, unknown } = {}) => {
+    const [name, ...rest] = words;
+    if (!name) return;
+    if (unknown && name.certainty === "literal" && !name.value.includes("/") && !findProgram(name.value, name.certainty)) {
+      this.does(unknown, name);
+      return;
+    }
+    const { command, context } = this;
+    const place = { folder: context.folderOf(), within: command.within, runBy: command, isTransparent };
+    const inner: ResolvedCommand = { name: programName(name), words: [name, ...rest], ...place };
+    addCommand(isRecursive ? { ...inner, isRecursive } : inner, context.collector, context.depth + 1);
+  };
+
+  role: EffectSink["role"] = (role, word, recursive = false) => roles[role](this, word, recursive);
+
+  content: EffectSink["content"] = (as, word, more) => {
+    const { collector, folderOf } = this.context;
+    collector.contents.push(sourceOfWord(as, word, folderOf(), this.surroundings, more));
+  };
+
+  code: EffectSink["code"] = (text, word) => addCode(text, word, this.command, this.context.collector);
+
+  elsewhere: EffectSink["elsewhere"] = (text) => {
+    this.context.collector.codes.push({ program: this.program, text, isElsewhere: true });
+  };
+
+  add(
     kind: Effect["kind"],
     target: EffectTarget,
     word: ShellWord,
-    more: Pick<Effect, "recursive" | "namesOnly" | "irreversible"> = {},
-  ) => effects.push({ kind, target, start: word.start, end: word.end, ...more });
-  const act: EffectSink = {
-    parsed,
-    command,
-    does({ kind, target, note, says = "", irreversible, recursive }, word = command.words[0]) {
-      if (kind) {
-        const at = { program, where: "not_known", ...target } as const;
-        add(kind, at, word, { ...(irreversible ? { irreversible } : {}), ...(recursive ? { recursive } : {}) });
-      }
-      if (note) notes.push({ detector: note, says, text: command.within.text, start: word.start, end: word.end });
-    },
-    run(words, isTransparent = false, { isRecursive = command.isRecursive === true, unknown } = {}) {
-      const [name, ...rest] = words;
-      if (!name) return;
-      if (unknown && name.certainty === "literal" && !name.value.includes("/") && !findProgram(name.value, name.certainty)) {
-        act.does(unknown, name);
-        return;
-      }
-      const { within } = command;
-      const inner = { name: programName(name), words: [name, ...rest], folder: folderOf(), within, runBy: command, isTransparent } as const;
-      addCommand(isRecursive ? { ...inner, isRecursive } : inner, collector, depth + 1);
-    },
-    content: (as, word, more) => void contents.push(sourceOfWord(as, word, folderOf(), surroundings, more)),
-    code: (text, word) => addCode(text, word, command, collector),
-    elsewhere: (text) => void collector.codes.push({ program, text, isElsewhere: true }),
-    role(role, word, recursive = false) {
-      const path = () => locatePath(word, folderOf(), surroundings);
-      const deep = recursive || command.isRecursive ? ({ recursive: true } as const) : {};
-      switch (role) {
-        case "text":
-          return;
-        case "reads":
-          if (word.value !== "-") add("read", wholeOf(path()), word, deep);
-          return;
-        case "configures":
-          act.role("reads", word, recursive);
-          if (word.value !== "-") act.content("configures", word);
-          if (surroundings.leavesSandbox) act.does(configuredByFile, word);
-          return;
-        case "remote_configures":
-          addRemote("remote_read", word, recursive);
-          if (!isElsewhere(word)) act.content("configures", word);
-          if (surroundings.leavesSandbox && !isElsewhere(word)) act.does(configuredByFile, word);
-          return;
-        case "lists":
-          add("read", deep.recursive ? wholeOf(path()) : path(), word, {
-            namesOnly: true,
-            ...deep,
-            ...(followsLinks || command.isRecursive || word.certainty === "glob" ? { followsLinks: true } : {}),
-          });
-          return;
-        case "writes":
-          if (word.value !== "-") add("write", path(), word, deep);
-          return;
-        case "changes":
-          add("write", path(), word, deep);
-          return;
-        case "deletes":
-          add("delete", path(), word, deep);
-          return;
-        case "executes":
-          add("execute", { ...path(), program }, word);
-          act.content("runs", word);
-          act.does({ note: "shell.written_program", says: `runs \`${word.value}\` as a program` }, word);
-          return;
-        case "command":
-          act.run([word, ...parsed.operands.slice(parsed.operands.indexOf(word) + 1)]);
-          return;
-        case "script":
-          if (word.certainty === "literal") collector.runScript(word.value, word, { ...command, folder: folderOf() });
-          else act.does({ kind: "execute", note: "shell.eval", says: "runs a text that is known only then" }, word);
-          return;
-        case "code":
-          add("execute", { where: "not_known", program }, word);
-          act.does({ note: "shell.inline_program", says: "runs a program that stands in its arguments" }, word);
-          act.code(word.value, word);
-          return;
-        case "host":
-          add("connect", locateHost(word, surroundings.sandboxed), word);
-          return;
-        case "url":
-          if (/^file:/i.test(word.value)) act.role("reads", word);
-          else add("connect", locateUrl(word, surroundings.sandboxed), word);
-          return;
-        case "url_send":
-          add("send", locateUrl(word, surroundings.sandboxed), word);
-          return;
-        case "remote_read":
-        case "remote_write":
-          addRemote(role, word, recursive);
-          return;
-        case "file_list":
-          if (word.value !== "-") add("read", path(), word);
-          add("read", { where: "not_known" }, word);
-          return;
-        case "data":
-          addData(word);
-          return;
-        case "assignment":
-          addAssignment(word);
-          return;
-      }
-    },
-  };
+    more: Pick<Effect, "recursive" | "namesOnly" | "irreversible"> & Pick<ScriptEffect, "followsLinks"> = {},
+  ): void {
+    this.context.collector.effects.push({ kind, target, start: word.start, end: word.end, ...more });
+  }
+
+  pathOf(word: ShellWord): EffectTarget {
+    return locatePath(word, this.context.folderOf(), this.surroundings);
+  }
 
   /** Drops the class `system` of a top folder outside of the sandbox, because private files lie below that folder. */
-  function wholeOf(target: EffectTarget): EffectTarget {
+  wholeOf(word: ShellWord): EffectTarget {
+    const target = this.pathOf(word);
     const { class: kind, ...plain } = target;
-    const isTop = kind === "system" && !surroundings.sandboxed && /^\/(?:etc|proc|var|run|tmp|dev|sys)?$/.test(String(target.path));
+    const isTop = kind === "system" && !this.surroundings.sandboxed && /^\/(?:etc|proc|var|run|tmp|dev|sys)?$/.test(String(target.path));
     return isTop ? plain : target;
   }
 
-  function addRemote(role: "remote_read" | "remote_write", word: ShellWord, recursive: boolean): void {
-    const isUrl = url.test(word.value);
+  deep(recursive: boolean): Pick<Effect, "recursive"> {
+    return recursive || this.command.isRecursive ? { recursive: true } : {};
+  }
+
+  addRemote(role: "remote_read" | "remote_write", word: ShellWord, recursive: boolean): void {
     if (!isElsewhere(word)) {
-      act.role(role === "remote_read" ? "reads" : "writes", word, recursive);
+      this.role(role === "remote_read" ? "reads" : "writes", word, recursive);
       return;
     }
-    const target = isUrl ? locateUrl(word, surroundings.sandboxed) : locateHost(word, surroundings.sandboxed);
-    add(role === "remote_read" ? "connect" : "send", target, word);
+    const { sandboxed } = this.surroundings;
+    const target = url.test(word.value) ? locateUrl(word, sandboxed) : locateHost(word, sandboxed);
+    this.add(role === "remote_read" ? "connect" : "send", target, word);
   }
+}
 
-  function addAssignment(word: ShellWord): void {
-    const end = word.value.indexOf("=");
-    const variable = word.value.slice(0, end);
-    if (!changesPrograms(variable, word.certainty === "literal" ? word.value.slice(end + 1) : null, surroundings)) return;
-    const says = `sets ${variable}, which can change what other commands do`;
-    act.does({ ...runsUnknown, note: "shell.environment", says }, word);
-  }
-
-  /** Reads the file in `-F name=@file`, because its content is sent. */
-  function addData(word: ShellWord): void {
+/** What a word adds in each of its roles. */
+const roles: Readonly<Record<OperandRole, (sink: CommandSink, word: ShellWord, recursive: boolean) => void>> = {
+  text: () => {},
+  reads: (sink, word, recursive) => {
+    if (word.value !== "-") sink.add("read", sink.wholeOf(word), word, sink.deep(recursive));
+  },
+  configures: (sink, word, recursive) => {
+    sink.role("reads", word, recursive);
+    if (word.value !== "-") sink.content("configures", word);
+    if (sink.surroundings.leavesSandbox) sink.does(configuredByFile, word);
+  },
+  remote_configures: (sink, word, recursive) => {
+    sink.addRemote("remote_read", word, recursive);
+    if (isElsewhere(word)) return;
+    sink.content("configures", word);
+    if (sink.surroundings.leavesSandbox) sink.does(configuredByFile, word);
+  },
+  lists: (sink, word, recursive) => {
+    const deep = sink.deep(recursive);
+    const follows = sink.context.followsLinks || sink.command.isRecursive || word.certainty === "glob";
+    const target = deep.recursive ? sink.wholeOf(word) : sink.pathOf(word);
+    sink.add("read", target, word, { namesOnly: true, ...deep, ...(follows ? { followsLinks: true } : {}) });
+  },
+  writes: (sink, word, recursive) => {
+    if (word.value !== "-") sink.add("write", sink.pathOf(word), word, sink.deep(recursive));
+  },
+  changes: (sink, word, recursive) => sink.add("write", sink.pathOf(word), word, sink.deep(recursive)),
+  deletes: (sink, word, recursive) => sink.add("delete", sink.pathOf(word), word, sink.deep(recursive)),
+  executes: (sink, word) => {
+    sink.add("execute", { ...sink.pathOf(word), program: sink.program }, word);
+    sink.content("runs", word);
+    sink.does({ note: "shell.written_program", says: `runs \`${word.value}\` as a program` }, word);
+  },
+  command: (sink, word) => {
+    const { operands } = sink.parsed;
+    sink.run([word, ...operands.slice(operands.indexOf(word) + 1)]);
+  },
+  script: (sink, word) => {
+    const { collector, folderOf } = sink.context;
+    if (word.certainty === "literal") collector.runScript(word.value, word, { ...sink.command, folder: folderOf() });
+    else sink.does({ kind: "execute", note: "shell.eval", says: "runs a text that is known only then" }, word);
+  },
+  code: (sink, word) => {
+    sink.add("execute", { where: "not_known", program: sink.program }, word);
+    sink.does({ note: "shell.inline_program", says: "runs a program that stands in its arguments" }, word);
+    sink.code(word.value, word);
+  },
+  host: (sink, word) => sink.add("connect", locateHost(word, sink.surroundings.sandboxed), word),
+  url: (sink, word) => {
+    if (/^file:/i.test(word.value)) sink.role("reads", word);
+    else sink.add("connect", locateUrl(word, sink.surroundings.sandboxed), word);
+  },
+  url_send: (sink, word) => sink.add("send", locateUrl(word, sink.surroundings.sandboxed), word),
+  remote_read: (sink, word, recursive) => sink.addRemote("remote_read", word, recursive),
+  remote_write: (sink, word, recursive) => sink.addRemote("remote_write", word, recursive),
+  file_list: (sink, word) => {
+    if (word.value !== "-") sink.add("read", sink.pathOf(word), word);
+    sink.add("read", { where: "not_known" }, word);
+  },
+  data: (sink, word) => {
+    // The content of the file in `-F name=@file` is sent.
     const file = /^(?:[^=@]*=)?[@<](?<path>[^;]+)/.exec(word.value)?.groups?.path;
     if (file === undefined) return;
-    act.role("reads", { ...word, value: file });
-    act.does({ note: "shell.upload", says: "sends the content of a file away" }, word);
-  }
-
-  return act;
-}
+    sink.role("reads", { ...word, value: file });
+    sink.does({ note: "shell.upload", says: "sends the content of a file away" }, word);
+  },
+  assignment: (sink, word) => {
+    const end = word.value.indexOf("=");
+    const variable = word.value.slice(0, end);
+    if (!changesPrograms(variable, word.certainty === "literal" ? word.value.slice(end + 1) : null, sink.surroundings)) return;
+    sink.does({ ...runsUnknown, note: "shell.environment", says: `sets ${variable}, which can change what other commands do` }, word);
+  },
+};

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { effectLines } from "@/server/testing/effect-lines";
 
-const table: readonly [command: string, effects: string][] = [
+const table: readonly (readonly [command: string, effects: string])[] = [
   ["aws s3 ls", "connect outside amazonaws.com"],
   ["aws s3 ls s3://bucket", "connect outside amazonaws.com"],
   ["aws s3 cp ../a s3://b/c", "read outside ../a recursive; send outside amazonaws.com; !shell.upload"],

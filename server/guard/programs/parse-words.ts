@@ -45,89 +45,106 @@ function readOptionTables(spec: ProgramSpec): Options {
  * attached and following values, abbreviated long options, and `--`.
  */
 export function parseWords(words: readonly ShellWord[], spec: ProgramSpec): ParsedWords {
-  const { valued, flags, long, attached, effect } = readOptionTables(spec);
-  const options: GivenOption[] = [];
-  const operands: ShellWord[] = [];
-  let mayBeOption: ParsedWords["mayBeOption"] = null;
-  const stopsAtOperand = spec.optionsFirst || spec.subcommands !== undefined || spec.operands?.includes("command") === true;
+  const { options, operands, mayBeOption } = new WordParser(words, spec).parse();
+  return { options, operands, mayBeOption };
+}
 
-  const lastOption = spec.lastOption?.split(" ");
+class WordParser {
+  readonly options: GivenOption[] = [];
+  readonly operands: ShellWord[] = [];
+  mayBeOption: ParsedWords["mayBeOption"] = null;
+  private readonly known: Options;
 
-  const doubt = (word: ShellWord) => {
-    if (effect !== "none") mayBeOption ??= { word, onlyReads: effect === "reads" };
-  };
+  constructor(
+    private readonly words: readonly ShellWord[],
+    private readonly spec: ProgramSpec,
+  ) {
+    this.known = readOptionTables(spec);
+  }
 
-  const give = (name: string, word: ShellWord, value: ShellWord | null) => {
-    const withValue = valued.get(name);
-    if (value && splits(value)) doubt(value);
-    options.push({ name, word, value, role: withValue?.role ?? null, does: withValue?.does ?? flags.get(name) ?? [] });
-  };
-
-  for (let at = 0; ; at += 1) {
-    const word = words[at];
-    if (!word) break;
-    const { value } = word;
-    if (value === "--" && word.certainty === "literal") {
-      operands.push(...words.slice(at + 1));
-      break;
-    }
-    if (!isOption(value, spec) || mayBecomeOption(word)) {
-      if (mayBecomeOption(word)) doubt(word);
-      operands.push(word);
-      if (stopsAtOperand && operands.length >= operandsBeforeCommand(spec)) {
+  parse(): this {
+    const { words, spec, operands } = this;
+    const stopsAtOperand = spec.optionsFirst || spec.subcommands !== undefined || spec.operands?.includes("command") === true;
+    const lastOption = spec.lastOption?.split(" ");
+    for (let at = 0; at < words.length; at += 1) {
+      const word = words[at];
+      if (!word) break;
+      let isLast = word.value === "--" && word.certainty === "literal";
+      if (!isLast && (!isOption(word.value, spec) || mayBecomeOption(word))) {
+        if (mayBecomeOption(word)) this.doubt(word);
+        operands.push(word);
+        isLast = stopsAtOperand && operands.length >= operandsBeforeCommand(spec);
+      } else if (!isLast) {
+        at = word.value.startsWith("--") || spec.wordOptions ? this.takeWord(word, at) : this.takeLetters(word, at);
+      }
+      if (isLast || lastOption?.includes(String(this.options.at(-1)?.name))) {
         operands.push(...words.slice(at + 1));
         break;
       }
-    } else if (value.startsWith("--") || spec.wordOptions) {
-      const end = value.indexOf("=");
-      const name = nameOf(end > 0 ? value.slice(0, end) : value);
-      if (!valued.has(name)) give(name, word, null);
-      else if (end > 0) give(name, word, part(word, value.slice(end + 1)));
-      else {
-        at += 1;
-        give(name, word, words[at] ?? null);
-      }
-    } else at = takeLetters(word, words, at);
-    if (lastOption?.includes(String(options.at(-1)?.name))) {
-      operands.push(...words.slice(at + 1));
-      break;
     }
+    return this;
   }
-  return { options, operands, mayBeOption };
+
+  private doubt(word: ShellWord): void {
+    if (this.known.effect !== "none") this.mayBeOption ??= { word, onlyReads: this.known.effect === "reads" };
+  }
+
+  private give(name: string, word: ShellWord, value: ShellWord | null): void {
+    const withValue = this.known.valued.get(name);
+    if (value && splits(value)) this.doubt(value);
+    this.options.push({ name, word, value, role: withValue?.role ?? null, does: withValue?.does ?? this.known.flags.get(name) ?? [] });
+  }
 
   /** Finds an option's full name: a long option may be abbreviated, and a whole-word option may have two dashes. */
-  function nameOf(given: string): string {
+  private nameOf(given: string): string {
+    const { valued, flags, long } = this.known;
     const isKnown = (name: string) => valued.has(name) || flags.has(name);
     if (isKnown(given)) return given;
-    if (spec.wordOptions && isKnown(given.slice(1))) return given.slice(1);
+    if (this.spec.wordOptions && isKnown(given.slice(1))) return given.slice(1);
     return long.find((option) => given.length > 2 && option.startsWith(given)) ?? given;
   }
 
-  /** Reads a cluster such as `-xzf file`: the first letter with a value takes the rest of the word, or the next word. */
-  function takeLetters(word: ShellWord, all: readonly ShellWord[], at: number): number {
+  /**
+   * Reads an option that is a whole word, such as `--output=x`.
+   * @returns the index of the last word read
+   */
+  private takeWord(word: ShellWord, at: number): number {
+    const end = word.value.indexOf("=");
+    const name = this.nameOf(end > 0 ? word.value.slice(0, end) : word.value);
+    const followed = this.known.valued.has(name) && end <= 0;
+    if (followed) this.give(name, word, this.words[at + 1] ?? null);
+    else this.give(name, word, this.known.valued.has(name) ? part(word, word.value.slice(end + 1)) : null);
+    return followed ? at + 1 : at;
+  }
+
+  /**
+   * Reads a cluster such as `-xzf file`: the first letter with a value takes the rest of the word, or the next word.
+   * @returns the index of the last word read
+   */
+  private takeLetters(word: ShellWord, at: number): number {
+    const { valued, flags, attached } = this.known;
+    const next = this.words[at + 1] ?? null;
     // Some programs mix letters with single-dash options of several letters.
     if (valued.has(word.value) && word.value.length > 2) {
-      give(word.value, word, all[at + 1] ?? null);
+      this.give(word.value, word, next);
       return at + 1;
     }
     if (flags.has(word.value)) {
-      give(word.value, word, null);
+      this.give(word.value, word, null);
       return at;
     }
     for (let letter = 1; letter < word.value.length; letter += 1) {
       const name = `-${word.value.charAt(letter)}`;
+      const rest = word.value.slice(letter + 1);
       if (attached.has(name)) {
-        const rest = word.value.slice(letter + 1);
-        give(name, word, rest === "" ? null : part(word, rest));
+        this.give(name, word, rest === "" ? null : part(word, rest));
         return at;
       }
-      if (!valued.has(name)) {
-        give(name, word, null);
-        continue;
+      if (valued.has(name)) {
+        this.give(name, word, rest === "" ? next : part(word, rest.replace(/^=/, "")));
+        return rest === "" ? at + 1 : at;
       }
-      const rest = word.value.slice(letter + 1);
-      give(name, word, rest === "" ? (all[at + 1] ?? null) : part(word, rest.replace(/^=/, "")));
-      return rest === "" ? at + 1 : at;
+      this.give(name, word, null);
     }
     return at;
   }

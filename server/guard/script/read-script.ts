@@ -150,16 +150,9 @@ class Reading {
         }
         this.inSubshell(() => this.visit(node.command, { ...around, background: true }));
         return;
-      case "AndOr": {
-        for (const [index, command] of node.commands.entries()) {
-          const before = this.folder;
-          const mayHaveMoved = mayMove.test(around.source.slice(node.pos, command.pos));
-          if (index > 0 && node.operators[index - 1] === "||" && mayHaveMoved && !this.leavesShell(command)) this.folder = null;
-          this.visit(command, around);
-          if (index > 0 && this.leavesShell(command)) this.folder = before;
-        }
+      case "AndOr":
+        this.visitAndOr(node, around);
         return;
-      }
       case "Pipeline":
         this.visitPipeline(node.commands, around);
         // `! cd a || exit`: the commands behind it run when the `cd` has failed.
@@ -169,44 +162,34 @@ class Reading {
       case "Command":
         this.visitCommand(node, around);
         return;
-      case "Redirected": {
-        const { redirects, command } = node;
-        this.redirections.push(...this.redirectionsOf(redirects, around));
-        for (const redirect of redirects) this.visitParts(redirect, around);
-        this.visit(command, { ...around, input: null });
+      case "Redirected":
+        this.redirections.push(...this.redirectionsOf(node.redirects, around));
+        for (const redirect of node.redirects) this.visitParts(redirect, around);
+        this.visit(node.command, { ...around, input: null });
         return;
-      }
-      case "Function": {
-        const name = node.name.value;
-        this.functions.add(name);
-        if (mayMove.test(around.source.slice(node.pos, node.end))) this.movingFunctions.add(name);
-        const before = this.folder;
-        this.folder = null;
-        this.visit(node.body, { ...around, functions: [...around.functions, name] });
-        this.folder = before;
+      case "Function":
+        this.visitFunction(node, around);
         return;
-      }
       case "If":
       case "While":
       case "For":
       case "Select":
       case "ArithmeticFor":
-      case "Case": {
-        const before = this.folder;
-        if (node.type === "For") {
-          const { name, wordlist = [] } = node;
-          for (const word of wordlist) this.loopVariables.push({ name: name.value, value: resolveWord(word, this.known()) });
-        }
-        // A later iteration begins in the folder to which an earlier iteration moved.
-        if (mayMove.test(around.source.slice(node.pos, node.end))) this.folder = null;
-        this.visitParts(node, around);
-        if (this.folder !== before) this.folder = null;
+      case "Case":
+        this.visitCompound(node, around);
         return;
-      }
       case "Subshell":
       case "Coproc":
         this.inSubshell(() => this.visitParts(node, around));
         return;
+      default:
+        this.visitWord(node, around);
+    }
+  }
+
+  /** Visits a word, a part of one, or another node without commands of its own. */
+  private visitWord(node: SyntaxNode, around: Around): void {
+    switch (node.type) {
       case "CommandExpansion":
       case "ProcessSubstitution":
       case "ArithmeticCommandExpansion":
@@ -250,6 +233,39 @@ class Reading {
 
   private visitParts(node: SyntaxNode, around: Around): void {
     forEachChild(node, (child) => this.visit(child, around));
+  }
+
+  private visitAndOr(node: Extract<SyntaxNode, { type: "AndOr" }>, around: Around): void {
+    for (const [index, command] of node.commands.entries()) {
+      const before = this.folder;
+      const mayHaveMoved = mayMove.test(around.source.slice(node.pos, command.pos));
+      if (index > 0 && node.operators[index - 1] === "||" && mayHaveMoved && !this.leavesShell(command)) this.folder = null;
+      this.visit(command, around);
+      if (index > 0 && this.leavesShell(command)) this.folder = before;
+    }
+  }
+
+  private visitFunction(node: Extract<SyntaxNode, { type: "Function" }>, around: Around): void {
+    const name = node.name.value;
+    this.functions.add(name);
+    if (mayMove.test(around.source.slice(node.pos, node.end))) this.movingFunctions.add(name);
+    const before = this.folder;
+    this.folder = null;
+    this.visit(node.body, { ...around, functions: [...around.functions, name] });
+    this.folder = before;
+  }
+
+  /** Visits a loop or a choice. */
+  private visitCompound(node: SyntaxNode, around: Around): void {
+    const before = this.folder;
+    if (node.type === "For") {
+      const { name, wordlist = [] } = node;
+      for (const word of wordlist) this.loopVariables.push({ name: name.value, value: resolveWord(word, this.known()) });
+    }
+    // A later iteration begins in the folder to which an earlier iteration moved.
+    if (mayMove.test(around.source.slice(node.pos, node.end))) this.folder = null;
+    this.visitParts(node, around);
+    if (this.folder !== before) this.folder = null;
   }
 
   private visitScript(script: ParsedScript, around: Around): void {
