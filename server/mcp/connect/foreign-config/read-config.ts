@@ -55,7 +55,8 @@ function parsed(text: string): unknown {
       // Tried in its next form.
     }
   }
-  const yaml = /^\s*[[{"]/.test(text) ? null : parsedYaml(text);
+  if (/^\s*[[{"]/.test(text)) throw unreadable("This is not JSON. Paste the whole object, with its braces.");
+  const yaml = parsedYaml(text);
   if (isJsonObject(yaml)) return yaml;
   throw unreadable("This is neither JSON, TOML, YAML, a command nor a link. Paste the whole configuration, with its braces.");
 }
