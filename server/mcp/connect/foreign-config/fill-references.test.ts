@@ -29,6 +29,10 @@ test("what servers may not read is asked for, in the words of every program, and
   });
   expect(asked.missing).toEqual(["args.0", "env.A", "env.B"]);
   expect(asked.settings).toMatchObject({ args: [""], env: { A: "", B: "", C: "${LISTED}", D: "${MCP_D}" } });
+  expect(filled({ command: "x", env: { E: "$env:WEATHER_KEY" } }), "written for Handrail").toMatchObject({
+    missing: [],
+    settings: { env: { E: "$env:WEATHER_KEY" } },
+  });
   expect(asked.notes).toContain("Type the value of env.A: GITLAB_TOKEN is known to the other program only.");
 });
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: this is how a reference is written

@@ -13,7 +13,8 @@ export function fillReferences(server: ForeignServer, listed: readonly string[])
   const own = settings.env;
   const isOwn = (variable: string) => Object.hasOwn(own, variable);
   const ask = (path: string, value: string): string => {
-    const unknown = referencesIn(value).filter((variable) => variableFault(variable, listed) !== null);
+    // `$env:NAME` was written for Handrail, so that the name stays to be allowed.
+    const unknown = referencesIn(value.replace(/\$env:\w+/g, "")).filter((variable) => variableFault(variable, listed) !== null);
     if (unknown.length === 0) return value;
     notes.push(`Type the value of ${path}: ${unknown.join(", ")} is known to the other program only.`);
     missing.add(path);
