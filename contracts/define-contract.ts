@@ -41,9 +41,9 @@ export type Contract<E extends Record<string, Endpoint> = Record<string, Endpoin
   /** Events that webhooks may subscribe to. */
   events?: Readonly<Record<EventName, { label: string; explanation: string }>>;
   navigation?: Navigation;
-  /** What begins conversations, where the noun does: the `origin` of a conversation. */
+  /** The `origin` of conversations that the noun begins. */
   origins?: readonly string[];
-  /** Who acts, where the noun does: the kind of an actor in rows, rules and the audit. */
+  /** The kind of actor that the noun is, in rows, rules and the audit. */
   actors?: readonly string[];
   /** Where tools come from, where the noun brings some: the `source` of a tool. */
   toolSources?: readonly string[];

@@ -37,7 +37,7 @@ export const McpAuthorization = z
   .meta({ id: "McpAuthorization" });
 export type McpAuthorization = z.infer<typeof McpAuthorization>;
 
-/** What an admin can allow a stdio server's program, so that its last failure goes away. */
+/** An opening that an admin can allow a stdio server's program, so that its last failure goes away. */
 export const McpCure = z
   .discriminatedUnion("kind", [
     z.object({ kind: z.literal("read"), path: z.string() }).describe("Let it read a file or folder: add it to `readablePaths`."),

@@ -69,7 +69,7 @@ export function ImportServers({ onFill, onCancel }: ImportServersProps) {
         onChange={(event) => take(event.currentTarget.value)}
         onPaste={(event) => {
           const isWhole = event.currentTarget.selectionEnd - event.currentTarget.selectionStart === config.length;
-          // What takes the place of everything is read at once; other pastes are edits.
+          // A paste over everything is read at once; other pastes are edits.
           if (!isWhole) return;
           event.preventDefault();
           const pasted = event.clipboardData.getData("text");

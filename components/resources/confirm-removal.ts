@@ -7,7 +7,7 @@ import { spellHidden } from "@/components/ui/reveal-hidden";
 
 type Removal = {
   name: string;
-  /** What the row is: "data source". */
+  /** Noun of the row: "data source". */
   noun: string;
   /** Sentence about what is lost with the row. */
   loss: ReactNode;

@@ -12,7 +12,7 @@ type PageOptions = {
   title: string;
   /** Name of the shown row in the address: `?webhook=<id>&edit=true`. */
   address: string;
-  /** What changing the rows needs. */
+  /** Permission to change the rows. */
   permission: Permission;
   /** Reading the rows needs the permission as well. */
   isForAdmins?: boolean;

@@ -67,7 +67,7 @@ export const mcpServers = pgTable(
     authorization: jsonb().$type<{ id: string | null } & McpAuthorization>(),
     lastError: text(),
     lastStderr: text(),
-    /** What an admin can allow so that the last failure goes away. */
+    /** Openings that an admin can allow so that the last failure goes away. */
     cures: jsonb().$type<McpCure[]>().notNull().default([]),
     /** The last time that an open connection ended by itself, kept after a reconnection. */
     lastEnding: jsonb().$type<McpEnding>(),

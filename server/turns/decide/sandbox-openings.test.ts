@@ -94,7 +94,7 @@ describe("the network of a call", () => {
         grants.push(grant);
         return made;
       },
-      forward: async () => ({ names: {}, close: () => {} }),
+      forward: async () => ({ names: {}, faults: [], close: () => {} }),
     });
     const network = await networkFor(policyWith(config), { approved })("c", { isNeeded: true });
     await network?.proxy(hosts);

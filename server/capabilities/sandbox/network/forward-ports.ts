@@ -12,10 +12,17 @@ import { listenInNamespace } from "./namespace-listener";
 import { pathOnly } from "./network-holder";
 
 type Target = { host: string; port: number };
-type Forward = { address: string; server: Server; sockets: Set<Socket>; users: number };
+type Opened = { address: string; server: Server; sockets: Set<Socket> };
+type Forward = { opening: Promise<Opened>; users: number };
 
-/** Forwards that one program uses: the addresses of its hosts inside the namespace, for /etc/hosts. */
-export type UsedForwards = { names: Readonly<Record<string, string>>; close(): void };
+/** Forwards that one program uses. */
+export type UsedForwards = {
+  /** Addresses of hosts inside the namespace, for /etc/hosts. */
+  names: Readonly<Record<string, string>>;
+  /** Sentences about the ports that could not be opened. */
+  faults: readonly string[];
+  close(): void;
+};
 
 /** Ports of one network namespace that lead to hosts outside, for protocols that know no proxy: databases, Redis, mail. */
 export type PortForwards = {
@@ -28,64 +35,71 @@ export type PortForwards = {
 };
 
 /** Hosts have addresses of their own, because two of them may have the same port. */
-const firstAddress = "127.77.0.";
-const maxForwards = 50;
+const addressAt = (place: number): string => `127.77.${place >> 8}.${place & 255}`;
 const connectMs = 10_000;
 
-export function portForwards(enter: readonly string[]): PortForwards {
-  const forwards = new Map<string, Promise<Forward>>();
+export function portForwards(entrance: readonly string[]): PortForwards {
+  const forwards = new Map<string, Forward>();
   const addresses = new Map<string, string>();
 
   const addressOf = (host: string): string => {
     if (isLoopbackHost(host)) return isIP(host) === 4 ? host : "127.0.0.1";
     if (isIP(host)) return host;
-    const known = addresses.get(host) ?? `${firstAddress}${addresses.size + 1}`;
+    const known = addresses.get(host) ?? addressAt(addresses.size + 1);
     addresses.set(host, known);
     return known;
   };
 
-  const open = async (target: Target): Promise<Forward> => {
+  const open = async (target: Target): Promise<Opened> => {
     const address = addressOf(target.host);
-    if (isIP(target.host) && !isLoopbackHost(target.host)) await addAddress(enter, address);
-    const server = await listenInNamespace(enter, { host: address, port: target.port });
+    if (isIP(target.host) && !isLoopbackHost(target.host)) await addAddress(entrance, address);
+    const server = await listenInNamespace(entrance, { host: address, port: target.port });
     const sockets = new Set<Socket>();
     server.on("connection", (socket) => forward(socket, target, sockets));
     server.unref();
-    return { address, server, sockets, users: 0 };
+    return { address, server, sockets };
+  };
+
+  const enter = (key: string, target: Target): Forward => {
+    const one = forwards.get(key) ?? { opening: open(target), users: 0 };
+    one.users += 1;
+    forwards.set(key, one);
+    return one;
   };
 
   const leave = (key: string, one: Forward): void => {
     one.users -= 1;
     if (one.users > 0) return;
-    forwards.delete(key);
-    close(one);
+    if (forwards.get(key) === one) forwards.delete(key);
+    one.opening.then(close, () => {});
   };
 
   return {
     use: async (entries) => {
       const names: Record<string, string> = {};
+      const faults: string[] = [];
       const used: (() => void)[] = [];
       for (const target of targetsIn(entries)) {
-        const key = `${target.host} ${target.port}`;
-        const opening = forwards.get(key) ?? open(target);
-        forwards.set(key, opening);
+        const { host, port } = target;
+        const key = `${host} ${port}`;
+        const one = enter(key, target);
         try {
-          const one = await opening;
-          one.users += 1;
+          const { address } = await one.opening;
           used.push(() => leave(key, one));
-          if (!isIP(target.host) && !isLoopbackHost(target.host)) names[target.host] = one.address;
+          if (!isIP(host) && !isLoopbackHost(host)) names[host] = address;
         } catch (error) {
-          forwards.delete(key);
-          log().warn(
-            { host: target.host, port: target.port, reason: toErrorMessage(error) },
-            "a port could not be forwarded into a sandbox",
-          );
+          leave(key, one);
+          log().warn({ host, port, reason: toErrorMessage(error) }, "a port could not be forwarded into a sandbox");
+          faults.push(`${host}:${port} is reached through the proxy only: ${toErrorMessage(error)}.`);
         }
       }
-      return { names, close: () => used.splice(0).forEach((end) => void end()) };
+      const leaveAll = () => {
+        for (const end of used.splice(0)) end();
+      };
+      return { names, faults, close: leaveAll };
     },
     end: () => {
-      for (const opening of forwards.values()) opening.then(close, () => {});
+      for (const { opening } of forwards.values()) opening.then(close, () => {});
       forwards.clear();
     },
   };
@@ -96,9 +110,7 @@ const isMetadata = (host: string): boolean => isIP(host) !== 0 && isMetadataAddr
 
 function targetsIn(entries: readonly string[]): Target[] {
   const parsed = entries.flatMap((entry) => parseGrantedHost(entry) ?? []);
-  return parsed
-    .flatMap(({ host, port, isWildcard }) => (port === null || isWildcard || isMetadata(host) ? [] : [{ host, port }]))
-    .slice(0, maxForwards);
+  return parsed.flatMap(({ host, port, isWildcard }) => (port === null || isWildcard || isMetadata(host) ? [] : [{ host, port }]));
 }
 
 function forward(inside: Socket, { host, port }: Target, sockets: Set<Socket>): void {
@@ -127,7 +139,7 @@ function forward(inside: Socket, { host, port }: Target, sockets: Set<Socket>): 
   outside.once("close", () => clearTimeout(timer));
 }
 
-function close({ server, sockets }: Forward): void {
+function close({ server, sockets }: Opened): void {
   server.close();
   for (const socket of sockets) socket.destroy();
 }

@@ -16,7 +16,7 @@ export type ConnectionState = { failures: number; why: string | null } & (
   | { is: "closed" }
 );
 
-type Event =
+export type ConnectionEvent =
   | { kind: "begun"; attempt: Attempt; failures: number }
   | { kind: "opened"; session: Session; at: number }
   | { kind: "failed"; why: string }
@@ -30,7 +30,7 @@ const goodSessionMs = 30_000;
 export const initialState: ConnectionState = { is: "away", failures: 0, why: null, retry: null };
 
 /** Returns the state after an event. Times are milliseconds of `performance.now()`. A closed connection stays closed. */
-export function nextState(state: ConnectionState, event: Event): ConnectionState {
+export function nextState(state: ConnectionState, event: ConnectionEvent): ConnectionState {
   const { failures, why } = state;
   if (state.is === "closed") return state;
   switch (event.kind) {

@@ -2,7 +2,7 @@ import "server-only";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Opening } from "../session/open-session";
 import type { Session } from "../session/session";
-import { type Attempt, type ConnectionState, initialState, nextState, sessionOf } from "./connection-state";
+import { type Attempt, type ConnectionEvent, type ConnectionState, initialState, nextState, sessionOf } from "./connection-state";
 
 type SessionUse = {
   /** Opens a session, or says why none opened. Never rejects. */
@@ -52,7 +52,7 @@ export function pauseBefore(failures: number, chance: number): number {
 export function keepSession(use: SessionUse): KeptSession {
   let state: ConnectionState = initialState;
   const draining = new Set<Session>();
-  const after = (event: Parameters<typeof nextState>[1]): void => {
+  const after = (event: ConnectionEvent): void => {
     if (state.is === "away" && state.retry) clearTimeout(state.retry);
     state = nextState(state, event);
   };

@@ -103,7 +103,9 @@ test("an address is shown as a link after its check, and a bad one is shown to n
   ]);
   const bob = person("Done");
   for (const url of ["http://example.com/", "https://127.0.0.1/", "https://bank.com@evil.example/", "javascript:alert(1)"])
-    expect(await run(id, "full__visit", { url }, { ask: bob.ask })).toContain('{"action":"cancel"}');
+    expect(await run(id, "full__visit", { url }, { ask: bob.ask })).toBe(
+      '[full asked a question that nobody answered: Its address is none that a person should open.]\n{"action":"cancel"}',
+    );
   expect(bob.questions).toEqual([]);
 });
 

@@ -54,7 +54,7 @@ function nameOfProgram(command: string, args: readonly string[]): string {
   const words = args.filter(
     (word, index) => !word.startsWith("-") && !withValue.test(args[index - 1] ?? "") && !/^(?:run|exec|dlx|tool|x)$/.test(word),
   );
-  const target = (command === "docker" || command === "podman" ? words[0] : words[0]) ?? command;
+  const target = words[0] ?? command;
   const file =
     target
       .split("/")

@@ -13,6 +13,8 @@ type Program = {
   /** Paths of the machine that the program sees. */
   visible: readonly string[];
   allowedHosts: readonly string[];
+  /** Arguments and variables of the program, which may name a host's port. */
+  settings: readonly string[];
 };
 
 const maxCures = 4;
@@ -35,6 +37,10 @@ const refusedPorts: readonly RegExp[] = [
   /"?([\w.-]+|\[[0-9a-f:]+\]):(\d{1,5})"? is not among the hosts/g,
   /must list exactly (\S+?):(\d{1,5}) before/g,
 ];
+
+/** Words of programs about a name that is unknown in the sandbox: Node, Go, Python, libpq. */
+const unknownHost =
+  /(?:ENOTFOUND|EAI_AGAIN) ([\w.-]+)|lookup ([\w.-]+)(?: on \S+)?: (?:no such host|server misbehaving)|could not translate host name "([^"]+)"/g;
 
 /** Settings in a home that programs read without naming them, by the words of their failure. */
 const homeFiles: readonly { words: RegExp; files: readonly string[] }[] = [
@@ -82,16 +88,27 @@ function cureOf(file: string, { visible }: Program): McpCure[] {
   return [{ kind: "read", path: isWithin(file, homedir()) ? `~/${path.relative(homedir(), file)}` : file }];
 }
 
-function portCures(line: string, { allowedHosts }: Program): McpCure[] {
+function portCures(line: string, { allowedHosts, settings }: Program): McpCure[] {
   const granted = allowedHosts.flatMap((entry) => parseGrantedHost(entry) ?? []);
-  return refusedPorts.flatMap((words) =>
-    [...line.matchAll(words)].flatMap(([, name = "", digits = ""]): McpCure[] => {
-      const host = name === "::1" ? "localhost" : canonicalHost(name);
-      const port = Number(digits);
-      if (!host || port < 1 || port > 65_535 || coversHost(granted, host, port)) return [];
-      return [{ kind: "reach", host: `${host === "127.0.0.1" ? "localhost" : host}:${port}` }];
-    }),
+  const refused = refusedPorts.flatMap((words) =>
+    [...line.matchAll(words)].map(([, name = "", digits = ""]) => [name, Number(digits)] as const),
   );
+  // The failure of a name has no port, so the one in the settings counts.
+  const unknown = [...line.matchAll(unknownHost)].flatMap(([, node, go, libpq]) => {
+    const name = node ?? go ?? libpq ?? "";
+    const ports = settings.flatMap((text) =>
+      text
+        .split(`${name}:`)
+        .slice(1)
+        .map((rest) => Number.parseInt(rest, 10)),
+    );
+    return ports.filter(Number.isInteger).map((port) => [name, port] as const);
+  });
+  return [...refused, ...unknown].flatMap(([name, port]): McpCure[] => {
+    const host = name === "::1" ? "localhost" : canonicalHost(name);
+    if (!host || port < 1 || port > 65_535 || coversHost(granted, host, port)) return [];
+    return [{ kind: "reach", host: `${host === "127.0.0.1" ? "localhost" : host}:${port}` }];
+  });
 }
 
 function homeCures(lines: readonly string[], program: Program): McpCure[] {

@@ -22,7 +22,7 @@ export async function packageAround(file: string): Promise<string[]> {
 }
 
 async function foldersOf(file: string): Promise<string[]> {
-  const above = foldersAbove(file);
+  const above = foldersAbove(file).filter((folder) => !isTooWide(folder));
   // Dependencies of an installed package lie beside it, in the outermost node_modules.
   const installed = above.filter((folder) => path.basename(folder) === "node_modules").at(-1);
   if (installed) return [installed];

@@ -28,6 +28,8 @@ export type ServerProgram = {
   isBoxed: boolean;
   /** Finds what the sandbox keeps from the program, in its words about a failure; nothing without the sandbox. */
   findCures(text: string): McpCure[];
+  /** Sentences about openings of the settings that could not be made. */
+  faults: readonly string[];
   /** Closes Handrail's copies of the inherited files; called after the start. */
   started(): void;
   /** Releases the program's resources; called after the program has ended. */
@@ -74,6 +76,7 @@ export async function serverProgram(settings: ServerSettings, resolved: SecretVa
     descriptors: [],
     isBoxed: false,
     findCures: () => [],
+    faults: [],
     started: () => {},
     release,
   };
@@ -118,6 +121,7 @@ async function boxed(
   const { readOnly, writable, programs } = await openedPaths(settings, own.folder);
   const searched: Record<string, string> =
     programs.length > 0 ? { PATH: [...programs, innerEnvironment(own.folder).PATH].join(path.delimiter) } : {};
+  const faults: string[] = [];
   const program = await boxedProgram([command ?? "", ...args], {
     root: own.folder,
     cwd: cwd ?? own.folder,
@@ -129,10 +133,11 @@ async function boxed(
       writable: [...writable, ...namedPaths(Object.values(resolved))],
       hosts: network === "none" ? [] : ["every host that the settings allow"],
     },
-    ...(network === "none" ? {} : { conversationId: own.key, network: (key) => networkOf(key, settings) }),
+    ...(network === "none" ? {} : { conversationId: own.key, network: (key) => networkOf(key, settings, faults) }),
   });
   return {
     ...program,
+    faults,
     cwd: "/",
     isBoxed: true,
     findCures: (text) =>
@@ -140,6 +145,7 @@ async function boxed(
         home: own.folder,
         visible: [...readOnly, ...writable],
         allowedHosts: settings.allowedHosts,
+        settings: [...args, ...Object.values(resolved)],
       }),
     release: async () => {
       await program.release();
@@ -149,13 +155,14 @@ async function boxed(
 }
 
 /** Makes the server's network with a proxy for its settings. A private address needs an entry with its port by an admin. */
-async function networkOf(key: string, { network, allowedHosts, workspaceId }: ServerSettings) {
+async function networkOf(key: string, { network, allowedHosts, workspaceId }: ServerSettings, faults: string[]) {
   const { enter, proxy, forward } = await conversationNetwork(key);
   const registries = workspaceId ? await registryRoutes(workspaceId) : [];
   return {
     enter,
     proxy: async () => {
       const forwards = await forward(allowedHosts);
+      faults.push(...forwards.faults);
       const opened = await proxy(network === "open" ? "any" : allowedHosts, { privateHosts: allowedHosts, howToAsk, registries });
       const close = () => {
         forwards.close();

@@ -2,7 +2,7 @@ import type { ElicitRequestFormParams, ElicitRequestParams, ElicitResult } from 
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { isPrivateAsWritten } from "@/server/capabilities/public-address";
-import { isAppError } from "@/server/platform/errors";
+import { AppError, isAppError } from "@/server/platform/errors";
 import type { PersonQuestion } from "@/server/tools/define-tool";
 import { describeMismatch } from "../schemas/argument-check";
 import { cleanText } from "../text/clean-text";
@@ -30,15 +30,11 @@ export function elicitFrom(alias: string, ask: Ask, onUnanswered: (why: string) 
   return async (params, signal, ofSeveral = false) => {
     const asks = ofSeveral ? `The MCP server ${alias}, which works for several conversations now,` : `The MCP server ${alias}`;
     try {
-      const answer = await (params.mode === "url"
-        ? elicitUrl(asks, params, ask)
-        : elicitForm(asks, params as ElicitRequestFormParams, ask));
-      if (answer === unanswered) onUnanswered("It could not be shown to a person.");
-      return answer;
+      return await (params.mode === "url" ? elicitUrl(asks, params, ask) : elicitForm(asks, params as ElicitRequestFormParams, ask));
     } catch (error) {
       signal.throwIfAborted();
       if (!isAppError(error)) throw error;
-      if (error.code === "conflict") return declined;
+      if (error.code === declinedCode) return declined;
       onUnanswered(error.message);
       return unanswered;
     }
@@ -47,10 +43,17 @@ export function elicitFrom(alias: string, ask: Ask, onUnanswered: (why: string) 
 
 /** A person has refused. */
 const declined: ElicitResult = { action: "decline" };
+/** The code by which `ask` says so. */
+const declinedCode = "conflict";
+
+/** @throws AppError, whose sentence says why there is no answer */
+function giveUp(why: string): never {
+  throw new AppError("unavailable", why);
+}
 
 async function elicitUrl(asks: string, { url, message }: Extract<ElicitRequestParams, { mode: "url" }>, ask: Ask): Promise<ElicitResult> {
   const address = safeAddress(url);
-  if (address === null) return unanswered;
+  if (address === null) giveUp("Its address is none that a person should open.");
   const text = `${asks} asks you to open a page at ${address.host}: ${cleanText(message, maxMessageCharacters)}`;
   const answer = await ask({ text, options: [done, decline], url: address.href });
   return answer === done ? { action: "accept" } : declined;
@@ -68,7 +71,7 @@ export function safeAddress(text: string): URL | null {
 async function elicitForm(asks: string, { message, requestedSchema }: ElicitRequestFormParams, ask: Ask): Promise<ElicitResult> {
   const lead = `${asks} asks: ${cleanText(message, maxMessageCharacters)}`;
   const fields = isJsonObject(requestedSchema) ? formFields(requestedSchema) : null;
-  if (fields === null || fields.length > maxFields) return unanswered;
+  if (fields === null || fields.length > maxFields) giveUp("Its form cannot be asked field by field.");
   if (fields.length === 0) {
     const answer = await ask({ text: lead, options: [accept, decline] });
     return answer === accept ? { action: "accept", content: {} } : declined;
@@ -76,7 +79,7 @@ async function elicitForm(asks: string, { message, requestedSchema }: ElicitRequ
   const content: Content = {};
   for (const field of fields) {
     const value = await askField(field, lead, ask);
-    if (value === null) return unanswered;
+    if (value === null) giveUp(`The answers to ${field.name} did not fit the form.`);
     if (value !== skip) content[field.name] = value.value;
     else if (hasUsableDefault(field)) content[field.name] = field.schema.default as Content[string];
   }

@@ -72,7 +72,10 @@ export async function openSession(
   const cures = link.stdio?.findCures() ?? [];
   return {
     ok: false,
-    error: cleanLine(withoutSecrets(maskInText(`${error} ${cureSentence(cures)}`), link.secrets), maxErrorCharacters),
+    error: cleanLine(
+      withoutSecrets(maskInText([error, cureSentence(cures), ...(link.stdio?.faults ?? [])].join(" ")), link.secrets),
+      maxErrorCharacters,
+    ),
     cures,
     stderr: shownStderr(link),
     isFinal: false,

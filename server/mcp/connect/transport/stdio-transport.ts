@@ -73,6 +73,11 @@ export class StdioTransport implements Transport {
     return this.program.findCures(text);
   }
 
+  /** Sentences about openings of the settings that could not be made. */
+  get faults(): readonly string[] {
+    return this.program.faults;
+  }
+
   /** Whether the sandbox started but did not find the command. Without a sandbox, the start itself fails. */
   get isCommandMissing(): boolean {
     return this.program.isBoxed && this.ending === "exit code 127" && /^(?:prlimit|bwrap): .*No such file or directory$/m.test(this.tail);

@@ -3,7 +3,7 @@ import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server"
 import { and, asc, eq, isNotNull, isNull, lt } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
 import type { Call, ContentPart, Turn } from "@/contracts/turns";
-import { approvals, toolCalls, turns } from "@/db/schema";
+import { approvals, toolCalls, tools, turns } from "@/db/schema";
 import { requirePermission } from "@/server/auth/actor";
 import { readArtifact } from "@/server/conversations/artifacts";
 import { db } from "@/server/platform/database";
@@ -116,11 +116,12 @@ export async function presentPending(turn: Turn): Promise<CallToolResult> {
   return { content: [{ type: "text", text: `${state} ${next}` }], isError: false, _meta: turnMeta(turn) };
 }
 
-/** Says what a call that has not begun waits for: the oldest call of the conversation that has. */
+/** Says what a call that has not begun waits for: the oldest running call of its conversation that others wait for. */
 async function queueSentence({ id, conversationId }: Turn): Promise<string> {
   const isAhead = and(
     eq(turns.conversationId, conversationId),
     lt(turns.id, id),
+    eq(tools.concurrencySafe, false),
     isNotNull(toolCalls.startedAt),
     isNull(toolCalls.finishedAt),
   );
@@ -128,10 +129,11 @@ async function queueSentence({ id, conversationId }: Turn): Promise<string> {
     .select({ name: toolCalls.name, turnId: turns.id })
     .from(toolCalls)
     .innerJoin(turns, eq(turns.id, toolCalls.turnId))
+    .innerJoin(tools, and(eq(tools.workspaceId, turns.workspaceId), eq(tools.name, toolCalls.name)))
     .where(isAhead)
     .orderBy(asc(turns.id))
     .limit(1);
-  if (!ahead) return "it waits for a free place.";
+  if (!ahead) return "it waits for its turn.";
   const question = await findOpenQuestion(ahead.turnId);
   const held = question ? `, which waits for a person's answer: ${approvalUrl(question)}` : "";
   return `it is queued behind ${ahead.name} of the same conversation${held}.`;

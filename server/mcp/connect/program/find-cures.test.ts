@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import { cureSentence, findCures } from "./find-cures";
+
+const program = {
+  home: "/data/mcp/one",
+  visible: [],
+  allowedHosts: ["db.example.com:5432"],
+  settings: ["postgres://u:p@orders.internal:6543/shop"],
+};
+const hostsIn = (text: string) => findCures(text, program).flatMap((cure) => (cure.kind === "reach" ? [cure.host] : []));
+
+describe("a port that the sandbox keeps from a program is read from the words of", () => {
+  test.each([
+    ["Node", "Error: connect ECONNREFUSED 127.0.0.1:6379", "localhost:6379"],
+    ["Go", "dial tcp 10.0.0.5:3306: connect: connection refused", "10.0.0.5:3306"],
+    ["Python", "redis.exceptions.ConnectionError: Error 111 connecting to localhost:6379. Connection refused.", "localhost:6379"],
+    ["libpq", 'connection to server at "127.0.0.1", port 5432 failed: Connection refused', "localhost:5432"],
+    ["MySQL", "Can't connect to MySQL server on 'mysql.internal:3306' (111)", "mysql.internal:3306"],
+    [
+      "our proxy",
+      "shop.example.com:8443 is not among the hosts of this call. Add it to the allowed hosts of this MCP server.",
+      "shop.example.com:8443",
+    ],
+  ])("%s", (_of, words, host) => {
+    expect(hostsIn(words)).toEqual([host]);
+  });
+
+  test("a name that is unknown there, with the port that the settings name", () => {
+    expect(hostsIn("Error: getaddrinfo EAI_AGAIN orders.internal")).toEqual(["orders.internal:6543"]);
+    expect(hostsIn("Error: getaddrinfo ENOTFOUND elsewhere.internal"), "nothing says its port").toEqual([]);
+  });
+});
+
+test("what the settings allow, and words about no failure, are no cure", () => {
+  expect(hostsIn("connect ECONNREFUSED db.example.com:5432")).toEqual([]);
+  expect(findCures("listening on 127.0.0.1:6379\nreading /etc/hostname", program)).toEqual([]);
+  expect(findCures("ENOENT: no such file or directory, open '/nowhere/at/all'", program), "nor what is not there").toEqual([]);
+});
+
+test("cures are one sentence, and none is no sentence", () => {
+  const cures = [
+    { kind: "read" as const, path: "~/.npmrc" },
+    { kind: "reach" as const, host: "db:5432" },
+  ];
+  expect(cureSentence(cures)).toBe(
+    "The sandbox does not show it ~/.npmrc, and does not let it reach db:5432. An admin can allow that in the server's settings.",
+  );
+  expect(cureSentence([])).toBe("");
+});
