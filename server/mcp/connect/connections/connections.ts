@@ -135,10 +135,10 @@ function makeConnections(): Connections {
 /** Returns a key of the settings that need a new connection when one of them changes: all but the switches of its tools. */
 function connectionKey(row: McpServerRow): string {
   const { enabled, tierPerTool, ...settings } = plainSettings(row);
-  const { argsSealed, args, envSealed, urlSealed, url, headersSealed, authorization } = row;
+  const { argsSealed, args, envSealed, urlSealed, url, headersSealed, authorization, listedWith } = row;
   return canonicalJson({
     settings,
     sealed: [argsSealed, args, envSealed, urlSealed, url, headersSealed],
-    signIn: authorization?.id ?? null,
+    signIn: authorization?.id ?? listedWith?.id ?? null,
   });
 }
