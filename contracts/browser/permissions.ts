@@ -24,6 +24,7 @@ export const permissions: typeof contract.permissions = [
   "data:write",
   "hooks:write",
   "audit:read",
+  "snippets:write",
   "admin",
   "metrics:read",
 ];
@@ -49,6 +50,7 @@ export const rolePermissions: typeof contract.rolePermissions = {
     "data:write",
     "hooks:write",
     "audit:read",
+    "snippets:write",
     "admin",
     "metrics:read",
   ],
@@ -73,6 +75,7 @@ export const rolePermissions: typeof contract.rolePermissions = {
     "data:write",
     "hooks:write",
     "audit:read",
+    "snippets:write",
     "admin",
     "metrics:read",
   ],

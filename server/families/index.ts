@@ -22,6 +22,7 @@ import { questionsFamily } from "./questions/family";
 import { schedulesFamily } from "./schedules/family";
 import { secretKeyFamily } from "./secret-key/family";
 import { shellFamily } from "./shell/family";
+import { snippetsFamily } from "./snippets/family";
 import { timeFamily } from "./time/family";
 import { todosFamily } from "./todos/family";
 import { webFamily } from "./web/family";
@@ -53,6 +54,7 @@ export const families: readonly Family[] = [
   delegationFamily,
   timeFamily,
   mcpResourcesFamily,
+  snippetsFamily,
   webhooksFamily,
   hooksFamily,
   doctorFamily,
