@@ -28,7 +28,6 @@ export const capabilityNames = [
   "delegation",
   "acp",
   "resources",
-  "snippets",
   "model",
 ] as const;
 
@@ -88,7 +87,6 @@ export const builtinToolNames = [
   "read_file",
   "read_job",
   "read_resource",
-  "read_snippet",
   "render_docx",
   "render_pdf",
   "render_pptx",

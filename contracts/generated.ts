@@ -21,7 +21,6 @@ export const permissions = [
   "data:write",
   "hooks:write",
   "audit:read",
-  "snippets:write",
   "admin",
   "metrics:read",
 ] as const;
@@ -48,7 +47,6 @@ export const permissionWords: Record<(typeof permissions)[number], string> = {
   "data:write": "Add, change, test and remove data sources",
   "hooks:write": "Change hooks and webhooks, read what was delivered",
   "audit:read": "Read and export the audit",
-  "snippets:write": "Add, change and remove snippets",
   admin: "Everything, and members and keys too",
   "metrics:read": "Read metrics of the workspace and its replicas",
 };
@@ -65,7 +63,6 @@ export const impliedPermissions: Partial<Record<(typeof permissions)[number], re
   "workflows:write": ["turns:read"],
   "models:write": ["models:read"],
   "guard:write": ["guard:read"],
-  "snippets:write": ["turns:read"],
 };
 
 export const declaredRolePermissions = {
@@ -210,9 +207,6 @@ export const auditEventWords = {
   "webhook.secret_rotated": "Webhook secret rotated",
   "webhook.redelivered": "Delivery sent again",
   "webhook.delivery_failed": "Delivery failed",
-  "snippet.created": "Snippet created",
-  "snippet.updated": "Snippet updated",
-  "snippet.removed": "Snippet removed",
   "work_item.retried": "Failed work retried",
   "work_item.discarded": "Failed work discarded",
   "workspace.created": "Workspace created",

@@ -36,7 +36,6 @@ import { scheduleContract } from "./schedules";
 import { searchSettingsContract } from "./search-settings";
 import { secretKeyContract } from "./secret-key";
 import { shellSettingsContract } from "./shell";
-import { snippetContract } from "./snippets";
 import { todoContract } from "./todos";
 import { toolChangeContract } from "./tool-changes";
 import { toolContract } from "./tools";
@@ -89,7 +88,6 @@ export const contracts = {
   media: mediaContract,
   shellSettings: shellSettingsContract,
   webhooks: webhookContract,
-  snippets: snippetContract,
   work: workContract,
   identity: identityContract,
   doctor: doctorContract,

@@ -24,7 +24,6 @@ export const permissions: typeof contract.permissions = [
   "data:write",
   "hooks:write",
   "audit:read",
-  "snippets:write",
   "admin",
   "metrics:read",
 ];
@@ -50,7 +49,6 @@ export const rolePermissions: typeof contract.rolePermissions = {
     "data:write",
     "hooks:write",
     "audit:read",
-    "snippets:write",
     "admin",
     "metrics:read",
   ],
@@ -75,7 +73,6 @@ export const rolePermissions: typeof contract.rolePermissions = {
     "data:write",
     "hooks:write",
     "audit:read",
-    "snippets:write",
     "admin",
     "metrics:read",
   ],

@@ -30,7 +30,6 @@ export * from "./runs";
 export * from "./schedules";
 export * from "./search-settings";
 export * from "./shell";
-export * from "./snippets";
 export * from "./todos";
 export * from "./tool-changes";
 export * from "./tools";

@@ -22,7 +22,6 @@ import { questionsFamily } from "./questions/family";
 import { schedulesFamily } from "./schedules/family";
 import { secretKeyFamily } from "./secret-key/family";
 import { shellFamily } from "./shell/family";
-import { snippetsFamily } from "./snippets/family";
 import { timeFamily } from "./time/family";
 import { todosFamily } from "./todos/family";
 import { webFamily } from "./web/family";
@@ -54,7 +53,6 @@ export const families: readonly Family[] = [
   delegationFamily,
   timeFamily,
   mcpResourcesFamily,
-  snippetsFamily,
   webhooksFamily,
   hooksFamily,
   doctorFamily,

@@ -10,7 +10,6 @@ import {
   IconHistory,
   IconListCheck,
   IconMessages,
-  IconNote,
   IconPlugConnected,
   IconRobot,
   IconRoute,
@@ -32,7 +31,6 @@ export const destinationGroups: readonly DestinationGroup[] = [
       { href: "/approvals", label: "Approvals", icon: IconHandStop, key: "a" },
       { href: "/turns", label: "Turns", icon: IconActivity, key: "r" },
       { href: "/todos", label: "To-dos", icon: IconListCheck, key: "x" },
-      { href: "/snippets", label: "Snippets", icon: IconNote, key: "i" },
     ],
   },
   {
