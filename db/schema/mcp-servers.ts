@@ -67,8 +67,8 @@ export const mcpServers = pgTable(
     authorization: jsonb().$type<{ id: string | null } & McpAuthorization>(),
     /** Each person signs in at the server's authorization server, and calls carry the asker's sign-in. */
     personalSignIn: boolean().notNull().default(false),
-    /** The person whose sign-in lists the tools while the workspace has none. `id` is that of the sign-in. */
-    listedWith: jsonb().$type<{ id: string; personId: string; name: string }>(),
+    /** The person whose sign-in lists the tools while the workspace has none. */
+    listedWith: jsonb().$type<{ personId: string; name: string }>(),
     lastError: text(),
     lastStderr: text(),
     /** Openings that an admin can allow so that the last failure goes away. */

@@ -9,7 +9,7 @@ type Asked = Pick<StoredTokens, "client" | "metadata" | "resource" | "scope" | "
 /** Gets an access token for Handrail itself by its client's id and secret (grant `client_credentials`). @throws OAuthError */
 export function requestClientToken({ client, metadata, resource, scope, serverUrl }: Asked): Promise<OAuthTokens> {
   const { client_id: clientId, client_secret: clientSecret = "" } = client.information;
-  const provider = new ClientCredentialsProvider({ clientId, clientSecret });
+  const provider = new ClientCredentialsProvider({ clientId, clientSecret, expectedIssuer: metadata.issuer });
   const fetchFn = oauthFetch(withoutSecretParts(new URL(serverUrl)));
   return fetchToken(provider, metadata.issuer, { metadata, resource, fetchFn, ...(scope === null ? {} : { scope }) });
 }

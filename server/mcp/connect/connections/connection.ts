@@ -22,6 +22,8 @@ export type Connection = UpstreamCalls & {
   listed: () => UpstreamListing | null;
   /** Opens a new session and then closes the previous session; with a row, under that row's settings. */
   connect(server?: McpServerRow): Promise<Opening>;
+  /** Opens the session that lists the tools anew, with another person's sign-in; the sessions of persons stay. */
+  listWith(server: McpServerRow): Promise<Opening>;
   /** The open session that lists the server's tools; null while the server is away. */
   session: () => Session | null;
   log: ServerLog;
@@ -118,6 +120,10 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
       server = row;
       era = null;
       void scoped.closeAll("the settings of the server changed");
+      return kept.reopen();
+    },
+    listWith: (row) => {
+      server = row;
       return kept.reopen();
     },
     session: kept.current,

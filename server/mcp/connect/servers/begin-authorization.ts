@@ -81,10 +81,11 @@ async function begin(actor: Actor, { server, draft, sessionId, granted, isPerson
   const isWider = isPersonal && Boolean(server.authorization?.id);
   const challenge = before?.challenge ?? null;
   const found = await discoverAuthorization(serverUrl, challenge && isWider ? { ...challenge, scope: null } : challenge);
-  const fetchFn = oauthFetch(serverUrl);
-  const client = await chooseClient(found, { draft, stored: openJson(OAuthClient, before?.clientSealed), fetchFn });
   // A wider scope keeps what was granted before, because a new token replaces the old one.
   const scope = computeScopeUnion(...granted.map((one) => one ?? undefined), found.scope ?? undefined) ?? null;
+  const asked = scope === null ? null : withOfflineAccess(scope, found.metadata.scopes_supported);
+  const stored = openJson(OAuthClient, before?.clientSealed);
+  const client = await chooseClient(found.metadata, { draft, stored, scope: asked, fetchFn: oauthFetch(serverUrl) });
   const state = randomBytes(32).toString("base64url");
   const { authorizationUrl, codeVerifier } = await startAuthorization(found.metadata.issuer, {
     metadata: found.metadata,
@@ -92,7 +93,7 @@ async function begin(actor: Actor, { server, draft, sessionId, granted, isPerson
     redirectUrl: redirectUrl(),
     state,
     resource: found.resource,
-    ...(scope === null ? {} : { scope: withOfflineAccess(scope, found.metadata.scopes_supported) }),
+    ...(asked === null ? {} : { scope: asked }),
   });
   const request: SignInRequest = {
     isPersonal,
