@@ -25,26 +25,44 @@ export function readRefreshToken(token: string): { signInId: string; generation:
 }
 
 /** Makes an access token (JWT, HS256) for /mcp only. */
-export function newAccessToken(signInId: string): Promise<string> {
+export const newAccessToken = (signInId: string): Promise<string> => signAccess(signInId);
+
+/** Makes an access token for /mcp only, with the rights of an API key. */
+export const newKeyToken = (keyId: string): Promise<string> => signAccess(`${keyPrefix}${keyId}`);
+
+const keyPrefix = "key:";
+
+function signAccess(subject: string): Promise<string> {
   return new SignJWT()
     .setProtectedHeader({ alg: "HS256", typ: "at+jwt" })
     .setIssuer(env().publicUrl)
     .setAudience(mcpResource())
-    .setSubject(signInId)
+    .setSubject(subject)
     .setIssuedAt()
     .setExpirationTime(`${accessSeconds}s`)
     .sign(derivedKey("mcp-access-tokens"));
 }
 
-/** Returns the sign-in of an access token; null when it is forged, expired, or of another place. */
+/** Returns the sign-in of an access token; null when it is forged, expired, of another place, or an API key's. */
 export async function readAccessToken(token: string): Promise<string | null> {
+  const subject = await readSubject(token);
+  return z.uuid().safeParse(subject).data ?? null;
+}
+
+/** Returns the API key of an access token; null for any other token. */
+export async function readKeyToken(token: string): Promise<string | null> {
+  const subject = await readSubject(token);
+  return subject?.startsWith(keyPrefix) ? (z.uuid().safeParse(subject.slice(keyPrefix.length)).data ?? null) : null;
+}
+
+async function readSubject(token: string): Promise<string | null> {
   try {
     const { payload } = await jwtVerify(token, derivedKey("mcp-access-tokens"), {
       algorithms: ["HS256"],
       issuer: env().publicUrl,
       audience: mcpResource(),
     });
-    return z.uuid().parse(payload.sub);
+    return payload.sub ?? null;
   } catch {
     return null;
   }
