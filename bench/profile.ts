@@ -8,7 +8,7 @@ import { milliseconds, rate } from "./report";
 import { roundSeconds } from "./scale";
 import { type Given, withProduct } from "./with-product";
 
-const callers = 64;
+const callers = Number(process.env.BENCH_CALLERS ?? 64);
 const shown = 30;
 
 /** Where the server spends its time under load. Not a claim, but the way to one. */
