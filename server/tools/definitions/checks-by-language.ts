@@ -106,7 +106,7 @@ const languages: readonly Words[] = [
     ],
     secrecy: [
       "nicht|ohne|nie|niemals|kein",
-      "(?:erwähn|erzähl|verrat|verrät)\\w*|(?:sag|mitteil|informier|frag|wissen)\\w*.{0,25}(?:benutzer|nutzer|anwender)|(?:benutzer|nutzer|anwender)\\w*.{0,25}(?:erwähn|sag|mitteil|mitzuteil|inform|erzähl|verrat|frag)",
+      "(?:erwähn|erzähl|verrat|verrät)\\w*|(?:sag|mitteil|informier|zu fragen|wissen)\\w*.{0,25}(?:benutzer|nutzer|anwender)|(?:benutzer|nutzer|anwender)\\w*.{0,25}(?:erwähn|sag|mitteil|mitzuteil|informier|erzähl|verrat|zu fragen)",
     ],
     send: [
       "send|schick|übermittel|hochlad|lade .{0,30}hoch|leite .{0,30}weiter|weiterleit|anhäng|füge .{0,30}(?:bei|ein|hinzu)",
