@@ -13,7 +13,7 @@ const derived = [
   "contracts/generated.ts",
   "contracts/generated-tools.ts",
   "contracts/generated-work.ts",
-  "components/frame/destinations.ts",
+  "components/pages/frame/destinations.ts",
   "db/schema/index.ts",
   "server/families/environment.ts",
 ];

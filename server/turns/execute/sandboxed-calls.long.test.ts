@@ -178,7 +178,9 @@ describe("the network", () => {
     hidden();
     const turn = await shell(`curl -s http://${place}/b; echo; sh fetch.sh`, { hosts: [place] });
     expect(statuses(turn)).toEqual(["succeeded"]);
-    expect(printed(turn)).toMatch(/^GET \/b\n1\nother\.example:80 is not among the hosts of this call/);
+    expect(printed(turn)).toMatch(
+      /^\[other\.example:80 is not among the hosts of this call\. Name it in `hosts` to ask for it\.\]\nGET \/b\n1\n/,
+    );
     expect(await networkIn(turn)).toEqual({ reached: [place], refused: ["other.example:80"] });
   });
 
