@@ -26,7 +26,8 @@ export const callMoves: Readonly<Record<CallStatus, readonly CallStatus[]>> = {
 /** Statuses to which each status of a turn may change. */
 export const turnMoves: Readonly<Record<TurnStatus, readonly TurnStatus[]>> = {
   running: ["suspended", "completed", "cancelled"],
-  suspended: ["running", "cancelled"],
+  // To `completed`, because the client reported the result of its last call.
+  suspended: ["running", "completed", "cancelled"],
   completed: [],
   cancelled: [],
 };

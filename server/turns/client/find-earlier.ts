@@ -3,6 +3,7 @@ import { and, desc, eq, gt, isNotNull, or, sql } from "drizzle-orm";
 import { toolCalls, turns } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
+import { forgetKeyed } from "../keyed-turns";
 import { isFinal } from "../live-turn";
 import { isWatchedElsewhere, isWatchedHere } from "../read/watch-turns";
 
@@ -48,7 +49,11 @@ export async function findEarlierCall({ conversationId, id, digest }: SentAgain)
     );
   }
   if (named) return named.turnId;
-  for (const turn of found) if (isAbandoned(turn) && (await takeOver(turn, id))) return turn.turnId;
+  for (const turn of found) {
+    if (!isAbandoned(turn) || !(await takeOver(turn, id))) continue;
+    if (turn.key !== null) forgetKeyed({ conversationId, idempotencyKey: turn.key });
+    return turn.turnId;
+  }
   return null;
 }
 

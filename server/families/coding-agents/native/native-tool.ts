@@ -17,8 +17,8 @@ export type NativeTool = {
   effect?: ToolEffect;
   /** Members of the native input that hold paths, and what the tool does to them. */
   paths?: Readonly<Record<string, ToolPath["kind"]>>;
-  /** Reads the targets that stand inside of a text, such as the files of a patch. */
-  targets?: (input: JsonObject) => { arguments: JsonObject; paths: ToolPath[] } | null;
+  /** The member that holds a patch, and what reads the files that the patch names. */
+  targets?: { member: string; read: (patch: string) => { arguments: JsonObject; paths: ToolPath[] } | null };
 };
 
 /** A native call as the pipeline judges it. */
@@ -37,7 +37,8 @@ export function judgedCall(native: string, known: NativeTool | undefined, input:
   const own = known?.action && toolFor(known.action);
   const given = own && known.arguments ? withArguments(own.name, own.primaryArgument, known.arguments, input) : null;
   if (given) return given;
-  const read = known?.targets?.(input);
+  const text = known?.targets ? input[known.targets.member] : undefined;
+  const read = typeof text === "string" ? known?.targets?.read(text) : null;
   if (known?.targets && read) {
     return { name: native, arguments: read.arguments, tool: { paths: read.paths }, toNative: backFrom(known.targets, input) };
   }
@@ -71,13 +72,11 @@ function withArguments(
 }
 
 /** People decided on the targets that they saw, so changed arguments count only when their text still names exactly these. */
-function backFrom(targets: NonNullable<NativeTool["targets"]>, input: JsonObject): JudgedCall["toNative"] {
+function backFrom({ member, read }: NonNullable<NativeTool["targets"]>, input: JsonObject): JudgedCall["toNative"] {
   return (changed) => {
-    const native = Object.fromEntries(
-      Object.keys(input).flatMap((member) => (member in changed ? [[member, changed[member] ?? null]] : [])),
-    );
-    const again = targets(native);
-    return again !== null && canonicalJson(again.arguments) === canonicalJson(changed) ? native : null;
+    const { patch } = changed;
+    const again = typeof patch === "string" ? read(patch) : null;
+    return again !== null && canonicalJson(again.arguments) === canonicalJson(changed) ? { ...input, [member]: patch ?? "" } : null;
   };
 }
 

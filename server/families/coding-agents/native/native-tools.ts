@@ -19,6 +19,7 @@ const edits = (path: string, oldText: string, newText: string): NativeTool => ({
   arguments: { path, oldText, newText },
 });
 const fetches = (member: string): NativeTool => ({ action: "fetch_url", arguments: { url: member } });
+const patches = (member: string): NativeTool => ({ targets: { member, read: patchTargets } });
 const searches = (member: string): NativeTool => ({ effect: "read", paths: { [member]: "read" } });
 
 /**
@@ -43,7 +44,7 @@ export const nativeTools: Readonly<Record<CodingClient, Table>> = {
   },
   codex: {
     Bash: command("command"),
-    apply_patch: { targets: patchTargets("command") },
+    apply_patch: patches("command"),
     view_image: searches("path"),
     ...listed("spawn_agent", "update_plan", "wait_agent", "close_agent", "request_user_input", "list_agents"),
   },
@@ -64,7 +65,7 @@ export const nativeTools: Readonly<Record<CodingClient, Table>> = {
     view: reads("path"),
     create: writes("path", "file_text"),
     edit: edits("path", "old_str", "new_str"),
-    apply_patch: { targets: patchTargets("input") },
+    apply_patch: patches("input"),
     grep: searches("path"),
     glob: searches("path"),
     web_fetch: fetches("url"),
@@ -86,8 +87,8 @@ export const nativeTools: Readonly<Record<CodingClient, Table>> = {
     read: reads("filePath"),
     write: writes("filePath", "content"),
     edit: edits("filePath", "oldString", "newString"),
-    patch: { targets: patchTargets("patchText") },
-    apply_patch: { targets: patchTargets("patchText") },
+    patch: patches("patchText"),
+    apply_patch: patches("patchText"),
     grep: searches("path"),
     glob: searches("path"),
     list: searches("path"),
