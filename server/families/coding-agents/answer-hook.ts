@@ -40,18 +40,18 @@ export async function answerHook(hook: Hook): Promise<Response> {
     case "permission":
       return answerPermission({ actor, dialect, hook, facts, asked: askedOf(event, facts, hook) });
     case "result":
-      return json(await answerResult({ actor, dialect, hook, facts, asked: askedOf(event, facts, hook) }, event));
+      return json(dialect, await answerResult({ actor, dialect, hook, facts, asked: askedOf(event, facts, hook) }, event));
     case "start":
       await openSession(actor, facts);
-      return json({});
+      return json(dialect, {});
     case "end": {
       const session = await openSession(actor, facts);
       await endUnreported({ conversationId: session.conversation.id });
       await endSession(actor, session);
-      return json({});
+      return json(dialect, {});
     }
     case "notice":
-      return json({});
+      return json(dialect, {});
   }
 }
 
@@ -90,27 +90,32 @@ function askedOf(event: { callId: string | null; tool: string; input: JsonObject
   };
 }
 
-const json = (body: JsonObject, { status = 200, headers = {} }: { status?: number; headers?: Record<string, string> } = {}): Response =>
-  Response.json(body, { status, headers: { "cache-control": "no-store", ...headers } });
+type Told = { status?: number; turn?: Turn };
 
-/** The mark by which a client that runs a command knows our answer from the page of a proxy. */
-const markOf = (turn: Turn): Record<string, string> => ({ "handrail-call": turn.calls[0]?.callId ?? "" });
+/** The marks by which a client that runs a command tells our answer from the page of a proxy, and finds its call. */
+const marks = ({ client }: Dialect, turn?: Turn): Record<string, string> => ({
+  "handrail-hook": client,
+  ...(turn?.calls[0] ? { "handrail-call": turn.calls[0].callId } : {}),
+});
+
+const json = (dialect: Dialect, body: JsonObject, { status = 200, turn }: Told = {}): Response =>
+  Response.json(body, { status, headers: { "cache-control": "no-store", ...marks(dialect, turn) } });
 
 async function answerAsk(asking: Asking): Promise<Response> {
   const { actor, dialect, hook, asked } = asking;
   const { query, signal } = hook;
   const call = await askCall(actor, asked, signal);
-  const headers = markOf(call.turn);
-  if (isDecided(call.turn)) return json(await decisionOf(asking, call, call.turn), { headers });
-  if (query.mode === "desk" && dialect.asksAtDesk) return json(await decisionOf(asking, call, call.turn, "ask"), { headers });
-  if (query.mode === "defer" && dialect.defers) return json(await decisionOf(asking, call, call.turn, "pending"), { headers });
+  const { turn } = call;
+  if (isDecided(turn)) return json(dialect, await decisionOf(asking, call, turn), { turn });
+  if (query.mode === "desk" && dialect.asksAtDesk) return json(dialect, await decisionOf(asking, call, turn, "ask"), { turn });
+  if (query.mode === "defer" && dialect.defers) return json(dialect, await decisionOf(asking, call, turn, "pending"), { turn });
   if (query.wait !== undefined) {
-    const turn = await waitForDecision(call.turn, query.wait, signal);
-    return isDecided(turn) ? json(await decisionOf(asking, call, turn), { headers }) : json({}, { status: 202, headers });
+    const later = await waitForDecision(turn, query.wait, signal);
+    return isDecided(later) ? json(dialect, await decisionOf(asking, call, later), { turn }) : json(dialect, {}, { status: 202, turn });
   }
   return heldAnswer(
-    decided(asking, call.turn).then((turn) => decisionOf(asking, call, turn)),
-    headers,
+    decided(asking, turn).then((later) => decisionOf(asking, call, later)),
+    marks(dialect, turn),
   );
 }
 
@@ -153,15 +158,14 @@ async function answerPermission(asking: Asking): Promise<Response> {
   const by = asked.callId === null ? { digest: digestOfClientCall(call) } : { runtimeId: asked.callId };
   const found = await findClientTurn(actor, { conversationId, ...by });
   // The client asks about something of its own, which was never asked here.
-  if (!found || !answerPermission) return json({});
+  if (!found || !answerPermission) return json(dialect, {});
   const turn = await readTurn(found.turnId);
   const tell = async (now: Turn) => {
     const answered = await answerOfCall(now, { sent: judged });
     return answerPermission(answered, hook.body);
   };
-  const headers = markOf(turn);
-  if (isDecided(turn)) return json(await tell(turn), { headers });
-  return heldAnswer(decided(asking, turn).then(tell), headers);
+  if (isDecided(turn)) return json(dialect, await tell(turn), { turn });
+  return heldAnswer(decided(asking, turn).then(tell), marks(dialect, turn));
 }
 
 async function answerResult({ actor, dialect, hook, facts, asked }: Asking, event: ResultEvent): Promise<JsonObject> {

@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import { GuardRuleDraft } from "@/contracts/guard";
 import { approvals, auditEvents, conversations, toolCalls, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
-import { GuardRuleDraft } from "@/contracts/guard";
-import { createRule } from "@/server/policy/rules/create-rule";
 import { db } from "@/server/platform/database";
+import { createRule } from "@/server/policy/rules/create-rule";
 import { authorize, buildApiKey, buildWorkspace } from "@/server/testing/builders";
 import { ask, askCommand, askerOf, useCodingStage } from "@/server/testing/coding-stage";
 import { approverActor, listAuditEvents, neverAborted } from "@/server/testing/stage";
@@ -17,7 +17,8 @@ import { cancelGuardedCall, getGuardedCall, reportGuardedCall } from "./guarded-
 const stage = useCodingStage();
 
 const wait = (id: string, seconds = 10) => getGuardedCall(askerOf(stage), id, seconds, neverAborted);
-const approve = (id: string | null, more: object = {}) => decideWithEdits(approverActor(stage), String(id), { decision: "approve", comment: "", ...more });
+const approve = (id: string | null, more: object = {}) =>
+  decideWithEdits(approverActor(stage), String(id), { decision: "approve", comment: "", ...more });
 const rowOf = async (id: string) => (await db().select().from(toolCalls).where(eq(toolCalls.id, id)))[0];
 
 describe("a call that a client runs", () => {
@@ -27,9 +28,18 @@ describe("a call that a client runs", () => {
     expect(await reportGuardedCall(askerOf(stage), call.id, { status: "succeeded", content: "12 passed", durationMs: 840 })).toEqual({
       replace: null,
     });
-    expect(await rowOf(call.id)).toMatchObject({ name: "shell_execute", requestedName: "Bash", status: "succeeded", content: "12 passed", durationMs: 840 });
+    expect(await rowOf(call.id)).toMatchObject({
+      name: "shell_execute",
+      requestedName: "Bash",
+      status: "succeeded",
+      content: "12 passed",
+      durationMs: 840,
+    });
     expect(await listAuditEvents(call.turnId)).toEqual(["call.released", "call.succeeded"]);
-    const [released] = await db().select().from(auditEvents).where(and(eq(auditEvents.turnId, call.turnId), eq(auditEvents.event, "call.released")));
+    const [released] = await db()
+      .select()
+      .from(auditEvents)
+      .where(and(eq(auditEvents.turnId, call.turnId), eq(auditEvents.event, "call.released")));
     expect(released?.data).toMatchObject({ runner: "client", client: "claude-code", folder: "/home/ada/shop", requestedName: "Bash" });
     expect(released?.verdict).toBe("allow");
   });
@@ -43,7 +53,10 @@ describe("a call that a client runs", () => {
   test("waits for a person, and is released when the person approves it", async () => {
     const asked = await askCommand(stage, "git push --force origin main", { callId: "c1" });
     expect(asked).toMatchObject({ verdict: "pending", status: "waiting" });
-    const [approval] = await db().select().from(approvals).where(eq(approvals.id, String(asked.approvalId)));
+    const [approval] = await db()
+      .select()
+      .from(approvals)
+      .where(eq(approvals.id, String(asked.approvalId)));
     expect(approval).toMatchObject({ toolName: "shell_execute", summary: "git push --force origin main" });
     const waiting = wait(asked.id);
     await approve(asked.approvalId);
@@ -75,7 +88,10 @@ describe("a call that a client runs", () => {
 
   test("expires before its client gives up", async () => {
     const asked = await askCommand(stage, "git push", { approvalSeconds: 90 });
-    const [approval] = await db().select().from(approvals).where(eq(approvals.id, String(asked.approvalId)));
+    const [approval] = await db()
+      .select()
+      .from(approvals)
+      .where(eq(approvals.id, String(asked.approvalId)));
     expect(Number(approval?.expiresAt) - Number(approval?.requestedAt)).toBe(90_000);
   });
 
@@ -213,7 +229,9 @@ describe("the end of a client's call", () => {
     await reportGuardedCall(askerOf(stage), call.id, { status: "failed", content: "second" });
     expect((await rowOf(call.id))?.content).toBe("first");
     const asked = await askCommand(stage, "git push");
-    await expect(reportGuardedCall(askerOf(stage), asked.id, { status: "succeeded", content: "" })).rejects.toMatchObject({ code: "conflict" });
+    await expect(reportGuardedCall(askerOf(stage), asked.id, { status: "succeeded", content: "" })).rejects.toMatchObject({
+      code: "conflict",
+    });
   });
 
   test("a withdrawn call closes its card, and is not approved any more", async () => {
@@ -244,7 +262,8 @@ describe("the end of a client's call", () => {
   });
 
   test("a tool that fails again and again with the same arguments is stopped", async () => {
-    const write = (round: number) => ask(stage, { tool: "Write", input: { file_path: "/home/ada/shop/a", content: "x" }, callId: `w${round}` });
+    const write = (round: number) =>
+      ask(stage, { tool: "Write", input: { file_path: "/home/ada/shop/a", content: "x" }, callId: `w${round}` });
     for (let round = 0; round < 5; round += 1) {
       const call = await write(round);
       await reportGuardedCall(askerOf(stage), call.id, { status: "failed", content: "disk full" });

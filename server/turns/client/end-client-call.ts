@@ -70,13 +70,11 @@ export async function reportClientResult(
   const masked = context.results.maskSecrets ? await maskOutcome(plain, call.registered.name) : plain;
   const hooked = await runAfterHooks(context, call, masked);
   const outcome = await countFailures(context.conversation, call, hooked);
-  const isRecorded = await changeSuspended(turnId, async (tx, live) => {
+  const close = isThere ? (tx: Db) => closeQuestion(tx, actor, row) : undefined;
+  const isRecorded = await changeSuspended(turnId, close, async (live) => {
     const [current] = live.calls;
     if (!current || (current.status !== "released" && current.status !== "awaiting_approval")) return false;
-    if (current.status === "awaiting_approval") {
-      await closeQuestion(tx, actor, current);
-      releaseCall(live, { ...call, row: current });
-    }
+    if (current.status === "awaiting_approval") releaseCall(live, { ...call, row: current });
     await settleCall(live, { ...outcome, limits: findResultLimits(context, call.registered) });
     return true;
   });
@@ -95,8 +93,16 @@ async function closeQuestion(tx: Db, actor: Actor, call: CallRow): Promise<void>
   if (approval) await settleApproval(approval, { status: "cancelled", actor: toActorRef(actor), requestId: actor.requestId }, tx);
 }
 
-/** Changes a client's turn that rests, and ends it when its calls are over. @returns false when there is nothing to change */
-async function changeSuspended(turnId: string, change: (tx: Db, live: LiveTurn) => Promise<boolean>): Promise<boolean> {
+/**
+ * Changes a client's turn that rests, and ends it when its calls are over.
+ * @param before runs under the turn's lock before the turn is read
+ * @returns false when there is nothing to change
+ */
+async function changeSuspended(
+  turnId: string,
+  before: ((tx: Db) => Promise<void>) | undefined,
+  change: (live: LiveTurn) => Promise<boolean>,
+): Promise<boolean> {
   const known = await loadTurn(turnId);
   // Loaded before the transaction, because code that holds a connection must not wait for a second one.
   const facts = known ? await loadCallFacts(known.turn) : null;
@@ -104,10 +110,11 @@ async function changeSuspended(turnId: string, change: (tx: Db, live: LiveTurn) 
     db().transaction(async (tx) => {
       const locked = await lockTurn(tx, turnId);
       if (locked?.status !== "suspended") return false;
+      await before?.(tx);
       const loaded = await loadTurnIn(tx, turnId);
       if (!loaded) return false;
       const live = { ...storedTurn(loaded.turn, loaded.calls), facts };
-      if (!(await change(tx, live))) return false;
+      if (!(await change(live))) return false;
       const isOver = live.calls.every(isFinal);
       if (isOver) finishTurn(live);
       if (!(await (isOver ? saveFinishedIn(tx, live) : saveTurn(live, tx)))) throw new Error("a locked turn was not saved");
@@ -148,7 +155,7 @@ export async function endUnreported(where: { conversationId: string } | { releas
     .limit(atOnce);
   let ended = 0;
   for (const { turnId } of found) {
-    const isEnded = await changeSuspended(turnId, async (_tx, live) => {
+    const isEnded = await changeSuspended(turnId, undefined, async (live) => {
       for (const call of live.calls) {
         if (call.status !== "released") continue;
         await settleCall(live, { callId: call.id, status: "interrupted", text: sentences.unreported(call.name) });
