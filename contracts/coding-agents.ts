@@ -182,6 +182,23 @@ export const codingAgentEndpoints = {
     query: z.object({ ...pageQuery, client: z.enum(codingClients).optional() }),
     response: listOf(CodingSession),
   }),
+  connect: endpoint({
+    method: "GET",
+    path: "/connect",
+    summary: "The script that connects a coding agent on a machine: `curl -fsS …/connect | sh -s claude-code`",
+    permission: null,
+    ignoresCredentials: true,
+    responseType: "text/x-shellscript",
+  }),
+  connectFile: endpoint({
+    method: "GET",
+    path: "/connect/{name}",
+    summary: "A file of the connection, with its digest: `handrail-hook`, which asks for clients that only run commands",
+    permission: null,
+    ignoresCredentials: true,
+    params: z.object({ name: z.string().max(100) }),
+    responseType: "text/javascript",
+  }),
   hook: endpoint({
     method: "POST",
     path: "/agent-hooks/{client}",

@@ -10,6 +10,8 @@ export const codingAgentEndpoints: EndpointAddresses<typeof contract.codingAgent
   report: { method: "POST", path: "/api/v1/guarded-calls/{id}/result" },
   cancel: { method: "POST", path: "/api/v1/guarded-calls/{id}/cancel" },
   listSessions: { method: "GET", path: "/api/v1/coding-sessions" },
+  connect: { method: "GET", path: "/connect" },
+  connectFile: { method: "GET", path: "/connect/{name}" },
   hook: { method: "POST", path: "/agent-hooks/{client}" },
 };
 export const codingClients: typeof contract.codingClients = ["claude-code", "codex", "gemini", "copilot", "opencode", "cursor", "other"];

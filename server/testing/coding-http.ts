@@ -9,16 +9,19 @@ import { toRoutes } from "@/server/http/routes";
 import { authorize } from "./builders";
 import type { CodingStage } from "./coding-stage";
 
-/** Handrail's address for coding agents over real HTTP, and a key for it, until the test ends. */
-export async function codingHttp(stage: CodingStage) {
+/**
+ * Handrail's address for coding agents over real HTTP, and a key for it, until the test ends.
+ * @param at port; any free one when absent
+ */
+export async function codingHttp(stage: CodingStage, at = 0) {
   const isAnswered = fastLane(toRoutes(codingAgentAnswers));
   const server = createServer((request, response) => {
     if (!isAnswered(request, response)) response.writeHead(404).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(at, "127.0.0.1", resolve));
   const stop = async () => {
     server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    if (server.listening) await new Promise((resolve) => server.close(resolve));
   };
   onTestFinished(stop);
   const { port } = server.address() as AddressInfo;

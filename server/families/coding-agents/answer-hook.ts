@@ -12,7 +12,7 @@ import { cancelClientCall, endUnreported, findClientTurn, reportClientResult } f
 import { digestOfClientCall, isDecided, waitForDecision } from "@/server/turns/client/submit-client-call";
 import { readTurn } from "@/server/turns/read/load-turn";
 import { type AskedCall, type AskedNatively, askCall, toClientCall } from "./ask-call";
-import type { Dialect, NativeDecision, ResultEvent } from "./dialects/dialect";
+import type { Dialect, NativeDecision, NativeEvent, ResultEvent } from "./dialects/dialect";
 import { dialectOf } from "./dialects/dialects";
 import { heldAnswer } from "./held-answer";
 import { answerOfCall } from "./present-call";
@@ -79,10 +79,11 @@ function factsOf(dialect: Dialect, { body, query }: Hook): SessionFacts {
   };
 }
 
-function askedOf(event: { callId: string | null; tool: string; input: JsonObject }, facts: SessionFacts, { query }: Hook): AskedNatively {
+function askedOf(event: Extract<NativeEvent, { tool: string }>, facts: SessionFacts, { query }: Hook): AskedNatively {
   return {
     facts,
-    callId: (event.callId ?? query.call ?? null)?.slice(0, 200) ?? null,
+    // Only a question has the id of its request: a later event of the same call has another one.
+    callId: (event.callId ?? (event.kind === "ask" ? query.call : null) ?? null)?.slice(0, 200) ?? null,
     tool: event.tool.slice(0, 200),
     input: event.input,
     cwd: facts.folder,
@@ -109,14 +110,16 @@ async function answerAsk(asking: Asking): Promise<Response> {
   if (isDecided(turn)) return json(dialect, await decisionOf(asking, call, turn), { turn });
   if (query.mode === "desk" && dialect.asksAtDesk) return json(dialect, await decisionOf(asking, call, turn, "ask"), { turn });
   if (query.mode === "defer" && dialect.defers) return json(dialect, await decisionOf(asking, call, turn, "pending"), { turn });
-  if (query.wait !== undefined) {
-    const later = await waitForDecision(turn, query.wait, signal);
-    return isDecided(later) ? json(dialect, await decisionOf(asking, call, later), { turn }) : json(dialect, {}, { status: 202, turn });
-  }
-  return heldAnswer(
-    decided(asking, turn).then((later) => decisionOf(asking, call, later)),
-    marks(dialect, turn),
-  );
+  return whenDecided(asking, turn, (later) => decisionOf(asking, call, later));
+}
+
+/** Answers once people have decided: on this connection, or to one of the short requests that the client repeats. */
+async function whenDecided(asking: Asking, turn: Turn, tell: (turn: Turn) => Promise<JsonObject>): Promise<Response> {
+  const { dialect, hook } = asking;
+  const { wait } = hook.query;
+  if (wait === undefined) return heldAnswer(decided(asking, turn).then(tell), marks(dialect, turn));
+  const later = await waitForDecision(turn, wait, hook.signal);
+  return isDecided(later) ? json(dialect, await tell(later), { turn }) : json(dialect, {}, { status: 202, turn });
 }
 
 /**
@@ -165,7 +168,7 @@ async function answerPermission(asking: Asking): Promise<Response> {
     return answerPermission(answered, hook.body);
   };
   if (isDecided(turn)) return json(dialect, await tell(turn), { turn });
-  return heldAnswer(decided(asking, turn).then(tell), marks(dialect, turn));
+  return whenDecided(asking, turn, tell);
 }
 
 async function answerResult({ actor, dialect, hook, facts, asked }: Asking, event: ResultEvent): Promise<JsonObject> {

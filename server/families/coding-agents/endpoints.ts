@@ -1,6 +1,7 @@
 import { codingAgentEndpoints } from "@/contracts/coding-agents";
 import { answer } from "@/server/endpoints/answer";
 import { answerHook } from "./answer-hook";
+import { serveConnectFile, serveConnectScript } from "./connect/answer-connect";
 import { askGuardedCall, cancelGuardedCall, getGuardedCall, reportGuardedCall } from "./guarded-calls";
 import { listSessions } from "./list-sessions";
 
@@ -10,5 +11,7 @@ export const codingAgentAnswers = answer(codingAgentEndpoints, {
   report: ({ actor, params, body }) => reportGuardedCall(actor, params.id, body),
   cancel: ({ actor, params }) => cancelGuardedCall(actor, params.id),
   listSessions: ({ actor, query }) => listSessions(actor, query),
+  connect: serveConnectScript,
+  connectFile: ({ params }) => serveConnectFile(params.name),
   hook: answerHook,
 });

@@ -51,12 +51,13 @@ function repositoryOf(folder) {
 
 const { url, key } = settings();
 const body = fs.readFileSync(0, "utf8");
+const folder = JSON.parse(body).cwd || process.cwd();
 const headers = { authorization: "Bearer " + key, "content-type": "application/json" };
 
 function address(wait) {
   const words = new URLSearchParams({ timeout: String(timeout), mode: option("--mode", "headless"), box: option("--box", "none"), call: callId });
   const facts = { home: os.homedir(), host: os.hostname(), user: os.userInfo().username, version: option("--version", "") };
-  facts.repository = repositoryOf(JSON.parse(body).cwd || process.cwd()) || "";
+  facts.repository = repositoryOf(folder) || "";
   for (const [name, value] of Object.entries(facts)) if (value) words.set(name, value);
   if (wait !== null) words.set("wait", String(wait));
   return url + "/agent-hooks/" + client + "?" + words;
@@ -69,18 +70,19 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 /** Prints an answer that is certainly Handrail's: its mark is there, and it is JSON. */
 async function print(response) {
   const text = await response.text();
-  if (response.headers.get("handrail-hook") !== client) throw new Error("something else than Handrail answered");
+  if (response.headers.get("handrail-hook") !== client) stop("something else than Handrail answered, so the call was not run.");
   if (Object.keys(JSON.parse(text)).length > 0) process.stdout.write(text.trim() + "\n");
   process.exitCode = 0;
 }
 
 async function ask() {
-  const firstTries = Date.now() + 10_000;
+  const firstTries = Date.now() + 6_000;
   for (;;) {
     if (Date.now() > givesUpAt) stop("nobody decided in time, so the call was not run.");
     let problem;
     try {
-      const response = await post(address(25), body, 55);
+      // The first request only asks, so that the call is known when somebody stops this program.
+      const response = await post(address(isReached ? 25 : 0), body, 55);
       if (response.status === 200) return await print(response);
       problem = "it answered " + response.status + ".";
       if (response.status === 202 && response.headers.get("handrail-hook") === client) {
