@@ -253,6 +253,7 @@ export const codingAgentContract = defineContract({
     "coding_session.ended": "Session of a coding agent ended",
     "guarded_call.bypassed": "Result of a call that was not released",
   },
+  navigation: { label: "Coding agents", path: "/coding-agents", icon: "IconTerminal2", key: "y", group: "connections", after: "/webhooks" },
   origins: ["coding_agent"],
   toolSources: ["client"],
 });
