@@ -23,8 +23,8 @@ export function ConnectSection({ address }: { address: string }) {
         <CodeBlock label="Connect" text={`curl -fsS ${address}/connect | HANDRAIL_KEY=hr_... sh -s claude-code`} />
         <p>
           In place of <code>claude-code</code>: <code>codex</code>, <code>gemini</code>, <code>copilot</code>, <code>opencode</code> or{" "}
-          <code>cursor</code>. <code>--undo</code> takes the hooks out again, and <code>--mode desk</code> lets the keyboard answer, too. Codex
-          ignores new hooks until you type <code>/hooks</code> in it and trust them.
+          <code>cursor</code>. <code>--undo</code> takes the hooks out again, and <code>--mode desk</code> lets the keyboard answer, too.
+          Codex ignores new hooks until you type <code>/hooks</code> in it and trust them.
         </p>
       </section>
       <section className={shared.apart} aria-labelledby="limits-heading">
