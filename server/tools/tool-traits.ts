@@ -30,7 +30,7 @@ export type Names = {
 };
 
 /** Everyday actions of tools, by which a coding agent's own tool is judged as the tool of ours that does the same. */
-export type EverydayAction = "run_command" | "read_file" | "write_file" | "edit_file" | "fetch_url";
+export type EverydayAction = "command" | "read" | "write" | "edit" | "fetch";
 
 /** What the guard, and the person who decides a call, learn of it from its parsed arguments. */
 export type Approval<Input> = {

@@ -9,16 +9,16 @@ const harmless: NativeTool = { effect: "read" };
 const listed = (...names: readonly string[]): Table => Object.fromEntries(names.map((name) => [name, harmless]));
 
 const command = (member: string, cwd?: string): NativeTool => ({
-  action: "run_command",
+  action: "command",
   arguments: { command: member, ...(cwd ? { cwd } : {}) },
 });
-const reads = (member: string): NativeTool => ({ action: "read_file", arguments: { path: member } });
-const writes = (path: string, content: string): NativeTool => ({ action: "write_file", arguments: { path, content } });
+const reads = (member: string): NativeTool => ({ action: "read", arguments: { path: member } });
+const writes = (path: string, content: string): NativeTool => ({ action: "write", arguments: { path, content } });
 const edits = (path: string, oldText: string, newText: string): NativeTool => ({
-  action: "edit_file",
+  action: "edit",
   arguments: { path, oldText, newText },
 });
-const fetches = (member: string): NativeTool => ({ action: "fetch_url", arguments: { url: member } });
+const fetches = (member: string): NativeTool => ({ action: "fetch", arguments: { url: member } });
 const patches = (member: string): NativeTool => ({ targets: { member, read: patchTargets } });
 const searches = (member: string): NativeTool => ({ effect: "read", paths: { [member]: "read" } });
 

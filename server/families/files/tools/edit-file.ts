@@ -24,7 +24,7 @@ export const editFile = defineTool({
   },
   primaryArgument: "path",
   approval: {
-    everydayAction: "edit_file",
+    everydayAction: "edit",
     dangerous: true,
     effects: ({ path }) => [writes("/path", path)],
     changesFile: ({ path, replaceAll, ...edit }) => ({

@@ -59,7 +59,7 @@ export const readFile = defineTool({
     encoding: z.string().min(1).max(40).optional().describe("Of the text, such as windows-1252; found by default"),
   }),
   approval: {
-    everydayAction: "read_file",
+    everydayAction: "read",
     effects: ({ path }) => [reads("/path", path)],
   },
   async execute(args, { files, earlier_reads, signal }) {
