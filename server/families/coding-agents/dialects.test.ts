@@ -236,7 +236,7 @@ test("people's time always ends before the client gives up", () => {
 });
 
 describe("bad input", () => {
-  const before = shellCall["claude-code"];
+  const shellOf = shellCall["claude-code"];
   const verdictOf = async (body: object) => {
     const { hook } = await codingHttp(stage);
     const response = await hook("claude-code", body);
@@ -244,14 +244,14 @@ describe("bad input", () => {
   };
 
   test("characters that cannot be stored never lead to a yes", async () => {
-    expect(await verdictOf(before("echo \0"))).toBe("deny");
-    expect(await verdictOf({ ...before("ls"), session_id: "s\0" })).toBe(422);
-    expect(await verdictOf({ ...before("ls"), tool_name: "Ba\0sh" })).toBe(422);
+    expect(await verdictOf(shellOf("echo \0"))).toBe("deny");
+    expect(await verdictOf({ ...shellOf("ls"), session_id: "s\0" })).toBe(422);
+    expect(await verdictOf({ ...shellOf("ls"), tool_name: "Ba\0sh" })).toBe(422);
   });
 
   test("a large file is judged by its path, and one of more than 5 MB is refused", async () => {
     const write = (chars: number) => ({
-      ...before(""),
+      ...shellOf(""),
       tool_name: "Write",
       tool_input: { file_path: `${folder}/a.txt`, content: "x".repeat(chars) },
     });
@@ -260,19 +260,19 @@ describe("bad input", () => {
   });
 
   test("members of other kinds, foreign ones and unknown events do no harm", async () => {
-    expect(await verdictOf({ ...before("ls"), foreign: { deep: [1, 2] }, permission_mode: 7 })).toBe("allow");
+    expect(await verdictOf({ ...shellOf("ls"), foreign: { deep: [1, 2] }, permission_mode: 7 })).toBe("allow");
     const { hook } = await codingHttp(stage);
     // Without a command it is an unknown call, about which a person is asked.
-    expect((await hook("claude-code", { ...before("ls", "toolu_2"), tool_input: "ls" }, "?wait=0")).status).toBe(202);
-    const unknown = await hook("claude-code", { ...before("git push"), hook_event_name: "SomethingNew" });
+    expect((await hook("claude-code", { ...shellOf("ls", "toolu_2"), tool_input: "ls" }, "?wait=0")).status).toBe(202);
+    const unknown = await hook("claude-code", { ...shellOf("git push"), hook_event_name: "SomethingNew" });
     expect([unknown.status, await unknown.json()]).toEqual([200, {}]);
   });
 
   test("a result of 3 MB with such characters is kept in part", async () => {
     const { hook } = await codingHttp(stage);
-    await hook("claude-code", before("npm test"));
+    await hook("claude-code", shellOf("npm test"));
     const done = {
-      ...before("npm test"),
+      ...shellOf("npm test"),
       hook_event_name: "PostToolUse",
       tool_response: { stdout: `a\0b${"x".repeat(3_000_000)}`, stderr: "" },
     };
