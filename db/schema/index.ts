@@ -26,6 +26,7 @@ export * from "./model-providers";
 export * from "./native-tool-options";
 export * from "./replicas";
 export * from "./result-settings";
+export * from "./retrieval";
 export * from "./runs";
 export * from "./schedules";
 export * from "./search-settings";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { tokenize } from "@/server/retrieval/tokenize";
 import { splitRequest, withoutLiterals } from "./query-words";
 import { relatedStems } from "./thesaurus";
-import { tokenize } from "./tokenize";
 import { ToolIndex, type ToolText } from "./tool-index";
 
 const text = (given: Partial<ToolText>): ToolText => ({
