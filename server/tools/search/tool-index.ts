@@ -1,6 +1,7 @@
 import { byScore, FieldIndex, type Scored, type ScoredWords } from "@/server/retrieval/field-index";
 import { fuseRankings } from "@/server/retrieval/fuse-rankings";
 import { tokenize } from "@/server/retrieval/tokenize";
+import { englishTerms } from "./foreign-words";
 import { isRequestWord, splitRequest, withoutLiterals } from "./query-words";
 import { relatedStems } from "./thesaurus";
 
@@ -21,6 +22,12 @@ export type ToolText = Record<FieldName, string>;
 
 /** Weight of a related word beside the word itself. */
 const relatedWeight = 0.45;
+/** Weight of the English word for a word of another language. */
+const translatedWeight = 0.9;
+/** Part by which a tool gains when the request names its source. */
+const namedSourceBonus = 0.5;
+/** Part of the results that one source may take before others had a place, unless the request names it. */
+const shareOfSource = 0.8;
 /** Weight of words of requests in general. */
 const requestWordWeight = 0.5;
 /** Part of the scores of a source's best tools that its other tools gain, because tools of one source work together. */
@@ -34,10 +41,16 @@ const maxParts = 8;
 export class ToolIndex {
   #index = new FieldIndex<FieldName>({
     fields,
-    related: (term) => new Map([...relatedStems(term)].map((other) => [other, relatedWeight])),
+    related: (term) => {
+      const related = new Map<string, number>();
+      for (const other of relatedStems(term)) related.set(other, relatedWeight);
+      for (const other of englishTerms(term)) related.set(other, translatedWeight);
+      return related;
+    },
     weightOf: (term) => (isRequestWord(term) ? requestWordWeight : 1),
   });
   #sources = new Map<string, string>();
+  #sourceTerms = new Map<string, string[]>();
 
   get size(): number {
     return this.#index.size;
@@ -47,6 +60,7 @@ export class ToolIndex {
   put(name: string, text: ToolText): void {
     this.#index.put(name, text);
     this.#sources.set(name, text.source);
+    if (!this.#sourceTerms.has(text.source)) this.#sourceTerms.set(text.source, tokenize(text.source));
   }
 
   remove(name: string): void {
@@ -61,12 +75,38 @@ export class ToolIndex {
   search(request: string, limit: number, isIncluded: (name: string) => boolean): Scored[] {
     const query = withoutLiterals(request);
     const scored: ScoredWords = new Map();
-    const rank = (text: string) => this.#withSiblings(this.#index.rank(text, isIncluded, scored));
+    const asked = new Set(tokenize(query));
+    const rank = (text: string) => this.#withSiblings(this.#withNamedSources(this.#index.rank(text, isIncluded, scored), asked));
     const whole = rank(query);
     const parts = splitRequest(query, maxParts).filter((part) => tokenize(part).length >= 2);
-    if (parts.length < 2) return whole.slice(0, limit);
+    if (parts.length < 2) return this.#spread(whole, asked, limit);
     const rankings = [whole, ...parts.map(rank)].map((ranking) => ({ names: ranking.slice(0, fusedRanks).map(({ name }) => name) }));
-    return fuseRankings(rankings, 0).slice(0, limit);
+    return this.#spread(fuseRankings(rankings, 0), asked, limit);
+  }
+
+  /** Raises the tools of the sources that the request names. */
+  #withNamedSources(ranked: readonly Scored[], asked: ReadonlySet<string>): Scored[] {
+    const raised = ranked.map(({ name, score }) => ({ name, score: this.#isNamed(name, asked) ? score * (1 + namedSourceBonus) : score }));
+    return raised.sort(byScore);
+  }
+
+  #isNamed(name: string, asked: ReadonlySet<string>): boolean {
+    return this.#sourceTerms.get(this.#sources.get(name) ?? "")?.some((term) => asked.has(term)) === true;
+  }
+
+  /** Takes the best results, and lets no source fill them while others have some. */
+  #spread(ranked: readonly Scored[], asked: ReadonlySet<string>, limit: number): Scored[] {
+    const most = Math.ceil(limit * shareOfSource);
+    const bySource = new Map<string, number>();
+    const [first, later]: [Scored[], Scored[]] = [[], []];
+    for (const scored of ranked) {
+      const source = this.#sources.get(scored.name) ?? "";
+      const taken = (bySource.get(source) ?? 0) + 1;
+      bySource.set(source, taken);
+      (source === "" || taken <= most || this.#isNamed(scored.name, asked) ? first : later).push(scored);
+      if (first.length >= limit) break;
+    }
+    return [...first, ...later].slice(0, limit);
   }
 
   /** Raises the tools of the sources that have the best tools. */
