@@ -24,6 +24,7 @@ const names = [
   "connectTimeoutSeconds",
   "callTimeoutSeconds",
   "sessionScope",
+  "personalSignIn",
   "sessionIdleSeconds",
 ] as const;
 

@@ -14,9 +14,9 @@ import {
 import { record } from "@/server/audit/record";
 import { toActorRef } from "@/server/auth/actor";
 import { mcpConnections } from "@/server/mcp/connect/connections/connections";
+import type { ServerContents } from "@/server/mcp/connect/connections/upstream-calls";
 import { linkingServers } from "@/server/mcp/connect/content/record-links";
 import { explainFailure } from "@/server/mcp/connect/session/explain-failure";
-import type { Session } from "@/server/mcp/connect/session/session";
 import { withoutHidden } from "@/server/mcp/connect/text/clean-result";
 import { db } from "@/server/platform/database";
 import { log } from "@/server/platform/log";
@@ -25,7 +25,7 @@ import { loadCatalog } from "@/server/tools/catalog";
 import { findClientConversation } from "../client/client-conversation";
 import type { McpClient } from "../client/mcp-client";
 
-type Offering = { id: string; alias: string; session: Session; isOffered: boolean };
+type Offering = { id: string; alias: string; session: ServerContents; isOffered: boolean };
 
 const maxItems = 2_000;
 const separator = "__";
@@ -47,7 +47,7 @@ async function knownServers({ actor }: McpClient): Promise<Offering[]> {
   return [...ids]
     .flatMap((id) => {
       const connection = mcpConnections().find(id);
-      const session = connection?.session();
+      const session = connection?.contents(toActorRef(actor));
       const server = connection?.server();
       const isOwn = server && server.workspaceId === actor.workspaceId;
       return isOwn && session ? [{ id, alias: server.alias, session, isOffered: server.offerContents }] : [];
