@@ -22,6 +22,7 @@ export * from "./mcp-clients";
 export * from "./mcp-servers";
 export * from "./mcp-sessions";
 export * from "./media";
+export * from "./memory";
 export * from "./model-providers";
 export * from "./native-tool-options";
 export * from "./replicas";
