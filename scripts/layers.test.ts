@@ -131,6 +131,8 @@ const alsoOtherWords = new Map<string, readonly string[]>([
   ["wait", ["server/turns/", "server/families/workflows/"]],
   // The capability of this name.
   ["jobs", ["server/turns/"]],
+  // A member of an approval's answer, from which a grant is made.
+  ["remember", ["server/approvals/"]],
 ]);
 const isOtherWord = (name: string, file: string) => alsoOtherWords.get(name)?.some((room) => file.startsWith(room)) ?? false;
 

@@ -7,7 +7,7 @@ import { assertOwn, memoryEffects } from "./file-tools";
 
 const family = "memory";
 const agentId = z.string().trim().max(100).optional().describe("This agent's id; leave it out");
-const type = z.enum(memoryEntryTypes);
+const type = z.enum(memoryEntryTypes, { error: ({ input }) => (input === undefined ? "missing required param: type" : undefined) });
 const key = z.string().trim().min(1, "needs a name").max(100, "at most 100 characters");
 const content = z.string().trim().min(1, "needs a text").max(4_000, "at most 4,000 characters");
 
