@@ -1,7 +1,7 @@
 import { newId } from "@/server/platform/ids";
 import type { CallRow, TurnRow } from "./read/present-turn";
 
-type Given = Pick<CallRow, "runtimeId" | "requestedName" | "carriedBy" | "arguments" | "rawArguments">;
+type Given = Pick<CallRow, "runtimeId" | "requestedName" | "carriedBy" | "arguments" | "rawArguments"> & Partial<Pick<CallRow, "name">>;
 
 /** Creates the row of a submitted call. */
 export function newCall({ id: turnId, workspaceId, createdAt }: TurnRow, position: number, given: Given): CallRow {
@@ -10,9 +10,9 @@ export function newCall({ id: turnId, workspaceId, createdAt }: TurnRow, positio
     workspaceId,
     turnId,
     position,
+    name: given.requestedName,
     ...given,
     sealedArguments: null,
-    name: given.requestedName,
     status: "pending",
     isError: false,
     content: "",
@@ -26,6 +26,7 @@ export function newCall({ id: turnId, workspaceId, createdAt }: TurnRow, positio
     edited: null,
     jobId: null,
     waitsFor: null,
+    deliveredAt: null,
     startedBy: null,
     durationMs: null,
     startedAt: null,
