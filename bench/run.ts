@@ -7,6 +7,7 @@ import { documentWords } from "./document-words";
 import { documents } from "./documents";
 import { growth } from "./growth";
 import { guardDecisions } from "./guard-decisions";
+import { knowledge } from "./knowledge";
 import { mcpCalls } from "./mcp-calls";
 import { mcpEndpoint } from "./mcp-endpoint";
 import { mcpSessionCycles } from "./mcp-session-cycles";
@@ -47,6 +48,7 @@ const claims: Record<string, () => Promise<Line[]>> = {
   documents,
   "document-kinds": documentKinds,
   "document-words": documentWords,
+  knowledge,
   "tool-search": toolSearch,
   runs,
   "tool-poisoning": toolPoisoning,

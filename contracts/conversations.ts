@@ -57,6 +57,7 @@ export const ToolListing = z
         "For the system prompt: the extension tools, one line each or one per source when they are many, and the instructions of MCP servers.",
       ),
     hints: z.string().describe("How to use the directory, for the system prompt."),
+    sections: z.string().describe("What families add to the system prompt, such as the agent's memory; it may change from turn to turn."),
     tokens: z
       .object({ tools: z.number().int(), directory: z.number().int(), saved: z.number().int() })
       .describe(

@@ -25,6 +25,7 @@ import { mcpClientSignInContract } from "./mcp-client-sign-ins";
 import { mcpContentContract } from "./mcp-contents";
 import { mcpServerContract } from "./mcp-servers";
 import { mediaContract } from "./media";
+import { memoryContract } from "./memory";
 import { metricsContract } from "./metrics";
 import { modelContract } from "./models";
 import { nativeToolOptionsContract } from "./native-tool-options";
@@ -72,6 +73,7 @@ export const contracts = {
   agents: agentContract,
   schedules: scheduleContract,
   todos: todoContract,
+  memory: memoryContract,
   channels: channelContract,
   workflows: workflowContract,
   models: modelContract,

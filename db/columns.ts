@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { timestamp, uuid } from "drizzle-orm/pg-core";
+import { customType, timestamp, uuid } from "drizzle-orm/pg-core";
 import { v7 } from "./uuid";
 
 /** Primary key: UUIDv7, so that ids sort by time and indexes stay warm at their end. */
@@ -16,3 +16,6 @@ export const times = {
     .default(sql`now()`)
     .$onUpdate(() => new Date()),
 };
+
+/** Words of a text as `server/retrieval/stored-words.ts` writes them: `'word':1,2` with `A` behind the places in headings. */
+export const wordVector = customType<{ data: string }>({ dataType: () => "tsvector" });

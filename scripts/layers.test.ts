@@ -135,6 +135,8 @@ const alsoOtherWords = new Map<string, readonly string[]>([
   ["write_file", ["server/families/coding-agents/native/"]],
   // The capability of this name.
   ["jobs", ["server/turns/"]],
+  // A member of an approval's answer, from which a grant is made.
+  ["remember", ["server/approvals/"]],
 ]);
 const isOtherWord = (name: string, file: string) => alsoOtherWords.get(name)?.some((room) => file.startsWith(room)) ?? false;
 

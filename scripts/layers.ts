@@ -10,7 +10,7 @@ export const steps: readonly { name: string; rooms: readonly string[] }[] = [
   { name: "runtime", rooms: ["tools"] },
   { name: "policy", rooms: ["policy", "approvals", "hooks"] },
   { name: "record", rooms: ["resources", "endpoints", "audit-log", "audit", "auth", "agents", "conversations", "models", "replicas"] },
-  { name: "ground", rooms: ["capabilities", "secrets", "sql-text", "platform"] },
+  { name: "ground", rooms: ["capabilities", "retrieval", "secrets", "sql-text", "platform"] },
 ];
 
 export type Rule = { includes: readonly string[]; group: readonly string[]; message: string };

@@ -11,6 +11,7 @@ import type { RunEndListener } from "@/server/platform/run-ends";
 import type { ContextNote } from "@/server/runs/context/context-notes";
 import type { ModelHookSource } from "@/server/runs/hooks/model-hooks";
 import type { AnyTool } from "@/server/tools/define-tool";
+import type { PromptSection } from "@/server/tools/prompt-sections";
 import type { StoredToolSource } from "@/server/tools/tool-sources";
 
 /** One area of the product: tools with their capabilities, durable work, and settings that the core needs. */
@@ -31,6 +32,8 @@ export type Family = Partial<FamilyWork> & {
   agentObserver?: AgentObserver;
   /** Sentences that name the family's tools, for situations in which the core addresses a model. */
   promptHints?: readonly ProvidedHint[];
+  /** A text in the system prompt of runs and listings, within its share of the tokens. */
+  promptSection?: PromptSection;
   /** Follows up runs that end, in the transaction of the end. */
   runEnded?: RunEndListener;
   /** Checks of the machine and the settings that the family needs. */

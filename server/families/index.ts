@@ -16,6 +16,7 @@ import { jobsFamily } from "./jobs/family";
 import { mcpClientsFamily } from "./mcp-clients/family";
 import { mcpResourcesFamily } from "./mcp-resources/family";
 import { mediaFamily } from "./media/family";
+import { memoryFamily } from "./memory/family";
 import { metricsFamily } from "./metrics/family";
 import { modelsFamily } from "./models/family";
 import { pipelinesFamily } from "./pipelines/family";
@@ -47,6 +48,7 @@ export const families: readonly Family[] = [
   jobsFamily,
   schedulesFamily,
   todosFamily,
+  memoryFamily,
   channelsFamily,
   workflowsFamily,
   pipelinesFamily,

@@ -7,6 +7,7 @@ import { provideOwnTools, provideSourceEffects } from "@/server/policy/own-tools
 import { provideContextNote } from "@/server/runs/context/context-notes";
 import { provideModelHooks } from "@/server/runs/hooks/model-hooks";
 import { provideBuiltinTools } from "@/server/tools/builtin-tools";
+import { providePromptSection } from "@/server/tools/prompt-sections";
 import { provideToolSource, type StoredToolSource } from "@/server/tools/tool-sources";
 import { type CollectedFamilies, collectFamilies } from "./collect-families";
 import { families } from "./index";
@@ -18,12 +19,13 @@ export function provideFamilies(): CollectedFamilies {
   provideOwnTools(collected.tools);
   providePromptHints(collected.promptHints);
   provideDoctorChecks(collected.doctor);
-  for (const { name, subscriber, toolSource, modelHooks, contextNote, agentObserver, runEnded } of families) {
+  for (const { name, subscriber, toolSource, modelHooks, contextNote, agentObserver, runEnded, promptSection } of families) {
     if (contextNote) provideContextNote(name, contextNote);
     if (modelHooks) provideModelHooks(modelHooks);
     if (runEnded) provideRunEnd(name, runEnded);
     if (subscriber) subscribe(name, subscriber);
     if (toolSource) provideSource(name, toolSource);
+    if (promptSection) providePromptSection(name, promptSection);
     if (agentObserver) provideAgentObserver(name, agentObserver);
   }
   return collected;

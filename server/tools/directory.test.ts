@@ -54,6 +54,21 @@ test.each([1, 10, 100, 1_000])("10,000 tools of %i sources stay within the budge
   ).toBe(text);
 });
 
+test("the largest source is shortened first, and builtin tools keep their descriptions", () => {
+  const own: Listed[] = Array.from({ length: 40 }, (_, at) => ({
+    name: `builtin_tool_${at}`,
+    source: "builtin",
+    sourceName: null,
+    shownDescription: `Does something that nobody else does, in the way number ${at} of all the ways that there are`,
+  }));
+  const { text, isShortened } = writeDirectory([...own, ...ofServer("small", 3), ...ofServer("huge", 400)], budget);
+  expect(isShortened).toBe(true);
+  for (const { name } of own) expect(text).toMatch(new RegExp(`- ${name}: Does something`));
+  expect(text).toContain("- small__do_thing_0: Does the thing");
+  expect(text).toMatch(/- mcp:huge: 400 \(do_thing_0/);
+  expect(countTokens(text)).toBeLessThanOrEqual(budget);
+});
+
 test("no tools make no directory", () => {
   expect(writeDirectory([], budget)).toEqual({ text: "", isShortened: false });
 });

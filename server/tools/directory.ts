@@ -15,6 +15,8 @@ const descriptionCharacters = 80;
 /** Names of tools shown for each source of a shortened directory; the most that fits is taken. */
 const namesPerSource = [60, 30, 15, 8, 5, 3, 1, 0];
 const nameCharacters = 40;
+/** Sources that are shortened one after the other; beyond them all are shortened alike. */
+const maxShortened = 40;
 const heading = "Extension tools:";
 const shortenedHeading = (tools: number) => `Extension tools: ${tools}, by source.`;
 
@@ -35,23 +37,75 @@ function lineOf(tool: Listed): { text: string; tokens: number } {
   return line;
 }
 
+/** Characters of a builtin tool's description in a shortened directory; the most that leaves room for the sources is taken. */
+const ownCharacters = [descriptionCharacters, 40, 24];
+/** Part of the budget of a shortened directory that stays for the other sources. */
+const roomForSources = 0.35;
+
 /**
- * Writes the directory within a budget of tokens: a line for each tool, or else a line for each source with its number
- * of tools. The same tools give the same bytes.
+ * Writes the directory within a budget of tokens: a line for each tool; when that is too much, the source with the most
+ * tools becomes one line with names first. Builtin tools keep their descriptions, cut shorter. The same tools give the same bytes.
  */
 export function writeDirectory(tools: readonly Listed[], budgetTokens: number): Directory {
   if (tools.length === 0) return { text: "", isShortened: false };
   const bySource = [...Map.groupBy(tools, sourceLabel)];
   if (fits(tools, bySource, budgetTokens)) {
-    const text = [heading, ...bySource.flatMap(([source, ofSource]) => [`${source}:`, ...ofSource.map(directoryLine)])].join("\n");
+    const text = [heading, ...bySource.flatMap(linesOfSource)].join("\n");
     return { text, isShortened: false };
   }
-  for (const names of namesPerSource) {
-    const text = [shortenedHeading(tools.length), ...bySource.map((group) => sourceLine(group, names))].join("\n");
-    // A token has at least a character, so a long text without names needs no count.
-    if (text.length < budgetTokens * 8 && countTokens(text) <= budgetTokens) return { text, isShortened: true };
+  const others = bySource.filter(([, [first]]) => first?.source !== "builtin");
+  const own = writeOwn(
+    bySource.filter(([, [first]]) => first?.source === "builtin"),
+    others.length > 0 ? budgetTokens * (1 - roomForSources) : budgetTokens,
+  );
+  // Only thousands of builtin tools have no room for their lines.
+  const groups = own === null ? bySource : others;
+  const left = budgetTokens - countTokens(`${shortenedHeading(tools.length)}\n${own ?? ""}`);
+  const parts = [shortenedHeading(tools.length), own ?? "", shortenSources(groups, left)];
+  return { text: parts.filter(Boolean).join("\n"), isShortened: true };
+}
+
+const linesOfSource = ([source, tools]: Group): string[] => [`${source}:`, ...tools.map(directoryLine)];
+
+/** Returns the lines of builtin tools with descriptions as long as the budget allows; null when they do not fit at all. */
+function writeOwn(groups: readonly Group[], budgetTokens: number): string | null {
+  if (groups.length === 0) return "";
+  for (const characters of ownCharacters) {
+    const lines = groups.flatMap(([source, tools]) => [
+      `${source}:`,
+      ...tools.map((tool) => `- ${tool.name}: ${descriptionLine(tool, characters)}`),
+    ]);
+    const text = lines.join("\n");
+    if (text.length < budgetTokens * 8 && countTokens(text) <= budgetTokens) return text;
   }
-  return { text: largestSources(tools.length, bySource, budgetTokens), isShortened: true };
+  return null;
+}
+
+/** Writes sources within a budget: as many as possible with a line a tool, the largest with their names. */
+function shortenSources(groups: readonly Group[], budgetTokens: number): string {
+  if (groups.length === 0) return "";
+  const bySize = groups.toSorted((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1)).slice(0, maxShortened);
+  for (let shortened = 1; shortened <= bySize.length; shortened++) {
+    const short = new Set(bySize.slice(0, shortened).map(([source]) => source));
+    const full = groups.filter(([source]) => !short.has(source));
+    if (
+      !fits(
+        full.flatMap(([, tools]) => tools),
+        full,
+        budgetTokens,
+      )
+    )
+      continue;
+    const [most = 0] = namesPerSource;
+    const text = groups.flatMap((group) => (short.has(group[0]) ? [sourceLine(group, most)] : linesOfSource(group))).join("\n");
+    if (countTokens(text) <= budgetTokens) return text;
+  }
+  for (const names of namesPerSource) {
+    const text = groups.map((group) => sourceLine(group, names)).join("\n");
+    // A token has at least a character, so a long text without names needs no count.
+    if (text.length < budgetTokens * 8 && countTokens(text) <= budgetTokens) return text;
+  }
+  return largestSources(groups, budgetTokens);
 }
 
 /** Counts tokens only until the budget is spent, because ten thousand lines take a second. */
@@ -79,9 +133,10 @@ function shortName({ name, sourceName }: Listed): string {
 }
 
 /** Lists the sources with the most tools, as many as fit, and counts the others together. */
-function largestSources(total: number, groups: readonly Group[], budgetTokens: number): string {
+function largestSources(groups: readonly Group[], budgetTokens: number): string {
+  const total = groups.reduce((sum, [, { length }]) => sum + length, 0);
   const bySize = groups.toSorted((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1));
-  let left = budgetTokens - countTokens(shortenedHeading(total)) - countTokens(lastLine(groups.length, total));
+  let left = budgetTokens - countTokens(lastLine(groups.length, total));
   const kept = new Set<string>();
   for (const group of bySize) {
     left -= countTokens(`${sourceLine(group, 0)}\n`);
@@ -91,7 +146,7 @@ function largestSources(total: number, groups: readonly Group[], budgetTokens: n
   const others = groups.filter(([source]) => !kept.has(source));
   const shown = groups.filter(([source]) => kept.has(source)).map((group) => sourceLine(group, 0));
   const count = others.reduce((sum, [, { length }]) => sum + length, 0);
-  return [shortenedHeading(total), ...shown, lastLine(others.length, count)].join("\n");
+  return [...shown, ...(others.length > 0 ? [lastLine(others.length, count)] : [])].join("\n");
 }
 
 const lastLine = (sources: number, tools: number): string => `- ${sources} more sources: ${tools}`;

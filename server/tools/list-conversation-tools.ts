@@ -8,7 +8,8 @@ import { AppError } from "@/server/platform/errors";
 import { type Catalog, loadCatalog } from "./catalog";
 import { findStaleActivations } from "./demoted-tools";
 import { disclose } from "./disclosure";
-import { presentListing } from "./present-listing";
+import { presentListing, type ScopeListing } from "./present-listing";
+import { writePromptSections } from "./prompt-sections";
 import { nativeKind } from "./provider/provider-tools";
 import type { CatalogAgent, RegisteredTool } from "./registered-tool";
 import { shapeByChannel } from "./shape-by-channel";
@@ -64,12 +65,12 @@ function restrictedScope(conversation: ConversationRow, catalog: Catalog, agent:
 }
 
 /** Listings by effective set; the catalog replaces the sets when the configuration changes. */
-const listings = new WeakMap<ToolScope["effective"], LRUCache<string, ToolListing>>();
+const listings = new WeakMap<ToolScope["effective"], LRUCache<string, ScopeListing>>();
 const maxListings = 50;
 
 /** Returns the listing of a scope. Conversations of an agent with the same set and the same activated tools share it. */
-export function listScope({ agent, effective, activated, demoted }: ToolScope, format: ToolFormat): ToolListing {
-  const ofSet = listings.get(effective) ?? new LRUCache<string, ToolListing>({ max: maxListings });
+export function listScope({ agent, effective, activated, demoted }: ToolScope, format: ToolFormat): ScopeListing {
+  const ofSet = listings.get(effective) ?? new LRUCache<string, ScopeListing>({ max: maxListings });
   listings.set(effective, ofSet);
   const key = JSON.stringify([format, [...activated], [...demoted]]);
   const known = ofSet.get(key);
@@ -94,6 +95,7 @@ export async function listConversationTools(
   conversationId: string,
   format: ToolFormat,
 ): Promise<ToolListing> {
-  const scope = await loadToolScope(await findConversation(actor, conversationId));
-  return listScope(scope, format);
+  const conversation = await findConversation(actor, conversationId);
+  const scope = await loadToolScope(conversation);
+  return { ...listScope(scope, format), sections: await writePromptSections(conversation) };
 }

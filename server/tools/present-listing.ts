@@ -133,8 +133,11 @@ function guidanceOf(tools: readonly Shown[], place: Guidance["place"]): string[]
   return [...new Set(tools.flatMap(({ guidance }) => (guidance?.place === place ? [guidance.text] : [])))];
 }
 
+/** A listing without what depends on the conversation. */
+export type ScopeListing = Omit<ToolListing, "sections">;
+
 /** Builds the listing for the model. The same state gives the same bytes, so that prompt caches hit. */
-export function presentListing({ advertised, directory }: Disclosed<Shown>, format: ToolFormat): ToolListing {
+export function presentListing({ advertised, directory }: Disclosed<Shown>, format: ToolFormat): ScopeListing {
   const tools = advertiseAll(advertised, format);
   const all = [...advertised, ...directory];
   const leftOut = all.flatMap((tool) => {

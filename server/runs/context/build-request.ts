@@ -7,6 +7,7 @@ import { deletedMeanwhile, readConversation } from "@/server/conversations/find-
 import type { ModelRequest, ModelTool } from "@/server/models/model-request";
 import { loadConfigVersion } from "@/server/platform/versioned-cache";
 import { listNativeTools, listScope, loadToolScope } from "@/server/tools/list-conversation-tools";
+import { writePromptSections } from "@/server/tools/prompt-sections";
 import { toKnownModelMessage } from "../message-content";
 import { lastRequest } from "../run-limits";
 import type { ChainProviders } from "../run-models";
@@ -23,7 +24,7 @@ type Options = {
 
 /**
  * Builds the next request of a run from its rows and the configuration of now. The prompt is the agent's own text, the
- * hints and the directory; tools are those of `GET /conversations/{id}/tools`. It never mentions guard, time limits or retries.
+ * hints, the directory and the sections of families; tools are those of `GET /conversations/{id}/tools`. It never mentions guard, time limits or retries.
  * @throws AppError `not_found` when the conversation is gone
  */
 export async function buildRequest(
@@ -36,6 +37,7 @@ export async function buildRequest(
   const scope = await loadToolScope(conversation, await loadConfigVersion(run.workspaceId));
   const format = formatOf(run.models.flatMap(({ providerId }) => providers.get(providerId)?.kind ?? []));
   const listing = listScope(scope, format);
+  const sections = await writePromptSections(conversation);
   const history = readHistory([...earlier, ...messages]);
   const read = history.summary ? [history.summary, ...history.messages] : history.messages;
   const images = await loadImages(run.conversationId, read);
@@ -45,7 +47,7 @@ export async function buildRequest(
     history,
     workspaceId: run.workspaceId,
     models: run.models,
-    instructions: [scope.agent.instructions, listing.hints, listing.directory].filter((text) => text.trim() !== "").join("\n\n"),
+    instructions: [scope.agent.instructions, listing.hints, listing.directory, sections].filter((text) => text.trim() !== "").join("\n\n"),
     messages: isLast ? [...sent, { role: "user", parts: [{ type: "text", text: lastRequest }] }] : sent,
     tools: isLast ? [] : listing.tools.flatMap((tool) => toModelTools(tool)),
     settings: repliesOf(scope.agent.modelSettings),

@@ -1,4 +1,4 @@
-import { stem } from "./tokenize";
+import { stem } from "@/server/retrieval/tokenize";
 
 /** Stems of the words that requests are made of. They match many tools by chance, so they count less than nouns. */
 const requestWords = new Set(

@@ -419,6 +419,39 @@ stay night homestay accommodation room hotel
 word document docx paragraph text
 ppt pptx powerpoint slide presentation
 value worth price estimate calculate
+user person people member employee staff somebody
+block suspend deactivate disable lock ban
+remark comment reply feedback
+bill invoice charge
+folder node child content
+duplicate copy
+own holding portfolio position
+live publish online
+deploy deployment container
+machine node server computer
+write send email message
+todo task checklist
+tick toggle complete completion finish
+wallet address balance
+capture packet pcap traffic
+app application
+error exception issue crash
+headline title heading
+flat apartment housing rent
+style theme format css
+hole vulnerability weakness exploit
+meaning semantic similarity embedding
+break broke fail failed failure
+settle resolve dispute complaint
+company business firm organization
+employee prospect contact lead
+load ingest ingestion import
+mistake bug error issue
+requirement gate criterion policy
+depend correlation relationship
+address url location
+boss manager colleague
+laptop computer device machine
 `;
 
 const related = new Map<string, Set<string>>();

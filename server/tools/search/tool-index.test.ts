@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { tokenize } from "@/server/retrieval/tokenize";
 import { splitRequest, withoutLiterals } from "./query-words";
 import { relatedStems } from "./thesaurus";
-import { tokenize } from "./tokenize";
 import { ToolIndex, type ToolText } from "./tool-index";
 
 const text = (given: Partial<ToolText>): ToolText => ({
@@ -68,6 +68,33 @@ describe("a search finds", () => {
     ["a file where the request has a path", "save this to /root/notes/todo.md", "fs__write_file"],
   ])("%s", (_title, query, name) => {
     expect(search(index, query)[0]).toBe(name);
+  });
+
+  test("by the name of the source in the request", () => {
+    const tools = indexOf({
+      notion__add: { name: "add", description: "Adds a comment", source: "notion" },
+      other__add: { name: "add", description: "Adds a comment to a page, comments on pages", source: "other" },
+    });
+    expect(search(tools, "a comment in Notion")[0]).toBe("notion__add");
+  });
+
+  test("by words of other languages", () => {
+    for (const query of ["eine Datei schreiben", "escribir un archivo", "写入文件"]) expect(search(index, query)[0]).toBe("fs__write_file");
+  });
+
+  test("tools of several sources, before one source fills the results", () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 20 }, (_, at) => [`big__mail_${at}`, { name: `mail_${at}`, description: "mail", source: "big" }]),
+    );
+    const found = search(
+      indexOf({
+        ...many,
+        small__letter: { name: "letter", description: "Sends a letter or mail to people in an office", source: "small" },
+      }),
+      "mail",
+    );
+    expect(found).toContain("small__letter");
+    expect(found).toHaveLength(5);
   });
 
   test("a tool for each sentence of a request", () => {

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { stemmer } from "stemmer";
 
-/** Words that say nothing about a tool. */
+/** Words that distinguish nothing. */
 const stopWords = new Set(
   `a about above actually after again all also am an and any are as asap at be because been before being below between both but by can
 could did do does doing don down during each either else ever every few for from further had has have having he her here hers him his
@@ -22,7 +22,8 @@ export function stem(word: string): string {
   return found;
 }
 
-const wordPattern = /[\p{L}\p{N}\p{M}]+/gu;
+/** A word as it is written, before it is split. */
+export const wordPattern = /[\p{L}\p{N}\p{M}]+/gu;
 const cjkPattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u30fc]+/gu;
 const piecePattern = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{Lu}+|\p{N}+/gu;
 
@@ -54,8 +55,11 @@ function addPieces(terms: string[], word: string): void {
   }
 }
 
+/** Characters of a term; the rest of a longer word, such as of Base64, distinguishes nothing. */
+const maxTerm = 64;
+
 function add(terms: string[], word: string): void {
-  if (word && !stopWords.has(word)) terms.push(stem(word));
+  if (word && !stopWords.has(word)) terms.push(stem(word.length > maxTerm ? word.slice(0, maxTerm) : word));
 }
 
 function addPairs(terms: string[], run: string): void {

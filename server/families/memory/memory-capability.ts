@@ -1,0 +1,124 @@
+import "server-only";
+import { and, asc, eq, like } from "drizzle-orm";
+import type { ActorRef } from "@/contracts/common";
+import { agents, memoryFiles } from "@/db/schema";
+import { defineCapability } from "@/server/capabilities/define-capability";
+import { readConversation } from "@/server/conversations/find-conversation";
+import { db } from "@/server/platform/database";
+import { AppError } from "@/server/platform/errors";
+import { type EntryRow, type EntryType, rankEntries, readEntries, removeEntries, saveEntry } from "./entries";
+import { checkFilename } from "./filename";
+import { type FileRow, insertFile, lockFile, replaceFile } from "./files";
+import { isVisible, type MemoryScope, ownerOf, type Rememberer } from "./owner";
+import { writeMemory } from "./prompt-section";
+import { type FileHit, type Recalled, searchEverything, searchFiles } from "./search";
+
+/** Returns the new content of a file from its present one; null when there is none. */
+type Change = (before: string | null) => string;
+
+/** What an agent remembers, for the owner of the conversation. */
+export type MemoryCapability = {
+  agentId: () => Promise<string>;
+  list: (prefix: string) => Promise<FileRow[]>;
+  /** Returns the file of that name: the owner's own before the team's before the workspace's. @throws AppError `not_found` */
+  read: (filename: string) => Promise<FileRow>;
+  /** Changes or adds a file. A new one stands in the prompt when `isPrompted`. @throws AppError */
+  write: (filename: string, scope: MemoryScope, change: Change, isPrompted?: boolean) => Promise<{ file: FileRow; created: boolean }>;
+  searchFiles: (search: {
+    query: string;
+    scope: MemoryScope | undefined;
+    limit: number;
+  }) => Promise<{ totalHits: number; hits: FileHit[] }>;
+  search: (query: string, limit: number, characters: number) => Promise<Recalled[]>;
+  /** Returns what stands in the prompt, within a budget of tokens. */
+  digest: (budgetTokens: number) => Promise<string>;
+  remember: (entry: { type: EntryType; key: string; content: string }) => Promise<EntryRow>;
+  entries: (filter: { type?: EntryType | undefined; keyword?: string | undefined }) => Promise<EntryRow[]>;
+  /** Removes the owner's own entry. @returns false when there is none */
+  forget: (type: EntryType, key: string) => Promise<boolean>;
+};
+
+const scopeOrder: readonly MemoryScope[] = ["PERSONAL", "TEAM", "GLOBAL"];
+
+export const memory = defineCapability({
+  name: "memory",
+  title: "Memory of the agent",
+  isOfConversation: true,
+  create: ({ conversationId }): MemoryCapability => {
+    let found: Promise<Rememberer & { author: ActorRef }> | null = null;
+    const own = () => {
+      found ??= findRememberer(conversationId);
+      return found;
+    };
+    return {
+      agentId: async () => (await own()).agentId,
+      list: async (prefix) =>
+        db()
+          .select()
+          .from(memoryFiles)
+          .where(and(isVisible(memoryFiles, await own()), like(memoryFiles.filename, `${prefix.replace(/[\\%_]/g, "\\$&")}%`)))
+          .orderBy(asc(memoryFiles.filename), asc(memoryFiles.id))
+          .limit(500),
+      read: async (given) => {
+        const filename = checkFilename(given);
+        const rows = await db()
+          .select()
+          .from(memoryFiles)
+          .where(and(isVisible(memoryFiles, await own()), eq(memoryFiles.filename, filename)));
+        const [row] = rows.sort((a, b) => scopeOrder.indexOf(a.scope) - scopeOrder.indexOf(b.scope));
+        if (!row) throw new AppError("not_found", `There is no memory file ${filename}. List the files to see their names.`);
+        return row;
+      },
+      write: async (given, scope, change, isPrompted = false) =>
+        writeFile(await own(), { filename: checkFilename(given), scope, change, isPrompted }),
+      searchFiles: async (search) => searchFiles(db(), await own(), search),
+      search: async (query, limit, characters) => searchEverything(db(), await own(), query, limit, characters),
+      digest: async (budgetTokens) => writeMemory(await own(), budgetTokens),
+      remember: async (entry) => {
+        const { author, ...rememberer } = await own();
+        return db().transaction((tx) => saveEntry(tx, { ...rememberer, scope: "PERSONAL" }, { ...entry, author }));
+      },
+      entries: async ({ type, keyword }) => {
+        const rows = await readEntries(db(), await own(), type);
+        return keyword ? rankEntries(rows, keyword, rows.length).map(({ entry }) => entry) : rows;
+      },
+      forget: async (type, key) => {
+        const rememberer = await own();
+        return db().transaction(async (tx) => {
+          const rows = (await readEntries(tx, rememberer, type)).filter((row) => row.scope === "PERSONAL" && row.key === key);
+          return (await removeEntries(tx, rows, rememberer.author)).length > 0;
+        });
+      },
+    };
+  },
+});
+
+async function findRememberer(conversationId: string): Promise<Rememberer & { author: ActorRef }> {
+  const conversation = await readConversation(conversationId);
+  const [agent] = conversation ? await db().select().from(agents).where(eq(agents.id, conversation.agentId)) : [];
+  if (!conversation || !agent) throw new AppError("not_found", "The agent of this conversation does not exist any more.");
+  const author: ActorRef = { type: "agent", id: agent.id, name: agent.name };
+  return { workspaceId: conversation.workspaceId, agentId: agent.id, ownerKey: await ownerOf(conversation), author };
+}
+
+type Written = { filename: string; scope: MemoryScope; change: Change; isPrompted: boolean };
+
+async function writeFile({ author, ...rememberer }: Rememberer & { author: ActorRef }, { filename, scope, change, isPrompted }: Written) {
+  if (scope === "GLOBAL") {
+    throw new AppError("forbidden", "scope: memory of the whole workspace is written by people. Use PERSONAL or TEAM, or ask an admin.");
+  }
+  const place = { ...rememberer, scope };
+  return db().transaction(async (tx) => {
+    const before = await lockFile(tx, place, filename);
+    const content = change(before?.content ?? null);
+    if (!before) return { file: await insertFile(tx, { place, filename, content, enabled: isPrompted, actor: author }), created: true };
+    // Otherwise one person's conversation could change what the agent is told in everybody else's.
+    if (before.enabled && scope === "TEAM") {
+      throw new AppError(
+        "forbidden",
+        `${filename} stands in the prompt of all who use this agent, so people change it. Write a PERSONAL file, or ask an admin.`,
+      );
+    }
+    return { file: await replaceFile(tx, before, { content, actor: author }), created: false };
+  });
+}
