@@ -1,7 +1,8 @@
 import { newId } from "@/server/platform/ids";
 import type { CallRow, TurnRow } from "./read/present-turn";
 
-type Given = Pick<CallRow, "runtimeId" | "requestedName" | "carriedBy" | "arguments" | "rawArguments">;
+type Given = Pick<CallRow, "runtimeId" | "requestedName" | "carriedBy" | "arguments" | "rawArguments"> &
+  Partial<Pick<CallRow, "sealedMeta">>;
 
 /** Creates the row of a submitted call. */
 export function newCall({ id: turnId, workspaceId, createdAt }: TurnRow, position: number, given: Given): CallRow {
@@ -10,6 +11,7 @@ export function newCall({ id: turnId, workspaceId, createdAt }: TurnRow, positio
     workspaceId,
     turnId,
     position,
+    sealedMeta: null,
     ...given,
     sealedArguments: null,
     name: given.requestedName,

@@ -2,11 +2,13 @@ import "server-only";
 import { isInputRequiredResult, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
+import { passedMeta } from "@/server/mcp/connect/content/passed-meta";
 import { version } from "@/server/platform/version";
 import { callTool } from "./call/call-tool";
 import { findOutputSchema, fitOutput } from "./call/fit-output";
 import { getResult, getResultTool } from "./call/get-result";
 import { callStateCodec } from "./call/request-state";
+import type { ClientCall } from "./call/submit-call";
 import { serveTasks } from "./call/tasks";
 import { type McpClient, tasksExtension } from "./client/mcp-client";
 import { rememberListing } from "./client/sessions";
@@ -47,7 +49,7 @@ export async function makeServer(client: McpClient, body: unknown): Promise<Serv
       const result =
         params.name === getResultTool.name
           ? await getResult(client, args, AbortSignal.any([client.signal, ctx.mcpReq.signal]))
-          : await callTool(client, { name: params.name, arguments: args, idempotencyKey: idempotencyKeyOf(ctx.mcpReq._meta) }, ctx);
+          : await callTool(client, { name: params.name, arguments: args, ...readMeta(sentParams(body, ctx.mcpReq.id)?._meta) }, ctx);
       if (isInputRequiredResult(result) || "taskId" in result) return result;
       return fitOutput(server, result, await findOutputSchema(client, params.name));
     }),
@@ -78,17 +80,21 @@ function namesMethod(body: unknown, ...methods: string[]): boolean {
   return messagesOf(body).some((message) => isJsonObject(message) && methods.includes(String(message.method)));
 }
 
-function sentArguments(body: unknown, id: string | number): JsonObject | null {
+function sentParams(body: unknown, id: string | number): Record<string, unknown> | null {
   const request = messagesOf(body).find((message) => isJsonObject(message) && message.id === id);
-  const params = isJsonObject(request) ? request.params : null;
-  return isJsonObject(params) && isJsonObject(params.arguments) ? params.arguments : null;
+  return isJsonObject(request) && isJsonObject(request.params) ? request.params : null;
+}
+
+function sentArguments(body: unknown, id: string | number): JsonObject | null {
+  const params = sentParams(body, id);
+  return isJsonObject(params?.arguments) ? params.arguments : null;
 }
 
 const keyForm = /^[\x21-\x7e]{1,200}$/;
 
-function idempotencyKeyOf(meta: Record<string, unknown> | undefined): string | null {
-  const key = meta?.["handrail/idempotencyKey"];
-  if (key === undefined) return null;
-  if (typeof key === "string" && keyForm.test(key)) return key;
+/** Reads the `_meta` of a call: what is for Handrail, and what is for the tool's server. */
+function readMeta(sent: unknown): Pick<ClientCall, "idempotencyKey" | "meta"> {
+  const { "handrail/idempotencyKey": key = null, ...rest } = isJsonObject(sent) ? sent : {};
+  if (key === null || (typeof key === "string" && keyForm.test(key))) return { idempotencyKey: key, meta: passedMeta(rest) };
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, "_meta.handrail/idempotencyKey takes 1 to 200 visible ASCII characters.");
 }

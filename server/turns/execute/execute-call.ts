@@ -1,5 +1,5 @@
 import "server-only";
-import type { Json } from "@/contracts/common";
+import type { Json, JsonObject } from "@/contracts/common";
 import { countUse } from "@/server/approvals/grants/count-use";
 import type { RecordChanges } from "@/server/capabilities/change-journal";
 import { type CallScope, createCapabilities } from "@/server/capabilities/define-capability";
@@ -14,6 +14,7 @@ import { makeChangeRecorder } from "@/server/conversations/file-changes/record-c
 import { makeCopyKeeper } from "@/server/conversations/file-copies/keep-file-copies";
 import { runsCommands } from "@/server/guard/call/tool-facts";
 import { onlyReads } from "@/server/guard/effects/effect-boundaries";
+import { unsealOrNull } from "@/server/platform/crypto";
 import { isAppError, toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { shutdownSignal } from "@/server/platform/shutdown";
@@ -71,6 +72,7 @@ async function perform(
 ): Promise<Outcome> {
   const { row, tool, registered } = call;
   const { stopped, timeoutMs, walk, ask, withoutSlot } = execution;
+  const meta = openMeta(row);
   const { maskSecrets } = context.results;
   const progress = (message: string) => execution.progress(maskSecrets ? new ResultMask().maskLine(message) : message);
   // The call may have been stopped while it waited for a slot, and not every tool checks its signal before it acts.
@@ -105,6 +107,7 @@ async function perform(
       ...(ask ? { ask: (question: PersonQuestion) => limit.during(() => ask(maskQuestion(question, maskSecrets), ended.signal)) } : {}),
       ...(withoutSlot ? { waitElsewhere: <T>(wait: () => Promise<T>) => limit.during(() => withoutSlot(wait, ended.signal)) } : {}),
       ...(execution.traceparent ? { traceparent: execution.traceparent } : {}),
+      ...(meta ? { meta } : {}),
       // An abandoned tool reports no more progress.
       progress: (message) => {
         if (!isOver) progress(message);
@@ -178,13 +181,20 @@ function copyKeeper({ conversation, policy, folder }: TurnContext, { row, decisi
   return makeCopyKeeper(copiedFolder, changedPaths(effects), recordChanges);
 }
 
+/** Returns the `_meta` of a call's request; null without any, and when it was sealed with another key. */
+function openMeta({ sealedMeta }: ReadyCall["row"]): JsonObject | null {
+  const opened = sealedMeta === null ? null : unsealOrNull(sealedMeta);
+  return opened === null ? null : JSON.parse(opened);
+}
+
 function isSteps(running: Promise<ToolResult> | Steps): running is Steps {
   return Symbol.asyncIterator in running;
 }
 
 function succeeded(callId: string, result: ToolResult): Outcome {
   if (!isRichResult(result)) return { callId, status: "succeeded", text: resultText(result) };
-  const { text, isError = false, isTimedOut = false, isAnswer = false, sections, structuredContent, files, resources, links } = result;
+  const { text, isError = false, isTimedOut = false, isAnswer = false, sections } = result;
+  const { structuredContent, files, resources, links, blocks, meta } = result;
   return {
     callId,
     status: !isError ? "succeeded" : isTimedOut ? "timed_out" : "failed",
@@ -195,6 +205,8 @@ function succeeded(callId: string, result: ToolResult): Outcome {
     ...(files ? { files } : {}),
     ...(resources ? { resources } : {}),
     ...(links ? { links } : {}),
+    ...(blocks ? { blocks } : {}),
+    ...(meta ? { meta } : {}),
   };
 }
 

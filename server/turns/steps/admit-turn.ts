@@ -3,6 +3,7 @@ import type { JsonObject } from "@/contracts/common";
 import type { SubmittedCall, TurnDraft } from "@/contracts/turns";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import type { ConversationRow } from "@/server/conversations/find-conversation";
+import { seal } from "@/server/platform/crypto";
 import { writeExactJson } from "@/server/platform/exact-json";
 import { bootId, newId } from "@/server/platform/ids";
 import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
@@ -62,6 +63,7 @@ function toLiveTurn({ actor, conversation, draft, keyed, traceparent }: Admissio
         runtimeId: submitted.id,
         requestedName: storableText(call.name),
         carriedBy: call.carriedBy,
+        sealedMeta: submitted.meta ? seal(JSON.stringify(submitted.meta)) : null,
         ...asStored(call.arguments),
       });
     }),

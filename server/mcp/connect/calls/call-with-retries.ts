@@ -65,7 +65,7 @@ type Failed = { kind: "transport_failed"; sentence: string; cause?: unknown; ser
 
 /** Makes one attempt. A restarted server has forgotten the session and run nothing, so the call is resent in a new session. */
 async function attempt(route: CallRoute, request: UpstreamRequest, context: ToolCallContext): Promise<Answered | Failed> {
-  const { signal, timeoutMs, progress, traceparent, ask, origin } = context;
+  const { signal, timeoutMs, progress, traceparent, meta, ask, origin } = context;
   const unanswered: string[] = [];
   const upstream = {
     ...request,
@@ -75,6 +75,7 @@ async function attempt(route: CallRoute, request: UpstreamRequest, context: Tool
     conversationId: origin?.conversationId ?? null,
     elicit: ask ? elicitFrom(route.alias, ask, (why) => unanswered.push(why)) : null,
     ...(traceparent ? { traceparent } : {}),
+    ...(meta ? { meta } : {}),
   };
   let wasForgotten = false;
   let wasAsked = false;

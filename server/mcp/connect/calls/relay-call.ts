@@ -33,7 +33,7 @@ export async function relayCall(
   { serverId, alias, tool, args }: RelayedCall,
   context: ToolCallContext,
 ): Promise<ToolResult | "moved"> {
-  const { signal, origin, ask, timeoutMs, progress, traceparent } = context;
+  const { signal, origin, ask, timeoutMs, progress, traceparent, meta } = context;
   if (!origin) throw new AppError("unavailable", "A call without a conversation cannot be made by another replica.");
   const relay = newId();
   const send = (message: RelayMessage) => sendToReplica(replica, relayTopic, message);
@@ -63,7 +63,7 @@ export async function relayCall(
   try {
     signal.throwIfAborted();
     const call = { kind: "call" as const, relay, from: bootId(), serverId, tool, args, timeoutMs, origin, mayAsk: ask !== undefined };
-    await send({ ...call, ...(traceparent ? { traceparent } : {}) });
+    await send({ ...call, ...(traceparent ? { traceparent } : {}), ...(meta ? { meta } : {}) });
     return await ended.promise;
   } finally {
     clearInterval(look);

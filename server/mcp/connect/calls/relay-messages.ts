@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ActorRef, type Json, type JsonObject } from "@/contracts/common";
 import { errorStatuses } from "@/server/platform/errors";
-import { isRichResult, type ToolResult, toolResult } from "@/server/tools/define-tool";
+import { isRichResult, type SentBlock, type ToolResult, toolResult } from "@/server/tools/define-tool";
 
 /** Topic of the messages between the replica that got a call and the replica that has its session. */
 export const relayTopic = "mcp.relay";
@@ -27,6 +27,7 @@ export const RelayMessage = z.discriminatedUnion("kind", [
     args: jsonObject,
     timeoutMs: z.number(),
     traceparent: z.string().optional(),
+    meta: jsonObject.optional(),
     origin: Origin,
     mayAsk: z.boolean(),
   }),
@@ -54,6 +55,13 @@ export function packResult(result: ToolResult): { isRich: boolean; result: Json 
   return { isRich: true, result: { ...rest, files: packed } as Json };
 }
 
+const Block = z.object({
+  written: z.string(),
+  part: z.object({ of: z.enum(["files", "resources", "links"]), at: z.number() }).optional(),
+  annotations: jsonObject.optional(),
+  meta: jsonObject.optional(),
+});
+
 const Packed = z.object({
   text: z.string(),
   isError: z.boolean().optional(),
@@ -61,12 +69,14 @@ const Packed = z.object({
   files: z.array(z.object({ name: z.string(), mediaType: z.string(), base64: z.string(), uri: z.string().optional() })),
   resources: z.array(z.object({ uri: z.string(), mediaType: z.string().nullable(), text: z.string() })).optional(),
   links: z.array(z.object({ uri: z.string(), mediaType: z.string().nullable(), name: z.string(), description: z.string() })).optional(),
+  blocks: z.array(Block).optional(),
+  meta: jsonObject.optional(),
 });
 
 /** Restores a result of `packResult`. */
 export function unpackResult({ isRich, result }: { isRich: boolean; result: Json }): ToolResult {
   if (!isRich) return result;
-  const { text, isError, structuredContent, files, resources, links } = Packed.parse(result);
+  const { text, isError, structuredContent, files, resources, links, blocks, meta } = Packed.parse(result);
   const unpacked = files.map(({ base64, uri, ...file }) => ({
     ...file,
     bytes: Buffer.from(base64, "base64"),
@@ -79,5 +89,7 @@ export function unpackResult({ isRich, result }: { isRich: boolean; result: Json
     ...(unpacked.length > 0 ? { files: unpacked } : {}),
     ...(resources ? { resources } : {}),
     ...(links ? { links } : {}),
+    ...(blocks ? { blocks: blocks as SentBlock[] } : {}),
+    ...(meta ? { meta } : {}),
   });
 }

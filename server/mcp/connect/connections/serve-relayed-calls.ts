@@ -71,7 +71,7 @@ async function serve(call: RelayedCall, callHere: CallUpstreamHere | undefined):
 }
 
 function contextOf(
-  { relay, timeoutMs, traceparent, origin, mayAsk, tool }: RelayedCall,
+  { relay, timeoutMs, traceparent, meta, origin, mayAsk, tool }: RelayedCall,
   { abort, answers }: Served,
   progress: (message: string) => void,
   send: (message: RelayMessage) => Promise<void>,
@@ -96,6 +96,7 @@ function contextOf(
     progress,
     origin,
     ...(traceparent ? { traceparent } : {}),
+    ...(meta ? { meta } : {}),
     ...(mayAsk ? { ask } : {}),
   };
 }

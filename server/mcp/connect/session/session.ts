@@ -15,6 +15,7 @@ import type { McpPrompt, McpResource } from "@/contracts/mcp-contents";
 import type { McpCure } from "@/contracts/mcp-servers";
 import { toErrorMessage } from "@/server/platform/errors";
 import type { ServerInstructions } from "@/server/tools/pins/pin-instructions";
+import { passedMeta } from "../content/passed-meta";
 import { type Completion, complete, type FilledPrompt, getPrompt } from "../content/read-contents";
 import { type ResourcePart, readResource } from "../content/read-resource";
 import { throttleLatest } from "../limits/throttle-latest";
@@ -38,6 +39,8 @@ export type UpstreamCall = {
   timeoutMs: number;
   progress: (message: string) => void;
   traceparent?: string;
+  /** `_meta` of the client's request, for the server. */
+  meta?: JsonObject;
   /** The tool's calls must run as tasks. */
   asTask?: boolean;
   conversationId?: string | null;
@@ -164,9 +167,10 @@ export function makeSession({ alias, client, link, listing, latencyMs, stderr, t
     getPrompt: (name, args, signal) => getPrompt(client, name, args, within(AbortSignal.any([closing.signal, signal]))),
     complete: (params, signal) => complete(client, params, within(AbortSignal.any([closing.signal, signal]))),
     inFlight: () => calls.size,
-    callTool: async ({ rawName, inputSchema, args, signal, timeoutMs, progress, traceparent, asTask, conversationId, elicit }) => {
+    callTool: async ({ rawName, inputSchema, args, signal, timeoutMs, progress, traceparent, meta, asTask, conversationId, elicit }) => {
       const lines = throttleLatest<Progress>(progressEveryMilliseconds, (step) => progress(progressLine(step)));
-      const params = { name: rawName, arguments: args, ...(traceparent ? { _meta: { traceparent } } : {}) };
+      const sentMeta = { ...passedMeta(meta), ...(traceparent ? { traceparent } : {}) };
+      const params = { name: rawName, arguments: args, ...(Object.keys(sentMeta).length > 0 ? { _meta: sentMeta } : {}) };
       const options = {
         signal,
         timeout: timeoutMs + (elicit ? longestAnswerMilliseconds : graceMilliseconds),

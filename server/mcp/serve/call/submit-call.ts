@@ -8,7 +8,7 @@ import { openClientConversation } from "../client/client-conversation";
 import type { McpClient } from "../client/mcp-client";
 import { followTurn, type ProgressListener } from "./follow-turn";
 
-export type ClientCall = { name: string; arguments: JsonObject; idempotencyKey: string | null };
+export type ClientCall = { name: string; arguments: JsonObject; idempotencyKey: string | null; meta: JsonObject | null };
 type Submission = { runtimeId: string; signal: AbortSignal; onProgress: ProgressListener | null };
 
 /** Shorter than the 60 s after which the SDKs' clients give up. */
@@ -23,10 +23,14 @@ export async function submitCall(client: McpClient, call: ClientCall, { runtimeI
   const actor = requirePermission(client.actor, "turns:write");
   const seconds = client.isStateless && client.takesTasks ? taskAfterSeconds : runSeconds;
   const draft = TurnDraft.safeParse({
-    calls: [{ id: runtimeId, name: call.name, arguments: call.arguments }],
+    calls: [{ id: runtimeId, name: call.name, arguments: call.arguments, ...(call.meta ? { meta: call.meta } : {}) }],
     wait: onProgress ? fastSeconds : seconds,
   });
-  if (!draft.success) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "name: a tool's name has 1 to 200 characters.");
+  if (!draft.success) {
+    const isMeta = draft.error.issues.some(({ path }) => path.includes("meta"));
+    const sentence = isMeta ? "_meta: send at most 16,384 characters of JSON." : "name: a tool's name has 1 to 200 characters.";
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, sentence);
+  }
   const turn = await submitTurn(actor, {
     conversationId: await openClientConversation(client),
     draft: draft.data,
