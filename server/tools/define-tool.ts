@@ -5,6 +5,7 @@ import type { ToolEffect, ToolMode, ToolSource, ToolTier } from "@/contracts/too
 import type { KeptDefinition } from "@/db/schema";
 import type { Capability } from "@/server/capabilities/define-capability";
 import { fieldErrors } from "@/server/platform/field-errors";
+import type { CallingClient, ProgressStep } from "./calling-client";
 import { nearestName } from "./nearest-name";
 import { repairName } from "./resolve-name";
 import { backgroundArgument } from "./run-in-background";
@@ -106,12 +107,14 @@ export type ToolCallContext = {
   /** True when a call whose connection broke may be repeated; false when an admin declared that the tool changes something. */
   mayRepeat?: boolean;
   /** One line for people about how far the work is ("Reading report.pdf, page 3 of 40"). */
-  progress: (message: string) => void;
+  progress: (message: string, step?: ProgressStep) => void;
   /** W3C Trace Context of the call's request, for requests that the tool sends. */
   traceparent?: string;
   origin?: CallOrigin;
   /** `_meta` of the client's request, for the tool's MCP server. */
   meta?: JsonObject;
+  /** The program that made the call and waits for it, when it can be reached meanwhile. */
+  client?: CallingClient;
   /**
    * Asks a person while the call runs; its time limit does not count the wait. Absent where nobody can be asked.
    * @throws AppError `conflict` when somebody declined, `timed_out` when nobody answered in time, `unavailable` when nobody

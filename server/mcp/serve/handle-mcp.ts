@@ -17,10 +17,11 @@ import { AppError, isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { cancelRequests } from "./call/cancel-request";
 import { readHandle } from "./client/client-conversation";
-import { type McpClient, readClientFacts, readMetaFacts } from "./client/mcp-client";
+import { takeReplies } from "./client/client-replies";
+import { type McpClient, type McpSession, readClientFacts, readMetaFacts } from "./client/mcp-client";
 import { endSession, findSession, newSessionToken, openSession } from "./client/sessions";
 import { clientNews } from "./listing/listing-changes";
-import { makeServer, messagesOf } from "./make-server";
+import { makeServer, messagesOf, type Reach } from "./make-server";
 import { refuseForeignHost } from "./refuse-foreign-host";
 import { actorFromAccessToken } from "./sign-in/actor-from-access-token";
 import { resourceMetadataUrl } from "./sign-in/metadata";
@@ -73,6 +74,7 @@ async function clientOf(request: Request, actor: Actor, requestId: string): Prom
     isStateless: false,
     session: null,
     handle: readHandle(request.headers.get("handrail-conversation")),
+    logLevel: null,
     ...readClientFacts(null, null),
     traceparent: usableTraceparent(request.headers.get("traceparent")),
     signal: request.signal,
@@ -119,9 +121,15 @@ async function answerMessages(request: Request, client: McpClient, token: string
   if (isInitializeRequest(body)) return initialize(bare, body, client);
   const session = token === null ? null : await findSession(client.actor, token);
   if (token !== null && !session) return sessionNotFound();
-  const known = session ? { ...client, session, name: session.clientName, opensUrls: session.opensUrls } : client;
+  const known = session ? inSession(client, session) : client;
+  await takeReplies(known, messagesOf(body));
   await cancelRequests(known, messagesOf(body));
   return exchange(bare, body, known, undefined);
+}
+
+function inSession(client: McpClient, session: McpSession): McpClient {
+  const { clientName: name, opensUrls, answers, logLevel } = session;
+  return { ...client, session, name, opensUrls, answers, logLevel };
 }
 
 async function initialize(request: Request, body: Parameters<typeof isInitializeRequest>[0], client: McpClient): Promise<Response> {
@@ -132,13 +140,15 @@ async function initialize(request: Request, body: Parameters<typeof isInitialize
   return exchange(request, body, { ...client, ...facts }, token);
 }
 
-/** Answers messages of a 2025 revision with a transport of their own: JSON, or an event stream when progress was asked for. */
+/** Answers messages of a 2025 revision with a transport of their own: JSON, or an event stream for what comes before the answer. */
 async function exchange(request: Request, body: unknown, client: McpClient, newToken: string | undefined): Promise<Response> {
-  const server = await makeServer(client, body);
+  const reach: Reach = {};
+  const server = await makeServer(client, body, reach);
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: newToken === undefined ? undefined : () => newToken,
-    enableJsonResponse: !messagesOf(body).some(asksForProgress),
+    enableJsonResponse: !messagesOf(body).some((message) => asksForProgress(message) || mayBeAsked(client, message)),
   });
+  reach.send = (message, relatedRequestId) => transport.send({ jsonrpc: "2.0", ...message }, { relatedRequestId });
   transport.onerror = (error) => log().debug({ err: error }, "an MCP request was refused");
   await server.connect(transport);
   const end = () => void server.close().catch((error) => log().debug({ err: error }, "an MCP exchange did not close"));
@@ -153,14 +163,18 @@ function asksForProgress(message: unknown): boolean {
   return meta?.progressToken !== undefined;
 }
 
+/** A call during which its client may be asked or told something. */
+function mayBeAsked({ answers, logLevel }: McpClient, message: unknown): boolean {
+  return (message as { method?: unknown } | null)?.method === "tools/call" && (answers.length > 0 || logLevel !== null);
+}
+
 /** Streams the server's own notifications to a session. */
 async function answerStream(request: Request, client: McpClient, token: string | null): Promise<Response> {
   if (!request.headers.get("accept")?.includes("text/event-stream")) return refusal(406, -32_000, "Send Accept: text/event-stream");
   if (token === null) return refusal(405, -32_000, "A stream belongs to a session. Send Mcp-Session-Id.", { allow: "POST" });
   const session = await findSession(client.actor, token);
   if (!session) return sessionNotFound();
-  const known = { ...client, session, name: session.clientName, opensUrls: session.opensUrls };
-  return eventStream(client, (until) => notifications(known, until));
+  return eventStream(client, (until) => notifications(inSession(client, session), until));
 }
 
 async function* notifications(client: McpClient, until: AbortSignal) {

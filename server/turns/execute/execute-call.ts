@@ -19,6 +19,7 @@ import { isAppError, toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { shutdownSignal } from "@/server/platform/shutdown";
 import { ResultMask } from "@/server/secrets/mask-result";
+import type { ProgressStep } from "@/server/tools/calling-client";
 import { isRichResult, type PersonQuestion, type Steps, type ToolResult } from "@/server/tools/define-tool";
 import { describeAndNote, documentTool } from "@/server/tools/document-tool";
 import { enableTool } from "@/server/tools/enable-tool";
@@ -30,6 +31,7 @@ import { type Outcome, sentences } from "../outcome";
 import { findResultLimits } from "../result-limits";
 import type { ReadyCall } from "../step-data";
 import type { TurnContext } from "../turn-context";
+import { callerOfCall } from "./caller-of-call";
 import { hostCollector } from "./host-collector";
 import { maskOutcome, maskQuestion, maskSteps } from "./mask-outcome";
 import { makeOverwriteGuard } from "./overwrite-guard";
@@ -74,7 +76,11 @@ async function perform(
   const { stopped, timeoutMs, walk, ask, withoutSlot } = execution;
   const meta = openMeta(row);
   const { maskSecrets } = context.results;
-  const progress = (message: string) => execution.progress(maskSecrets ? new ResultMask().maskLine(message) : message);
+  const progress = (message: string, step?: ProgressStep) => {
+    const shown = maskSecrets ? new ResultMask().maskLine(message) : message;
+    execution.progress(shown);
+    caller?.progress(shown, step);
+  };
   // The call may have been stopped while it waited for a slot, and not every tool checks its signal before it acts.
   if (stopped.aborted) return { callId: row.id, status: "cancelled", text: sentences.cancelled(registered.name) };
   if (call.decision.grantId) await countUse(call.decision.grantId);
@@ -93,6 +99,7 @@ async function perform(
     end(new Error("the time of the call is up"));
   });
   stopped.addEventListener("abort", stop);
+  const caller = callerOfCall(context, call, (wait) => limit.during(() => (withoutSlot ? withoutSlot(wait, ended.signal) : wait())));
   try {
     const running = tool.run(call.arguments, {
       ...createCapabilities(tool.capabilities ?? [], callScopeOf(context, call, onConnection)),
@@ -108,9 +115,10 @@ async function perform(
       ...(withoutSlot ? { waitElsewhere: <T>(wait: () => Promise<T>) => limit.during(() => withoutSlot(wait, ended.signal)) } : {}),
       ...(execution.traceparent ? { traceparent: execution.traceparent } : {}),
       ...(meta ? { meta } : {}),
+      ...(caller ? { client: caller.client } : {}),
       // An abandoned tool reports no more progress.
-      progress: (message) => {
-        if (!isOver) progress(message);
+      progress: (message, step) => {
+        if (!isOver) progress(message, step);
       },
     });
     // The race abandons a tool that ignores its signal.
@@ -131,6 +139,7 @@ async function perform(
     return { callId: row.id, status: "failed", text: sentences.broken(registered.name, toErrorMessage(error)) };
   } finally {
     isOver = true;
+    caller?.ended();
     limit.clear();
     stopped.removeEventListener("abort", stop);
   }

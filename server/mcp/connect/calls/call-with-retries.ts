@@ -1,8 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { JsonObject } from "@/contracts/common";
+import type { McpServerDraft } from "@/contracts/mcp-servers";
 import { AppError, isAppError } from "@/server/platform/errors";
 import type { ToolCallContext, ToolResult } from "@/server/tools/define-tool";
 import { withNote } from "../content/with-note";
+import { auditedConsole, clientAnswersOf, clientFirst } from "../questions/ask-client";
 import { isConnectedAgain, scopeMissing } from "../questions/ask-for-scope";
 import { elicitFrom } from "../questions/elicit";
 import type { Session } from "../session/session";
@@ -17,6 +19,8 @@ export type UpstreamRequest = {
   args: JsonObject;
   /** The tool's calls must run as tasks. */
   asTask?: boolean;
+  /** Who answers the server's questions; absent: the calling client first. */
+  questions?: McpServerDraft["questions"];
 } & AnswerUse;
 
 /** The part of a server's connection that a call needs. */
@@ -65,15 +69,22 @@ type Failed = { kind: "transport_failed"; sentence: string; cause?: unknown; ser
 
 /** Makes one attempt. A restarted server has forgotten the session and run nothing, so the call is resent in a new session. */
 async function attempt(route: CallRoute, request: UpstreamRequest, context: ToolCallContext): Promise<Answered | Failed> {
-  const { signal, timeoutMs, progress, traceparent, meta, ask, origin } = context;
+  const { signal, timeoutMs, progress, traceparent, meta, client, ask, origin } = context;
   const unanswered: string[] = [];
+  const onUnanswered = (why: string) => void unanswered.push(why);
+  const { alias } = route;
+  const inConsole = ask ? auditedConsole({ alias, origin }, elicitFrom(alias, ask, onUnanswered)) : null;
+  const mayAskClient = client && origin && request.questions !== "console_only";
+  const answers = mayAskClient ? clientAnswersOf({ alias, client, origin, onUnanswered }) : null;
   const upstream = {
     ...request,
     signal,
     timeoutMs,
     progress,
     conversationId: origin?.conversationId ?? null,
-    elicit: ask ? elicitFrom(route.alias, ask, (why) => unanswered.push(why)) : null,
+    elicit: clientFirst(answers, inConsole),
+    client: answers,
+    log: client?.logLevel ? { level: client.logLevel, add: client.log } : null,
     ...(traceparent ? { traceparent } : {}),
     ...(meta ? { meta } : {}),
   };

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { ActorRef, type Json, type JsonObject } from "@/contracts/common";
+import { mcpLogLevels } from "@/contracts/mcp-contents";
 import { errorStatuses } from "@/server/platform/errors";
+import { clientAnswers } from "@/server/tools/calling-client";
 import { isRichResult, type SentBlock, type ToolResult, toolResult } from "@/server/tools/define-tool";
 
 /** Topic of the messages between the replica that got a call and the replica that has its session. */
@@ -14,6 +16,12 @@ const Origin = z.object({
   conversationId: z.string(),
   requestedBy: ActorRef,
 });
+const Reply = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("answered"), result: jsonObject }),
+  z.object({ kind: z.literal("refused"), code: z.number(), message: z.string() }),
+  z.object({ kind: z.literal("expired"), seconds: z.number() }),
+  z.object({ kind: z.literal("gone") }),
+]);
 const Failure = z.object({ code: z.enum(Object.keys(errorStatuses) as (keyof typeof errorStatuses)[]), message: z.string() });
 
 /** A message about one relayed call. */
@@ -30,6 +38,7 @@ export const RelayMessage = z.discriminatedUnion("kind", [
     meta: jsonObject.optional(),
     origin: Origin,
     mayAsk: z.boolean(),
+    client: z.object({ name: z.string(), answers: z.array(z.enum(clientAnswers)), logLevel: z.enum(mcpLogLevels).nullable() }).optional(),
   }),
   z.object({ kind: z.literal("cancel"), relay: z.string() }),
   z.object({
@@ -39,7 +48,20 @@ export const RelayMessage = z.discriminatedUnion("kind", [
     answer: z.string().nullable(),
     refusal: Failure.nullable(),
   }),
-  z.object({ kind: z.literal("progress"), relay: z.string(), message: z.string() }),
+  z.object({
+    kind: z.literal("progress"),
+    relay: z.string(),
+    message: z.string(),
+    step: z.object({ progress: z.number(), total: z.number().optional() }).optional(),
+  }),
+  z.object({ kind: z.literal("log"), relay: z.string(), level: z.enum(mcpLogLevels), logger: z.string().optional(), data: json }),
+  z.object({
+    kind: z.literal("ask_client"),
+    relay: z.string(),
+    number: z.number(),
+    request: z.object({ method: z.string(), params: jsonObject, key: z.string().optional() }),
+  }),
+  z.object({ kind: z.literal("client_reply"), relay: z.string(), number: z.number(), reply: Reply }),
   z.object({ kind: z.literal("ask"), relay: z.string(), number: z.number(), question: Question }),
   z.object({ kind: z.literal("moved"), relay: z.string() }),
   z.object({ kind: z.literal("failed"), relay: z.string(), error: Failure }),

@@ -37,6 +37,7 @@ export function upstreamCalls({ server, find, shared, scoped }: CallsUse): Upstr
     return {
       ...tool,
       args,
+      questions: server().questions,
       asTask: execution?.taskSupport === "required",
       ...(outputSchema ? { outputSchema: outputSchema as JsonObject } : {}),
       ...(onLinks ? { onLinks } : {}),

@@ -1,6 +1,7 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import type { McpLogLevel } from "@/contracts/mcp-contents";
 import { mcpClientSessions } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { takeConversation } from "@/server/conversations/conversation-rate";
@@ -14,11 +15,18 @@ import type { ClientFacts, McpSession } from "./mcp-client";
 export const newSessionToken = (): string => randomBytes(32).toString("base64url");
 
 /** Stores a session. @throws AppError `too_many_requests` */
-export async function openSession(actor: Actor, token: string, { name, opensUrls }: ClientFacts): Promise<void> {
+export async function openSession(actor: Actor, token: string, { name, opensUrls, answers }: ClientFacts): Promise<void> {
   takeConversation(`mcp ${actor.id}`, env().maxConversationsPerMinute);
   await db()
     .insert(mcpClientSessions)
-    .values({ workspaceId: actor.workspaceId, actorId: actor.id, tokenHash: sha256(token), clientName: name, opensUrls });
+    .values({
+      workspaceId: actor.workspaceId,
+      actorId: actor.id,
+      tokenHash: sha256(token),
+      clientName: name,
+      opensUrls,
+      answers: [...answers],
+    });
 }
 
 /** Every request of a session reads it, so the query is prepared once. */
@@ -43,13 +51,19 @@ export async function findSession(actor: Actor, token: string): Promise<McpSessi
   if (row.wasQuiet) {
     await db().update(mcpClientSessions).set({ lastSeenAt: sql`now()` }).where(eq(mcpClientSessions.id, row.id));
   }
-  return { id: row.id, clientName: row.clientName, opensUrls: row.opensUrls, listedHash: row.listedHash };
+  const { id, clientName, opensUrls, answers, logLevel, subscriptions, listedHash } = row;
+  return { id, clientName, opensUrls, answers, logLevel, subscriptions, listedHash };
 }
 
 /** Stores which tool list the client was given, so that a later stream tells it of changes since then. */
 export async function rememberListing(session: McpSession, listedHash: string): Promise<void> {
   if (session.listedHash === listedHash) return;
   await db().update(mcpClientSessions).set({ listedHash }).where(eq(mcpClientSessions.id, session.id));
+}
+
+/** Stores from which level on the client wants log messages. */
+export async function rememberLogLevel(session: McpSession, logLevel: McpLogLevel): Promise<void> {
+  await db().update(mcpClientSessions).set({ logLevel }).where(eq(mcpClientSessions.id, session.id));
 }
 
 /** Ends a session. @returns false when this actor has no such session. */

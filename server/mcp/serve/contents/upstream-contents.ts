@@ -3,17 +3,23 @@ import {
   type CompleteRequestParams,
   type CompleteResult,
   type GetPromptResult,
+  type InputRequiredResult,
+  inputRequired,
   type Prompt,
   ProtocolError,
   ProtocolErrorCode,
   type ReadResourceResult,
   type Resource,
   type ResourceTemplateType,
+  type ServerContext,
   UriTemplate,
 } from "@modelcontextprotocol/server";
+import type { JsonObject } from "@/contracts/common";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { record } from "@/server/audit/record";
 import { toActorRef } from "@/server/auth/actor";
 import { mcpConnections } from "@/server/mcp/connect/connections/connections";
+import type { PromptAnswers } from "@/server/mcp/connect/content/read-contents";
 import { linkingServers } from "@/server/mcp/connect/content/record-links";
 import { explainFailure } from "@/server/mcp/connect/session/explain-failure";
 import type { Session } from "@/server/mcp/connect/session/session";
@@ -21,9 +27,11 @@ import { withoutHidden } from "@/server/mcp/connect/text/clean-result";
 import { db } from "@/server/platform/database";
 import { log } from "@/server/platform/log";
 import { ResultMask } from "@/server/secrets/mask-result";
+import type { ClientAnswer } from "@/server/tools/calling-client";
 import { loadCatalog } from "@/server/tools/catalog";
 import { findClientConversation } from "../client/client-conversation";
 import type { McpClient } from "../client/mcp-client";
+import { type PromptState, stateCodec } from "../client/request-state";
 
 type Offering = { id: string; alias: string; session: Session; isOffered: boolean };
 
@@ -90,12 +98,47 @@ export function listTemplates(client: McpClient): Promise<ResourceTemplateType[]
   );
 }
 
-/** Fills in a prompt of an offering server. @throws ProtocolError */
-export async function getPrompt(client: McpClient, name: string, args: Record<string, string>): Promise<GetPromptResult> {
+/**
+ * Fills in a prompt of an offering server. What the server asks first goes to a client that can answer it, because no call
+ * waits for people meanwhile. @throws ProtocolError
+ */
+export async function getPrompt(
+  client: McpClient,
+  { name, arguments: args = {} }: { name: string; arguments?: Record<string, string> },
+  ctx: ServerContext,
+): Promise<GetPromptResult | InputRequiredResult> {
   const { offering, own } = await ownerOf(client, name);
   await audit(client, offering, { kind: "prompt", name: own });
-  const filled = await withProtocolErrors(offering, () => offering.session.getPrompt(own, args, client.signal));
-  return (await masked(filled)) as GetPromptResult;
+  const answers = promptAnswers(name, ctx);
+  const filled = await withProtocolErrors(offering, () => offering.session.getPrompt(own, { args, answers }, client.signal));
+  if (!("inputRequests" in filled)) return (await masked(filled)) as GetPromptResult;
+  const requests = Object.entries(filled.inputRequests);
+  if (!client.isStateless || requests.some(([, request]) => !mayAsk(client, request))) {
+    throw new ProtocolError(ProtocolErrorCode.InvalidRequest, `${name} asks something that this client does not answer.`);
+  }
+  const requestState = await stateCodec<PromptState>(client).mint({ prompt: name, state: filled.state }, ctx);
+  return inputRequired({ requestState, inputRequests: (await masked(filled.inputRequests)) as InputRequests });
+}
+
+type InputRequests = NonNullable<Parameters<typeof inputRequired>[0]["inputRequests"]>;
+
+/** @throws ProtocolError for the state of another request */
+function promptAnswers(name: string, { mcpReq }: ServerContext): PromptAnswers | null {
+  if (!mcpReq.inputResponses) return null;
+  const state = mcpReq.requestState<PromptState>();
+  if (state && state.prompt !== name) {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "requestState belongs to another request. Repeat the same name with it.");
+  }
+  return { inputResponses: mcpReq.inputResponses as JsonObject, state: state?.state ?? null };
+}
+
+const answerOf: Readonly<Record<string, ClientAnswer>> = { "sampling/createMessage": "sampling", "roots/list": "roots" };
+
+function mayAsk({ answers }: McpClient, request: unknown): boolean {
+  if (!isJsonObject(request)) return false;
+  const isUrl = isJsonObject(request.params) && request.params.mode === "url";
+  const needed = request.method === "elicitation/create" ? (isUrl ? "url" : "form") : answerOf[String(request.method)];
+  return needed !== undefined && answers.includes(needed);
 }
 
 /**
