@@ -1,4 +1,10 @@
-import { inputRequired, type McpServer, type RequestStateCodec, type ServerContext } from "@modelcontextprotocol/server";
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  inputRequired,
+  type McpServer,
+  type RequestStateCodec,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import { z } from "zod";
 
 const annotations = { readOnlyHint: true };
@@ -64,25 +70,45 @@ export function registerQuestions(server: McpServer, state: RequestStateCodec<{ 
       return inputRequired({ inputRequests: { confirm }, requestState: await mint(1, ctx) });
     });
   }
-  server.registerTool("test_input_required_result_multiple_inputs", { description: "Asks all", inputSchema, annotations }, async (_args, ctx) => {
-    const { user_name, greeting, client_roots } = responsesOf(ctx);
-    if (user_name && greeting && client_roots) return text("all answered");
-    const inputRequests = { user_name: askName(), greeting: askWords("Generate a greeting", 50), client_roots: inputRequired.listRoots() };
-    return inputRequired({ inputRequests, requestState: await mint(1, ctx) });
-  });
-  server.registerTool("test_input_required_result_multi_round", { description: "Asks twice", inputSchema, annotations }, async (_args, ctx) => {
-    const { step1, step2 } = responsesOf(ctx);
-    if (step2) return text("both answered");
-    const message = step1 ? "Step 2: What is your favorite color?" : "Step 1: What is your name?";
-    const asked = inputRequired.elicit({ message, requestedSchema: field(step1 ? "color" : "name") });
-    return inputRequired({ inputRequests: { [step1 ? "step2" : "step1"]: asked }, requestState: await mint(step1 ? 2 : 1, ctx) });
-  });
-  server.registerTool("test_input_required_result_capabilities", { description: "Asks what it may", inputSchema, annotations }, (_args, ctx) => {
-    const { name, words } = responsesOf(ctx);
-    if (name || words) return text("answered");
-    const can = ctx.mcpReq.envelope?.["io.modelcontextprotocol/clientCapabilities"] as { sampling?: object } | undefined;
-    return inputRequired({ inputRequests: can?.sampling ? { words: askWords("Greet", 50) } : { name: askName() } });
-  });
+  server.registerTool(
+    "test_input_required_result_multiple_inputs",
+    { description: "Asks all", inputSchema, annotations },
+    async (_args, ctx) => {
+      const { user_name, greeting, client_roots } = responsesOf(ctx);
+      if (user_name && greeting && client_roots) return text("all answered");
+      const inputRequests = {
+        user_name: askName(),
+        greeting: askWords("Generate a greeting", 50),
+        client_roots: inputRequired.listRoots(),
+      };
+      return inputRequired({ inputRequests, requestState: await mint(1, ctx) });
+    },
+  );
+  server.registerTool(
+    "test_input_required_result_multi_round",
+    { description: "Asks twice", inputSchema, annotations },
+    async (_args, ctx) => {
+      const { step1, step2 } = responsesOf(ctx);
+      if (step2) return text("both answered");
+      const message = step1 ? "Step 2: What is your favorite color?" : "Step 1: What is your name?";
+      const asked = inputRequired.elicit({ message, requestedSchema: field(step1 ? "color" : "name") });
+      return inputRequired({ inputRequests: { [step1 ? "step2" : "step1"]: asked }, requestState: await mint(step1 ? 2 : 1, ctx) });
+    },
+  );
+  server.registerTool(
+    "test_input_required_result_capabilities",
+    { description: "Asks what it may", inputSchema, annotations },
+    (_args, ctx) => {
+      const { name, words } = responsesOf(ctx);
+      if (name || words) return text("answered");
+      const can = (ctx.mcpReq.envelope as Record<string, { sampling?: object }> | undefined)?.[CLIENT_CAPABILITIES_META_KEY];
+      return inputRequired({ inputRequests: can?.sampling ? { words: askWords("Greet", 50) } : { name: askName() } });
+    },
+  );
+  server.registerTool("test_missing_capability", { description: "Needs sampling", inputSchema, annotations }, (_args, ctx) =>
+    // The SDK refuses a question that the client does not answer, with the error of the protocol.
+    responsesOf(ctx).words ? text("sampling is there") : inputRequired({ inputRequests: { words: askWords("Greet", 50) } }),
+  );
   server.registerPrompt("test_input_required_result_prompt", { description: "Asks first" }, (ctx) => {
     const context = responsesOf(ctx).user_context?.content?.context;
     if (typeof context === "string") return { messages: [{ role: "user" as const, content: { type: "text" as const, text: context } }] };

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { createRequestStateCodec, fromJsonSchema, McpServer, MissingRequiredClientCapabilityError } from "@modelcontextprotocol/server";
+import { createRequestStateCodec, fromJsonSchema, McpServer, type ServerNotifier } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { serveMcp } from "../../server/testing/serve-mcp";
 import { registerContents } from "./fixture-contents";
@@ -33,7 +33,7 @@ const schema2020 = {
 const state = createRequestStateCodec<{ step: number }>({ key: randomBytes(32) });
 
 /** The tools that the suite's scenarios call, as an MCP server behind Handrail. */
-function fixtures(): McpServer {
+function fixtures(notify: ServerNotifier): McpServer {
   const server = new McpServer(
     { name: "conformance-fixtures", version: "1.0.0" },
     { capabilities: { logging: {} }, requestState: { verify: state.verify } },
@@ -104,10 +104,9 @@ function fixtures(): McpServer {
   server.registerTool("test_routed", { description: "Goes to a region", inputSchema: routed, annotations }, (args) => ({
     content: [{ type: "text", text: `routed to ${args.region}` }],
   }));
-  server.registerTool("test_missing_capability", { description: "Needs sampling", inputSchema: none, annotations }, (_args, { mcpReq }) => {
-    const asked = mcpReq.envelope?.["io.modelcontextprotocol/clientCapabilities"] as { sampling?: object } | undefined;
-    if (!asked?.sampling) throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { sampling: {} } });
-    return { content: [{ type: "text", text: "sampling is there" }] };
+  server.registerTool("test_trigger_prompt_change", { description: "Changes a prompt", inputSchema: none, annotations }, () => {
+    notify.promptsChanged();
+    return { content: [{ type: "text", text: "changed" }] };
   });
   server.registerTool("test_tool_with_logging", { description: "Logs", inputSchema: none, annotations }, async (_args, { mcpReq }) => {
     for (const line of ["Tool execution started", "Tool processing data", "Tool execution completed"]) {

@@ -6,6 +6,7 @@ import {
   type ServerEventBus,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import { z } from "zod";
 import { type Actor, requirePermission } from "@/server/auth/actor";
 import { actorFromRequest } from "@/server/auth/actor-from-request";
 import { eventStream } from "@/server/endpoints/event-stream";
@@ -20,7 +21,7 @@ import { readHandle } from "./client/client-conversation";
 import { takeReplies } from "./client/client-replies";
 import { type McpClient, type McpSession, readClientFacts, readMetaFacts } from "./client/mcp-client";
 import { endSession, findSession, newSessionToken, openSession } from "./client/sessions";
-import { clientNews } from "./listing/listing-changes";
+import { type ClientNews, clientNews } from "./listing/listing-changes";
 import { makeServer, messagesOf, type Reach } from "./make-server";
 import { refuseForeignHost } from "./refuse-foreign-host";
 import { actorFromAccessToken } from "./sign-in/actor-from-access-token";
@@ -114,7 +115,7 @@ async function answerMessages(request: Request, client: McpClient, token: string
   const bare = new Request(request.url, { method: "POST", headers: request.headers, signal: request.signal });
   if (!(await isLegacyRequest(bare, body))) {
     const stateless = { ...client, ...readMetaFacts(body), isStateless: true };
-    return createMcpHandler(() => makeServer(stateless, body), { legacy: "reject", bus: newsBus(stateless) }).fetch(bare, {
+    return createMcpHandler(() => makeServer(stateless, body), { legacy: "reject", bus: newsBus(stateless, body) }).fetch(bare, {
       parsedBody: body,
     });
   }
@@ -179,28 +180,53 @@ async function answerStream(request: Request, client: McpClient, token: string |
 
 async function* notifications(client: McpClient, until: AbortSignal) {
   for await (const news of clientNews(client, until)) {
-    const message =
-      news.kind === "tools_changed"
-        ? { method: "notifications/tools/list_changed" }
-        : { method: "notifications/elicitation/complete", params: { elicitationId: news.approvalId } };
-    yield { event: "message", data: { jsonrpc: "2.0", ...message } };
+    yield { event: "message", data: { jsonrpc: "2.0", ...messageOf(news) } };
+  }
+}
+
+function messageOf(news: ClientNews): { method: string; params?: object } {
+  switch (news.kind) {
+    case "tools_changed":
+      return { method: "notifications/tools/list_changed" };
+    case "approval_decided":
+      return { method: "notifications/elicitation/complete", params: { elicitationId: news.approvalId } };
+    case "contents_changed":
+      return news.change.kind === "resource"
+        ? { method: "notifications/resources/updated", params: { uri: news.change.uri } }
+        : { method: `notifications/${news.change.kind}/list_changed` };
   }
 }
 
 /** The source of the SDK's `subscriptions/listen` streams: one client's news, from all replicas. */
-function newsBus(client: McpClient): ServerEventBus {
+function newsBus(client: McpClient, body: unknown): ServerEventBus {
   return {
     publish: () => {},
     subscribe: (listener) => {
       const ended = new AbortController();
       const until = AbortSignal.any([ended.signal, client.signal]);
       const listen = async () => {
-        for await (const news of clientNews(client, until)) if (news.kind === "tools_changed") listener({ kind: "tools_list_changed" });
+        for await (const news of clientNews(client, until, subscribedUris(body))) {
+          if (news.kind === "tools_changed") listener({ kind: "tools_list_changed" });
+          else if (news.kind === "contents_changed")
+            listener(
+              news.change.kind === "resource"
+                ? { kind: "resource_updated", uri: news.change.uri }
+                : { kind: `${news.change.kind}_list_changed` },
+            );
+        }
       };
       listen().catch((error) => log().warn({ err: error }, "an MCP subscription ended"));
       return () => ended.abort();
     },
   };
+}
+
+const Subscriptions = z.object({ params: z.object({ notifications: z.object({ resourceSubscriptions: z.array(z.string()).max(200) }) }) });
+
+/** The resources that a `subscriptions/listen` request follows. */
+function subscribedUris(body: unknown): string[] {
+  const request = Subscriptions.safeParse(body);
+  return request.success ? request.data.params.notifications.resourceSubscriptions : [];
 }
 
 const sessionNotFound = () => refusal(404, -32_001, "Session not found. Send initialize again without Mcp-Session-Id.");

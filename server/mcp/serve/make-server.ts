@@ -8,14 +8,22 @@ import { version } from "@/server/platform/version";
 import { callTool } from "./call/call-tool";
 import { findOutputSchema, fitOutput } from "./call/fit-output";
 import { getResult, getResultTool } from "./call/get-result";
-import { stateCodec } from "./client/request-state";
 import type { ClientCall } from "./call/submit-call";
 import { serveTasks } from "./call/tasks";
 import type { Connection } from "./client/client-channel";
 import { type McpClient, tasksExtension } from "./client/mcp-client";
-import { rememberListing, rememberLogLevel } from "./client/sessions";
+import { stateCodec } from "./client/request-state";
+import { rememberListing, rememberLogLevel, rememberSubscription } from "./client/sessions";
 import { artifactTemplate, isArtifact, readArtifactResource } from "./contents/artifact-resources";
-import { completeArgument, getPrompt, listPrompts, listResources, listTemplates, readUpstreamResource } from "./contents/upstream-contents";
+import {
+  completeArgument,
+  findResourceOwner,
+  getPrompt,
+  listPrompts,
+  listResources,
+  listTemplates,
+  readUpstreamResource,
+} from "./contents/upstream-contents";
 import { advertisedTools, instructionsOf, listForClient } from "./listing/list-tools";
 import { withProtocolErrors } from "./with-protocol-errors";
 
@@ -34,8 +42,8 @@ export async function makeServer(client: McpClient, body: unknown, reach: Reach 
   const server = new Server(serverInfo, {
     capabilities: {
       tools: { listChanged: true },
-      resources: {},
-      prompts: {},
+      resources: { subscribe: true, listChanged: true },
+      prompts: { listChanged: true },
       logging: {},
       completions: {},
       ...(client.isStateless ? { extensions: { [tasksExtension]: {} } } : {}),
@@ -94,12 +102,28 @@ function serveContents(server: Server, client: McpClient): void {
   server.setRequestHandler("prompts/get", ({ params }, ctx) => withProtocolErrors(() => getPrompt(client, params, ctx)));
   server.setRequestHandler("completion/complete", ({ params }) => withProtocolErrors(() => completeArgument(client, params)));
   server.setRequestHandler("resources/list", () => withProtocolErrors(async () => ({ resources: await listResources(client) })));
+  for (const method of ["resources/subscribe", "resources/unsubscribe"] as const) {
+    server.setRequestHandler(method, ({ params: { uri } }) =>
+      withProtocolErrors(() => follow(client, uri, method === "resources/subscribe")),
+    );
+  }
   server.setRequestHandler("resources/templates/list", () =>
     withProtocolErrors(async () => ({ resourceTemplates: [artifactTemplate, ...(await listTemplates(client))] })),
   );
   server.setRequestHandler("resources/read", ({ params: { uri } }) =>
     withProtocolErrors(async () => (isArtifact(uri) ? null : await readUpstreamResource(client, uri)) ?? readArtifactResource(client, uri)),
   );
+}
+
+/** Follows the changes of a resource, or no longer. Its stream tells them. @throws ProtocolError */
+async function follow(client: McpClient, uri: string, isWanted: boolean): Promise<Record<string, never>> {
+  if (!client.session)
+    throw new ProtocolError(ProtocolErrorCode.InvalidRequest, "A subscription belongs to a session. Send Mcp-Session-Id.");
+  if (isWanted && (await findResourceOwner(client, uri)) === null) {
+    throw new ProtocolError(ProtocolErrorCode.ResourceNotFound, "There is no such resource. Send an address of resources/list.", { uri });
+  }
+  await rememberSubscription(client.session, uri, isWanted);
+  return {};
 }
 
 /** The messages of a body: one, or a batch. */

@@ -11,3 +11,13 @@ const reasons: readonly [RegExp, string][] = [
 export function reasonFor(scenario: string): string | null {
   return reasons.find(([pattern]) => pattern.test(scenario))?.[1] ?? null;
 }
+
+/** Why scenarios pass with a warning. */
+const warnings: readonly [RegExp, string][] = [
+  [/^server-stateless$/, "a changed list of tools is told once it was read again and pinned, later than the suite waits"],
+];
+
+/** Returns why a scenario may pass with a warning; null for one that has to pass without. */
+export function warningFor(scenario: string): string | null {
+  return warnings.find(([pattern]) => pattern.test(scenario))?.[1] ?? null;
+}

@@ -17,6 +17,7 @@ import type { ServerLog } from "../transport/server-log";
 import { makeServerTransport, type ServerTransport } from "../transport/server-transport";
 import { explainFailure, findSystemCode, isAnswer } from "./explain-failure";
 import { capabilities } from "./own-capabilities";
+import { ServerChanges } from "./server-changes";
 import { type Era, makeSession, type Session, sendsHeaders } from "./session";
 
 /** Outcome of an attempt to connect. */
@@ -30,7 +31,6 @@ type Attempt = { ok: true; session: Session } | { ok: false; cause: unknown };
 const clientInfo = { name: "handrail", title: "Handrail", version };
 /** Longest wait for a program's answer in the newer protocol, before the older protocol is tried. */
 const longestProbeMilliseconds = 10_000;
-const toolsChangedDebounceMilliseconds = 300;
 const maxErrorCharacters = 1_000;
 const maxStderrCharacters = 4_000;
 
@@ -102,20 +102,15 @@ async function take(
   const { transport, stdio } = link;
   const startedAt = performance.now();
   const timeout = settings.connectTimeoutSeconds * 1_000;
-  const toolsChanged = new EventTarget();
+  const changes = new ServerChanges();
   // In the older protocol the capabilities are those of the session, so a server is told what a call's client may answer.
   const maySample = mayAskModels(settings) || settings.questions === "client_first";
   const client = new Client(clientInfo, {
     capabilities: maySample ? { ...capabilities, sampling: {} } : capabilities,
     versionNegotiation: { mode: "auto", probe: { timeoutMs: stdio ? Math.min(longestProbeMilliseconds, timeout / 2) : timeout } },
-    listChanged: {
-      tools: {
-        autoRefresh: false,
-        debounceMs: toolsChangedDebounceMilliseconds,
-        onChanged: () => toolsChanged.dispatchEvent(new Event("change")),
-      },
-    },
+    listChanged: changes.handlers(),
   });
+  changes.attach(client);
   client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) => calls.elicit(params, mcpReq.signal));
   if (maySample) client.setRequestHandler("sampling/createMessage", ({ params }, { mcpReq }) => calls.sample(params, mcpReq.signal));
   client.setRequestHandler("roots/list", (_request, { mcpReq }) => calls.roots(mcpReq.signal));
@@ -137,7 +132,7 @@ async function take(
     if (unexpected) throw new AppError("conflict", unexpected);
     const latencyMs = Math.round(performance.now() - startedAt);
     const parts = {
-      ...{ alias: settings.alias, client, link, listing, latencyMs, toolsChanged, calls },
+      ...{ alias: settings.alias, client, link, listing, latencyMs, changes, calls },
       stderr: () => shownStderr(link),
       mayAskModels: mayAskModels(settings),
     };

@@ -19,7 +19,14 @@ import { log } from "@/server/platform/log";
 import type { ProgressStep, ServerLogLine } from "@/server/tools/calling-client";
 import type { ServerInstructions } from "@/server/tools/pins/pin-instructions";
 import { passedMeta } from "../content/passed-meta";
-import { type Completion, complete, type FilledPrompt, getPrompt, type PromptAnswers, type PromptQuestions } from "../content/read-contents";
+import {
+  type Completion,
+  complete,
+  type FilledPrompt,
+  getPrompt,
+  type PromptAnswers,
+  type PromptQuestions,
+} from "../content/read-contents";
 import { type ResourcePart, readResource } from "../content/read-resource";
 import { listPrompts, listResources } from "../listing/list-contents";
 import { listUpstreamTools, type UpstreamListing, type UpstreamTool } from "../listing/list-upstream-tools";
@@ -31,6 +38,7 @@ import type { ServerTransport } from "../transport/server-transport";
 import { explainFailure } from "./explain-failure";
 import { capabilities } from "./own-capabilities";
 import { sendToolCall } from "./send-tool-call";
+import { type ServerChange, type ServerChanges, subscribe } from "./server-changes";
 
 export type Era = "modern" | "legacy";
 
@@ -83,7 +91,9 @@ export type Session = {
   hasStopped(): boolean;
   /** Calls the listener once when the connection ends without `close`. */
   onLost(listener: (sentence: string) => void): void;
-  onToolsChanged(listener: () => void): void;
+  onChange(listener: (change: ServerChange) => void): void;
+  /** Asks the server to tell when a resource changes. @returns a function that takes it back */
+  subscribe(uri: string): Promise<() => void>;
   /** Checks whether a server over HTTP still answers, and ends the connection when it does not. */
   check(): Promise<void>;
   /** Returns the last lines of a program's error stream, secrets masked. */
@@ -100,8 +110,8 @@ export type SessionParts = {
   listing: UpstreamListing;
   latencyMs: number;
   stderr: () => string | null;
-  /** Event target on which the client announces a changed tool list. */
-  toolsChanged: EventTarget;
+  /** What the server announces. */
+  changes: ServerChanges;
   /** The session's calls, as the client's handlers see them. */
   calls: RunningCalls;
   /** The workspace's models answer the server. */
@@ -118,7 +128,7 @@ const graceMilliseconds = 1_000;
 const longestAnswerMilliseconds = 24 * 3_600_000;
 
 /** Wraps a connected client and hides its transport and protocol era. */
-export function makeSession({ alias, client, link, listing, latencyMs, stderr, toolsChanged, calls, mayAskModels }: SessionParts): Session {
+export function makeSession({ alias, client, link, listing, latencyMs, stderr, changes, calls, mayAskModels }: SessionParts): Session {
   const { transport, stdio } = link;
   const era: Era = client.getProtocolEra() === "modern" ? "modern" : "legacy";
   const closing = new AbortController();
@@ -228,7 +238,8 @@ export function makeSession({ alias, client, link, listing, latencyMs, stderr, t
       if (lost === null) lostListeners.push(listener);
       else listener(lost);
     },
-    onToolsChanged: (listener) => toolsChanged.addEventListener("change", listener),
+    onChange: (listener) => changes.listen(listener),
+    subscribe: (uri) => subscribe(client, uri, within(closing.signal)),
     check,
     findCures: (text) => stdio?.findCures(text) ?? [],
     stderr,
@@ -291,7 +302,10 @@ async function keepListening(client: Client, closing: AbortSignal): Promise<void
     while (!subscription && !closing.aborted) {
       try {
         await wait(listenAgainMilliseconds, undefined, { signal: closing, ref: false });
-        subscription = await client.listen({ toolsListChanged: true }, { signal: closing });
+        subscription = await client.listen(
+          { toolsListChanged: true, resourcesListChanged: true, promptsListChanged: true },
+          { signal: closing },
+        );
       } catch (error) {
         if (SdkError.isInstance(error) && error.code === SdkErrorCode.NotConnected) return;
       }

@@ -1,4 +1,3 @@
-import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { NotificationGate } from "./notification-gate";
 

@@ -8,11 +8,11 @@ import {
 } from "@modelcontextprotocol/server";
 import { runWhileAllowed } from "@/server/endpoints/run-while-allowed";
 import type { McpClient } from "../client/mcp-client";
+import { type CallState, stateCodec } from "../client/request-state";
 import { answerFinishedTurn } from "./answer-finished-turn";
 import type { CallOutcome } from "./call-outcome";
 import { type CallRequest, carryOut } from "./carry-out";
 import { approvalUrl, presentPending, turnMeta } from "./present-result";
-import { type CallState, stateCodec } from "../client/request-state";
 import { runtimeIdOf, whileRunning } from "./running-calls";
 import type { ClientCall } from "./submit-call";
 import { type CreatedTask, createdTask } from "./tasks";

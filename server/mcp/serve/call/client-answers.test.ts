@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { inputRequired, McpServer } from "@modelcontextprotocol/server";
 import { McpServer as OldServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { CreateMessageRequestSchema, ElicitRequestSchema, ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { inputRequired, McpServer } from "@modelcontextprotocol/server";
 import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
@@ -27,7 +27,9 @@ afterEach(() => {
 const schema = { type: "object" as const, properties: { name: { type: "string" as const, default: "Ada" } }, required: ["name"] };
 const question = { message: "What is your name?", requestedSchema: schema };
 const prompt = {
-  messages: [{ role: "user" as const, content: { type: "text" as const, text: "Greet with sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789" } }],
+  messages: [
+    { role: "user" as const, content: { type: "text" as const, text: "Greet with sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789" } },
+  ],
   maxTokens: 50,
 };
 

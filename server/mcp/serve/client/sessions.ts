@@ -1,5 +1,6 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
+import { EventEmitter } from "node:events";
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { McpLogLevel } from "@/contracts/mcp-contents";
 import { mcpClientSessions } from "@/db/schema";
@@ -8,6 +9,7 @@ import { takeConversation } from "@/server/conversations/conversation-rate";
 import { sha256 } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { env } from "@/server/platform/env";
+import { AppError } from "@/server/platform/errors";
 import { processWide } from "@/server/platform/process-wide";
 import type { ClientFacts, McpSession } from "./mcp-client";
 
@@ -64,6 +66,35 @@ export async function rememberListing(session: McpSession, listedHash: string): 
 /** Stores from which level on the client wants log messages. */
 export async function rememberLogLevel(session: McpSession, logLevel: McpLogLevel): Promise<void> {
   await db().update(mcpClientSessions).set({ logLevel }).where(eq(mcpClientSessions.id, session.id));
+}
+
+const maxSubscriptions = 200;
+
+/** Listeners to changed subscriptions, by session. Streams on other replicas look at the row from time to time. */
+const subscribed = () => processWide("mcp.subscribed", () => new EventEmitter().setMaxListeners(0));
+
+export function onSubscriptionsChanged(session: McpSession, listener: () => void): () => void {
+  subscribed().on(session.id, listener);
+  return () => subscribed().off(session.id, listener);
+}
+
+/** Stores that the client wants to hear of a resource, or no longer. @throws AppError `conflict` for too many */
+export async function rememberSubscription({ id }: McpSession, uri: string, isWanted: boolean): Promise<void> {
+  await db().transaction(async (tx) => {
+    const [row] = await tx.select().from(mcpClientSessions).where(eq(mcpClientSessions.id, id)).for("update");
+    const others = (row?.subscriptions ?? []).filter((one) => one !== uri);
+    if (isWanted && others.length >= maxSubscriptions)
+      throw new AppError("conflict", `A session follows at most ${maxSubscriptions} resources. Unsubscribe from some.`);
+    const subscriptions = isWanted ? [...others, uri] : others;
+    await tx.update(mcpClientSessions).set({ subscriptions }).where(eq(mcpClientSessions.id, id));
+  });
+  subscribed().emit(id);
+}
+
+/** Reads the resources that a session follows now. */
+export async function readSubscriptions({ id }: McpSession): Promise<string[]> {
+  const [row] = await db().select().from(mcpClientSessions).where(eq(mcpClientSessions.id, id));
+  return row?.subscriptions ?? [];
 }
 
 /** Ends a session. @returns false when this actor has no such session. */

@@ -141,6 +141,27 @@ function mayAsk({ answers }: McpClient, request: unknown): boolean {
   return needed !== undefined && answers.includes(needed);
 }
 
+/** The connected servers that offer their contents to the client's agent. */
+export async function offeringServers(client: McpClient): Promise<string[]> {
+  return (await offerings(client)).map(({ id }) => id);
+}
+
+/** Finds the server that has a resource which the client may read; null when there is none. */
+export async function findResourceOwner(client: McpClient, uri: string): Promise<string | null> {
+  const linking = await linkingServersOf(client, uri);
+  for (const offering of await knownServers(client)) if (await mayRead(offering, uri, linking)) return offering.id;
+  return null;
+}
+
+/** Tells whether a result linked to the resource, or its server offers and lists it. */
+async function mayRead(offering: Offering, uri: string, linking: ReadonlySet<string>): Promise<boolean> {
+  if (linking.has(offering.id)) return true;
+  if (!offering.isOffered) return false;
+  // Without its list nobody knows whether the resource is there.
+  const listed = await withProtocolErrors(offering, () => offering.session.listResources());
+  return listed.some((resource) => (resource.isTemplate ? isOf(resource.uri, uri) : resource.uri === uri));
+}
+
 /**
  * Reads a resource from the first server that has it: a result of the client's conversation linked to it there, or the server
  * offers its contents and lists the address or a template of it. Null when there is none.
@@ -148,12 +169,7 @@ function mayAsk({ answers }: McpClient, request: unknown): boolean {
 export async function readUpstreamResource(client: McpClient, uri: string): Promise<ReadResourceResult | null> {
   const linking = await linkingServersOf(client, uri);
   for (const offering of await knownServers(client)) {
-    if (!linking.has(offering.id)) {
-      if (!offering.isOffered) continue;
-      // Without its list nobody knows whether the resource is there.
-      const listed = await withProtocolErrors(offering, () => offering.session.listResources());
-      if (!listed.some((resource) => (resource.isTemplate ? isOf(resource.uri, uri) : resource.uri === uri))) continue;
-    }
+    if (!(await mayRead(offering, uri, linking))) continue;
     await audit(client, offering, { kind: "resource", uri });
     const parts = await withProtocolErrors(offering, () => offering.session.readResource(uri, client.signal));
     if (parts.length === 0) return null;
