@@ -33,7 +33,7 @@ const withDefaults = {
 };
 
 const values = ["option1", "option2", "option3"];
-const titled = values.map((value, index) => ({ const: `value${index + 1}`, title: `${["First", "Second", "Third"][index]} Option` }));
+const titled = values.map((_value, index) => ({ const: `value${index + 1}`, title: `${["First", "Second", "Third"][index]} Option` }));
 /** The kinds of choices (SEP-1330). */
 const choices = {
   type: "object" as const,
