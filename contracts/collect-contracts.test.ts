@@ -50,6 +50,18 @@ test("a page behind none and a key that is taken are refused", () => {
   expect(() => collectContracts({ first, second: noun({ navigation: page("/b", "/", "a") }) })).toThrow("the key a");
 });
 
+test("of two pages after the same one, the one of the earlier group comes first, whichever is declared first", () => {
+  const first = noun({ navigation: page("/", null, "a") });
+  const later = noun({ navigation: { ...page("/later", "/", "b"), group: "admin" } });
+  const own = noun({ navigation: page("/own", "/", "c") });
+  for (const contracts of [
+    { first, later, own },
+    { first, own, later },
+  ]) {
+    expect(collectContracts(contracts).navigation.map(({ path }) => path)).toEqual(["/", "/own", "/later"]);
+  }
+});
+
 test("a page that stands after a page of a later group is refused", () => {
   const first = noun({ navigation: { ...page("/", null, "a"), group: "admin" } });
   expect(() => collectContracts({ first, second: noun({ navigation: page("/b", "/", "b") }) })).toThrow(

@@ -54,21 +54,19 @@ export function collectContracts(contracts: Readonly<Record<string, Contract>>):
   return collected;
 }
 
-/** Sorts the pages into the order of the navigation. */
+/** Sorts the pages into the order of the navigation. Behind one page stand pages of its group before those of later ones, and the last declared first. */
 function inOrder(pages: readonly Navigation[]): Navigation[] {
-  const ordered: Navigation[] = [];
-  let open = [...pages];
-  while (open.length > 0) {
-    const waiting: Navigation[] = [];
-    for (const page of open) {
-      const behind = page.after === null ? -1 : ordered.findIndex(({ path }) => path === page.after);
-      if (page.after !== null && behind < 0) waiting.push(page);
-      else ordered.splice(behind + 1, 0, page);
-    }
-    if (waiting.length === open.length) {
-      throw new Error(`The navigation has no page for: ${waiting.map(({ path, after }) => `${path} after ${after}`).join(", ")}`);
-    }
-    open = waiting;
+  const groups = Object.keys(navigationGroups);
+  const behind = (path: string | null): Navigation[] =>
+    pages
+      .filter(({ after }) => after === path)
+      .toReversed()
+      .toSorted((one, other) => groups.indexOf(one.group) - groups.indexOf(other.group))
+      .flatMap((page) => [page, ...behind(page.path)]);
+  const ordered = behind(null);
+  const lost = pages.filter((page) => !ordered.includes(page));
+  if (lost.length > 0) {
+    throw new Error(`The navigation has no page for: ${lost.map(({ path, after }) => `${path} after ${after}`).join(", ")}`);
   }
   for (const field of ["path", "key", "label"] as const) {
     const twice = ordered.find((page, index) => ordered.findIndex((other) => other[field] === page[field]) !== index);
@@ -78,7 +76,6 @@ function inOrder(pages: readonly Navigation[]): Navigation[] {
     const advice = field === "key" ? ` Free keys: ${free.join(" ")}.` : "";
     throw new Error(`Two pages of the navigation have the ${field} ${twice[field]}: ${paths.join(" and ")}.${advice}`);
   }
-  const groups = Object.keys(navigationGroups);
   const strayed = ordered.find((page, index) => index > 0 && groups.indexOf(page.group) < groups.indexOf(ordered[index - 1]?.group ?? ""));
   if (strayed) throw new Error(`The page ${strayed.path} of the group ${strayed.group} stands after ${strayed.after}, in a later group`);
   return ordered;

@@ -13,7 +13,7 @@ const productFolders = ["app", "components", "contracts", "db", "server"];
 const source = /\.(ts|tsx|css|mjs)$/;
 const test = /\.(test|spec)\.tsx?$|(^|\/)(testing|corpus)\//;
 const generated =
-  /^contracts\/(browser\/|generated)|^db\/schema\/index\.ts$|^components\/\w+\/destinations\.ts$|^server\/families\/environment\.ts$|^app\/api\/v1\/routes\.ts$/;
+  /^contracts\/(browser\/|generated)|^db\/schema\/index\.ts$|^components\/pages\/frame\/destinations\.ts$|^server\/families\/environment\.ts$|^app\/api\/v1\/routes\.ts$/;
 const maxFunctionLines = 60;
 const maxFlatFiles = 40;
 

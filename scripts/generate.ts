@@ -13,7 +13,7 @@ const derived = [
   "contracts/generated.ts",
   "contracts/generated-tools.ts",
   "contracts/generated-work.ts",
-  "components/frame/destinations.ts",
+  "components/pages/frame/destinations.ts",
   "db/schema/index.ts",
   "server/families/environment.ts",
 ];
@@ -83,11 +83,13 @@ if (onlyCheck && changed.length > 0) restore(before);
 if (after.size === 0) {
   console.error("generate: looked at no generated files; the script itself is broken.");
   process.exitCode = 1;
+} else if (process.exitCode) {
+  console.error("generate: a step failed, see above; what it writes is not current.");
 } else if (!onlyCheck) {
   console.log(`generate: ${after.size} generated files, ${changed.length} changed${names.map((name) => `\n  ${name}`).join("")}`);
 } else if (changed.length > 0) {
   console.error(`generate: not current: ${names.join(", ")}. Run "npm run generate" and commit what it writes.`);
   process.exitCode = 1;
-} else if (!process.exitCode) {
+} else {
   console.log(`generate: ${after.size} generated files are current`);
 }

@@ -15,8 +15,11 @@ export const steps: readonly { name: string; rooms: readonly string[] }[] = [
 
 export type Rule = { includes: readonly string[]; group: readonly string[]; message: string };
 
+/** Shelves of components: the kit below the nouns below the pages. */
+const shelves: readonly string[] = ["kit", "nouns", "pages"];
+
 /** An absolute import and a relative detour to the same folder. */
-const folder = (name: string) => [`@/${name}/**`, `../**/${name}/**`];
+const folder = (name: string) => [`@/${shelves.includes(name) ? "components/" : ""}${name}/**`, `../**/${name}/**`];
 const room = (name: string) => [`@/server/${name}/**`, `../**/${name}/**`, ...(name === "families" ? ["@/server/families"] : [])];
 
 const rooms: readonly Rule[] = [
@@ -34,6 +37,16 @@ const rooms: readonly Rule[] = [
     includes: ["components/**"],
     group: ["server", "db", "app"].flatMap(folder),
     message: "components use the REST API like everybody: import contracts, never server, db or app.",
+  },
+  {
+    includes: ["components/kit/**"],
+    group: ["server", "db", "app", "nouns", "pages"].flatMap(folder),
+    message: "The kit knows no noun and no page: it imports contracts and itself.",
+  },
+  {
+    includes: ["components/nouns/**"],
+    group: ["server", "db", "app", "pages"].flatMap(folder),
+    message: "A noun imports the kit and other nouns, never a page.",
   },
   { includes: ["app/**"], group: folder("db"), message: "app asks server; only server touches db." },
   { includes: ["db/**"], group: ["server", "components", "app"].flatMap(folder), message: "db imports contracts and itself." },

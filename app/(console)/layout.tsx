@@ -1,8 +1,8 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { queryClient } from "@/components/api/query-client";
-import { changeCountQuery, pendingCountQuery } from "@/components/approvals/pending-count-query";
-import { Frame } from "@/components/frame/frame";
+import { queryClient } from "@/components/kit/api/query-client";
+import { changeCountQuery, pendingCountQuery } from "@/components/nouns/approvals/pending-count-query";
+import { Frame } from "@/components/pages/frame/frame";
 import { listInbox } from "@/server/approvals/list-inbox";
 import { requirePermission } from "@/server/auth/actor";
 import { getMe } from "@/server/auth/get-me";

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { PageNotFound } from "@/components/frame/page-not-found";
+import { PageNotFound } from "@/components/pages/frame/page-not-found";
 
 export const metadata: Metadata = { title: "Not found" };
 

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { connection } from "next/server";
-import { Entrance } from "@/components/sign-in/entrance";
-import { SignInForm } from "@/components/sign-in/sign-in-form";
+import { Entrance } from "@/components/pages/sign-in/entrance";
+import { SignInForm } from "@/components/pages/sign-in/sign-in-form";
 import { sameOriginPath } from "@/server/auth/same-origin-path";
 import { env } from "@/server/platform/env";
 

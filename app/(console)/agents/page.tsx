@@ -1,8 +1,8 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
-import { AgentsView } from "@/components/agents/agents-view";
-import { agentQueries, mostAgents } from "@/components/agents/queries";
-import { queryClient } from "@/components/api/query-client";
+import { queryClient } from "@/components/kit/api/query-client";
+import { AgentsView } from "@/components/nouns/agents/agents-view";
+import { agentQueries, mostAgents } from "@/components/nouns/agents/queries";
 import { listAgents } from "@/server/agents/list-agents";
 import { pageActor } from "@/server/auth/page-actor";
 

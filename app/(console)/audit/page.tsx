@@ -1,10 +1,10 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { createLoader, type SearchParams } from "nuqs/server";
-import { queryClient } from "@/components/api/query-client";
-import { AuditView } from "@/components/audit/audit-view";
-import { auditPageSize, auditQueries } from "@/components/audit/queries";
-import { auditSearch, toAuditFilter } from "@/components/audit/search-params";
+import { queryClient } from "@/components/kit/api/query-client";
+import { AuditView } from "@/components/nouns/audit/audit-view";
+import { auditPageSize, auditQueries } from "@/components/nouns/audit/queries";
+import { auditSearch, toAuditFilter } from "@/components/nouns/audit/search-params";
 import { listAuditEvents } from "@/server/audit-log/list-audit-events";
 import { pageActor } from "@/server/auth/page-actor";
 

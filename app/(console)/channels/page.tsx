@@ -1,8 +1,8 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
-import { queryClient } from "@/components/api/query-client";
-import { ChannelsView } from "@/components/channels/channels-view";
-import { channelQueries } from "@/components/channels/queries";
+import { queryClient } from "@/components/kit/api/query-client";
+import { ChannelsView } from "@/components/nouns/channels/channels-view";
+import { channelQueries } from "@/components/nouns/channels/queries";
 import { pageActor } from "@/server/auth/page-actor";
 import { listChannels } from "@/server/families/channels/manage-channels";
 

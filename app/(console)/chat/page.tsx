@@ -1,12 +1,12 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { createLoader, type SearchParams } from "nuqs/server";
-import { agentQueries, mostAgents } from "@/components/agents/queries";
-import { queryClient } from "@/components/api/query-client";
-import { ChatView } from "@/components/chat/chat-view";
-import { chatPageSize, chatQueries, runPageSize } from "@/components/chat/queries";
-import { chatSearch } from "@/components/chat/search-params";
-import { providerResource } from "@/components/models/queries";
+import { queryClient } from "@/components/kit/api/query-client";
+import { agentQueries, mostAgents } from "@/components/nouns/agents/queries";
+import { providerResource } from "@/components/nouns/models/queries";
+import { ChatView } from "@/components/pages/chat/chat-view";
+import { chatPageSize, chatQueries, runPageSize } from "@/components/pages/chat/queries";
+import { chatSearch } from "@/components/pages/chat/search-params";
 import { Id } from "@/contracts/common";
 import { listAgents } from "@/server/agents/list-agents";
 import { requirePermission } from "@/server/auth/actor";

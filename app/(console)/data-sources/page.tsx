@@ -1,9 +1,9 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
-import { longestPage } from "@/components/api/longest-page";
-import { queryClient } from "@/components/api/query-client";
-import { DataSourcesView } from "@/components/data-sources/data-sources-view";
-import { dataSourceResource } from "@/components/data-sources/queries";
+import { longestPage } from "@/components/kit/api/longest-page";
+import { queryClient } from "@/components/kit/api/query-client";
+import { DataSourcesView } from "@/components/nouns/data-sources/data-sources-view";
+import { dataSourceResource } from "@/components/nouns/data-sources/queries";
 import { requirePermission } from "@/server/auth/actor";
 import { pageActor } from "@/server/auth/page-actor";
 import { dataSources } from "@/server/families/data-sources/data-sources";

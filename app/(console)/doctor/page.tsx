@@ -1,8 +1,8 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
-import { queryClient } from "@/components/api/query-client";
-import { DoctorView } from "@/components/doctor/doctor-view";
-import { doctorQueries } from "@/components/doctor/queries";
+import { queryClient } from "@/components/kit/api/query-client";
+import { DoctorView } from "@/components/pages/doctor/doctor-view";
+import { doctorQueries } from "@/components/pages/doctor/queries";
 import { requirePermission } from "@/server/auth/actor";
 import { pageActor } from "@/server/auth/page-actor";
 import { runDoctor } from "@/server/families/doctor/run-doctor";

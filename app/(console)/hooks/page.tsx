@@ -1,11 +1,11 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { createLoader, type SearchParams } from "nuqs/server";
-import { longestPage } from "@/components/api/longest-page";
-import { queryClient } from "@/components/api/query-client";
-import { HooksView } from "@/components/hooks/hooks-view";
-import { hookQueries, hookResource, hookRunPageSize } from "@/components/hooks/queries";
-import { hookSearch, toRunFilter } from "@/components/hooks/search-params";
+import { longestPage } from "@/components/kit/api/longest-page";
+import { queryClient } from "@/components/kit/api/query-client";
+import { HooksView } from "@/components/nouns/hooks/hooks-view";
+import { hookQueries, hookResource, hookRunPageSize } from "@/components/nouns/hooks/queries";
+import { hookSearch, toRunFilter } from "@/components/nouns/hooks/search-params";
 import { pageActor } from "@/server/auth/page-actor";
 import { listHookRuns } from "@/server/families/hooks/list-hook-runs";
 import { listHooks } from "@/server/families/hooks/list-hooks";

@@ -1,8 +1,8 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
-import { queryClient } from "@/components/api/query-client";
-import { ServersView } from "@/components/mcp-server-page/servers-view";
-import { serverQueries } from "@/components/mcp-servers/queries";
+import { queryClient } from "@/components/kit/api/query-client";
+import { serverQueries } from "@/components/nouns/mcp-servers/queries";
+import { ServersView } from "@/components/pages/mcp-server/servers-view";
 import { pageActor } from "@/server/auth/page-actor";
 import { listServers } from "@/server/mcp/connect/servers/list-servers";
 

@@ -1,9 +1,9 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
-import { longestPage } from "@/components/api/longest-page";
-import { queryClient } from "@/components/api/query-client";
-import { scheduleResource } from "@/components/schedules/queries";
-import { SchedulesView } from "@/components/schedules/schedules-view";
+import { longestPage } from "@/components/kit/api/longest-page";
+import { queryClient } from "@/components/kit/api/query-client";
+import { scheduleResource } from "@/components/nouns/schedules/queries";
+import { SchedulesView } from "@/components/nouns/schedules/schedules-view";
 import { pageActor } from "@/server/auth/page-actor";
 import { listSchedules } from "@/server/families/schedules/list-schedules";
 

@@ -1,8 +1,8 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
-import { queryClient } from "@/components/api/query-client";
-import { todoPageSize, todoQueries } from "@/components/todos/queries";
-import { TodosView } from "@/components/todos/todos-view";
+import { queryClient } from "@/components/kit/api/query-client";
+import { todoPageSize, todoQueries } from "@/components/nouns/todos/queries";
+import { TodosView } from "@/components/nouns/todos/todos-view";
 import { pageActor } from "@/server/auth/page-actor";
 import { listTodos } from "@/server/families/todos/manage-todos";
 

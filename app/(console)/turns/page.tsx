@@ -1,12 +1,12 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { createLoader, type SearchParams } from "nuqs/server";
-import { queryClient } from "@/components/api/query-client";
-import { toTurnFilter, turnSearch } from "@/components/turn-page/search-params";
-import { TurnPages } from "@/components/turn-page/turn-pages";
-import { TurnsView } from "@/components/turn-page/turns-view";
-import { turnPageSize, turnQueries } from "@/components/turns/queries";
-import { PageHeader } from "@/components/ui/page-header";
+import { queryClient } from "@/components/kit/api/query-client";
+import { PageHeader } from "@/components/kit/ui/page-header";
+import { turnPageSize, turnQueries } from "@/components/nouns/turns/queries";
+import { toTurnFilter, turnSearch } from "@/components/pages/turn/search-params";
+import { TurnPages } from "@/components/pages/turn/turn-pages";
+import { TurnsView } from "@/components/pages/turn/turns-view";
 import { pageActor } from "@/server/auth/page-actor";
 import { listRecentTurns } from "@/server/turns/read/list-recent-turns";
 

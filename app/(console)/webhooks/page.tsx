@@ -1,11 +1,11 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { createLoader, type SearchParams } from "nuqs/server";
-import { longestPage } from "@/components/api/longest-page";
-import { queryClient } from "@/components/api/query-client";
-import { deliveryPageSize, webhookQueries, webhookResource } from "@/components/webhooks/queries";
-import { deliverySearch, toDeliveryFilter } from "@/components/webhooks/search-params";
-import { WebhooksView } from "@/components/webhooks/webhooks-view";
+import { longestPage } from "@/components/kit/api/longest-page";
+import { queryClient } from "@/components/kit/api/query-client";
+import { deliveryPageSize, webhookQueries, webhookResource } from "@/components/nouns/webhooks/queries";
+import { deliverySearch, toDeliveryFilter } from "@/components/nouns/webhooks/search-params";
+import { WebhooksView } from "@/components/nouns/webhooks/webhooks-view";
 import { requirePermission } from "@/server/auth/actor";
 import { pageActor } from "@/server/auth/page-actor";
 import { listDeliveries } from "@/server/families/webhooks/deliveries";

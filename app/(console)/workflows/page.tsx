@@ -1,8 +1,8 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
-import { queryClient } from "@/components/api/query-client";
-import { workflowResource } from "@/components/workflows/queries";
-import { WorkflowsView } from "@/components/workflows/workflows-view";
+import { queryClient } from "@/components/kit/api/query-client";
+import { workflowResource } from "@/components/nouns/workflows/queries";
+import { WorkflowsView } from "@/components/nouns/workflows/workflows-view";
 import { pageActor } from "@/server/auth/page-actor";
 import { listWorkflows } from "@/server/families/workflows/workflows";
 

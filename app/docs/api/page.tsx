@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { ApiReference } from "@/components/api-reference/api-reference";
-import { buildReference } from "@/components/api-reference/build-reference";
+import { ApiReference } from "@/components/pages/api-reference/api-reference";
+import { buildReference } from "@/components/pages/api-reference/build-reference";
 import { openApiDocument } from "@/server/http/openapi";
 import { env } from "@/server/platform/env";
 import { processWide } from "@/server/platform/process-wide";

@@ -1,4 +1,5 @@
 import type { ToolFinding } from "@/contracts/tool-findings";
+import { orders } from "./checks-by-language";
 
 type TextCheck = Pick<ToolFinding, "check" | "severity" | "message"> & {
   pattern: RegExp;
@@ -76,6 +77,18 @@ export const textChecks: readonly TextCheck[] = [
       /\bexfiltrat(?:e|es|ed|ing)\b|\b(?:send|upload|post|forward|transmit|copy|bcc|leak|submit|pipe)\b.{0,60}(?:\b(?:contents?|inputs?|conversations?|history|files?|data|results?|everything|messages?|it)\b.{0,40}\b(?:to|at|via)\b.{0,20}\b(?:attacker|collector|third[- ]party|our (?:server|endpoint|external|collector|analytics))\b|\b(?:secrets?|credentials?|tokens?|passwords?|api keys?|environment variables|chat history|\.env)\b.{0,40}\b(?:to|at|via)\b.{0,20}(?:https?:|\b(?:external|remote|another|this) (?:server|endpoint|host|url|address)\b)|\b(?:webhook\.site|ngrok|requestbin)\b)/iu,
     mayBeMentioned: true,
   },
+  {
+    check: "exfiltration",
+    severity: "high",
+    message: "It asks for more than its call needs: the conversation, earlier messages or credentials.",
+    pattern:
+      /\b(?:include|provide|pass|add|put|attach|share|supply|copy|paste|append|record|write|insert|summari[sz]e|fill)\b.{0,60}\b(?:(?:the |this |our |your |user'?s? |all |any |full |entire |whole |complete |previous |prior |earlier |recent |last )+(?:conversation|chat|dialogue|transcript|(?:chat|user|conversation|previous|earlier|prior|recent)? ?messages)(?: (?:so far|history|context|log))?|(?:api keys?|access tokens?|passwords?|credentials|secrets|environment variables|system prompt)\b.{0,30}\b(?:you (?:have|know|can see)|available to you|from (?:the|your) (?:context|environment|conversation|memory)|seen (?:so far|earlier)))\b.{0,60}\b(?:in|as|to|into|under|via|through)\b.{0,30}\b(?:param(?:eter)?|field|argument|property|input|key|notes?|context|metadata|debug|telemetry|feedback|trace)s?\b/iu,
+    mayBeMentioned: true,
+  },
+  { check: "instructions", severity: "high", message: "It tells the model to drop its instructions.", pattern: orders.drop },
+  { check: "instructions", severity: "high", message: "It wants something kept from the user.", pattern: orders.secrecy },
+  { check: "instructions", severity: "medium", message: "It speaks of the system prompt.", pattern: orders.prompt },
+  { check: "exfiltration", severity: "high", message: "It takes secrets or the conversation to another place.", pattern: orders.send },
 ];
 
 /** A decoded payload that a shell or an interpreter would run. */

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import { AllowClient } from "@/components/mcp-clients/allow-client";
-import { placeOf } from "@/components/mcp-clients/place-of";
-import { Entrance } from "@/components/sign-in/entrance";
-import { spellHidden } from "@/components/ui/reveal-hidden";
+import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { AllowClient } from "@/components/nouns/mcp-clients/allow-client";
+import { placeOf } from "@/components/nouns/mcp-clients/place-of";
+import { Entrance } from "@/components/pages/sign-in/entrance";
 import { listAgents } from "@/server/agents/list-agents";
 import { requirePermission } from "@/server/auth/actor";
 import { signedInActor } from "@/server/auth/page-actor";

@@ -1,10 +1,10 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { AgentView } from "@/components/agents/agent-view";
-import { agentQueries } from "@/components/agents/queries";
-import { queryClient } from "@/components/api/query-client";
-import { toolQueries } from "@/components/tools/queries";
+import { queryClient } from "@/components/kit/api/query-client";
+import { AgentView } from "@/components/nouns/agents/agent-view";
+import { agentQueries } from "@/components/nouns/agents/queries";
+import { toolQueries } from "@/components/nouns/tools/queries";
 import { Id } from "@/contracts/common";
 import { getAgentTools } from "@/server/agents/agent-tools";
 import { getAgent } from "@/server/agents/get-agent";

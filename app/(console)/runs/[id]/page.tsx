@@ -1,9 +1,9 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { queryClient } from "@/components/api/query-client";
-import { RunView } from "@/components/run-page/run-view";
-import { runQueries } from "@/components/runs/queries";
+import { queryClient } from "@/components/kit/api/query-client";
+import { runQueries } from "@/components/nouns/runs/queries";
+import { RunView } from "@/components/pages/run/run-view";
 import { Id } from "@/contracts/common";
 import { pageActor } from "@/server/auth/page-actor";
 import { isAppError } from "@/server/platform/errors";

@@ -1,9 +1,9 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
-import { queryClient } from "@/components/api/query-client";
-import { MediaView } from "@/components/media/media-view";
-import { mediaQueries } from "@/components/media/queries";
-import { providerResource } from "@/components/models/queries";
+import { queryClient } from "@/components/kit/api/query-client";
+import { MediaView } from "@/components/nouns/media/media-view";
+import { mediaQueries } from "@/components/nouns/media/queries";
+import { providerResource } from "@/components/nouns/models/queries";
 import { requirePermission } from "@/server/auth/actor";
 import { pageActor } from "@/server/auth/page-actor";
 import { getMediaSettings } from "@/server/families/media/settings/media-settings";

@@ -1,8 +1,8 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
-import { queryClient } from "@/components/api/query-client";
-import { ModelsView } from "@/components/models/models-view";
-import { providerResource } from "@/components/models/queries";
+import { queryClient } from "@/components/kit/api/query-client";
+import { ModelsView } from "@/components/nouns/models/models-view";
+import { providerResource } from "@/components/nouns/models/queries";
 import { pageActor } from "@/server/auth/page-actor";
 import { listProviders } from "@/server/models/list-providers";
 

@@ -1,11 +1,11 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { queryClient } from "@/components/api/query-client";
-import { toolQueries } from "@/components/tools/queries";
-import { TurnView } from "@/components/turn-page/turn-view";
-import type { RawJournalEvent } from "@/components/turns/journal-event";
-import { turnQueries } from "@/components/turns/queries";
+import { queryClient } from "@/components/kit/api/query-client";
+import { toolQueries } from "@/components/nouns/tools/queries";
+import type { RawJournalEvent } from "@/components/nouns/turns/journal-event";
+import { turnQueries } from "@/components/nouns/turns/queries";
+import { TurnView } from "@/components/pages/turn/turn-view";
 import { Id } from "@/contracts/common";
 import type { Turn } from "@/contracts/turns";
 import { requirePermission } from "@/server/auth/actor";

@@ -1,12 +1,12 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { createLoader, type SearchParams } from "nuqs/server";
-import { queryClient } from "@/components/api/query-client";
-import { ArtifactsView } from "@/components/artifacts/artifacts-view";
-import { artifactPageSize, artifactQueries } from "@/components/artifacts/queries";
-import { artifactSearch, toArtifactFilter } from "@/components/artifacts/search-params";
-import { TurnPages } from "@/components/turn-page/turn-pages";
-import { PageHeader } from "@/components/ui/page-header";
+import { queryClient } from "@/components/kit/api/query-client";
+import { PageHeader } from "@/components/kit/ui/page-header";
+import { ArtifactsView } from "@/components/nouns/artifacts/artifacts-view";
+import { artifactPageSize, artifactQueries } from "@/components/nouns/artifacts/queries";
+import { artifactSearch, toArtifactFilter } from "@/components/nouns/artifacts/search-params";
+import { TurnPages } from "@/components/pages/turn/turn-pages";
 import { pageActor } from "@/server/auth/page-actor";
 import { listArtifacts } from "@/server/conversations/list-artifacts";
 

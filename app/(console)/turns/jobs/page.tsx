@@ -1,12 +1,12 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { createLoader, type SearchParams } from "nuqs/server";
-import { queryClient } from "@/components/api/query-client";
-import { JobsView } from "@/components/jobs/jobs-view";
-import { jobPageSize, jobQueries } from "@/components/jobs/queries";
-import { jobSearch } from "@/components/jobs/search-params";
-import { TurnPages } from "@/components/turn-page/turn-pages";
-import { PageHeader } from "@/components/ui/page-header";
+import { queryClient } from "@/components/kit/api/query-client";
+import { PageHeader } from "@/components/kit/ui/page-header";
+import { JobsView } from "@/components/nouns/jobs/jobs-view";
+import { jobPageSize, jobQueries } from "@/components/nouns/jobs/queries";
+import { jobSearch } from "@/components/nouns/jobs/search-params";
+import { TurnPages } from "@/components/pages/turn/turn-pages";
 import { JobFilter } from "@/contracts/jobs";
 import { pageActor } from "@/server/auth/page-actor";
 import { listJobs } from "@/server/turns/background/list-jobs";

@@ -1,7 +1,0 @@
-import { queryOptions } from "@tanstack/react-query";
-import { call } from "@/components/api/call";
-import { doctorEndpoints } from "@/contracts/browser/doctor";
-
-export const doctorQueries = {
-  get: () => queryOptions({ queryKey: ["doctor"], queryFn: ({ signal }) => call(doctorEndpoints.get, {}, { signal }) }),
-};

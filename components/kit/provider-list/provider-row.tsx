@@ -1,0 +1,103 @@
+import { ActionIcon, Button, Switch } from "@mantine/core";
+import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import rows from "@/components/kit/ui/rows.module.css";
+import shared from "@/components/kit/ui/shared.module.css";
+import { StatusBadge } from "@/components/kit/ui/status-badge";
+import type { MediaProviderStatus } from "@/contracts/media";
+import type { SearchProviderStatus } from "@/contracts/search-settings";
+import classes from "./provider-row.module.css";
+
+type ProviderRowProps = {
+  title: string;
+  enabled: boolean;
+  status: MediaProviderStatus | SearchProviderStatus;
+  statusWord: string;
+  place: number;
+  count: number;
+  /** Why the person may not change the providers; null when they may. */
+  refusal: string | null;
+  isLocked: boolean;
+  onMove: (to: number) => void;
+  onSwitch: (isOn: boolean) => void;
+  onEdit: () => void;
+  /** Controls between the switch and the button that opens the form. */
+  controls?: ReactNode;
+  /** Lines below the title. */
+  children: ReactNode;
+};
+
+/** One provider of an ordered list: its state, its place, its switch and the button that opens its form. */
+export function ProviderRow({
+  title,
+  enabled,
+  status,
+  statusWord,
+  place,
+  count,
+  refusal,
+  isLocked,
+  onMove,
+  onSwitch,
+  onEdit,
+  controls,
+  children,
+}: ProviderRowProps) {
+  return (
+    <li className={`${rows.row} ${classes.row}`} data-off={!enabled || undefined}>
+      <span className={classes.place}>{place + 1}</span>
+      <div className={shared.shrinks}>
+        <p className={classes.name}>
+          <RevealedText text={title} />{" "}
+          <StatusBadge tone={status === "ready" ? "allow" : status === "key_unreadable" ? "deny" : "unavailable"} plain>
+            {statusWord}
+          </StatusBadge>
+        </p>
+        {children}
+      </div>
+      <div className={classes.controls}>
+        <ActionIcon aria-label={`Move ${title} up`} size="sm" disabled={isLocked || place === 0} onClick={() => onMove(place - 1)}>
+          <IconArrowUp size={15} aria-hidden />
+        </ActionIcon>
+        <ActionIcon
+          aria-label={`Move ${title} down`}
+          size="sm"
+          disabled={isLocked || place === count - 1}
+          onClick={() => onMove(place + 1)}
+        >
+          <IconArrowDown size={15} aria-hidden />
+        </ActionIcon>
+        <DisabledReason reason={refusal}>
+          <Switch
+            aria-label={`${title} is on`}
+            checked={enabled}
+            disabled={isLocked}
+            onChange={(event) => onSwitch(event.currentTarget.checked)}
+          />
+        </DisabledReason>
+        {controls}
+        <DisabledReason reason={refusal}>
+          <Button variant="default" size="compact-sm" aria-label={`Set up ${title}`} disabled={isLocked} onClick={onEdit}>
+            Set up
+          </Button>
+        </DisabledReason>
+      </div>
+    </li>
+  );
+}
+
+/** A line below the title of a provider. */
+export function ProviderNote({ children }: { children: ReactNode }) {
+  return <p className={classes.note}>{children}</p>;
+}
+
+/** The line that says how a test of the provider ended; empty before the first test. */
+export function ProviderOutcome({ failed, children }: { failed: boolean; children: ReactNode }) {
+  return (
+    <p className={classes.outcome} role="status" data-failed={failed || undefined}>
+      {children}
+    </p>
+  );
+}

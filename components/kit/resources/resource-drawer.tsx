@@ -1,0 +1,57 @@
+"use client";
+
+import type { IconProps } from "@tabler/icons-react";
+import { type ComponentType, Fragment, type ReactNode, useState } from "react";
+import { DetailDrawer } from "@/components/kit/ui/detail-drawer";
+import { EmptyState } from "@/components/kit/ui/empty-state";
+import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
+import { useIdlePreload } from "@/components/kit/ui/use-idle-preload";
+import type { ResourceRow } from "./define-resource";
+
+type ResourceDrawerProps<Row> = {
+  noun: string;
+  /** State of the page, from `useResourcePage`. */
+  page: { id: string | null; isEditing: boolean; list: { isPending: boolean }; rows: readonly Row[]; close: () => void };
+  /** Icon beside the sentence that the row is gone. */
+  missingIcon: ComponentType<IconProps>;
+  loadForm: () => Promise<unknown>;
+  /** The form of a row; null for a new one. */
+  form: (row: Row | null) => ReactNode;
+  details: (row: Row) => ReactNode;
+};
+
+/** The row that the page's address names: its details, its form, or the form of a new row. */
+export function ResourceDrawer<Row extends ResourceRow>({ noun, page, missingIcon, loadForm, form, details }: ResourceDrawerProps<Row>) {
+  useIdlePreload(loadForm);
+  const { id, isEditing, list, rows, close } = page;
+  const row = rows.find((candidate) => candidate.id === id);
+  const isForm = id === "new" || (row !== undefined && isEditing);
+  const title = id === "new" ? `Add a ${noun}` : row ? (isEditing ? `Edit ${row.name}` : row.name) : capital(noun);
+  return (
+    <DetailDrawer opened={id !== null} onClose={close} title={title} holds={isForm ? "form" : "story"}>
+      {id === "new" ? (
+        form(null)
+      ) : row ? (
+        isEditing ? (
+          <Kept key={row.id} row={row} form={form} />
+        ) : (
+          <Fragment key={row.id}>{details(row)}</Fragment>
+        )
+      ) : list.isPending ? (
+        <RowSkeletons rows={4} height={2.25} what={`the ${noun}`} />
+      ) : (
+        <EmptyState icon={missingIcon} title={`${capital(noun)} not found`}>
+          The {noun} was removed, or the address is wrong.
+        </EmptyState>
+      )}
+    </DetailDrawer>
+  );
+}
+
+/** Hands the form the row as it began with it: a newer version that the list reads meanwhile was not seen by the person. */
+function Kept<Row>({ row, form }: { row: Row; form: (row: Row) => ReactNode }) {
+  const [kept] = useState(row);
+  return form(kept);
+}
+
+const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);

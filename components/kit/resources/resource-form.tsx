@@ -1,0 +1,73 @@
+"use client";
+
+import { type UseFormReturnType, useForm } from "@mantine/form";
+import { notifications } from "@mantine/notifications";
+import { useMutation } from "@tanstack/react-query";
+import type { FormEvent, ReactNode } from "react";
+import { isApiProblem } from "@/components/kit/api/api-problem";
+import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { fieldErrors } from "@/components/kit/api/field-errors";
+import { DrawerForm } from "@/components/kit/ui/drawer-form";
+import { DrawerFormFooter } from "@/components/kit/ui/drawer-form-footer";
+import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+
+type Issue = { path: readonly PropertyKey[]; message: string };
+
+type ResourceFormProps<Fields, Draft, Saved> = {
+  /** Words on the button that saves. */
+  submit: string;
+  initialValues: Fields;
+  /** Checks the fields by the schema of the draft. */
+  parse: (fields: Fields) => { success: true; data: Draft } | { success: false; error: { issues: readonly Issue[] } };
+  /** Returns the field of an error's path; by default its first member. */
+  fieldOf?: (path: readonly string[], fields: Fields) => string;
+  save: (draft: Draft) => Promise<Saved>;
+  onSaved: (saved: Saved) => void;
+  onCancel: () => void;
+  children: (form: UseFormReturnType<Fields>) => ReactNode;
+};
+
+/** The form of a row in a drawer. Errors stand at their fields, and all others above the buttons. */
+export function ResourceForm<Fields extends Record<string, unknown>, Draft, Saved extends { name: string }>(
+  props: ResourceFormProps<Fields, Draft, Saved>,
+) {
+  const { submit, initialValues, parse, fieldOf = ([first = ""]) => first, save, onSaved, onCancel, children } = props;
+  const form = useForm<Fields>({ mode: "controlled", initialValues });
+  const errorsOf = (error: unknown): Record<string, string> =>
+    isApiProblem(error) && error.problem.code === "conflict"
+      ? { name: error.message }
+      : fieldErrors(error, (path) => fieldOf(path.split("."), form.getValues()));
+  const saving = useMutation({
+    meta: { showsError: true },
+    mutationFn: save,
+    onError: (error) => form.setErrors(errorsOf(error)),
+    onSuccess: (saved) => {
+      notifications.show({ message: spellHidden(`${saved.name} is saved`) });
+      onSaved(saved);
+    },
+  });
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const fields = form.getValues();
+    const parsed = parse(fields);
+    form.clearErrors();
+    if (parsed.success) saving.mutate(parsed.data);
+    else form.setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [fieldOf(path.map(String), fields), message])));
+  };
+  const isSaidBelow = saving.error !== null && Object.keys(errorsOf(saving.error)).length === 0;
+  return (
+    <DrawerForm
+      onSubmit={onSubmit}
+      footer={
+        <DrawerFormFooter
+          error={isSaidBelow ? toErrorSentence(saving.error) : null}
+          submit={submit}
+          isSaving={saving.isPending}
+          onCancel={onCancel}
+        />
+      }
+    >
+      {children(form)}
+    </DrawerForm>
+  );
+}

@@ -1,8 +1,0 @@
-import { queryOptions } from "@tanstack/react-query";
-import { call } from "@/components/api/call";
-import { nativeToolOptionsEndpoints } from "@/contracts/browser/native-tool-options";
-
-export const nativeToolQueries = {
-  options: () =>
-    queryOptions({ queryKey: ["native-tool-options"], queryFn: ({ signal }) => call(nativeToolOptionsEndpoints.get, {}, { signal }) }),
-};

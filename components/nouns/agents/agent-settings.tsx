@@ -1,0 +1,166 @@
+"use client";
+
+import { Button, Select, Switch, Textarea, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { call } from "@/components/kit/api/call";
+import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { fieldErrors } from "@/components/kit/api/field-errors";
+import { useRefusal } from "@/components/kit/session/me";
+import { codeInputProps } from "@/components/kit/ui/code-input-props";
+import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { EffectBoxes } from "@/components/nouns/tools/effect-boxes";
+import { AgentDraft } from "@/contracts/agents";
+import { type Agent, agentEndpoints, type disclosureModes } from "@/contracts/browser/agents";
+import type { ToolEffect } from "@/contracts/tools";
+import classes from "./agents.module.css";
+import { DelegationFields, type DelegationValues } from "./delegation-fields";
+import { agentQueries } from "./queries";
+import { RunFields, type RunValues } from "./run-fields";
+
+type Fields = RunValues &
+  DelegationValues & {
+    name: string;
+    description: string;
+    disclosureMode: (typeof disclosureModes)[number];
+    sharedFolder: string;
+    allowedEffects: ToolEffect[] | null;
+    privileged: boolean;
+  };
+
+/** Name, description, limits and disclosure of an agent. */
+export function AgentSettings({ agent }: { agent: Agent }) {
+  const client = useQueryClient();
+  const refusal = useRefusal("agents:write");
+  const { name, description, disclosureMode, sharedFolder, allowedEffects, instructions, models, modelSettings, runLimits } = agent;
+  const { privileged, mayBeAsked, offeredAsTool, delegates } = agent;
+  const form = useForm<Fields>({
+    mode: "controlled",
+    initialValues: {
+      name,
+      description,
+      disclosureMode,
+      sharedFolder: sharedFolder ?? "",
+      allowedEffects,
+      privileged,
+      instructions,
+      models,
+      modelSettings,
+      runLimits,
+      mayBeAsked,
+      offeredAsTool,
+      delegates,
+    },
+  });
+  const save = useMutation({
+    meta: { showsError: true },
+    mutationFn: (draft: AgentDraft) => call(agentEndpoints.update, { params: { id: agent.id }, body: draft }, { version: agent.version }),
+    onError: (error) => form.setErrors(fieldErrors(error)),
+    onSuccess: async (saved) => {
+      client.setQueryData(agentQueries.one(agent.id).queryKey, saved);
+      notifications.show({ message: spellHidden(`${saved.name} saved`) });
+      await client.invalidateQueries({ queryKey: agentQueries.all() });
+    },
+  });
+  const submit = form.onSubmit((values) => {
+    const parsed = AgentDraft.safeParse({ ...values, name: values.name.trim(), sharedFolder: values.sharedFolder.trim() || null });
+    if (parsed.success) save.mutate(parsed.data);
+    else form.setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])));
+  });
+  return (
+    <form className={`${classes.panel} ${classes.settings}`} onSubmit={submit} noValidate>
+      <TextInput
+        label="Name"
+        description="Keys and rules refer to this name; rename breaks them."
+        {...codeInputProps}
+        maxLength={64}
+        disabled={refusal !== null}
+        {...form.getInputProps("name")}
+      />
+      <Textarea
+        label="Description"
+        autosize
+        minRows={2}
+        maxRows={10}
+        maxLength={1_000}
+        disabled={refusal !== null}
+        {...form.getInputProps("description")}
+      />
+      <EffectBoxes
+        label="Allowed effects"
+        description="Calls with other effects are denied, whatever rules and approvals say."
+        allowed={form.values.allowedEffects}
+        explained
+        disabled={refusal !== null}
+        onChange={(allowed) => form.setFieldValue("allowedEffects", allowed)}
+      />
+      <Select
+        label="Disclosure"
+        data={[
+          { value: "progressive", label: "Progressive: Extension tools stand in the directory until enabled" },
+          { value: "legacy", label: "Legacy: full schemas of all tools" },
+          { value: "none", label: "No tools: the model gets none, and calls are refused" },
+        ]}
+        allowDeselect={false}
+        disabled={refusal !== null}
+        {...form.getInputProps("disclosureMode")}
+      />
+      <TextInput
+        label="Shared folder"
+        description="One folder for all conversations of the agent. Empty: each conversation has its own."
+        {...codeInputProps}
+        maxLength={64}
+        disabled={refusal !== null}
+        {...form.getInputProps("sharedFolder")}
+      />
+      <Switch
+        label="Privileged"
+        description="Can create and connect agents (group_* tools)."
+        disabled={refusal !== null}
+        {...form.getInputProps("privileged", { type: "checkbox" })}
+      />
+      <RunFields
+        values={{
+          instructions: form.values.instructions,
+          models: form.values.models,
+          modelSettings: form.values.modelSettings,
+          runLimits: form.values.runLimits,
+        }}
+        errors={form.errors}
+        disabled={refusal !== null}
+        onChange={(values) => form.setValues(values)}
+      />
+      <DelegationFields
+        agentId={agent.id}
+        name={name}
+        values={{
+          mayBeAsked: form.values.mayBeAsked,
+          offeredAsTool: form.values.offeredAsTool,
+          delegates: form.values.delegates,
+        }}
+        errors={form.errors}
+        disabled={refusal !== null}
+        onChange={(values) => form.setValues(values)}
+      />
+      {save.isError && Object.keys(fieldErrors(save.error)).length === 0 ? (
+        <p role="alert" className={classes.error}>
+          {toErrorSentence(save.error)}
+        </p>
+      ) : null}
+      <div className={classes.buttons}>
+        <DisabledReason reason={refusal}>
+          <Button type="submit" loading={save.isPending} disabled={refusal !== null || !form.isDirty()}>
+            Save
+          </Button>
+        </DisabledReason>
+        {form.isDirty() ? (
+          <Button variant="default" onClick={() => form.reset()}>
+            Discard
+          </Button>
+        ) : null}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,87 @@
+"use client";
+
+import { Stack } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { IconHistory } from "@tabler/icons-react";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { call } from "@/components/kit/api/call";
+import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { useRefusal } from "@/components/kit/session/me";
+import { Busy } from "@/components/kit/ui/busy";
+import { confirmAction } from "@/components/kit/ui/confirm-action";
+import { EmptyState } from "@/components/kit/ui/empty-state";
+import { ErrorState } from "@/components/kit/ui/error-state";
+import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
+import shared from "@/components/kit/ui/shared.module.css";
+import { VersionList } from "@/components/kit/ui/version-list";
+import { DiffView } from "@/components/nouns/call-views/lazy-views";
+import { type Agent, type AgentVersion, agentEndpoints } from "@/contracts/browser/agents";
+import { agentQueries } from "./queries";
+import { settingWord } from "./setting-words";
+
+/** Versions of an agent's configuration, each with its changes and a button to restore it. */
+export function AgentVersions({ agent }: { agent: Agent }) {
+  const client = useQueryClient();
+  const refusal = useRefusal("agents:write");
+  const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    agentQueries.versions(agent.id),
+  );
+  const versions = data?.pages.flatMap(({ items }) => items);
+  const askFirst = ({ version }: AgentVersion) =>
+    confirmAction({
+      title: `Restore version ${version}?`,
+      children: (
+        <Stack gap="sm">
+          <div>Settings and ticked tools become those of version {version}, as a new version. Keys and conversations stay.</div>
+          <VersionChanges agentId={agent.id} version={version} against="current" />
+        </Stack>
+      ),
+      action: "Restore",
+      onConfirm: async () => {
+        const saved = await call(agentEndpoints.restoreVersion, { params: { id: agent.id, version } }, { version: agent.version });
+        client.setQueryData(agentQueries.one(agent.id).queryKey, saved);
+        notifications.show({ message: spellHidden(`Version ${version} of ${saved.name} restored`) });
+        await client.invalidateQueries({ queryKey: agentQueries.all() });
+      },
+    });
+
+  if (!versions && error) return <ErrorState error={error} what="the versions" retry={refetch} retrying={isRefetching} />;
+  if (!versions) return <RowSkeletons rows={4} height={3.25} what="the versions" />;
+  if (versions.length === 0) {
+    return (
+      <EmptyState icon={IconHistory} title="No versions yet">
+        The first change of this agent keeps how it was, and each change after it.
+      </EmptyState>
+    );
+  }
+  return (
+    <VersionList
+      label="Versions of the agent, newest first"
+      versions={versions}
+      current={agent.version}
+      refusal={refusal}
+      onRestore={askFirst}
+      changesOf={({ version }) => <VersionChanges agentId={agent.id} version={version} against="previous" />}
+      hasMore={hasNextPage}
+      isLoadingMore={isFetchingNextPage}
+      onMore={fetchNextPage}
+    />
+  );
+}
+
+type VersionChangesProps = { agentId: string; version: number; against: "previous" | "current" };
+
+function VersionChanges({ agentId, version, against }: VersionChangesProps) {
+  const { data, error } = useQuery(agentQueries.version(agentId, version, against));
+  if (error) return <p className={shared.small}>{toErrorSentence(error)}</p>;
+  if (!data) return <Busy what="Loading the changes" />;
+  if (data.changes.length === 0) return <p className={shared.small}>Nothing differs.</p>;
+  return (
+    <Stack gap="xs" mt="xs">
+      {data.changes.map(({ setting, before, after }) => (
+        <DiffView key={setting} label={settingWord(setting)} before={before} after={after} />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,91 @@
+"use client";
+
+import { Button, Checkbox } from "@mantine/core";
+import { useState } from "react";
+import { plainPreview } from "@/components/kit/ui/plain-preview";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import shared from "@/components/kit/ui/shared.module.css";
+import { TierBadge } from "@/components/kit/ui/tier-badge";
+import { TokenCount } from "@/components/kit/ui/token-count";
+import { ToolWarnings } from "@/components/nouns/tools/tool-warnings";
+import classes from "./agents.module.css";
+import { computeTickState, type ToolGroup } from "./tool-groups";
+
+/** Rows drawn at a time, because a browser takes seconds for a thousand. */
+const rowsAtATime = 50;
+
+type ToolPickerGroupProps = {
+  group: ToolGroup;
+  ticked: ReadonlySet<string>;
+  /** The agent's disclosure mode gives every tool in full. */
+  isLegacy: boolean;
+  isDisabled: boolean;
+  onTick: (names: readonly string[], isTicked: boolean) => void;
+};
+
+/** The tools of one source, ticked one by one or together. */
+export function ToolPickerGroup({ group: { source, tools }, ticked, isLegacy, isDisabled, onTick }: ToolPickerGroupProps) {
+  const [mostDrawn, setMostDrawn] = useState(rowsAtATime);
+  const state = computeTickState(tools, ticked);
+  const count = tools.filter(({ name }) => ticked.has(name)).length;
+  const drawn = tools.slice(0, mostDrawn);
+  return (
+    <section className={classes.group} aria-label={`Tools of ${source}`}>
+      <div className={classes.groupHeader}>
+        <Checkbox
+          label={<span className={classes.toolName}>{source}</span>}
+          aria-label={`All tools of ${source}`}
+          checked={state === "all"}
+          indeterminate={state === "some"}
+          disabled={isDisabled}
+          onChange={() =>
+            onTick(
+              tools.map(({ name }) => name),
+              state !== "all",
+            )
+          }
+        />
+        <span className={`${shared.dim} ${shared.wrapping}`} data-numeric>
+          {count} of {tools.length} ticked
+        </span>
+      </div>
+      <ul>
+        {drawn.map((tool) => (
+          <li key={tool.id} className={classes.tool}>
+            <Checkbox
+              label={
+                <span className={classes.toolName}>
+                  <RevealedText text={tool.name} />
+                </span>
+              }
+              aria-label={tool.name}
+              description={
+                <span className={classes.toolWords}>
+                  <RevealedText text={plainPreview(tool.description)} />
+                </span>
+              }
+              checked={ticked.has(tool.name)}
+              disabled={isDisabled}
+              onChange={(event) => onTick([tool.name], event.currentTarget.checked)}
+            />
+            <span className={classes.buttons}>
+              {tool.enabled ? null : <span className={shared.small}>Disabled</span>}
+              <ToolWarnings tool={tool} />
+              <TierBadge tier={tool.tier} />
+            </span>
+            <span className={classes.tokens}>
+              <TokenCount tokens={isLegacy ? tool.tokens.core : tool.tokens[tool.tier]} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {drawn.length < tools.length ? (
+        <div className={classes.more}>
+          <Button variant="default" size="compact-sm" onClick={() => setMostDrawn(mostDrawn + rowsAtATime)}>
+            Show {Math.min(rowsAtATime, tools.length - drawn.length)} more of {tools.length - drawn.length}
+          </Button>
+        </div>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,116 @@
+"use client";
+
+import { Anchor, Button, Select } from "@mantine/core";
+import { IconFile, IconX } from "@tabler/icons-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useQueryStates } from "nuqs";
+import { CodeText } from "@/components/kit/ui/code-text";
+import { EmptyState } from "@/components/kit/ui/empty-state";
+import { ErrorState } from "@/components/kit/ui/error-state";
+import { formatBytes } from "@/components/kit/ui/format-bytes";
+import { LoadMore } from "@/components/kit/ui/load-more";
+import { RelativeTime } from "@/components/kit/ui/relative-time";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
+import rows from "@/components/kit/ui/rows.module.css";
+import { SearchField } from "@/components/kit/ui/search-field";
+import shared from "@/components/kit/ui/shared.module.css";
+import { ArtifactLink } from "@/components/nouns/calls/call-files";
+import { type Artifact, artifactKinds } from "@/contracts/browser/artifacts";
+import classes from "./artifacts.module.css";
+import { OneTimeLink } from "./one-time-link";
+import { artifactQueries } from "./queries";
+import { artifactSearch, toArtifactFilter } from "./search-params";
+
+const kindWords = { text: "Texts", image: "Images", other: "Other files" } as const;
+
+/** The artifacts of all conversations, newest first, each with its download. */
+export function ArtifactsView() {
+  const [search, setSearch] = useQueryStates(artifactSearch);
+  const filter = toArtifactFilter(search);
+  const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    artifactQueries.list(filter),
+  );
+  const items = data?.pages.flatMap((page) => page.items);
+  const isFiltered = Object.keys(filter).length > 0;
+  return (
+    <>
+      <search className={shared.filters} aria-label="Filter the artifacts">
+        <SearchField
+          className={classes.search}
+          label="Name of the artifact"
+          placeholder="Name"
+          value={search.query ?? ""}
+          onChange={(query) => void setSearch({ query: query || null })}
+        />
+        <Select
+          className={classes.kind}
+          aria-label="Kind"
+          placeholder="Every kind"
+          data={artifactKinds.map((value) => ({ value, label: kindWords[value] }))}
+          value={search.kind}
+          onChange={(value) => void setSearch({ kind: artifactKinds.find((kind) => kind === value) ?? null })}
+          clearable
+          clearButtonProps={{ "aria-label": "Every kind" }}
+        />
+        {search.conversation ? (
+          <Button variant="default" rightSection={<IconX size={14} aria-hidden />} onClick={() => void setSearch({ conversation: null })}>
+            One conversation only
+          </Button>
+        ) : null}
+      </search>
+      {!items && error ? (
+        <ErrorState error={error} what="the artifacts" retry={refetch} retrying={isRefetching} />
+      ) : !items ? (
+        <RowSkeletons rows={8} height={3.25} what="the artifacts" />
+      ) : items.length === 0 ? (
+        <EmptyState icon={IconFile} title={isFiltered ? "No matching artifacts" : "No artifacts yet"}>
+          {isFiltered ? "Clear a filter to see more." : "Files that calls produce appear here, and results too long for the model."}
+        </EmptyState>
+      ) : (
+        <>
+          <ul className={rows.rows} aria-label="Artifacts">
+            {items.map((artifact) => (
+              <ArtifactRow key={artifact.id} artifact={artifact} />
+            ))}
+          </ul>
+          <LoadMore hasMore={hasNextPage} loading={isFetchingNextPage} onMore={fetchNextPage} what="artifacts" />
+        </>
+      )}
+    </>
+  );
+}
+
+function ArtifactRow({ artifact }: { artifact: Artifact }) {
+  const { id, name, mediaType, bytes, tool, turnId, conversationId, createdAt } = artifact;
+  return (
+    <li className={`${rows.row} ${classes.row}`}>
+      <div className={shared.shrinks}>
+        <ArtifactLink id={id}>
+          <RevealedText text={name} />
+        </ArtifactLink>
+        <p className={classes.told}>
+          {mediaType}, <span data-numeric>{formatBytes(bytes)}</span>
+        </p>
+      </div>
+      <div className={shared.lines}>
+        {tool ? <CodeText>{tool}</CodeText> : null}
+        <span className={classes.links}>
+          {turnId ? (
+            <Anchor component={Link} href={`/turns/${turnId}`} size="sm">
+              Turn
+            </Anchor>
+          ) : null}
+          <OneTimeLink id={id} name={name} />
+          <Anchor component={Link} href={`/turns/artifacts?conversation=${conversationId}`} size="sm">
+            Its conversation
+          </Anchor>
+        </span>
+      </div>
+      <span className={classes.when}>
+        <RelativeTime at={createdAt} />
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,75 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { useMemo, useState } from "react";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import shared from "@/components/kit/ui/shared.module.css";
+import { type DiffLine, diffLines, foldUnchanged } from "@/contracts/lib/diff-lines";
+import classes from "./diff-view.module.css";
+
+type DiffViewProps = {
+  /** Name of the comparison: "app/config.ts · 2 lines added". */
+  label: string;
+  before: string;
+  after: string;
+};
+
+const signs = { same: " ", removed: "−", added: "+" } as const;
+const words = { same: "", removed: "removed: ", added: "added: " } as const;
+/** Lines drawn before the person asks for the rest. */
+const linesAtFirst = 200;
+
+/** A unified diff: removed lines in red with a minus, added lines in green with a plus. */
+export default function DiffView({ label, before, after }: DiffViewProps) {
+  const [isWhole, setIsWhole] = useState(false);
+  const lines = useMemo(() => diffLines(before, after), [before, after]);
+  const chunks = useMemo(() => foldUnchanged(lines), [lines]);
+  const changed = lines.filter(({ kind }) => kind !== "same").length;
+  const drawn = chunks.reduce((sum, chunk) => sum + (chunk.kind === "lines" ? chunk.lines.length : 0), 0);
+  let left = isWhole ? Number.POSITIVE_INFINITY : linesAtFirst;
+  return (
+    <figure className={shared.block}>
+      <figcaption className={classes.label}>{label}</figcaption>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <div className={classes.scroll} role="group" aria-label={label} tabIndex={0}>
+        {changed === 0 ? <p className={classes.hidden}>No line changes.</p> : null}
+        {chunks.map((chunk, place) => {
+          const key = place; // Chunks have no id, so their position is the key.
+          if (chunk.kind === "hidden") {
+            return changed === 0 ? null : (
+              <p key={key} className={classes.hidden}>
+                {chunk.count.toLocaleString("en")} unchanged {chunk.count === 1 ? "line" : "lines"}
+              </p>
+            );
+          }
+          const shown = chunk.lines.slice(0, Math.max(0, left));
+          left -= shown.length;
+          return shown.map((line) => <Line key={`${line.oldNumber} ${line.newNumber}`} line={line} />);
+        })}
+      </div>
+      {drawn > linesAtFirst ? (
+        <Button variant="subtle" color="gray" size="compact-sm" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
+          {isWhole ? "Show less" : `Show all ${drawn.toLocaleString("en")} lines`}
+        </Button>
+      ) : null}
+    </figure>
+  );
+}
+
+function Line({ line: { kind, text, oldNumber, newNumber } }: { line: DiffLine }) {
+  return (
+    <div className={classes.line} data-kind={kind}>
+      <span className={classes.number} aria-hidden>
+        {newNumber ?? oldNumber}
+      </span>
+      <span className={classes.sign} aria-hidden>
+        {signs[kind]}
+      </span>
+      <code className={classes.text}>
+        {kind === "same" ? null : <span className={shared.spoken}>{words[kind]}</span>}
+        <RevealedText text={text} />
+      </code>
+    </div>
+  );
+}

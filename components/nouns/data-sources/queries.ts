@@ -1,0 +1,13 @@
+import { longestPage } from "@/components/kit/api/longest-page";
+import { defineResource } from "@/components/kit/resources/define-resource";
+import { dataSourceEndpoints } from "@/contracts/browser/data-sources";
+
+export const dataSourceResource = defineResource({
+  key: "data-sources",
+  noun: "data source",
+  endpoints: dataSourceEndpoints,
+  query: { limit: longestPage },
+  toDraft: ({ name, kind, description, host, port, database, username, sslMode, file, enabled }) => ({
+    ...{ name, kind, description, host, port, database, username, sslMode, file, enabled },
+  }),
+});

@@ -1,0 +1,63 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { useId, useState } from "react";
+import { CodeText } from "@/components/kit/ui/code-text";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import shared from "@/components/kit/ui/shared.module.css";
+import type { Effect } from "@/contracts/effects";
+import type { EffectWords } from "./describe-effect";
+import { effectLines } from "./effect-lines";
+import classes from "./effect-list.module.css";
+
+const shownAtFirst = 6;
+
+/** The effects of a call, one per line, the most serious first. */
+export function EffectList({ effects }: { effects: readonly Effect[] | undefined }) {
+  const [open, setOpen] = useState(false);
+  const heading = useId();
+  const lines = effectLines(effects ?? []);
+  if (lines.length === 0) return null;
+  const hidden = lines.length - shownAtFirst;
+  return (
+    <div className={shared.shrinks}>
+      <p className={classes.heading} id={heading}>
+        Effects of this call
+      </p>
+      <ul className={classes.list} aria-labelledby={heading}>
+        {(open ? lines : lines.slice(0, shownAtFirst)).map((words) => (
+          <EffectLine key={words.text} words={words} />
+        ))}
+      </ul>
+      {hidden > 0 ? (
+        <Button
+          className={classes.more}
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
+          {open ? "Show fewer" : `and ${hidden} more`}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function EffectLine({ words: { before, target, after, tone, icon: Icon } }: { words: EffectWords }) {
+  return (
+    <li className={classes.line} data-tone={tone}>
+      <Icon size={15} stroke={1.8} aria-hidden className={classes.icon} />
+      <span className={classes.words}>
+        {before}
+        {target ? (
+          <CodeText>
+            <RevealedText text={target} />
+          </CodeText>
+        ) : null}
+        {after}
+      </span>
+    </li>
+  );
+}

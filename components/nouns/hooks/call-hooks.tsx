@@ -1,0 +1,38 @@
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import shared from "@/components/kit/ui/shared.module.css";
+import { StatusBadge } from "@/components/kit/ui/status-badge";
+import type { HookStep } from "@/contracts/hooks";
+import { ChangeList } from "./change-list";
+import { eventWords, outcomeWords } from "./hook-words";
+import classes from "./hooks.module.css";
+
+/** The hook runs of a call, in order. */
+export function CallHooks({ steps }: { steps: readonly HookStep[] }) {
+  return (
+    <ul className={classes.steps} aria-label="Hooks">
+      {steps.map((step, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a call are a record, and a hook may stand in it twice
+        <li key={place} className={classes.step}>
+          <p className={`${shared.flush} ${shared.inline}`}>
+            <span>
+              Hook{" "}
+              <strong className={classes.runName}>
+                <RevealedText text={step.name} />
+              </strong>
+            </span>
+            <StatusBadge tone={outcomeWords[step.outcome].tone} plain>
+              {outcomeWords[step.outcome].word}
+            </StatusBadge>
+            <span className={shared.dim}>{eventWords[step.event].label}</span>
+          </p>
+          {step.message ? (
+            <p className={`${shared.small} ${shared.wrapping}`}>
+              <RevealedText text={step.message} />
+            </p>
+          ) : null}
+          <ChangeList changes={step.changes} />
+        </li>
+      ))}
+    </ul>
+  );
+}

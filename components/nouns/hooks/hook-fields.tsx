@@ -1,0 +1,96 @@
+"use client";
+
+import { Autocomplete, NumberInput, Select, TextInput } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import { useQuery } from "@tanstack/react-query";
+import { codeInputProps } from "@/components/kit/ui/code-input-props";
+import fields from "@/components/kit/ui/fields.module.css";
+import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { agentQueries } from "@/components/nouns/agents/queries";
+import { toolChoices } from "@/components/nouns/guard/tool-choices";
+import { toolQueries } from "@/components/nouns/tools/queries";
+import { type HookActionType, type HookEvent, hookEvents } from "@/contracts/browser/hook-actions";
+import { longestHookMs } from "@/contracts/browser/hooks";
+import { callsOut } from "@/contracts/hook-actions";
+import { ActionFields } from "./action-fields";
+import { actionsFor, type HookForm } from "./hook-form";
+import { actionWords, eventWords } from "./hook-words";
+
+/** The fields of a hook: event, match and action. */
+export function HookFields({ form, readOnly }: { form: UseFormReturnType<HookForm>; readOnly: boolean }) {
+  const { values } = form;
+  const tools = useQuery(toolQueries.list());
+  const agents = useQuery(agentQueries.list());
+  const isOfModel = values.event.endsWith("_llm");
+  const chooseEvent = (event: HookEvent) => {
+    const actions = actionsFor(event);
+    form.setValues({ event, ...(actions.includes(values.action) ? {} : { action: actions[0] }) });
+  };
+  const machine = { readOnly, ...codeInputProps };
+  return (
+    <>
+      <TextInput label="Name" readOnly={readOnly} maxLength={100} autoComplete="off" data-autofocus {...form.getInputProps("name")} />
+      <Select
+        label="When"
+        description={`The hook sees ${eventWords[values.event].sees}. When it fails, ${eventWords[values.event].failing}.`}
+        data={hookEvents.map((event) => ({ value: event, label: eventWords[event].label }))}
+        allowDeselect={false}
+        disabled={readOnly}
+        {...form.getInputProps("event")}
+        onChange={(event) => event && chooseEvent(event as HookEvent)}
+      />
+      {isOfModel ? null : (
+        <Autocomplete
+          label="Tool"
+          description="A name, a pattern with *, or a kind such as effect:write"
+          data={toolChoices(tools.data ?? [])}
+          limit={60}
+          {...machine}
+          {...form.getInputProps("tool")}
+        />
+      )}
+      <Select
+        label="Agent"
+        placeholder="Every agent"
+        data={(agents.data?.items ?? []).map(({ id, name }) => ({ value: id, label: spellHidden(name) }))}
+        clearable
+        disabled={readOnly}
+        {...form.getInputProps("agentId")}
+        value={values.agentId || null}
+        onChange={(agentId) => form.setFieldValue("agentId", agentId ?? "")}
+      />
+      <div className={fields.pair}>
+        <TextInput
+          label={isOfModel ? "Only where" : "Only where the argument"}
+          placeholder="/path"
+          {...machine}
+          {...form.getInputProps("argumentPointer")}
+        />
+        <TextInput label="matches" placeholder="Every call" {...machine} {...form.getInputProps("argumentPattern")} />
+      </div>
+      <Select
+        label="Action"
+        description={actionWords[values.action].explanation}
+        data={actionsFor(values.event).map((action) => ({ value: action, label: actionWords[action].label }))}
+        allowDeselect={false}
+        disabled={readOnly}
+        {...form.getInputProps("action")}
+        onChange={(action) => action && form.setFieldValue("action", action as HookActionType)}
+      />
+      <ActionFields form={form} readOnly={readOnly} />
+      <div className={fields.pair}>
+        <NumberInput
+          label="Time limit (ms)"
+          min={50}
+          max={longestHookMs}
+          step={250}
+          readOnly={readOnly}
+          {...form.getInputProps("timeoutMs")}
+        />
+        {callsOut(values.action) && (
+          <NumberInput label="Calls a minute" min={1} max={6_000} readOnly={readOnly} {...form.getInputProps("ratePerMinute")} />
+        )}
+      </div>
+    </>
+  );
+}

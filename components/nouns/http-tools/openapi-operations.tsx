@@ -1,0 +1,195 @@
+"use client";
+
+import { Alert, Autocomplete, Badge, Button, Checkbox, SegmentedControl, TextInput } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "@/components/kit/api/call";
+import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { codeInputProps } from "@/components/kit/ui/code-input-props";
+import { CodeText } from "@/components/kit/ui/code-text";
+import { DrawerForm } from "@/components/kit/ui/drawer-form";
+import { plainPreview } from "@/components/kit/ui/plain-preview";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import shared from "@/components/kit/ui/shared.module.css";
+import { EffectLabel } from "@/components/nouns/tools/effect-label";
+import { toolQueries } from "@/components/nouns/tools/queries";
+import { ToolSchema } from "@/components/nouns/tools/tool-schema";
+import { httpToolEndpoints, maxImportedOperations, type OpenApiResult } from "@/contracts/browser/http-tools";
+import { type ToolTier, toolTiers } from "@/contracts/browser/tools";
+import { AuthProfileSelect } from "./auth-profile-select";
+import classes from "./http-tools.module.css";
+
+/** Text or address of a document. */
+export type DocumentSource = { document: string } | { url: string };
+
+type OpenApiOperationsProps = { source: DocumentSource; result: OpenApiResult; onDone: () => void; onCancel: () => void };
+
+const rowsAtATime = 60;
+const tiers = toolTiers.toReversed().map((tier) => ({ value: tier, label: tier === "core" ? "Core" : "Extension" }));
+
+/** The operations of a document as tools: the person chooses them, and confirms where requests go. */
+export function OpenApiOperations({ source, result, onDone, onCancel }: OpenApiOperationsProps) {
+  const client = useQueryClient();
+  const [api, setApi] = useState(result.api);
+  const [baseUrl, setBaseUrl] = useState(result.servers[0] ?? "");
+  const [authProfileId, setAuthProfileId] = useState<string | null>(null);
+  const [tier, setTier] = useState<ToolTier>("extension");
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [search, setSearch] = useState("");
+  const [mostDrawn, setMostDrawn] = useState(rowsAtATime);
+
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const shown = result.operations.filter(({ operation, name, description }) => {
+    const text = `${operation} ${name} ${description}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  // A flagged operation is chosen by itself only, because somebody should have read what was found.
+  const choosable = shown.filter(({ refusal, findings }) => refusal === null && findings.length === 0).map(({ operation }) => operation);
+  const isTooMany = chosen.size > maxImportedOperations;
+
+  const add = useMutation({
+    meta: { showsError: true },
+    mutationFn: () =>
+      call(httpToolEndpoints.importOpenApi, { body: { ...source, api, baseUrl, authProfileId, tier, operations: [...chosen] } }),
+    onSuccess: async ({ added, updated, refused }) => {
+      notifications.show({ message: `${added.length} tools added, ${updated.length} replaced` });
+      await client.invalidateQueries({ queryKey: toolQueries.all() });
+      if (refused.length === 0) onDone();
+    },
+  });
+  const toggle = (operation: string) =>
+    setChosen((before) => {
+      const after = new Set(before);
+      if (!after.delete(operation)) after.add(operation);
+      return after;
+    });
+
+  return (
+    <DrawerForm
+      onSubmit={(event) => {
+        event.preventDefault();
+        add.mutate();
+      }}
+      footer={
+        <div className={shared.stack}>
+          {add.error ? (
+            <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
+              {toErrorSentence(add.error)}
+            </Alert>
+          ) : null}
+          {add.data && add.data.refused.length > 0 ? (
+            <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} role="alert" title={`${add.data.refused.length} not added`}>
+              {add.data.refused.slice(0, 5).map(({ operation, reason }) => (
+                <p key={operation} className={shared.note}>
+                  <CodeText>{operation}</CodeText> <RevealedText text={reason} />
+                </p>
+              ))}
+            </Alert>
+          ) : null}
+          <div className={shared.buttons}>
+            <Button variant="default" onClick={add.data ? onDone : onCancel}>
+              {add.data ? "Done" : "Back"}
+            </Button>
+            <Button type="submit" loading={add.isPending} disabled={chosen.size === 0 || baseUrl.trim() === "" || isTooMany}>
+              Add {chosen.size} {chosen.size === 1 ? "tool" : "tools"}
+            </Button>
+          </div>
+        </div>
+      }
+    >
+      <p className={shared.note}>
+        <RevealedText text={`${result.title} ${result.version}`} /> · {result.operations.length} operations
+        {result.security.length > 0 ? ` · asks for ${result.security.join(", or ")}` : ""}
+      </p>
+      {result.notes.map((note) => (
+        <p key={note} className={shared.note}>
+          <RevealedText text={note} />
+        </p>
+      ))}
+      <TextInput
+        label="Name of the API"
+        description="Prefix of the tools' names"
+        {...codeInputProps}
+        value={api}
+        onChange={(event) => setApi(event.currentTarget.value)}
+      />
+      <Autocomplete
+        label="Base URL"
+        description="Every request goes here. Confirm it: a document may name any host."
+        placeholder="https://api.example.com/v1"
+        {...codeInputProps}
+        data={result.servers}
+        value={baseUrl}
+        onChange={setBaseUrl}
+      />
+      <AuthProfileSelect url={baseUrl} value={authProfileId} onChange={setAuthProfileId} />
+      <div>
+        <span className={classes.legend} id="openapi-tier">
+          Tier
+        </span>
+        <SegmentedControl aria-labelledby="openapi-tier" data={tiers} value={tier} onChange={(value) => setTier(value as ToolTier)} />
+      </div>
+      <div className={classes.filter}>
+        <TextInput
+          aria-label="Search operations"
+          placeholder={`Search ${result.operations.length} operations`}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+        <Button
+          variant="default"
+          size="compact-sm"
+          onClick={() =>
+            setChosen((before) => (choosable.every((one) => before.has(one)) ? new Set() : new Set([...before, ...choosable])))
+          }
+        >
+          {choosable.length > 0 && choosable.every((one) => chosen.has(one)) ? "Choose none" : `Choose all ${choosable.length}`}
+        </Button>
+      </div>
+      {isTooMany ? <p className={classes.error}>Import at most {maxImportedOperations} operations at a time.</p> : null}
+      <ul className={classes.operations} aria-label="Operations">
+        {shown.slice(0, mostDrawn).map((operation) => (
+          <li key={operation.operation} className={shared.shrinks}>
+            <div className={classes.operationHead}>
+              <Checkbox
+                label={<CodeText>{operation.operation}</CodeText>}
+                checked={chosen.has(operation.operation)}
+                disabled={operation.refusal !== null}
+                onChange={() => toggle(operation.operation)}
+              />
+              <EffectLabel effect={operation.effect} />
+              {operation.exists ? <Badge variant="outline">replaces</Badge> : null}
+              {operation.deprecated ? <Badge variant="outline">deprecated</Badge> : null}
+            </div>
+            <p className={classes.words}>
+              <CodeText dim>{`${api}${operation.name.slice(result.api.length)}`}</CodeText>{" "}
+              <RevealedText text={plainPreview(operation.description)} />
+            </p>
+            {operation.findings.map(({ check, place, message, excerpt }) => (
+              <p key={`${check} ${place} ${message}`} className={classes.error}>
+                <RevealedText text={message} /> <RevealedText text={`${place}: ${excerpt}`} />
+              </p>
+            ))}
+            {[...(operation.refusal ? [operation.refusal] : []), ...operation.notes].map((sentence) => (
+              <p key={sentence} className={classes.words}>
+                <RevealedText text={sentence} />
+              </p>
+            ))}
+            {chosen.has(operation.operation) ? (
+              <div className={classes.schema}>
+                <ToolSchema schema={operation.inputSchema} />
+              </div>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      {shown.length > mostDrawn ? (
+        <Button variant="default" onClick={() => setMostDrawn(mostDrawn + rowsAtATime)}>
+          Show {Math.min(rowsAtATime, shown.length - mostDrawn)} more of {shown.length - mostDrawn}
+        </Button>
+      ) : null}
+    </DrawerForm>
+  );
+}

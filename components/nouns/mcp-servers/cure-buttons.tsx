@@ -1,0 +1,38 @@
+import { Button } from "@mantine/core";
+import { IconLockOpen2 } from "@tabler/icons-react";
+import { useMe, useRefusal } from "@/components/kit/session/me";
+import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import shared from "@/components/kit/ui/shared.module.css";
+import type { McpCure } from "@/contracts/mcp-servers";
+import { cureLabel } from "./apply-cure";
+
+type CureButtonsProps = { cures: readonly McpCure[]; isPending?: boolean; onAllow: (cure: McpCure) => void };
+
+/** Buttons that allow a server's program what the sandbox kept from it. */
+export function CureButtons({ cures, isPending = false, onAllow }: CureButtonsProps) {
+  const runRefusal = useRefusal("mcp:run");
+  const me = useMe();
+  if (cures.length === 0) return null;
+  return (
+    <div className={shared.bar}>
+      {cures.map((cure) => {
+        const ownersOnly = cure.kind === "outside" && me.role !== "owner" ? "Only an owner may run a program outside the sandbox." : null;
+        const refusal = runRefusal ?? ownersOnly;
+        return (
+          <DisabledReason key={cureLabel(cure)} reason={refusal}>
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconLockOpen2 size={14} aria-hidden />}
+              loading={isPending}
+              disabled={refusal !== null}
+              onClick={() => onAllow(cure)}
+            >
+              {cureLabel(cure)}
+            </Button>
+          </DisabledReason>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+"use client";
+
+import { ActionIcon, Button, TextInput } from "@mantine/core";
+import { IconPlus, IconX } from "@tabler/icons-react";
+import { codeInputProps } from "@/components/kit/ui/code-input-props";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import classes from "./key-value-rows.module.css";
+import { type KeyValue, keyValue } from "./server-draft";
+
+type KeyValueRowsProps = {
+  label: string;
+  description: string;
+  /** Word for a row: "variable", "header". */
+  what: string;
+  rows: readonly KeyValue[];
+  onChange: (rows: KeyValue[]) => void;
+  /** Errors by row name. */
+  errors: Record<string, string>;
+};
+
+const masked = /^.{0,2}\*\*\*$/s;
+
+/** Fields for names with values. A stored secret shows only its beginning; the saved value stays unless the person types over the mask. */
+export function KeyValueRows({ label, description, what, rows, onChange, errors }: KeyValueRowsProps) {
+  const change = (key: string, changed: Partial<KeyValue>) => onChange(rows.map((row) => (row.key === key ? { ...row, ...changed } : row)));
+  return (
+    <fieldset className={classes.map}>
+      <legend className={classes.legend}>{label}</legend>
+      <p className={classes.hint}>
+        <RevealedText text={description} />
+      </p>
+      {rows.map(({ key, name, value }, place) => (
+        <div key={key} className={classes.pair}>
+          <TextInput
+            aria-label={`Name of ${what} ${place + 1}`}
+            placeholder="NAME"
+            {...codeInputProps}
+            value={name}
+            onChange={(event) => change(key, { name: event.currentTarget.value })}
+            error={Boolean(errors[name])}
+          />
+          <TextInput
+            aria-label={`Value of ${name || `${what} ${place + 1}`}`}
+            placeholder="value, or $env:NAME"
+            {...codeInputProps}
+            value={value}
+            onFocus={(event) => {
+              // Selects the whole mask, because editing a part of it would send neither the old nor a new secret.
+              if (masked.test(value)) event.currentTarget.select();
+            }}
+            onChange={(event) => change(key, { value: event.currentTarget.value })}
+            description={masked.test(value) ? "Stored. Type over it to replace it." : null}
+            inputWrapperOrder={["label", "input", "description", "error"]}
+            error={errors[name]}
+          />
+          <ActionIcon
+            size="lg"
+            aria-label={`Remove ${name || `${what} ${place + 1}`}`}
+            onClick={() => onChange(rows.filter((row) => row.key !== key))}
+          >
+            <IconX size={16} aria-hidden />
+          </ActionIcon>
+        </div>
+      ))}
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        onClick={() => onChange([...rows, keyValue()])}
+      >
+        Add a {what}
+      </Button>
+    </fieldset>
+  );
+}

@@ -1,0 +1,68 @@
+import { Button } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { call } from "@/components/kit/api/call";
+import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { ProviderNote, ProviderOutcome, ProviderRow } from "@/components/kit/provider-list/provider-row";
+import { CodeText } from "@/components/kit/ui/code-text";
+import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { type MediaProvider, mediaEndpoints } from "@/contracts/browser/media";
+import { mediaKindWords, mediaStatusWords } from "./media-words";
+
+type MediaProviderRowProps = {
+  provider: MediaProvider;
+  place: number;
+  count: number;
+  refusal: string | null;
+  isLocked: boolean;
+  onMove: (to: number) => void;
+  onSwitch: (isOn: boolean) => void;
+  onEdit: () => void;
+};
+
+/** One media provider: its state, its place in the order, and a test of its key. */
+export function MediaProviderRow({ provider, refusal, ...row }: MediaProviderRowProps) {
+  const { id, title, enabled, status, hasKey, kinds, address } = provider;
+  const test = useMutation({
+    mutationFn: () => call(mediaEndpoints.test, { body: { provider: id } }),
+    meta: { showsError: true },
+  });
+  return (
+    <ProviderRow
+      title={title}
+      enabled={enabled}
+      status={status}
+      statusWord={mediaStatusWords[status]}
+      refusal={refusal}
+      {...row}
+      controls={
+        hasKey ? (
+          <DisabledReason reason={refusal}>
+            <Button
+              variant="default"
+              size="compact-sm"
+              aria-label={`Test ${title}`}
+              loading={test.isPending}
+              disabled={refusal !== null}
+              onClick={() => test.mutate()}
+            >
+              Test
+            </Button>
+          </DisabledReason>
+        ) : null
+      }
+    >
+      <ProviderNote>{kinds.map((kind) => mediaKindWords[kind]).join(", ")}</ProviderNote>
+      {address ? <CodeText dim>{address}</CodeText> : null}
+      <ProviderOutcome failed={test.isError || test.data?.succeeded === false}>
+        {test.isPending ? (
+          "Asking…"
+        ) : test.error ? (
+          toErrorSentence(test.error)
+        ) : test.data ? (
+          <RevealedText text={`${test.data.sentence} ${test.data.durationMs.toLocaleString("en")} ms`} />
+        ) : null}
+      </ProviderOutcome>
+    </ProviderRow>
+  );
+}

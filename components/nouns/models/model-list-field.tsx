@@ -1,0 +1,187 @@
+import { ActionIcon, Autocomplete, Button, Input, NativeSelect, NumberInput } from "@mantine/core";
+import { IconArrowUp, IconListSearch, IconPlus, IconX } from "@tabler/icons-react";
+import { type KeyboardEvent, type ReactNode, useState } from "react";
+import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { codeInputProps } from "@/components/kit/ui/code-input-props";
+import { CodeText } from "@/components/kit/ui/code-text";
+import shared from "@/components/kit/ui/shared.module.css";
+import { toolCallModes } from "@/contracts/browser/models";
+import type { OfferedModel } from "@/contracts/models";
+import classes from "./models.module.css";
+import { withoutPrice } from "./provider-form-values";
+
+type ModelListFieldProps = {
+  models: readonly OfferedModel[];
+  error: ReactNode;
+  /** Models that the provider named; null before it was asked. */
+  offered: readonly OfferedModel[] | null;
+  /** Names that are known without asking the provider. */
+  offers: readonly string[];
+  listError: unknown;
+  isListing: boolean;
+  onList: () => void;
+  onChange: (models: OfferedModel[]) => void;
+};
+
+const prices = [
+  { member: "inputPrice", label: "Input", absent: "unknown" },
+  { member: "cachedInputPrice", label: "Cached input", absent: "as input" },
+  { member: "outputPrice", label: "Output", absent: "unknown" },
+] as const;
+
+const callModes = [
+  { value: "auto", label: "Found out" },
+  { value: "native", label: "By the provider" },
+  { value: "text", label: "As text" },
+];
+
+/** Models of a provider with their prices, context and tool calls; the first is its default. */
+export function ModelListField({ models, error, offered, offers, listError, isListing, onList, onChange }: ModelListFieldProps) {
+  const [typed, setTyped] = useState("");
+  const chosen = new Set(models.map(({ name }) => name));
+  const names = (offered?.map(({ name }) => name) ?? offers).filter((name) => !chosen.has(name));
+  const add = (text: string) => {
+    const name = text.trim();
+    if (name === "" || chosen.has(name)) return;
+    onChange([...models, offered?.find((model) => model.name === name) ?? withoutPrice(name)]);
+    // The picker writes the chosen name into its field after this handler.
+    setTimeout(() => setTyped(""));
+  };
+  const addOnEnter = (event: KeyboardEvent) => {
+    if (event.key !== "Enter") return;
+    // Enter in this field adds a model; it must not send the form.
+    event.preventDefault();
+    add(typed);
+  };
+  return (
+    <Input.Wrapper
+      component="fieldset"
+      className={classes.models}
+      label="Models"
+      labelElement="div"
+      description="The first one is the default. Prices are in US dollars per million tokens."
+      error={error}
+    >
+      {models.length > 0 ? (
+        <ul className={classes.modelList}>
+          {models.map((model, place) => (
+            <li key={model.name} className={classes.model}>
+              <div className={classes.modelName}>
+                <CodeText>{model.name}</CodeText>
+                {place === 0 ? <span className={shared.small}>Default</span> : null}
+                <span className={classes.modelButtons}>
+                  {place > 0 ? (
+                    <ActionIcon
+                      aria-label={`Make ${model.name} the default`}
+                      size="sm"
+                      onClick={() => onChange(models.toSpliced(place, 1).toSpliced(0, 0, model))}
+                    >
+                      <IconArrowUp size={15} aria-hidden />
+                    </ActionIcon>
+                  ) : null}
+                  <ActionIcon aria-label={`Remove ${model.name}`} size="sm" onClick={() => onChange(models.toSpliced(place, 1))}>
+                    <IconX size={15} aria-hidden />
+                  </ActionIcon>
+                </span>
+              </div>
+              <div className={classes.prices}>
+                {prices.map(({ member, label, absent }) => (
+                  <PriceInput
+                    key={member}
+                    label={label}
+                    absent={absent}
+                    model={model.name}
+                    price={model[member]}
+                    onChange={(price) => onChange(models.with(place, { ...model, [member]: price }))}
+                  />
+                ))}
+                <NumberInput
+                  label="Context"
+                  aria-label={`Context of ${model.name} in tokens`}
+                  size="xs"
+                  min={2_000}
+                  max={10_000_000}
+                  allowDecimal={false}
+                  thousandSeparator=","
+                  hideControls
+                  placeholder="unknown"
+                  value={model.contextTokens ?? ""}
+                  onChange={(value) => onChange(models.with(place, { ...model, contextTokens: typeof value === "number" ? value : null }))}
+                />
+                <NativeSelect
+                  label="Tool calls"
+                  aria-label={`Tool calls of ${model.name}`}
+                  size="xs"
+                  data={callModes}
+                  value={model.toolCalls ?? "auto"}
+                  onChange={({ currentTarget: { value } }) =>
+                    onChange(models.with(place, { ...model, toolCalls: toolCallModes.find((mode) => mode === value) ?? "auto" }))
+                  }
+                />
+              </div>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <div className={classes.addModel}>
+        <Autocomplete
+          aria-label="Model to add"
+          placeholder={names.length > 0 ? `Choose one of ${names.length}` : "Name of a model"}
+          data={names}
+          limit={50}
+          maxLength={200}
+          {...codeInputProps}
+          value={typed}
+          onChange={setTyped}
+          onOptionSubmit={add}
+          onKeyDown={addOnEnter}
+        />
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          disabled={typed.trim() === ""}
+          onClick={() => add(typed)}
+        >
+          Add
+        </Button>
+        <Button variant="default" leftSection={<IconListSearch size={16} aria-hidden />} loading={isListing} onClick={onList}>
+          List models
+        </Button>
+      </div>
+      {listError ? (
+        <p role="alert" className={classes.error}>
+          {toErrorSentence(listError)}
+        </p>
+      ) : offered ? (
+        <p role="status" className={classes.notes}>
+          {offered.length === 0 ? "The provider has no model." : `The provider has ${offered.length.toLocaleString("en")} models.`}
+        </p>
+      ) : null}
+    </Input.Wrapper>
+  );
+}
+
+type PriceInputProps = { label: string; absent: string; model: string; price: number | null; onChange: (price: number | null) => void };
+
+/** Keeps the typed text, because "0." on the way to 0.25 is no price yet. */
+function PriceInput({ label, absent, model, price, onChange }: PriceInputProps) {
+  const [typed, setTyped] = useState<string | number>(price ?? "");
+  return (
+    <NumberInput
+      label={label}
+      aria-label={`${label} price of ${model}`}
+      size="xs"
+      min={0}
+      max={100_000}
+      decimalScale={6}
+      prefix="$"
+      hideControls
+      placeholder={absent}
+      value={typed}
+      onChange={(value) => {
+        setTyped(value);
+        onChange(value === "" || Number.isNaN(Number(value)) ? null : Number(value));
+      }}
+    />
+  );
+}

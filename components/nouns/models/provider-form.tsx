@@ -1,0 +1,188 @@
+"use client";
+
+import { Alert, Anchor, Button, NativeSelect, PasswordInput, Switch, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { notifications } from "@mantine/notifications";
+import { IconAlertTriangle, IconPlayerPlay } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { isApiProblem } from "@/components/kit/api/api-problem";
+import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { fieldErrors } from "@/components/kit/api/field-errors";
+import { useResource } from "@/components/kit/resources/use-resource";
+import { codeInputProps } from "@/components/kit/ui/code-input-props";
+import { DrawerForm } from "@/components/kit/ui/drawer-form";
+import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import shared from "@/components/kit/ui/shared.module.css";
+import { providerKinds } from "@/contracts/browser/models";
+import { type LocalModelServer, ModelAccess, type ModelProvider, ModelProviderDraft } from "@/contracts/models";
+import { ModelListField } from "./model-list-field";
+import classes from "./models.module.css";
+import { type ProviderFields, toModelAccess, toProviderDraft, toProviderFields } from "./provider-form-values";
+import { findPreset, kindWords, providerPresets } from "./provider-presets";
+import { providerResource } from "./queries";
+import { TestResult } from "./test-result";
+import { useModelTest, useOfferedModels } from "./use-try-provider";
+
+type ProviderFormProps = {
+  /** The edited provider; null for a new one. */
+  provider: ModelProvider | null;
+  preset: string | null;
+  local: LocalModelServer | null;
+  onDone: () => void;
+};
+
+/** Settings of a provider, with a test before anything is saved. */
+export function ProviderForm({ provider, preset, local, onDone }: ProviderFormProps) {
+  const form = useForm<ProviderFields>({ mode: "controlled", initialValues: toProviderFields(provider, preset, local) });
+  const resource = useResource(providerResource);
+  const save = useMutation({ meta: { showsError: true }, mutationFn: (draft: ModelProviderDraft) => resource.save(provider, draft) });
+  const offered = useOfferedModels();
+  const test = useModelTest();
+  const { kind, models, removesKey } = form.values;
+  const [first] = models;
+
+  /** Returns the access in the form; shows what is wrong with it otherwise. */
+  const readAccess = (): ModelAccess | null => {
+    const parsed = ModelAccess.safeParse(toModelAccess(form.getValues(), provider));
+    form.clearErrors();
+    if (!parsed.success) form.setErrors(errorsOf(parsed.error.issues));
+    return parsed.success ? parsed.data : null;
+  };
+  const showRefusal = (error: unknown) => form.setErrors(refusedFields(error));
+  const listModels = () => {
+    const access = readAccess();
+    if (access) offered.mutate(access, { onError: showRefusal });
+  };
+  const runTest = () => {
+    const access = readAccess();
+    if (access && first) test.mutate({ access, model: first.name }, { onError: showRefusal });
+  };
+  const submit = () => {
+    const parsed = ModelProviderDraft.safeParse(toProviderDraft(form.getValues()));
+    form.clearErrors();
+    if (!parsed.success) return form.setErrors(errorsOf(parsed.error.issues));
+    save.mutate(parsed.data, {
+      onError: showRefusal,
+      onSuccess: ({ name }) => {
+        notifications.show({ message: spellHidden(`${name} is saved`) });
+        onDone();
+      },
+    });
+  };
+  const choosePreset = (id: string) => {
+    const chosen = findPreset(id);
+    if (!chosen) return;
+    const isNamed = form.values.name !== "" && !providerPresets.some(({ label }) => label === form.values.name);
+    form.setValues({ kind: chosen.kind, baseUrl: chosen.baseUrl, ...(isNamed ? {} : { name: chosen.label }) });
+    offered.reset();
+    test.reset();
+  };
+  const isSaidBelow = save.error !== null && Object.keys(refusedFields(save.error)).length === 0;
+
+  return (
+    <DrawerForm
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+      footer={
+        <div className={shared.stackClose}>
+          <TestResult model={first?.name ?? null} test={test} />
+          {isSaidBelow ? (
+            <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
+              {toErrorSentence(save.error)}
+            </Alert>
+          ) : null}
+          <div className={classes.buttons}>
+            <Button
+              variant="default"
+              className={classes.test}
+              leftSection={<IconPlayerPlay size={16} aria-hidden />}
+              disabled={!first}
+              loading={test.isPending}
+              onClick={runTest}
+            >
+              Test
+            </Button>
+            <Button variant="default" onClick={onDone}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              {provider ? "Save" : "Add provider"}
+            </Button>
+          </div>
+        </div>
+      }
+    >
+      {provider ? null : (
+        <NativeSelect
+          label="Provider"
+          data={[{ value: "", label: "Another server" }, ...providerPresets.map(({ id, label }) => ({ value: id, label }))]}
+          value={providerPresets.find(({ baseUrl }) => baseUrl === form.values.baseUrl)?.id ?? ""}
+          onChange={(event) => choosePreset(event.currentTarget.value)}
+          data-autofocus
+        />
+      )}
+      <TextInput label="Name" maxLength={100} autoComplete="off" {...form.getInputProps("name")} />
+      <NativeSelect
+        label="Protocol"
+        data={providerKinds.map((value) => ({ value, label: kindWords[value] }))}
+        {...form.getInputProps("kind")}
+      />
+      <TextInput
+        label="Base URL"
+        description="May be a private address. Redirects are not followed."
+        placeholder="https://api.example.com/v1"
+        {...codeInputProps}
+        inputMode="url"
+        {...form.getInputProps("baseUrl")}
+      />
+      <PasswordInput
+        label="Key"
+        description={keyWords(provider, removesKey, kind === "openai_compatible")}
+        autoComplete="new-password"
+        {...form.getInputProps("key")}
+      />
+      {provider?.maskedKey ? (
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          className={classes.removeKey}
+          onClick={() => form.setFieldValue("removesKey", !removesKey)}
+        >
+          {removesKey ? "Keep the stored key" : "Remove the stored key"}
+        </Anchor>
+      ) : null}
+      <ModelListField
+        models={models}
+        error={form.errors.models}
+        offered={offered.data?.items ?? null}
+        offers={local?.models ?? []}
+        listError={offered.error}
+        isListing={offered.isPending}
+        onList={listModels}
+        onChange={(changed) => {
+          form.setFieldValue("models", changed);
+          if (changed[0]?.name !== first?.name) test.reset();
+        }}
+      />
+      <Switch label="Enabled" description="Disabled providers are never asked" {...form.getInputProps("enabled", { type: "checkbox" })} />
+    </DrawerForm>
+  );
+}
+
+function keyWords(provider: ModelProvider | null, removesKey: boolean, isOptional: boolean): string {
+  if (removesKey) return "The stored key is removed when you save.";
+  if (provider?.maskedKey) return `Stored: ${provider.maskedKey}. Type another one to replace it.`;
+  return isOptional ? "Stored encrypted. Local servers need none." : "Stored encrypted";
+}
+
+/** Errors by form field; an error within a model belongs to the list of models. */
+const errorsOf = (issues: readonly { path: PropertyKey[]; message: string }[]) =>
+  Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]));
+
+function refusedFields(error: unknown): Record<string, string> {
+  if (isApiProblem(error) && error.problem.code === "conflict") return { name: error.message };
+  return fieldErrors(error, (path) => path.split(".")[0] ?? path);
+}

@@ -1,0 +1,82 @@
+"use client";
+
+import { IconRobot } from "@tabler/icons-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useGoTo } from "@/components/kit/api/waiting-navigation";
+import { durationText } from "@/components/kit/ui/duration-text";
+import { EmptyState } from "@/components/kit/ui/empty-state";
+import type { ListColumn } from "@/components/kit/ui/list-table";
+import { PagedTable } from "@/components/kit/ui/paged-table";
+import { plainPreview } from "@/components/kit/ui/plain-preview";
+import { RelativeTime } from "@/components/kit/ui/relative-time";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { TokenCount } from "@/components/kit/ui/token-count";
+import type { Run } from "@/contracts/runs";
+import classes from "./agent-runs.module.css";
+import { AgentUsage } from "./agent-usage";
+import { costWords, estimateWords } from "./cost-words";
+import { runQueries } from "./queries";
+import { RunStatusBadge } from "./run-status-badge";
+
+const longestOutcome = 120;
+
+const columns: readonly ListColumn<Run>[] = [
+  { heading: "Started", width: "8rem", cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+  { heading: "Status", width: "10rem", cell: ({ status }) => <RunStatusBadge status={status} plain /> },
+  {
+    heading: "Outcome",
+    wideOnly: true,
+    cell: ({ answer, error }) => <RevealedText text={error?.slice(0, longestOutcome) ?? plainPreview(answer ?? "", longestOutcome)} />,
+  },
+  { heading: "Steps", width: "4.5rem", wideOnly: true, cell: ({ steps }) => steps },
+  {
+    heading: "Tokens",
+    width: "7rem",
+    wideOnly: true,
+    cell: ({ usage }) => <TokenCount tokens={usage.inputTokens + usage.outputTokens} unit={false} isEstimate={usage.isEstimated} />,
+  },
+  {
+    heading: "Cost",
+    width: "6rem",
+    cell: ({ usage }) => (usage.costUsd === null ? "No price" : estimateWords(costWords(usage.costUsd) ?? "", usage.isEstimated)),
+  },
+  {
+    heading: "Duration",
+    width: "7rem",
+    wideOnly: true,
+    cell: ({ createdAt, finishedAt }) => (finishedAt ? durationText(Date.parse(finishedAt) - Date.parse(createdAt)) : ""),
+  },
+];
+
+/** An agent's usage by day, and its runs, newest first. */
+export function AgentRuns({ agentId }: { agentId: string }) {
+  const runs = useInfiniteQuery(runQueries.ofAgent(agentId));
+  const goTo = useGoTo();
+  const hasRuns = (runs.data?.pages[0]?.items.length ?? 0) > 0;
+  return (
+    <>
+      {hasRuns ? (
+        <>
+          <AgentUsage agentId={agentId} />
+          <h2 className={classes.heading}>Runs</h2>
+        </>
+      ) : null}
+      <PagedTable
+        query={runs}
+        what="the runs"
+        more="runs"
+        skeletonRows={6}
+        empty={
+          <EmptyState icon={IconRobot} title="No runs yet">
+            Write to the agent in Chat, or start a run with POST /agents/{"{id}"}/runs.
+          </EmptyState>
+        }
+        label="Runs"
+        columns={columns}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `/runs/${id}`}
+        onOpen={({ id }) => goTo(`/runs/${id}`)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useRefusal } from "@/components/kit/session/me";
+import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { ErrorState } from "@/components/kit/ui/error-state";
+import { RelativeTime } from "@/components/kit/ui/relative-time";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import shared from "@/components/kit/ui/shared.module.css";
+import type { RecurringTodo } from "@/contracts/todos";
+import { todoQueries } from "./queries";
+import classes from "./todos.module.css";
+import { useChangeTodos } from "./use-change-todos";
+
+/** To-dos that come again and again; nothing while there is none. */
+export function RecurringSection() {
+  const { data, error, refetch, isRefetching } = useQuery(todoQueries.recurring());
+  const refusal = useRefusal("todos:write");
+  const { endRecurring } = useChangeTodos();
+  if (!data && error) return <ErrorState error={error} what="the recurring to-dos" retry={() => void refetch()} retrying={isRefetching} />;
+  if (!data || data.items.length === 0) return null;
+  return (
+    <section className={shared.apart} aria-labelledby="recurring-heading">
+      <h2 className={shared.sectionHeading} id="recurring-heading">
+        Recurring
+      </h2>
+      <ul className={classes.items}>
+        {data.items.map(({ id, content, every, timezone, nextAt, createdBy }) => (
+          <li key={id} className={`${classes.item} ${classes.bare}`}>
+            <div className={shared.fluid}>
+              <RevealedText text={content} />
+              <div className={classes.about}>
+                <span>{rhythmWords(every)}</span>
+                <span>
+                  next <RelativeTime at={nextAt} /> ({timezone})
+                </span>
+                <span>
+                  added by <RevealedText text={createdBy.name} />
+                </span>
+              </div>
+            </div>
+            <DisabledReason reason={refusal}>
+              <Button
+                variant="default"
+                size="compact-sm"
+                aria-label={`End ${content}`}
+                disabled={refusal !== null}
+                onClick={() => endRecurring.mutate(id)}
+              >
+                End
+              </Button>
+            </DisabledReason>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function rhythmWords({ count, unit }: RecurringTodo["every"]): string {
+  if (unit === "day" && count === 1) return "every day";
+  if (unit === "day" && count === 7) return "every week";
+  return count === 1 ? `every ${unit}` : `every ${count} ${unit}s`;
+}

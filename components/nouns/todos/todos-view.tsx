@@ -1,0 +1,64 @@
+"use client";
+
+import { Button, TextInput } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { useRefusal } from "@/components/kit/session/me";
+import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { PageHeader } from "@/components/kit/ui/page-header";
+import shared from "@/components/kit/ui/shared.module.css";
+import { ContactsSection } from "./contacts-section";
+import { RecurringSection } from "./recurring-section";
+import { TodoSection } from "./todo-section";
+import classes from "./todos.module.css";
+import { useChangeTodos } from "./use-change-todos";
+
+/** The to-dos of the workspace, which people and agents share. */
+export function TodosView() {
+  const refusal = useRefusal("todos:write");
+  const { add } = useChangeTodos();
+  const [content, setContent] = useState("");
+  const isEmpty = content.trim() === "";
+  return (
+    <>
+      <PageHeader title="To-dos" description="One list of the workspace. People and agents add to-dos and complete them." />
+      <form
+        className={classes.add}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isEmpty) add.mutate(content.trim(), { onSuccess: () => setContent("") });
+        }}
+      >
+        <TextInput
+          aria-label="New to-do"
+          placeholder="Ask Mei about the invoice"
+          maxLength={2_000}
+          value={content}
+          disabled={refusal !== null}
+          error={add.error ? toErrorSentence(add.error) : null}
+          onChange={(event) => setContent(event.currentTarget.value)}
+        />
+        <DisabledReason reason={refusal}>
+          <Button
+            type="submit"
+            leftSection={<IconPlus size={16} aria-hidden />}
+            loading={add.isPending}
+            disabled={refusal !== null || isEmpty}
+          >
+            Add to-do
+          </Button>
+        </DisabledReason>
+      </form>
+      <TodoSection status="open" />
+      <RecurringSection />
+      <section className={shared.apart} aria-labelledby="done-heading">
+        <h2 className={shared.sectionHeading} id="done-heading">
+          Done
+        </h2>
+        <TodoSection status="done" />
+      </section>
+      <ContactsSection />
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { IconPlayerStop } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { call } from "@/components/kit/api/call";
+import { useRefusal } from "@/components/kit/session/me";
+import { confirmAction } from "@/components/kit/ui/confirm-action";
+import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { turnEndpoints } from "@/contracts/browser/turns";
+import { turnQueries } from "./queries";
+
+/** Cancels an unfinished turn after a confirmation. */
+export function CancelTurn({ turnId }: { turnId: string }) {
+  const refusal = useRefusal("turns:write");
+  const client = useQueryClient();
+  const cancel = useMutation({
+    meta: { showsError: true },
+    mutationFn: () => call(turnEndpoints.cancel, { params: { id: turnId } }),
+    onSuccess: (cancelled) => client.setQueryData(turnQueries.one(turnId).queryKey, cancelled),
+    onSettled: () => client.invalidateQueries({ queryKey: turnQueries.all() }),
+  });
+  const askFirst = () =>
+    confirmAction({
+      title: "Cancel this turn?",
+      children:
+        "Running calls are told to stop, waiting calls do not run, and open approvals are withdrawn. Completed calls are not undone.",
+      action: "Cancel turn",
+      keep: "Keep running",
+      onConfirm: () => cancel.mutateAsync(),
+    });
+  return (
+    <DisabledReason reason={refusal}>
+      <Button variant="default" leftSection={<IconPlayerStop size={16} aria-hidden />} disabled={refusal !== null} onClick={askFirst}>
+        Cancel turn
+      </Button>
+    </DisabledReason>
+  );
+}

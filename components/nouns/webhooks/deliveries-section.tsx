@@ -1,0 +1,129 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { IconSend, IconX } from "@tabler/icons-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { useQueryStates } from "nuqs";
+import { CodeText } from "@/components/kit/ui/code-text";
+import { EmptyState } from "@/components/kit/ui/empty-state";
+import { FilterSelect } from "@/components/kit/ui/filter-select";
+import type { ListColumn } from "@/components/kit/ui/list-table";
+import { PagedTable } from "@/components/kit/ui/paged-table";
+import { RelativeTime } from "@/components/kit/ui/relative-time";
+import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import shared from "@/components/kit/ui/shared.module.css";
+import { useDetail } from "@/components/kit/ui/use-detail";
+import { deliveryStatuses, type Webhook, type WebhookDelivery } from "@/contracts/browser/webhooks";
+import { deliveryReason } from "./deliveries";
+import { DeliveryStatus } from "./delivery-status";
+import { eventLabel } from "./event-words";
+import { webhookQueries } from "./queries";
+import { deliverySearch, toDeliveryFilter } from "./search-params";
+
+// Loaded after the page, because a drawer opens only on a click.
+const DeliveryDrawer = dynamic(() => import("./delivery-drawer").then((file) => file.DeliveryDrawer), { ssr: false });
+
+type DeliveriesSectionProps = { webhooks: readonly Webhook[]; onOpenWebhook: (id: string) => void };
+
+const statusWords = { pending: "Waiting", delivered: "Delivered", failed: "Failed" } as const;
+
+/** The status of the answer, or why there is none yet or none that counts. */
+function DeliveryAnswer({ delivery }: { delivery: WebhookDelivery }) {
+  const reason = deliveryReason(delivery);
+  if (reason === null) return <span data-numeric>{delivery.lastStatus ?? "–"}</span>;
+  return (
+    <span className={shared.dim} title={spellHidden(reason)}>
+      <RevealedText text={reason} />
+    </span>
+  );
+}
+
+/** All deliveries of the last 30 days, sent or pending. */
+export function DeliveriesSection({ webhooks, onOpenWebhook }: DeliveriesSectionProps) {
+  const [search, setSearch] = useQueryStates(deliverySearch);
+  const detail = useDetail("delivery");
+  const filter = toDeliveryFilter(search);
+  const deliveries = useInfiniteQuery(webhookQueries.deliveries(filter));
+  const isFiltered = Object.keys(filter).length > 0;
+  const hasNone = deliveries.data?.pages[0]?.items.length === 0;
+  const nameOf = ({ webhookId }: WebhookDelivery) => webhooks.find(({ id }) => id === webhookId)?.name;
+  const columns: readonly ListColumn<WebhookDelivery>[] = [
+    { heading: "Event", width: "11rem", cell: ({ event }) => eventLabel(event) },
+    { heading: "State", width: "9rem", cell: (delivery) => <DeliveryStatus delivery={delivery} plain /> },
+    {
+      heading: "To",
+      width: "15rem",
+      cell: (delivery) => (
+        <>
+          {nameOf(delivery) ?? "Callback"} <CodeText dim>{URL.parse(delivery.url)?.host ?? delivery.url}</CodeText>
+        </>
+      ),
+    },
+    { heading: "Tries", width: "4.5rem", wideOnly: true, cell: ({ attempts }) => <span data-numeric>{attempts}</span> },
+    { heading: "Answer", cell: (delivery) => <DeliveryAnswer delivery={delivery} /> },
+    { heading: "When", width: "6.5rem", cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+  ];
+
+  return (
+    <section className={shared.apart} aria-labelledby="deliveries-heading">
+      <header className={shared.sectionHeader}>
+        <h2 className={shared.heading} id="deliveries-heading">
+          Deliveries
+        </h2>
+        {isFiltered || !hasNone ? (
+          <search className={shared.bar} aria-label="Filter the deliveries">
+            {search.turn ? (
+              <Button variant="default" rightSection={<IconX size={14} aria-hidden />} onClick={() => void setSearch({ turn: null })}>
+                One turn only
+              </Button>
+            ) : null}
+            <FilterSelect
+              label="Webhook"
+              className={shared.filter}
+              data={webhooks.map(({ id, name }) => ({ value: id, label: spellHidden(name) }))}
+              value={search.of}
+              onChange={(of) => void setSearch({ of })}
+              searchable
+            />
+            <FilterSelect
+              label="State"
+              className={shared.filter}
+              data={deliveryStatuses.map((value) => ({ value, label: statusWords[value] }))}
+              value={search.status}
+              onChange={(value) => void setSearch({ status: deliveryStatuses.find((status) => status === value) ?? null })}
+            />
+          </search>
+        ) : null}
+      </header>
+      <PagedTable
+        query={deliveries}
+        what="the deliveries"
+        more="deliveries"
+        skeletonRows={6}
+        empty={
+          <EmptyState icon={IconSend} title={isFiltered ? "No matching deliveries" : "No deliveries yet"}>
+            {isFiltered
+              ? "Clear a filter to see more."
+              : "Deliveries to webhooks and to the callback addresses of turns are kept here for 30 days."}
+          </EmptyState>
+        }
+        label="Deliveries"
+        columns={columns}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `/webhooks?delivery=${id}`}
+        onOpen={({ id }) => detail.open(id)}
+      />
+      <DeliveryDrawer
+        id={detail.id}
+        webhooks={webhooks}
+        onOpenWebhook={(id) => {
+          detail.close();
+          onOpenWebhook(id);
+        }}
+        onClose={detail.close}
+      />
+    </section>
+  );
+}

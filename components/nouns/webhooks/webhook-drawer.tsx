@@ -1,0 +1,125 @@
+"use client";
+
+import { Button, VisuallyHidden } from "@mantine/core";
+import { IconKey, IconListSearch, IconSend, IconWebhookOff } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { call } from "@/components/kit/api/call";
+import { ResourceDrawer } from "@/components/kit/resources/resource-drawer";
+import type { ResourcePage } from "@/components/kit/resources/use-resource-page";
+import { CodeText } from "@/components/kit/ui/code-text";
+import { confirmAction } from "@/components/kit/ui/confirm-action";
+import { Facts } from "@/components/kit/ui/facts";
+import { RelativeTime } from "@/components/kit/ui/relative-time";
+import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
+import shared from "@/components/kit/ui/shared.module.css";
+import { ShortId } from "@/components/kit/ui/short-id";
+import { SwitchDetails } from "@/components/kit/ui/switch-details";
+import { type Webhook, type WebhookWithSecret, webhookEndpoints } from "@/contracts/browser/webhooks";
+import { DeliveryOutcome } from "./delivery-status";
+import { eventLabel } from "./event-words";
+
+const loadForm = () => import("./webhook-form");
+const WebhookForm = dynamic(() => loadForm().then((file) => file.WebhookForm), {
+  ssr: false,
+  loading: () => <RowSkeletons rows={5} height={3.5} what="the form" />,
+});
+
+type WebhookDrawerProps = {
+  page: ResourcePage<Webhook>;
+  onSecret: (webhook: WebhookWithSecret) => void;
+  onShowDeliveries: (id: string) => void;
+};
+
+/** Details of a webhook, its settings, or the form for a new one. */
+export function WebhookDrawer({ page, onSecret, onShowDeliveries }: WebhookDrawerProps) {
+  return (
+    <ResourceDrawer
+      noun="webhook"
+      page={page}
+      missingIcon={IconWebhookOff}
+      loadForm={loadForm}
+      form={(webhook) => (
+        <WebhookForm
+          webhook={webhook}
+          onSaved={(saved) => ("secret" in saved ? onSecret(saved) : page.edit(false))}
+          onCancel={webhook ? () => page.edit(false) : page.close}
+        />
+      )}
+      details={(webhook) => <Details webhook={webhook} page={page} onSecret={onSecret} onShowDeliveries={onShowDeliveries} />}
+    />
+  );
+}
+
+/** Result of a test, for screen readers. */
+const testWords = { delivered: "The test arrived", failed: "The test did not arrive", pending: "The test is under way" } as const;
+const removalLoss = "Nothing more is sent to this address, including queued retries. The webhook's deliveries are deleted from the log.";
+
+function Details({ webhook, page, onSecret, onShowDeliveries }: WebhookDrawerProps & { webhook: Webhook }) {
+  const { id, name, url, events, enabled, lastDelivery, createdAt } = webhook;
+  const test = useMutation({ mutationFn: () => call(webhookEndpoints.test, { params: { id } }), onSettled: page.refresh });
+  const shown = test.data ?? lastDelivery;
+  const rotate = () =>
+    confirmAction({
+      title: `Rotate the secret of ${name}`,
+      children:
+        "The new secret signs every further try. The receiver refuses deliveries until it has the new secret; refused deliveries are retried for a day.",
+      action: "Rotate secret",
+      onConfirm: async () => {
+        onSecret(await call(webhookEndpoints.rotateSecret, { params: { id } }));
+        await page.refresh();
+      },
+    });
+  return (
+    <SwitchDetails
+      name={name}
+      enabled={enabled}
+      refusal={page.refusal}
+      actions={
+        <>
+          <Button leftSection={<IconSend size={16} aria-hidden />} loading={test.isPending} onClick={() => test.mutate()}>
+            Send a test
+          </Button>
+          <Button variant="default" leftSection={<IconKey size={16} aria-hidden />} onClick={rotate}>
+            Rotate secret
+          </Button>
+        </>
+      }
+      onSwitch={(isOn) => page.switchEnabled(webhook, isOn)}
+      onEdit={() => page.edit(true)}
+      onRemove={() => page.confirmRemoval(webhook, removalLoss, page.close)}
+    >
+      <Facts
+        facts={[
+          ["URL", <CodeText key="url">{url}</CodeText>],
+          ["Events", events.map(eventLabel).join(", ")],
+          ["Added", <RelativeTime key="added" at={createdAt} />],
+          ["Id", <ShortId key="id" id={id} what="id of the webhook" />],
+        ]}
+      />
+      <section className={shared.part} aria-labelledby="last-delivery-heading">
+        <VisuallyHidden role="status">{test.data ? testWords[test.data.status] : ""}</VisuallyHidden>
+        <h3 className={shared.partTitle} id="last-delivery-heading">
+          {test.data ? "The test" : "Last delivery"}
+        </h3>
+        {shown ? (
+          <DeliveryOutcome delivery={shown} showsEvent />
+        ) : (
+          <p className={shared.note}>Nothing was sent to this address yet. Send a test.</p>
+        )}
+        {lastDelivery ? (
+          <Button
+            mt="sm"
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            leftSection={<IconListSearch size={14} aria-hidden />}
+            onClick={() => onShowDeliveries(id)}
+          >
+            All its deliveries
+          </Button>
+        ) : null}
+      </section>
+    </SwitchDetails>
+  );
+}

@@ -1,0 +1,160 @@
+"use client";
+
+import { Anchor, Button, Textarea } from "@mantine/core";
+import { IconPlayerPlay, IconRoute } from "@tabler/icons-react";
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import Link from "next/link";
+import { useState } from "react";
+import { call } from "@/components/kit/api/call";
+import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { AnswerText } from "@/components/kit/markdown/answer-text";
+import { useResource } from "@/components/kit/resources/use-resource";
+import { useRefusal } from "@/components/kit/session/me";
+import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { EmptyState } from "@/components/kit/ui/empty-state";
+import { LoadMore } from "@/components/kit/ui/load-more";
+import { Loaded } from "@/components/kit/ui/loaded";
+import { RelativeTime } from "@/components/kit/ui/relative-time";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import shared from "@/components/kit/ui/shared.module.css";
+import { StatusBadge } from "@/components/kit/ui/status-badge";
+import { type WorkflowRun, workflowEndpoints } from "@/contracts/browser/workflows";
+import { workflowQueries, workflowResource } from "./queries";
+import classes from "./workflows.module.css";
+
+/** The form that starts a workflow, and its runs with their steps. */
+export function RunsSection({ workflowId }: { workflowId: string }) {
+  const runs = useInfiniteQuery(workflowQueries.runs(workflowId));
+  const refusal = useRefusal("turns:write");
+  const { refresh } = useResource(workflowResource);
+  const start = useMutation({
+    meta: { showsError: true },
+    mutationFn: (text: string) => call(workflowEndpoints.start, { params: { id: workflowId }, body: { input: text } }),
+    onSettled: refresh,
+  });
+  const [input, setInput] = useState("");
+  const items = runs.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <section className={classes.section} aria-labelledby="runs-heading">
+      <h2 className={shared.sectionHeading} id="runs-heading">
+        Runs
+      </h2>
+      <form
+        className={classes.bar}
+        onSubmit={(event) => {
+          event.preventDefault();
+          start.mutate(input.trim(), { onSuccess: () => setInput("") });
+        }}
+      >
+        <Textarea
+          className={shared.field}
+          aria-label="Input of the workflow"
+          placeholder="Input, for {input} in the prompts"
+          autosize
+          maxRows={8}
+          maxLength={50_000}
+          value={input}
+          disabled={refusal !== null}
+          error={start.error ? toErrorSentence(start.error) : null}
+          onChange={(event) => setInput(event.currentTarget.value)}
+        />
+        <DisabledReason reason={refusal}>
+          <Button
+            type="submit"
+            leftSection={<IconPlayerPlay size={16} aria-hidden />}
+            loading={start.isPending}
+            disabled={refusal !== null}
+          >
+            Start
+          </Button>
+        </DisabledReason>
+      </form>
+      <Loaded query={runs} what="the runs" rows={3} height={4}>
+        {() =>
+          items.length === 0 ? (
+            <EmptyState icon={IconRoute} title="This workflow has not run">
+              Start it here, by API or with start_workflow.
+            </EmptyState>
+          ) : (
+            <>
+              <ul className={classes.items} aria-label="Runs">
+                {items.map((run) => (
+                  <Run key={run.id} run={run} refusal={refusal} />
+                ))}
+              </ul>
+              <LoadMore hasMore={runs.hasNextPage} loading={runs.isFetchingNextPage} onMore={runs.fetchNextPage} what="runs" />
+            </>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+function Run({ run, refusal }: { run: WorkflowRun; refusal: string | null }) {
+  const { refresh } = useResource(workflowResource);
+  const cancel = useMutation({
+    mutationFn: () => call(workflowEndpoints.cancel, { params: { id: run.id } }),
+    onSettled: refresh,
+  });
+  const { status, input, steps, answer, error, requestedBy, createdAt } = run;
+  const hasRounds = steps.some(({ round }) => round > 1);
+  return (
+    <li className={classes.run}>
+      <div className={classes.runHead}>
+        <RunStatus status={status} />
+        <span className={shared.small}>
+          started <RelativeTime at={createdAt} /> by <RevealedText text={requestedBy.name} />
+        </span>
+        {status === "running" ? (
+          <DisabledReason reason={refusal}>
+            <Button
+              variant="default"
+              size="compact-sm"
+              loading={cancel.isPending}
+              disabled={refusal !== null}
+              onClick={() => cancel.mutate()}
+            >
+              Cancel
+            </Button>
+          </DisabledReason>
+        ) : null}
+      </div>
+      {input ? <p className={classes.text}>{input}</p> : null}
+      <ol className={classes.steps} aria-label="Steps">
+        {steps.map((step) => (
+          <li key={step.id}>
+            {hasRounds ? `Round ${step.round}, ` : ""}
+            <RevealedText text={step.name} />: <RevealedText text={step.error ?? statusWords[step.status].toLowerCase()} />{" "}
+            {step.conversationId ? (
+              <Anchor component={Link} href={`/turns?conversation=${step.conversationId}`} size="sm" underline="always">
+                Turns
+              </Anchor>
+            ) : null}
+          </li>
+        ))}
+      </ol>
+      {answer ? (
+        <div className={classes.answer}>
+          <AnswerText text={answer} />
+        </div>
+      ) : null}
+      {error ? (
+        <p className={classes.text} role="status">
+          <RevealedText text={error} />
+        </p>
+      ) : null}
+    </li>
+  );
+}
+
+const statusWords = { running: "Running", succeeded: "Succeeded", failed: "Failed", cancelled: "Cancelled" } as const;
+const tones = { running: "running", succeeded: "allow", failed: "deny", cancelled: "unavailable" } as const;
+
+function RunStatus({ status }: Pick<WorkflowRun, "status">) {
+  return (
+    <StatusBadge tone={tones[status]} plain>
+      {statusWords[status]}
+    </StatusBadge>
+  );
+}

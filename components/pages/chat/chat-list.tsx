@@ -1,0 +1,142 @@
+"use client";
+
+import { ActionIcon, Menu } from "@mantine/core";
+import { IconDots, IconHandStop, IconLoader2, IconMessages, IconPencil, IconTrash } from "@tabler/icons-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useRefusal } from "@/components/kit/session/me";
+import { EmptyState } from "@/components/kit/ui/empty-state";
+import { ErrorState } from "@/components/kit/ui/error-state";
+import { LoadMore } from "@/components/kit/ui/load-more";
+import { RelativeTime } from "@/components/kit/ui/relative-time";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { RowLink } from "@/components/kit/ui/row-link";
+import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
+import { SearchField } from "@/components/kit/ui/search-field";
+import type { Chat } from "@/contracts/chats";
+import classes from "./chat-list.module.css";
+import { chatQueries } from "./queries";
+import { RenameChat } from "./rename-chat";
+import { useRemoveChat } from "./use-remove-chat";
+
+type ChatListProps = {
+  chosen: string | null;
+  query: string;
+  onSearch: (query: string) => void;
+  onOpen: (id: string) => void;
+  /** The open conversation was deleted. */
+  onRemoved: (id: string) => void;
+};
+
+/** Conversations, the latest first, with a search over titles and messages. */
+export function ChatList({ chosen, query, onSearch, onOpen, onRemoved }: ChatListProps) {
+  const chats = useInfiniteQuery(chatQueries.list(query === "" ? {} : { query }));
+  const items = chats.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <div className={classes.list}>
+      <SearchField label="Search conversations" placeholder="Search" value={query} onChange={onSearch} className={classes.search} />
+      <div className={classes.scroll}>
+        {chats.isPending ? (
+          <RowSkeletons rows={5} height={3} what="the conversations" />
+        ) : chats.isError && items.length === 0 ? (
+          <ErrorState error={chats.error} what="the conversations" retry={() => void chats.refetch()} retrying={chats.isRefetching} />
+        ) : items.length === 0 ? (
+          query === "" ? (
+            <p className={classes.none}>No conversations yet. The first message begins one.</p>
+          ) : (
+            <EmptyState icon={IconMessages} title="Nothing found">
+              No title and no message holds these words.
+            </EmptyState>
+          )
+        ) : (
+          <ul className={classes.items} aria-label="Conversations">
+            {items.map((chat) => (
+              <ChatRow
+                key={chat.id}
+                chat={chat}
+                isChosen={chat.id === chosen}
+                onOpen={() => onOpen(chat.id)}
+                onRemoved={() => onRemoved(chat.id)}
+              />
+            ))}
+          </ul>
+        )}
+        <LoadMore
+          hasMore={chats.hasNextPage}
+          loading={chats.isFetchingNextPage}
+          onMore={() => void chats.fetchNextPage()}
+          what="conversations"
+        />
+      </div>
+    </div>
+  );
+}
+
+type ChatRowProps = { chat: Chat; isChosen: boolean; onOpen: () => void; onRemoved: () => void };
+
+function ChatRow({ chat, isChosen, onOpen, onRemoved }: ChatRowProps) {
+  const refusal = useRefusal("turns:write");
+  const [isRenaming, setIsRenaming] = useState(false);
+  const remove = useRemoveChat(onRemoved);
+  if (isRenaming) {
+    return (
+      <li className={classes.item}>
+        <RenameChat chat={chat} onDone={() => setIsRenaming(false)} />
+      </li>
+    );
+  }
+  return (
+    <li className={classes.item} data-chosen={isChosen || undefined}>
+      <div className={classes.words}>
+        <RowLink href={`/chat?chat=${chat.id}`} className={classes.title} onOpen={onOpen}>
+          <span aria-current={isChosen ? "page" : undefined}>
+            <RevealedText text={chat.title} />
+          </span>
+        </RowLink>
+        {chat.excerpt ? (
+          <span className={classes.excerpt}>
+            <RevealedText text={chat.excerpt} />
+          </span>
+        ) : null}
+        <span className={classes.facts}>
+          <RunMark status={chat.lastRun.status} /> <RevealedText text={chat.agent} /> · <RelativeTime at={chat.lastRun.createdAt} />
+        </span>
+      </div>
+      {refusal === null ? (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon className={classes.more} size="sm" aria-label={`Actions for ${chat.title}`}>
+              <IconDots size={16} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<IconPencil size={15} aria-hidden />} onClick={() => setIsRenaming(true)}>
+              Rename
+            </Menu.Item>
+            <Menu.Item color="red" leftSection={<IconTrash size={15} aria-hidden />} onClick={() => remove(chat)}>
+              Delete
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      ) : null}
+    </li>
+  );
+}
+
+function RunMark({ status }: { status: Chat["lastRun"]["status"] }) {
+  if (status === "waiting") {
+    return (
+      <span className={classes.mark} data-tone="ask">
+        <IconHandStop size={13} aria-hidden /> Needs approval
+      </span>
+    );
+  }
+  if (status === "running" || status === "queued") {
+    return (
+      <span className={classes.mark} data-tone="running">
+        <IconLoader2 size={13} aria-hidden /> Working
+      </span>
+    );
+  }
+  return null;
+}

@@ -1,0 +1,238 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { IconArrowDown, IconGhost, IconMessages } from "@tabler/icons-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { type DragEvent, type Ref, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { isApiProblem } from "@/components/kit/api/api-problem";
+import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { AnswerText } from "@/components/kit/markdown/answer-text";
+import { useRefusal } from "@/components/kit/session/me";
+import { EmptyState } from "@/components/kit/ui/empty-state";
+import { ErrorState } from "@/components/kit/ui/error-state";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
+import shared from "@/components/kit/ui/shared.module.css";
+import type { Agent } from "@/contracts/agents";
+import { runsInOrder } from "./chat-cache";
+import classes from "./chat-pane.module.css";
+import { Composer } from "./composer";
+import { keepDraft, readDraft, typedSince } from "./drafts";
+import { isOpenRun } from "./is-open-run";
+import { KnownTurnsProvider } from "./known-turns";
+import { NoModelNote, useHasNoModel } from "./no-model-note";
+import { chatQueries } from "./queries";
+import type { QueuedMessage } from "./queued-message";
+import { QueuedNote } from "./queued-note";
+import { randomKey } from "./random-key";
+import { type Resend, RunSection } from "./run-section";
+import { useSendMessage, useStopRun } from "./use-chat-actions";
+import type { useConversation } from "./use-conversation";
+import { useFiles } from "./use-files";
+import { useFollowRun } from "./use-follow-run";
+import { useQueue } from "./use-queue";
+import { useStickToEnd } from "./use-stick-to-end";
+
+type ChatPaneProps = {
+  /** Id of the open conversation; null for a new one. */
+  chosen: string | null;
+  agent: Agent;
+  conversation: ReturnType<typeof useConversation>;
+  field: Ref<HTMLTextAreaElement>;
+  onStarted: (conversationId: string) => void;
+};
+
+/** One conversation: its messages, live, and the field for the next one. */
+export function ChatPane({ chosen, agent, conversation, field, onStarted }: ChatPaneProps) {
+  const refusal = useRefusal("turns:write");
+  const hasNoModel = useHasNoModel(agent);
+  const query = useInfiniteQuery({ ...chatQueries.runs(chosen ?? ""), enabled: chosen !== null });
+  const entries = chosen === null ? [] : runsInOrder(query.data);
+  const last = entries.at(-1) ?? null;
+  const isWorking = last !== null && isOpenRun(last.run);
+  const reply = useFollowRun(chosen, last);
+  const place = chosen ?? `new:${agent.id}`;
+  const [text, setText] = useState(() => readDraft(place));
+  const type = (typed: string) => {
+    keepDraft(place, typed);
+    setText(typed);
+  };
+  const files = useFiles(conversation.require);
+  const send = useSendMessage((id) => {
+    if (id === chosen) return;
+    conversation.forget();
+    onStarted(id);
+  });
+  const stop = useStopRun();
+  const { scroller, content, isAtEnd, toEnd } = useStickToEnd();
+  const target = { agentId: agent.id, conversationId: conversation.conversationId };
+  const { queued, change } = useQueue(chosen, last?.run.status ?? null, (message) => sendQueued(message));
+  const sendQueued = ({ text, attachments, key }: QueuedMessage) =>
+    send.mutate({ ...target, text, attachments, key }, { onSuccess: () => change(null) });
+
+  const submit = () => {
+    const message = { text: text.trim(), attachments: files.paths };
+    if (isWorking) {
+      // A second message joins the first, so that one run answers both.
+      const texts = [queued?.text, message.text].filter((part) => part !== undefined);
+      change({ text: texts.join("\n\n"), attachments: [...(queued?.attachments ?? []), ...message.attachments], key: randomKey() });
+      type("");
+      files.clear();
+      return;
+    }
+    toEnd();
+    send.mutate(
+      { ...target, ...message },
+      {
+        onSuccess: (run) => {
+          const rest = typedSince(text, readDraft(place));
+          type("");
+          keepDraft(run.conversationId, rest);
+          setText(rest);
+          for (const { key } of files.files) files.remove(key);
+        },
+      },
+    );
+  };
+  const resend: Resend = ({ runId, text, attachments }) => send.mutate({ ...target, text, attachments, replaces: runId });
+
+  const latestResend = useRef(resend);
+  useLayoutEffect(() => {
+    latestResend.current = resend;
+  });
+  // Stable, so that a growing answer does not draw the other messages again.
+  const [onResend] = useState(() => (change: Parameters<Resend>[0]) => latestResend.current(change));
+
+  const [isDropping, setIsDropping] = useState(false);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setIsDropping(false);
+    if (refusal === null) void files.add([...event.dataTransfer.files]);
+  };
+  const drag = (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes("Files")) return;
+    event.preventDefault();
+    setIsDropping(true);
+  };
+  const first = useRef(true);
+  useEffect(() => {
+    if (first.current && entries.length > 0) {
+      first.current = false;
+      toEnd();
+    }
+  });
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping a file is a second way; the button adds files too
+    <div
+      className={classes.pane}
+      onDragOver={drag}
+      onDragLeave={() => setIsDropping(false)}
+      onDrop={drop}
+      data-dropping={isDropping || undefined}
+    >
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <section className={classes.scroll} ref={scroller} tabIndex={0} aria-label="Conversation">
+        <div className={classes.thread} ref={content}>
+          {chosen === null ? (
+            <Welcome agent={agent} />
+          ) : query.isPending ? (
+            <RowSkeletons rows={3} height={5} what="the conversation" />
+          ) : query.isError && entries.length === 0 ? (
+            <Unloaded error={query.error} retry={() => void query.refetch()} retrying={query.isRefetching} />
+          ) : (
+            <KnownTurnsProvider conversationId={chosen}>
+              {query.hasNextPage ? (
+                <Button
+                  className={classes.earlier}
+                  variant="subtle"
+                  color="gray"
+                  size="compact-sm"
+                  loading={query.isFetchingNextPage}
+                  onClick={() => void query.fetchNextPage()}
+                >
+                  Show earlier messages
+                </Button>
+              ) : null}
+              {entries.map((entry, index) => (
+                <RunSection
+                  key={entry.run.id}
+                  entry={entry}
+                  reply={reply?.runId === entry.run.id ? reply : null}
+                  isLast={index === entries.length - 1}
+                  refusal={isWorking ? "The agent is still working. Stop it first, or wait." : refusal}
+                  isSending={send.isPending && send.variables.replaces === entry.run.id}
+                  onResend={onResend}
+                />
+              ))}
+            </KnownTurnsProvider>
+          )}
+        </div>
+      </section>
+      <div className={classes.foot}>
+        {isAtEnd ? null : (
+          <Button
+            className={classes.toEnd}
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconArrowDown size={14} aria-hidden />}
+            onClick={toEnd}
+          >
+            Latest
+          </Button>
+        )}
+        {queued ? (
+          <QueuedNote
+            queued={queued}
+            isWorking={isWorking}
+            isSending={send.isPending}
+            onSend={() => sendQueued(queued)}
+            onEdit={() => {
+              type([queued.text, text].filter((part) => part !== "").join("\n\n"));
+              change(null);
+            }}
+            onCancel={() => change(null)}
+          />
+        ) : null}
+        {hasNoModel ? <NoModelNote /> : null}
+        <Composer
+          agent={agent.name}
+          text={text}
+          onType={type}
+          files={files}
+          refusal={refusal ?? (hasNoModel ? "No model is configured. Add one in Settings → Models." : null)}
+          isWorking={isWorking}
+          isSending={send.isPending && !send.variables.replaces}
+          isStopping={stop.isPending}
+          error={send.isError ? toErrorSentence(send.error) : stop.isError ? toErrorSentence(stop.error) : null}
+          field={field}
+          onSend={submit}
+          onStop={() => last && stop.mutate(last.run.id)}
+        />
+      </div>
+    </div>
+  );
+}
+
+function Welcome({ agent }: { agent: Agent }) {
+  return (
+    <div className={classes.welcome}>
+      <IconMessages size={30} stroke={1.4} aria-hidden className={shared.dim} />
+      <h2>
+        Talk to <RevealedText text={agent.name} />
+      </h2>
+      {agent.isDefault || agent.description === "" ? null : <AnswerText text={agent.description} />}
+      <p>Its tool calls go through the guard. Calls that need approval appear here and in Approvals.</p>
+    </div>
+  );
+}
+
+function Unloaded({ error, retry, retrying }: { error: unknown; retry: () => void; retrying: boolean }) {
+  const isGone = isApiProblem(error) && error.problem.status === 404;
+  if (!isGone) return <ErrorState error={error} what="this conversation" retry={retry} retrying={retrying} />;
+  return (
+    <EmptyState icon={IconGhost} title="This conversation does not exist">
+      It was deleted, or the link is wrong. Choose another one, or begin a new one.
+    </EmptyState>
+  );
+}

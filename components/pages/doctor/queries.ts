@@ -1,0 +1,7 @@
+import { queryOptions } from "@tanstack/react-query";
+import { call } from "@/components/kit/api/call";
+import { doctorEndpoints } from "@/contracts/browser/doctor";
+
+export const doctorQueries = {
+  get: () => queryOptions({ queryKey: ["doctor"], queryFn: ({ signal }) => call(doctorEndpoints.get, {}, { signal }) }),
+};

@@ -1,0 +1,37 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { IconLock } from "@tabler/icons-react";
+import Link from "next/link";
+import { useMe } from "@/components/kit/session/me";
+import { CodeText } from "@/components/kit/ui/code-text";
+import { EmptyState } from "@/components/kit/ui/empty-state";
+import { PageHeader } from "@/components/kit/ui/page-header";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { PageFailure } from "./page-failure";
+
+const forbiddenMark = "forbidden:";
+
+/** Replaces a page that failed to render or that the person may not see. The browser gets only the error's `digest`. */
+export function PageError({ digest, retry }: { digest: string | null; retry: () => void }) {
+  const { role, workspace } = useMe();
+  if (digest?.startsWith(forbiddenMark)) {
+    return (
+      <>
+        <PageHeader title="No access" />
+        <EmptyState
+          icon={IconLock}
+          title={role ? `${role.charAt(0).toUpperCase()}${role.slice(1)}s can't open this page` : "You can't open this page"}
+          action={
+            <Button component={Link} href="/" variant="default">
+              Go to Overview
+            </Button>
+          }
+        >
+          It needs <CodeText>{digest.slice(forbiddenMark.length)}</CodeText>. Ask an admin of <RevealedText text={workspace.name} />.
+        </EmptyState>
+      </>
+    );
+  }
+  return <PageFailure digest={digest} retry={retry} />;
+}

@@ -1,0 +1,26 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
+import { EmptyState } from "@/components/kit/ui/empty-state";
+import { PageHeader } from "@/components/kit/ui/page-header";
+
+/** Replaces a page that failed to render. `digest` is the error's name in the log. */
+export function PageFailure({ digest, retry }: { digest: string | null; retry: () => void }) {
+  return (
+    <>
+      <PageHeader title="Something went wrong" />
+      <EmptyState
+        icon={IconAlertTriangle}
+        title="This page could not be shown"
+        action={
+          <Button leftSection={<IconRefresh size={16} aria-hidden />} onClick={retry}>
+            Try again
+          </Button>
+        }
+      >
+        Nothing was lost. {digest ? `If this happens again, give an admin the error number ${digest}, which is in the log.` : null}
+      </EmptyState>
+    </>
+  );
+}

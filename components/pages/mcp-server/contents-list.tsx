@@ -1,0 +1,49 @@
+import type { ReactNode } from "react";
+import { ErrorState } from "@/components/kit/ui/error-state";
+import { LoadMore } from "@/components/kit/ui/load-more";
+import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
+import { SearchField } from "@/components/kit/ui/search-field";
+import shared from "@/components/kit/ui/shared.module.css";
+import classes from "./mcp-servers.module.css";
+
+type ContentsListProps = {
+  /** "resources" or "prompts". */
+  what: string;
+  listing: {
+    error: Error | null;
+    hasNextPage: boolean;
+    isFetchingNextPage: boolean;
+    fetchNextPage: () => unknown;
+    refetch: () => unknown;
+  };
+  /** Number of loaded entries; undefined before the first page. */
+  count: number | undefined;
+  query: string;
+  onSearch: (query: string) => void;
+  /** A row per loaded entry. */
+  children: ReactNode;
+};
+
+/** A searched and paged list of what a server offers beside its tools. */
+export function ContentsList({ what, listing, count, query, onSearch, children }: ContentsListProps) {
+  return (
+    <section className={shared.stackClose} aria-label={what}>
+      <SearchField label={`Search ${what}`} placeholder={`Search ${what}`} value={query} onChange={onSearch} className={classes.search} />
+      {listing.error ? (
+        <ErrorState error={listing.error} what={`the ${what}`} retry={() => void listing.refetch()} />
+      ) : count === undefined ? (
+        <RowSkeletons rows={3} height={3} what={`the ${what}`} />
+      ) : count === 0 ? (
+        <p className={classes.hint}>{query === "" ? `This server lists no ${what}.` : `No ${what} match.`}</p>
+      ) : (
+        <ul className={shared.plainList}>{children}</ul>
+      )}
+      <LoadMore
+        hasMore={listing.hasNextPage}
+        loading={listing.isFetchingNextPage}
+        onMore={() => void listing.fetchNextPage()}
+        what={what}
+      />
+    </section>
+  );
+}

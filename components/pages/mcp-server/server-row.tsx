@@ -1,0 +1,81 @@
+"use client";
+
+import { Switch } from "@mantine/core";
+import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { RowLink } from "@/components/kit/ui/row-link";
+import rows from "@/components/kit/ui/rows.module.css";
+import shared from "@/components/kit/ui/shared.module.css";
+import { useChangeServer } from "@/components/nouns/mcp-servers/use-change-server";
+import { TierToggle } from "@/components/nouns/tools/tier-toggle";
+import type { McpServer } from "@/contracts/mcp-servers";
+import classes from "./mcp-servers.module.css";
+import { ServerStatus } from "./server-status";
+import { SignInButton } from "./sign-in-button";
+import { wantsSignIn } from "./use-sign-in";
+
+/** A server in the list; a press anywhere on the row opens its details. */
+export function ServerRow({ server, refusal, onOpen }: { server: McpServer; refusal: string | null; onOpen: (id: string) => void }) {
+  const change = useChangeServer();
+  return (
+    <li className={`${rows.row} ${classes.row}`}>
+      <div className={classes.what}>
+        <RowLink className={classes.alias} href={`?server=${server.id}`} onOpen={() => onOpen(server.id)}>
+          {server.alias}
+        </RowLink>
+        <p className={classes.address}>
+          {server.transport === "stdio" ? [server.command, ...server.args].join(" ") : <RevealedText text={server.url} />}
+        </p>
+        {server.status === "error" && server.lastError ? (
+          <p className={classes.rowError}>
+            <RevealedText text={server.lastError} />
+          </p>
+        ) : null}
+        {server.status === "needs_sign_in" && server.lastError ? (
+          <p className={classes.rowNote}>
+            <RevealedText text={server.lastError} />
+          </p>
+        ) : null}
+        {server.authorization?.neededScope ? (
+          <p className={classes.rowNote}>
+            A call needs the scope <RevealedText text={server.authorization.neededScope} />. Connect again to grant it.
+          </p>
+        ) : null}
+        {wantsSignIn(server) ? (
+          <div className={classes.rowConnect}>
+            <SignInButton server={server} refusal={refusal} size="xs" onClientNeeded={() => onOpen(server.id)} />
+          </div>
+        ) : null}
+        {server.toolNotes[0] ? (
+          <p className={classes.rowNote}>
+            <RevealedText text={server.toolNotes[0]} />
+          </p>
+        ) : null}
+      </div>
+      <div className={classes.status}>
+        <ServerStatus status={server.status} />
+      </div>
+      <div className={classes.toolCount} data-numeric>
+        {server.toolCount} {server.toolCount === 1 ? "tool" : "tools"}
+      </div>
+      <div className={shared.aboveLink}>
+        <TierToggle
+          of={`the tools of ${server.alias}`}
+          tier={server.tier}
+          lockedReason={refusal}
+          onChange={(tier) => change.mutate({ server, tier })}
+        />
+      </div>
+      <div className={classes.switch}>
+        <DisabledReason reason={refusal}>
+          <Switch
+            aria-label={`${server.alias} is on`}
+            checked={server.enabled}
+            disabled={refusal !== null}
+            onChange={(event) => change.mutate({ server, enabled: event.currentTarget.checked })}
+          />
+        </DisabledReason>
+      </div>
+    </li>
+  );
+}

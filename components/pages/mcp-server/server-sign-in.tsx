@@ -1,0 +1,101 @@
+"use client";
+
+import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { IconLogout2 } from "@tabler/icons-react";
+import { type FormEvent, useState } from "react";
+import { CodeText } from "@/components/kit/ui/code-text";
+import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { RelativeTime } from "@/components/kit/ui/relative-time";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import shared from "@/components/kit/ui/shared.module.css";
+import { mcpCallbackPath } from "@/contracts/browser/mcp-authorization";
+import type { McpServer } from "@/contracts/mcp-servers";
+import classes from "./mcp-servers.module.css";
+import { SignInButton } from "./sign-in-button";
+import { useSignIn, useSignOut, wantsSignIn } from "./use-sign-in";
+
+/** The sign-in to a server: who is signed in and with which scope, Connect and Disconnect. */
+export function ServerSignIn({ server, refusal }: { server: McpServer; refusal: string | null }) {
+  const [isOwnClient, setOwnClient] = useState(false);
+  const signOut = useSignOut();
+  const { authorization } = server;
+  if (!authorization) return null;
+  const { issuer, scope, neededScope, signedInBy, signedInAt } = authorization;
+  return (
+    <section className={classes.signIn} aria-label="Sign-in">
+      {issuer ? (
+        <p className={shared.wrapping}>
+          {signedInBy} signed in at <CodeText>{URL.parse(issuer)?.host ?? issuer}</CodeText>{" "}
+          {signedInAt ? <RelativeTime at={signedInAt} /> : null}. Every agent that may use this server uses this sign-in.
+        </p>
+      ) : (
+        <p className={shared.wrapping}>
+          <RevealedText text={server.lastError ?? "This server needs a sign-in."} /> Every agent that may use this server uses your sign-in.
+        </p>
+      )}
+      {scope ? (
+        <p className={classes.hint}>
+          Scope: <CodeText>{scope}</CodeText>
+        </p>
+      ) : null}
+      {neededScope ? (
+        <p className={shared.wrapping}>
+          A call needs the scope <CodeText>{neededScope}</CodeText>. Connect again to grant it.
+        </p>
+      ) : null}
+      <div className={classes.controls}>
+        {wantsSignIn(server) ? <SignInButton server={server} refusal={refusal} onClientNeeded={() => setOwnClient(true)} /> : null}
+        {issuer ? (
+          <DisabledReason reason={refusal}>
+            <Button
+              variant="default"
+              leftSection={<IconLogout2 size={16} aria-hidden />}
+              loading={signOut.isPending}
+              disabled={refusal !== null}
+              onClick={() => signOut.mutate(server)}
+            >
+              Disconnect
+            </Button>
+          </DisabledReason>
+        ) : (
+          <Button variant="subtle" aria-expanded={isOwnClient} disabled={refusal !== null} onClick={() => setOwnClient(!isOwnClient)}>
+            Enter a client ID
+          </Button>
+        )}
+      </div>
+      {isOwnClient && wantsSignIn(server) ? <OwnClientForm server={server} /> : null}
+    </section>
+  );
+}
+
+/** Client ID and secret of an authorization server that registers nobody by itself. */
+function OwnClientForm({ server }: { server: McpServer }) {
+  const [clientId, setClientId] = useState("");
+  const [clientSecret, setClientSecret] = useState("");
+  const signIn = useSignIn();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    signIn.mutate({ server, clientId, ...(clientSecret === "" ? {} : { clientSecret }) });
+  };
+  return (
+    <form className={shared.story} onSubmit={submit}>
+      <p className={classes.hint}>
+        Register Handrail at the authorization server with the redirect address{" "}
+        <CodeText>{`${window.location.origin}${mcpCallbackPath}`}</CodeText>.
+      </p>
+      <TextInput label="Client ID" required value={clientId} onChange={(event) => setClientId(event.currentTarget.value)} />
+      <PasswordInput
+        label="Client secret"
+        description="Leave it empty for a public client."
+        autoComplete="off"
+        value={clientSecret}
+        onChange={(event) => setClientSecret(event.currentTarget.value)}
+      />
+      <div className={classes.controls}>
+        <Button type="submit" loading={signIn.isPending || signIn.isSuccess} disabled={clientId.trim() === ""}>
+          Connect with this client
+        </Button>
+      </div>
+    </form>
+  );
+}

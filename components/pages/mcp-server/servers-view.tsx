@@ -1,0 +1,145 @@
+"use client";
+
+import { Button, NativeSelect } from "@mantine/core";
+import { IconDownload, IconPlugConnected, IconPlus } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { useState } from "react";
+import { useShortcuts } from "@/components/kit/keyboard/shortcuts";
+import { useRowKeys } from "@/components/kit/keyboard/use-row-keys";
+import { useRefusal } from "@/components/kit/session/me";
+import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { EmptyState } from "@/components/kit/ui/empty-state";
+import { Loaded } from "@/components/kit/ui/loaded";
+import { PageHeader } from "@/components/kit/ui/page-header";
+import rows from "@/components/kit/ui/rows.module.css";
+import { SearchField } from "@/components/kit/ui/search-field";
+import shared from "@/components/kit/ui/shared.module.css";
+import { serverQueries } from "@/components/nouns/mcp-servers/queries";
+import { useServerTools } from "@/components/nouns/mcp-servers/use-server-tools";
+import { mcpStatuses } from "@/contracts/browser/mcp-servers";
+import { filterServers } from "./filter-servers";
+import classes from "./mcp-servers.module.css";
+import { ServerRow } from "./server-row";
+import { useSignInOutcome } from "./use-sign-in-outcome";
+
+// Loaded after the page, because a drawer opens only on a click.
+const ServerDrawer = dynamic(() => import("./server-drawer").then((file) => file.ServerDrawer), { ssr: false });
+const ExportServers = dynamic(() => import("./export-servers").then((file) => file.ExportServers), { ssr: false });
+
+const inTheAddress = { server: parseAsString, edit: parseAsBoolean.withDefault(false) };
+const filtersInTheAddress = { query: parseAsString.withDefault(""), status: parseAsStringLiteral(mcpStatuses) };
+const statusWords = { disabled: "Off", connecting: "Connecting", connected: "Connected", needs_sign_in: "Needs sign-in", error: "Error" };
+/** Shorter lists are seen at once. */
+const filteredFrom = 6;
+/** Rows drawn at a time. */
+const rowsAtATime = 100;
+/** The MCP servers of the workspace. */
+export function ServersView() {
+  const servers = useQuery(serverQueries.list());
+  const refusal = useRefusal("mcp:write");
+  const [address, setAddress] = useQueryStates(inTheAddress, { history: "push" });
+  const [filter, setFilter] = useQueryStates(filtersInTheAddress);
+  const [isExporting, setExporting] = useState(false);
+  const [mostDrawn, setMostDrawn] = useState(rowsAtATime);
+  const all = servers.data?.items ?? [];
+  const shown = filterServers(all, filter);
+  useServerTools();
+  useSignInOutcome();
+  useRowKeys("MCP servers");
+  const add = () => {
+    if (refusal === null) void setAddress({ server: "new", edit: false });
+  };
+  useShortcuts([{ keys: "n", label: "Add a server", group: "MCP servers", run: add }]);
+
+  const addButton = (
+    <DisabledReason reason={refusal}>
+      <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={refusal !== null} onClick={add}>
+        Add server
+      </Button>
+    </DisabledReason>
+  );
+  return (
+    <>
+      <PageHeader title="MCP servers" description="Connect MCP servers. A failing server does not affect the others.">
+        {all.length > 0 && refusal === null ? (
+          <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={() => setExporting(true)}>
+            Export
+          </Button>
+        ) : null}
+        {servers.data?.items.length === 0 ? null : addButton}
+      </PageHeader>
+      <Loaded query={servers} what="the servers" rows={3} height={4}>
+        {(data) =>
+          data.items.length === 0 ? (
+            <EmptyState icon={IconPlugConnected} title="No servers yet" action={addButton}>
+              Add a server, and its tools appear under Tools. They start in Extension: agents see one line of each.
+            </EmptyState>
+          ) : (
+            <>
+              {all.length >= filteredFrom || filter.query !== "" || filter.status ? (
+                <search className={classes.filters}>
+                  <SearchField
+                    className={shared.field}
+                    label="Search MCP servers"
+                    placeholder={`Search ${all.length} servers`}
+                    value={filter.query}
+                    onChange={(query) => void setFilter({ query: query || null })}
+                  />
+                  <NativeSelect
+                    aria-label="Status"
+                    data={[{ value: "", label: "Any status" }, ...mcpStatuses.map((value) => ({ value, label: statusWords[value] }))]}
+                    value={filter.status ?? ""}
+                    onChange={(event) =>
+                      void setFilter({ status: mcpStatuses.find((known) => known === event.currentTarget.value) ?? null })
+                    }
+                  />
+                </search>
+              ) : null}
+              {shown.length === 0 ? (
+                <EmptyState
+                  icon={IconPlugConnected}
+                  title="No matching servers"
+                  action={
+                    <Button variant="default" onClick={() => void setFilter({ query: null, status: null })}>
+                      Show all servers
+                    </Button>
+                  }
+                >
+                  The search and the status hide all {all.length} servers.
+                </EmptyState>
+              ) : (
+                <ul className={rows.rows}>
+                  {shown.slice(0, mostDrawn).map((server) => (
+                    <ServerRow
+                      key={server.id}
+                      server={server}
+                      refusal={refusal}
+                      onOpen={(id) => void setAddress({ server: id, edit: false })}
+                    />
+                  ))}
+                </ul>
+              )}
+              {shown.length > mostDrawn ? (
+                <Button variant="default" onClick={() => setMostDrawn(mostDrawn + rowsAtATime)}>
+                  Show {Math.min(rowsAtATime, shown.length - mostDrawn)} more of {shown.length - mostDrawn}
+                </Button>
+              ) : null}
+            </>
+          )
+        }
+      </Loaded>
+      <ExportServers opened={isExporting} onClose={() => setExporting(false)} />
+      <ServerDrawer
+        id={address.server}
+        isEditing={address.edit && refusal === null}
+        refusal={refusal}
+        servers={servers.data?.items ?? []}
+        onOpen={(id) => void setAddress({ server: id, edit: false })}
+        onEdit={(edit) => void setAddress({ edit: edit || null })}
+        onClose={() => void setAddress({ server: null, edit: null })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { NumberInput, SegmentedControl, Switch } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import { chosenScope, runsInParallel, type ServerFields } from "@/components/nouns/mcp-servers/server-draft";
+import type { SessionScope } from "@/contracts/session-scope";
+import classes from "./mcp-servers.module.css";
+
+const scopes: { value: SessionScope; label: string }[] = [
+  { value: "shared", label: "Shared" },
+  { value: "per_conversation", label: "Per conversation" },
+  { value: "per_user", label: "Per user" },
+];
+
+const explanations: Record<SessionScope, string> = {
+  shared: "All conversations use one session. For servers that keep no state between calls.",
+  per_conversation: "Each conversation has a session of its own, so none sees the page or the variables of another.",
+  per_user: "The conversations of one user or API key share a session.",
+};
+
+/** Fields for the scope of the server's sessions and for their idle time. */
+export function SessionFields({ form }: { form: UseFormReturnType<ServerFields> }) {
+  const scope = chosenScope(form.values);
+  const isSuggested = form.values.sessionScope === "suggested" && scope !== "shared";
+  return (
+    <>
+      <div>
+        <span className={classes.legend} id="session-label">
+          Session
+        </span>
+        <p className={classes.hint}>
+          {explanations[scope]}
+          {isSuggested ? " Suggested, because this server seems to keep state." : null}
+        </p>
+        <SegmentedControl
+          fullWidth
+          aria-labelledby="session-label"
+          data={scopes}
+          value={scope}
+          onChange={(chosen) => form.setFieldValue("sessionScope", chosen as SessionScope)}
+        />
+      </div>
+      <Switch
+        label="Calls side by side"
+        description="Off: the calls of one conversation run one after another, for servers whose calls depend on each other"
+        checked={runsInParallel(form.values)}
+        onChange={(event) => form.setFieldValue("parallelCalls", event.currentTarget.checked)}
+      />
+      {scope === "shared" ? null : (
+        <NumberInput
+          label="Idle time (s)"
+          description="A session without calls for this long is closed, and its state is gone"
+          min={10}
+          max={86_400}
+          allowDecimal={false}
+          {...form.getInputProps("sessionIdleSeconds")}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { IconLogin2 } from "@tabler/icons-react";
+import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import type { McpServer } from "@/contracts/mcp-servers";
+import { needsClientId, useSignIn } from "./use-sign-in";
+
+type SignInButtonProps = {
+  server: McpServer;
+  refusal: string | null;
+  size?: "xs" | "sm";
+  /** Called when the authorization server needs a client ID, which the server's details ask for. */
+  onClientNeeded: () => void;
+};
+
+/** Begins the sign-in to a server. */
+export function SignInButton({ server, refusal, size = "sm", onClientNeeded }: SignInButtonProps) {
+  const signIn = useSignIn();
+  return (
+    <DisabledReason reason={refusal}>
+      <Button
+        size={size}
+        variant={size === "xs" ? "default" : "filled"}
+        leftSection={<IconLogin2 size={16} aria-hidden />}
+        aria-label={size === "xs" ? `Connect ${server.alias}` : undefined}
+        // The button waits until the browser has left the page.
+        loading={signIn.isPending || signIn.isSuccess}
+        disabled={refusal !== null}
+        onClick={() => signIn.mutate({ server }, { onError: (error) => needsClientId(error) && onClientNeeded() })}
+      >
+        Connect
+      </Button>
+    </DisabledReason>
+  );
+}

@@ -1,0 +1,37 @@
+"use client";
+
+import { Anchor } from "@mantine/core";
+import { useMe } from "@/components/kit/session/me";
+import { Section } from "@/components/kit/settings-frame/section";
+import { CodeText } from "@/components/kit/ui/code-text";
+import { Facts } from "@/components/kit/ui/facts";
+import { ShortId } from "@/components/kit/ui/short-id";
+
+/** Version of Handrail, and the link to the API reference. */
+export function AboutSection({ version }: { version: string }) {
+  const me = useMe();
+  return (
+    <Section id="about" title="About" description="This installation of Handrail.">
+      <Facts
+        facts={[
+          ["Version", <CodeText key="version">{version}</CodeText>],
+          [
+            "API",
+            <span key="api">
+              <Anchor href="/docs/api" size="sm">
+                Reference
+              </Anchor>{" "}
+              ·{" "}
+              <Anchor href="/api/v1/openapi.json" size="sm">
+                OpenAPI document
+              </Anchor>
+            </span>,
+          ],
+          ["Workspace", me.workspace.name],
+          ["Workspace id", <ShortId key="workspace" id={me.workspace.id} what="workspace id" />],
+          ["You may", <CodeText key="scopes">{me.scopes.join(" ")}</CodeText>],
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,116 @@
+"use client";
+
+import { Button, NativeSelect, PasswordInput, Switch, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { isApiProblem } from "@/components/kit/api/api-problem";
+import { call } from "@/components/kit/api/call";
+import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { fieldErrors } from "@/components/kit/api/field-errors";
+import classes from "@/components/kit/settings-frame/settings.module.css";
+import { codeInputProps } from "@/components/kit/ui/code-input-props";
+import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import shared from "@/components/kit/ui/shared.module.css";
+import { authProfileQueries } from "@/components/nouns/http-tools/queries";
+import { AuthProfileDraft } from "@/contracts/auth-profiles";
+import { type AuthKind, type AuthProfile, authProfileEndpoints } from "@/contracts/browser/auth-profiles";
+
+type Fields = { name: string; kind: AuthKind; origin: string; parameter: string; username: string; secret: string; allowsFetch: boolean };
+
+const kinds = [
+  { value: "bearer", label: "Bearer token" },
+  { value: "header", label: "Header" },
+  { value: "basic", label: "User name and password" },
+  { value: "query", label: "Query parameter" },
+];
+
+/** Settings of an auth profile; the stored secret is never shown. */
+export function AuthProfileForm({ profile, onDone }: { profile: AuthProfile | null; onDone: () => void }) {
+  const client = useQueryClient();
+  const form = useForm<Fields>({
+    mode: "controlled",
+    initialValues: {
+      name: profile?.name ?? "",
+      kind: profile?.kind ?? "bearer",
+      origin: profile?.origin ?? "",
+      parameter: profile?.parameter ?? "",
+      username: profile?.username ?? "",
+      secret: "",
+      allowsFetch: profile?.allowsFetch ?? false,
+    },
+  });
+  const { kind } = form.values;
+  const save = useMutation({
+    meta: { showsError: true },
+    mutationFn: (body: AuthProfileDraft) =>
+      profile
+        ? call(authProfileEndpoints.update, { params: { id: profile.id }, body }, { version: profile.version })
+        : call(authProfileEndpoints.create, { body }),
+    onError: (error) => form.setErrors(fieldErrors(error)),
+    onSuccess: async ({ name }) => {
+      notifications.show({ message: spellHidden(`${name} is saved`) });
+      await client.invalidateQueries({ queryKey: authProfileQueries.list().queryKey });
+      onDone();
+    },
+  });
+  const submit = form.onSubmit(({ secret, parameter, username, ...rest }) => {
+    const named = rest.kind === "header" || rest.kind === "query";
+    const parsed = AuthProfileDraft.safeParse({
+      ...rest,
+      parameter: named ? parameter : null,
+      username: rest.kind === "basic" ? username : null,
+      ...(secret === "" ? {} : { secret }),
+    });
+    if (parsed.success) save.mutate(parsed.data);
+    else form.setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])));
+  });
+  const saidBelow = save.error && (isApiProblem(save.error) ? !save.error.problem.errors : true);
+  return (
+    <form className={shared.story} onSubmit={submit} noValidate>
+      <TextInput label="Name" autoComplete="off" data-autofocus {...form.getInputProps("name")} />
+      <TextInput
+        label="Origin"
+        description="The only place that receives the secret"
+        placeholder="https://api.example.com"
+        {...codeInputProps}
+        inputMode="url"
+        {...form.getInputProps("origin")}
+      />
+      <NativeSelect label="Kind" data={kinds} {...form.getInputProps("kind")} />
+      {kind === "header" || kind === "query" ? (
+        <TextInput
+          label={kind === "header" ? "Header" : "Parameter"}
+          placeholder={kind === "header" ? "X-Api-Key" : "api_key"}
+          {...codeInputProps}
+          {...form.getInputProps("parameter")}
+        />
+      ) : null}
+      {kind === "basic" ? <TextInput label="User name" autoComplete="off" {...form.getInputProps("username")} /> : null}
+      <PasswordInput
+        label={kind === "basic" ? "Password" : "Secret"}
+        description={profile ? "Stored. Type another one to replace it." : "Stored encrypted"}
+        autoComplete="new-password"
+        {...form.getInputProps("secret")}
+      />
+      <Switch
+        label="Agents may use it in url_fetch"
+        description="For any request to the origin. The secret itself stays hidden"
+        {...form.getInputProps("allowsFetch", { type: "checkbox" })}
+      />
+      {saidBelow ? (
+        <p role="alert" className={classes.error}>
+          {toErrorSentence(save.error)}
+        </p>
+      ) : null}
+      <div className={shared.bar}>
+        <Button type="submit" loading={save.isPending}>
+          {profile ? "Save" : "Add auth profile"}
+        </Button>
+        <Button variant="default" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,121 @@
+"use client";
+
+import { Button, Checkbox, NumberInput, PasswordInput, Select, Switch, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { call } from "@/components/kit/api/call";
+import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { fieldErrors } from "@/components/kit/api/field-errors";
+import classes from "@/components/kit/settings-frame/settings.module.css";
+import { codeInputProps } from "@/components/kit/ui/code-input-props";
+import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import shared from "@/components/kit/ui/shared.module.css";
+import { agentQueries } from "@/components/nouns/agents/queries";
+import { toolQueries } from "@/components/nouns/tools/queries";
+import { type Delegate, delegateEndpoints } from "@/contracts/browser/delegate";
+import type { DelegateDraft } from "@/contracts/delegate";
+import { type DelegateFields, leadsElsewhere, toDelegateDraft, toDelegateFields } from "./delegate-fields";
+import { delegateQueries } from "./queries";
+
+/** Settings of the delegate: address, secret and timeout. */
+export function DelegateForm({ delegate, onDone }: { delegate: Delegate; onDone: () => void }) {
+  const client = useQueryClient();
+  const form = useForm<DelegateFields>({ mode: "controlled", initialValues: toDelegateFields(delegate) });
+  const { values } = form;
+  const agents = useQuery(agentQueries.list());
+  const save = useMutation({
+    meta: { showsError: true },
+    mutationFn: (draft: DelegateDraft) => call(delegateEndpoints.set, { body: draft }, { version: delegate.version }),
+    onError: (error) => form.setErrors(fieldErrors(error)),
+    onSuccess: async (saved) => {
+      client.setQueryData(delegateQueries.get().queryKey, saved);
+      notifications.show({
+        message: saved.connected
+          ? `core_execute hands its tasks to the ${saved.agentId ? "agent" : "pipeline"}`
+          : "The delegate is saved, and switched off",
+      });
+      onDone();
+      await client.invalidateQueries({ queryKey: toolQueries.all() });
+    },
+  });
+  const submit = form.onSubmit(async (typed) => {
+    const { DelegateDraft } = await import("@/contracts/delegate");
+    const parsed = DelegateDraft.safeParse(toDelegateDraft(typed, delegate));
+    if (parsed.success) save.mutate(parsed.data);
+    // Reversed, so that the first error of each field wins.
+    else form.setErrors(Object.fromEntries(parsed.error.issues.toReversed().map(({ path, message }) => [String(path[0]), message])));
+  });
+  const isLost = delegate.hasSecret && leadsElsewhere(values.url, delegate);
+  const keepsSecret = delegate.hasSecret && !isLost && !values.removesSecret;
+  return (
+    <form className={shared.story} onSubmit={submit} noValidate>
+      <Select
+        label="Carried out by"
+        description="A pipeline of yours, or one of your agents, which alone may then call tools on the escalate surface"
+        data={[
+          { value: "", label: "A pipeline over HTTP" },
+          ...(agents.data?.items ?? []).map(({ id, name }) => ({ value: id, label: spellHidden(`The agent ${name}`) })),
+        ]}
+        allowDeselect={false}
+        {...form.getInputProps("agentId")}
+      />
+      {values.agentId !== "" ? null : (
+        <>
+          <TextInput
+            label="Address"
+            description="The pipeline answers at {address}/messages/async and {address}/intents/…"
+            placeholder="https://pipeline.example.com/v1"
+            inputMode="url"
+            data-autofocus
+            {...codeInputProps}
+            {...form.getInputProps("url")}
+          />
+          <PasswordInput
+            label="Secret"
+            description={
+              isLost
+                ? "The stored secret belongs to another host and is not sent here. Type the secret of this host"
+                : "Sent with every request as Authorization: Bearer. Stored encrypted, and never shown again"
+            }
+            placeholder={keepsSecret ? "Stored. Type over it to replace it" : "None"}
+            autoComplete="new-password"
+            disabled={values.removesSecret}
+            visibilityToggleButtonProps={{ "aria-label": "Show or hide the secret", tabIndex: 0, "aria-hidden": false }}
+            {...form.getInputProps("secret")}
+          />
+          {delegate.hasSecret && !isLost ? (
+            <Checkbox label="Remove the stored secret" {...form.getInputProps("removesSecret", { type: "checkbox" })} />
+          ) : null}
+        </>
+      )}
+      <NumberInput
+        label="Timeout"
+        description="Seconds. Progress and questions are polled every 1.5 seconds"
+        suffix=" s"
+        min={5}
+        max={1_800}
+        allowDecimal={false}
+        {...form.getInputProps("timeoutSeconds")}
+      />
+      <Switch
+        label="In use"
+        description="Off keeps the settings; core_execute reports that no pipeline is connected"
+        {...form.getInputProps("enabled", { type: "checkbox" })}
+      />
+      {save.error && Object.keys(fieldErrors(save.error)).length === 0 ? (
+        <p role="alert" className={classes.error}>
+          {toErrorSentence(save.error)}
+        </p>
+      ) : null}
+      <div className={shared.buttons}>
+        <Button variant="default" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={save.isPending}>
+          {delegate.version === 0 ? "Connect" : "Save"}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,71 @@
+"use client";
+
+import { Button, Textarea } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { CodeBlock } from "@/components/kit/ui/code-block";
+import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { DetailsSection } from "@/components/nouns/tools/details-section";
+import type { Tool } from "@/contracts/tools";
+import classes from "./tool-details.module.css";
+import { useSaveTool } from "./use-save-tool";
+
+/** The description that the model reads; an admin may override it and remove the override. */
+export function DescriptionForm({ tool, refusal }: { tool: Tool; refusal: string | null }) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const save = useSaveTool(tool, "Models get the new description with their next request");
+  const isOverridden = tool.overrides.description !== null;
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (typed !== null) save.mutate({ description: typed }, { onSuccess: () => setTyped(null) });
+  };
+
+  return (
+    <DetailsSection title="Description" note={isOverridden ? "Overridden here" : null} error={typed === null ? save.error : null}>
+      {typed === null ? (
+        <>
+          <CodeBlock
+            label={isOverridden ? "Description sent to the model" : `Description sent to the model, from ${tool.sourceName ?? "the tool"}`}
+            text={tool.description}
+            maxLines={8}
+          />
+          <div className={classes.buttons}>
+            <DisabledReason reason={refusal}>
+              <Button variant="default" disabled={refusal !== null} onClick={() => setTyped(tool.description)}>
+                Override description
+              </Button>
+            </DisabledReason>
+            {isOverridden && refusal === null ? (
+              <Button variant="default" loading={save.isPending} onClick={() => save.mutate({ description: null })}>
+                Restore the tool's own
+              </Button>
+            ) : null}
+          </div>
+        </>
+      ) : (
+        <form onSubmit={submit}>
+          <Textarea
+            aria-label="Description sent to the model"
+            autosize
+            minRows={3}
+            maxRows={14}
+            maxLength={4_000}
+            data-autofocus
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            error={save.isError ? toErrorSentence(save.error) : null}
+          />
+          <div className={classes.buttons}>
+            <Button type="submit" loading={save.isPending} disabled={typed.trim() === "" || typed === tool.description}>
+              Save
+            </Button>
+            <Button variant="default" onClick={() => setTyped(null)}>
+              Cancel
+            </Button>
+          </div>
+        </form>
+      )}
+    </DetailsSection>
+  );
+}

@@ -1,0 +1,143 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { IconSearchOff } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { parseAsString, useQueryStates } from "nuqs";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useRowKeys } from "@/components/kit/keyboard/use-row-keys";
+import { useRefusal } from "@/components/kit/session/me";
+import { EmptyState } from "@/components/kit/ui/empty-state";
+import { ErrorState } from "@/components/kit/ui/error-state";
+import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
+import { StatusBadge } from "@/components/kit/ui/status-badge";
+import { useDetail } from "@/components/kit/ui/use-detail";
+import { useServerTools } from "@/components/nouns/mcp-servers/use-server-tools";
+import { filterTools, type ToolChoice } from "@/components/nouns/tools/filter-tools";
+import { toolQueries } from "@/components/nouns/tools/queries";
+import { type Tool, toolTiers } from "@/contracts/browser/tools";
+import { BulkBar } from "./bulk-bar";
+import { BulkSummary } from "./bulk-summary";
+import { noSelection, pressed, type Selection } from "./selection";
+import { ToolFilters } from "./tool-filters";
+import { ToolSection } from "./tool-section";
+import classes from "./tools.module.css";
+import { type ToolChange, useChangeTool } from "./use-change-tool";
+import { useChangeTools } from "./use-change-tools";
+import { useTierFocus } from "./use-tier-focus";
+
+// Loaded after the page, because a drawer opens only on a click.
+const ToolDrawer = dynamic(() => import("./tool-drawer").then((file) => file.ToolDrawer), { ssr: false });
+
+const inTheAddress = { query: parseAsString.withDefault(""), source: parseAsString, family: parseAsString };
+
+/** The tools of both tiers, filtered, with details in a drawer. */
+export function ToolsView() {
+  const [choice, setChoice] = useQueryStates(inTheAddress);
+  const tools = useQuery(toolQueries.list());
+  const refusal = useRefusal("tools:write");
+  const detail = useDetail("tool");
+  const change = useChangeTool();
+  const connecting = useServerTools();
+  useRowKeys("Tools");
+
+  const [selection, setSelection] = useState<Selection>(noSelection);
+  const clearSelection = useCallback(() => setSelection(noSelection), []);
+  const bulk = useChangeTools(clearSelection);
+  const holdTier = useTierFocus(tools.data);
+  const order = useRef<readonly string[]>([]);
+
+  // Stable callbacks, because rows are memoized.
+  const changeOne = useCallback(
+    (tool: Tool, wanted: ToolChange) => {
+      if ("tier" in wanted) holdTier(tool);
+      change(tool, wanted);
+    },
+    [change, holdTier],
+  );
+  const select = useCallback(
+    (name: string, withShift: boolean) => setSelection((before) => pressed(before, name, withShift, order.current)),
+    [],
+  );
+  const selectAll = (names: readonly string[], isSelected: boolean) =>
+    setSelection((before) => {
+      const pressedNames = new Set(names);
+      const others = [...before.names].filter((name) => !pressedNames.has(name));
+      return { names: new Set(isSelected ? [...others, ...names] : others), last: null };
+    });
+  const clear = () => setChoice({ query: "", source: null, family: null });
+  const filter = (changed: Partial<ToolChoice>) => void setChoice(changed);
+
+  const shown = useMemo(() => filterTools(tools.data ?? [], choice), [tools.data, choice]);
+  const sections = toolTiers.map((tier) => ({ tier, shown: shown.filter((tool) => tool.tier === tier) }));
+  const shownNames = sections.flatMap((section) => section.shown.map(({ name }) => name));
+  // Hidden tools are left out, so that nobody changes them unseen.
+  const selected = shownNames.filter((name) => selection.names.has(name));
+  useEffect(() => {
+    order.current = shownNames;
+  });
+
+  if (tools.isPending) return <RowSkeletons rows={10} height={3.75} what="the tools" />;
+  if (tools.isError && !tools.data) {
+    return <ErrorState error={tools.error} what="the tools" retry={() => void tools.refetch()} retrying={tools.isFetching} />;
+  }
+  return (
+    <>
+      <ToolFilters tools={tools.data} choice={choice} onChange={filter} />
+      {connecting.length > 0 ? (
+        <p className={classes.connecting} role="status">
+          <StatusBadge tone="running">Connecting</StatusBadge> {connecting.join(", ")}: {connecting.length === 1 ? "its" : "their"} tools
+          appear here automatically.
+        </p>
+      ) : null}
+      {shown.length === 0 ? (
+        <EmptyState
+          icon={IconSearchOff}
+          title="No matching tools"
+          action={
+            <Button variant="default" onClick={clear}>
+              Show all tools
+            </Button>
+          }
+        >
+          The search and the filters hide all {tools.data.length} tools.
+        </EmptyState>
+      ) : (
+        sections.map((section) => (
+          <ToolSection
+            key={section.tier}
+            tier={section.tier}
+            all={tools.data.filter((tool) => tool.tier === section.tier)}
+            shown={section.shown}
+            refusal={refusal}
+            selected={selection.names}
+            onSelect={select}
+            onSelectAll={selectAll}
+            onOpen={detail.open}
+            onChange={changeOne}
+          />
+        ))
+      )}
+      {selected.length > 0 ? (
+        <BulkBar
+          selected={selected.length}
+          shown={shownNames.length}
+          isPending={bulk.isPending}
+          onChange={(wanted) => bulk.change(selected, wanted)}
+          onSelectAll={() => selectAll(shownNames, true)}
+          onClear={clearSelection}
+        />
+      ) : null}
+      {bulk.result && selected.length === 0 ? (
+        <BulkSummary
+          result={bulk.result}
+          isPending={bulk.isPending}
+          onUndo={() => bulk.result && bulk.undo(bulk.result)}
+          onDismiss={bulk.dismiss}
+        />
+      ) : null}
+      <ToolDrawer name={detail.id} tools={tools.data} onClose={detail.close} onChange={changeOne} />
+    </>
+  );
+}

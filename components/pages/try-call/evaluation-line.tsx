@@ -1,0 +1,47 @@
+"use client";
+
+import { useState } from "react";
+import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import shared from "@/components/kit/ui/shared.module.css";
+import { VerdictBadge } from "@/components/kit/ui/verdict-badge";
+import { WhyButton } from "@/components/kit/ui/why-button";
+import { DecisionTrace } from "@/components/nouns/guard/decision-trace";
+import type { Evaluation } from "@/contracts/guard";
+import classes from "./try-tool.module.css";
+
+type EvaluationLineProps = {
+  evaluation: Evaluation | undefined;
+  error: unknown;
+  /** The arguments are incomplete. */
+  isUnwritten: boolean;
+};
+
+/** The guard's decision on the call as typed, with its explanation on demand. */
+export function EvaluationLine({ evaluation, error, isUnwritten }: EvaluationLineProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <section className={classes.evaluation} aria-label="Guard decision" aria-live="polite">
+      {isUnwritten ? (
+        <p className={classes.dim}>Complete the arguments to see the guard's decision.</p>
+      ) : error ? (
+        <p className={`${shared.errorText} ${shared.wraps}`} role="alert">
+          {toErrorSentence(error)}
+        </p>
+      ) : evaluation ? (
+        <>
+          <div className={classes.verdict}>
+            <VerdictBadge verdict={evaluation.verdict} />
+            <span className={classes.reason}>
+              <RevealedText text={evaluation.reason} />
+            </span>
+            <WhyButton open={open} onToggle={() => setOpen(!open)} />
+          </div>
+          {open ? <DecisionTrace decision={evaluation} /> : null}
+        </>
+      ) : (
+        <p className={classes.dim}>Asking the guard…</p>
+      )}
+    </section>
+  );
+}

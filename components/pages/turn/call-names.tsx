@@ -1,0 +1,35 @@
+import { CodeText } from "@/components/kit/ui/code-text";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import shared from "@/components/kit/ui/shared.module.css";
+import { EditedBadge } from "@/components/nouns/calls/edited-by";
+import type { TurnSummary } from "@/contracts/turns";
+import { callLines } from "./call-lines";
+import classes from "./call-names.module.css";
+
+const shown = 3;
+
+/** The calls of a turn, one per line: the tool and its main argument. */
+export function CallNames({ turn: { calls, title } }: { turn: TurnSummary }) {
+  const lines = callLines(calls);
+  const more = lines.length - shown;
+  return (
+    <span className={shared.lines}>
+      {title ? (
+        <span className={classes.title}>
+          <RevealedText text={title} />
+        </span>
+      ) : null}
+      {lines.slice(0, shown).map(({ name, summary, times, editedBy }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
+        <span key={place} className={shared.oneLine}>
+          <CodeText>{times > 1 ? `${name} ×${times}` : name}</CodeText>{" "}
+          <span className={classes.summary}>
+            <RevealedText text={summary} />
+          </span>{" "}
+          <EditedBadge by={editedBy} />
+        </span>
+      ))}
+      {more > 0 ? <span className={classes.title}>and {more} more</span> : null}
+    </span>
+  );
+}
