@@ -100,13 +100,21 @@ async function attempt(route: CallRoute, request: UpstreamRequest, context: Tool
     } else if (outcome.kind === "scope_needed") {
       if (wasAsked || !(await isConnectedAgain(route.alias, outcome.sentence, ask))) throw scopeMissing(outcome.sentence);
       wasAsked = true;
-    } else if (outcome.kind === "answered" && unanswered.length > 0) {
-      return { ...outcome, result: withNote(outcome.result, unansweredNote(route.alias, unanswered)) };
+    } else if (outcome.kind === "answered") {
+      const notes = [
+        ...(wasForgotten ? [forgottenNote(route.alias)] : []),
+        ...(unanswered.length > 0 ? [unansweredNote(route.alias, unanswered)] : []),
+      ];
+      return notes.length === 0 ? outcome : { ...outcome, result: withNote(outcome.result, notes.join("\n")) };
     } else return outcome;
     // A new session reads the tokens that the new sign-in stored.
     await route.replace(used);
   }
 }
+
+/** Tells the model that state of earlier calls is gone, because it would otherwise rely on it. */
+const forgottenNote = (alias: string) =>
+  `[${alias} had lost its session, so this call ran in a new one. State of earlier calls may be gone.]`;
 
 /** Tells the model that no person refused, although the server may say so. */
 const unansweredNote = (alias: string, reasons: readonly string[]) =>

@@ -50,6 +50,10 @@ function upstream(): McpServer {
   server.registerTool("meta", { description: "Says what it was sent", inputSchema, annotations }, (_args, { mcpReq }) => ({
     content: [{ type: "text", text: JSON.stringify(mcpReq._meta ?? {}) }],
   }));
+  server.registerResource("card", "ui://card", { mimeType: "text/html;profile=mcp-app" }, ({ href: uri }) => ({
+    contents: [{ uri, mimeType: "text/html;profile=mcp-app", text: "<p>Card</p>", _meta: { ui: { prefersBorder: true } } }],
+  }));
+  server.registerResource("private", "note://private", {}, ({ href: uri }) => ({ contents: [{ uri, text: "private" }] }));
   return server;
 }
 
@@ -109,6 +113,15 @@ test("the _meta of a call reaches its server, also after a person has approved t
   await expect(client.callTool({ name: "up__meta", arguments: {}, _meta: { long: "x".repeat(20_000) } })).rejects.toThrow(
     "_meta: send at most 16,384 characters of JSON.",
   );
+  await client.close();
+});
+
+test("the user interface that a tool names is readable with its _meta, also where the server's contents are not offered", async () => {
+  const client = await connectStateless(await connected());
+  expect((await client.readResource({ uri: "ui://card" })).contents).toEqual([
+    { uri: "ui://card", mimeType: "text/html;profile=mcp-app", text: "<p>Card</p>", _meta: { ui: { prefersBorder: true } } },
+  ]);
+  await expect(client.readResource({ uri: "note://private" })).rejects.toThrow("no such resource");
   await client.close();
 });
 

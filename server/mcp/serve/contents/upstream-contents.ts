@@ -33,7 +33,14 @@ import { findClientConversation } from "../client/client-conversation";
 import type { McpClient } from "../client/mcp-client";
 import { type PromptState, stateCodec } from "../client/request-state";
 
-type Offering = { id: string; alias: string; session: Session; isOffered: boolean };
+type Offering = {
+  id: string;
+  alias: string;
+  session: Session;
+  isOffered: boolean;
+  /** Resources that the agent's tools of this server name as their user interface (MCP Apps). */
+  interfaces: ReadonlySet<string>;
+};
 
 const maxItems = 2_000;
 const separator = "__";
@@ -51,16 +58,26 @@ const offerings = async (client: McpClient): Promise<Offering[]> => (await known
 async function knownServers({ actor }: McpClient): Promise<Offering[]> {
   const { agents } = await loadCatalog(actor.workspaceId);
   const agent = actor.agentId ? agents.get(actor.agentId) : [...agents.values()].find(({ isDefault }) => isDefault);
-  const ids = new Set([...(agent?.effective.values() ?? [])].flatMap(({ sourceRef }) => (sourceRef === null ? [] : [sourceRef])));
-  return [...ids]
-    .flatMap((id) => {
+  const tools = [...(agent?.effective.values() ?? [])];
+  const ofServer = Map.groupBy(tools, ({ sourceRef }) => sourceRef);
+  return [...ofServer]
+    .flatMap(([id, own]) => {
+      if (id === null) return [];
       const connection = mcpConnections().find(id);
       const session = connection?.session();
       const server = connection?.server();
       const isOwn = server && server.workspaceId === actor.workspaceId;
-      return isOwn && session ? [{ id, alias: server.alias, session, isOffered: server.offerContents }] : [];
+      const interfaces = new Set(own.flatMap(({ meta }) => interfaceOf(meta) ?? []));
+      return isOwn && session ? [{ id, alias: server.alias, session, isOffered: server.offerContents, interfaces }] : [];
     })
     .sort((a, b) => (a.alias < b.alias ? -1 : 1));
+}
+
+/** Returns the address of a tool's user interface, as MCP Apps and their earlier drafts name it. */
+function interfaceOf(meta: JsonObject | null): string | null {
+  const { ui, "ui/resourceUri": earlier } = meta ?? {};
+  const uri = isJsonObject(ui) ? ui.resourceUri : earlier;
+  return typeof uri === "string" && uri.startsWith("ui://") ? uri : null;
 }
 
 /** Asks every offering server. One that does not answer is left out, because the others still do. */
@@ -153,9 +170,9 @@ export async function findResourceOwner(client: McpClient, uri: string): Promise
   return null;
 }
 
-/** Tells whether a result linked to the resource, or its server offers and lists it. */
+/** Tells whether a result linked to the resource, a tool shows it as its interface, or its server offers and lists it. */
 async function mayRead(offering: Offering, uri: string, linking: ReadonlySet<string>): Promise<boolean> {
-  if (linking.has(offering.id)) return true;
+  if (linking.has(offering.id) || offering.interfaces.has(uri)) return true;
   if (!offering.isOffered) return false;
   // Without its list nobody knows whether the resource is there.
   const listed = await withProtocolErrors(offering, () => offering.session.listResources());
@@ -173,9 +190,10 @@ export async function readUpstreamResource(client: McpClient, uri: string): Prom
     await audit(client, offering, { kind: "resource", uri });
     const parts = await withProtocolErrors(offering, () => offering.session.readResource(uri, client.signal));
     if (parts.length === 0) return null;
-    const contents = parts.map(({ mimeType, ...part }) => ({
+    const contents = parts.map(({ mimeType, meta, ...part }) => ({
       uri: part.uri || uri,
       ...(mimeType ? { mimeType } : {}),
+      ...(meta ? { _meta: meta } : {}),
       ...("text" in part ? { text: withoutHidden(part.text) } : { blob: part.bytes.toString("base64") }),
     }));
     return (await masked({ contents })) as ReadResourceResult;

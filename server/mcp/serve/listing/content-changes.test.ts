@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { McpServer, type ServerNotifier } from "@modelcontextprotocol/server";
 import { ResourceListChangedNotificationSchema, ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import { McpServer, type ServerNotifier } from "@modelcontextprotocol/server";
 import { afterEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { McpServerDraft } from "@/contracts/mcp-servers";
