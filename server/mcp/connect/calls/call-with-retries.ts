@@ -30,6 +30,8 @@ export type CallRoute = {
   session: (context: ToolCallContext) => Promise<Session>;
   /** Opens a new session in place of a session that the server has forgotten. */
   replace: (gone: Session) => Promise<void>;
+  /** The session in which each conversation made its last call; absent where a lost session is told otherwise. */
+  lastUsed?: { get(conversationId: string): Session | undefined; set(conversationId: string, session: Session): unknown };
 };
 
 const maxRetries = 3;
@@ -89,13 +91,16 @@ async function attempt(route: CallRoute, request: UpstreamRequest, context: Tool
     ...(meta ? { meta } : {}),
   };
   let wasForgotten = false;
+  let isRefused = false;
   let wasAsked = false;
   for (;;) {
     const used = await route.session(context);
+    wasForgotten ||= isReplaced(route, origin?.conversationId, used);
     const outcome = await callUpstream(route.alias, used, upstream);
     if (outcome.kind === "session_gone") {
       const sentence = `${route.alias} ended the session twice before it took the call.`;
-      if (wasForgotten) return { kind: "transport_failed", sentence, hadNoEffect: true };
+      if (isRefused) return { kind: "transport_failed", sentence, hadNoEffect: true };
+      isRefused = true;
       wasForgotten = true;
     } else if (outcome.kind === "scope_needed") {
       if (wasAsked || !(await isConnectedAgain(route.alias, outcome.sentence, ask))) throw scopeMissing(outcome.sentence);
@@ -110,6 +115,14 @@ async function attempt(route: CallRoute, request: UpstreamRequest, context: Tool
     // A new session reads the tokens that the new sign-in stored.
     await route.replace(used);
   }
+}
+
+/** Returns whether the conversation's last call was made in a session that has been lost since. */
+function isReplaced({ lastUsed }: CallRoute, conversationId: string | undefined, used: Session): boolean {
+  if (!lastUsed || conversationId === undefined) return false;
+  const before = lastUsed.get(conversationId);
+  lastUsed.set(conversationId, used);
+  return before !== undefined && before !== used && before.lost() !== null;
 }
 
 /** Tells the model that state of earlier calls is gone, because it would otherwise rely on it. */

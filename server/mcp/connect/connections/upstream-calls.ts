@@ -1,4 +1,5 @@
 import "server-only";
+import { LRUCache } from "lru-cache";
 import type { JsonObject } from "@/contracts/common";
 import { AppError } from "@/server/platform/errors";
 import type { ToolCallContext, ToolResult } from "@/server/tools/define-tool";
@@ -9,6 +10,7 @@ import type { ResourcePart } from "../content/read-resource";
 import { recordLinks } from "../content/record-links";
 import type { CallUpstream } from "../listing/describe-tools";
 import type { UpstreamTool } from "../listing/list-upstream-tools";
+import type { Session } from "../session/session";
 import { placeSession, sessionOwner } from "../session/session-place";
 import type { McpServerRow } from "../settings/server-settings";
 import { saveCures } from "./save-connection";
@@ -30,7 +32,11 @@ type CallsUse = {
   scoped: ScopedSessions;
 };
 
+/** Conversations whose last session is remembered, so that a call can say that it was lost since. */
+const maxConversations = 1_000;
+
 export function upstreamCalls({ server, find, shared, scoped }: CallsUse): UpstreamCalls {
+  const lastUsed = new LRUCache<string, Session>({ max: maxConversations });
   const requestOf: (...call: Parameters<CallUpstream>) => UpstreamRequest = (tool, args, { origin }) => {
     const { outputSchema, execution } = find(tool.rawName) ?? {};
     const onLinks = origin && ((uris: string[]) => recordLinks({ conversationId: origin.conversationId, mcpServerId: server().id }, uris));
@@ -48,7 +54,7 @@ export function upstreamCalls({ server, find, shared, scoped }: CallsUse): Upstr
     const request = requestOf(tool, args, context);
     const { alias, sessionScope } = server();
     return sessionScope === "shared"
-      ? callWithRetries({ alias, ...shared }, request, context)
+      ? callWithRetries({ alias, ...shared, lastUsed }, request, context)
       : callInScope(server(), scoped, { tool, request }, context);
   };
   return {
