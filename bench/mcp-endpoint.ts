@@ -21,8 +21,8 @@ export const mcpEndpoint = (): Promise<Line[]> =>
   });
 
 type Called = { name: string; args: object; expects: string };
-const ownTool: Called = { name: "date_time", args: {}, expects: '"isError":false' };
-const echoOf = (alias: string): Called => ({ name: `${alias}__echo`, args: echoed, expects: `"text":"${echoed.text}"` });
+export const ownTool: Called = { name: "date_time", args: {}, expects: '"isError":false' };
+export const echoOf = (alias: string): Called => ({ name: `${alias}__echo`, args: echoed, expects: `"text":"${echoed.text}"` });
 
 /** The stub as a child process of each: the one upstream that mcp-proxy knows. */
 async function upstreamOverStdio(given: Given): Promise<Line[]> {
@@ -86,7 +86,7 @@ async function beside(revision: string, mcp: Target, rest: Target): Promise<Line
 }
 
 /** The call as a client of the revision sends it; each caller has a conversation of its own. */
-function mcpTarget({ product: { port }, asAgent }: Given, revision: (typeof revisions)[number], called: Called): Target {
+export function mcpTarget({ product: { port }, asAgent }: Given, revision: (typeof revisions)[number], called: Called): Target {
   const isStateless = revision === "2026-07-28";
   const meta = {
     "io.modelcontextprotocol/protocolVersion": revision,

@@ -1,35 +1,51 @@
 import path from "node:path";
 import type { Profile } from "./inspector";
-import { load } from "./load";
+import { load, type Target } from "./load";
+import { startStub } from "./mcp-anchors";
+import { connectStub } from "./mcp-calls";
+import { echoOf, mcpTarget } from "./mcp-endpoint";
 import { milliseconds, rate } from "./report";
 import { roundSeconds } from "./scale";
-import { withProduct } from "./with-product";
+import { type Given, withProduct } from "./with-product";
 
-const callers = 64;
+const callers = Number(process.env.BENCH_CALLERS ?? 64);
 const shown = 30;
 
 /** Where the server spends its time under load. Not a claim, but the way to one. */
 export const profile = (): Promise<string> =>
-  withProduct(async ({ callTarget, product }) => {
-    const target = await callTarget("date_time", {}, callers);
-    await load(target, callers, roundSeconds * 3);
-    const inspector = await product.inspector();
-    const cpuBefore = await inspector.cpuMs();
-    const began = performance.now();
-    const { perSecond } = await load(target, callers, roundSeconds);
-    const count = perSecond * ((performance.now() - began) / 1_000);
-    const cpuPerCall = ((await inspector.cpuMs()) - cpuBefore) / count;
-    const taken = await inspector.profile(() => load(target, callers, roundSeconds * 2));
-    inspector.close();
-    const { own, whole } = shares(taken);
-    return [
-      `date_time, ${callers} callers: ${rate(perSecond)}, ${milliseconds(cpuPerCall)} of the server's processor time a call`,
-      "own time:",
-      ...list(own),
-      "with what they call, functions of the product only:",
-      ...list(whole.filter(({ name }) => / {2}(dist|server|app)\//.test(name))),
-    ].join("\n");
+  withProduct(async (given) => report(given, "date_time", await given.callTarget("date_time", {}, callers)));
+
+/** The same of a call through /mcp to an upstream over HTTP. */
+export const profileMcp = (): Promise<string> =>
+  withProduct(async (given) => {
+    const stub = await startStub();
+    try {
+      await connectStub(given.admin, { alias: "remote", transport: "streamable_http", url: stub.url });
+      return await report(given, "an upstream over HTTP through /mcp", mcpTarget(given, "2025-11-25", echoOf("remote")));
+    } finally {
+      await stub.stop();
+    }
   });
+
+async function report({ product }: Given, what: string, target: Target): Promise<string> {
+  await load(target, callers, roundSeconds * 3);
+  const inspector = await product.inspector();
+  const cpuBefore = await inspector.cpuMs();
+  const began = performance.now();
+  const { perSecond } = await load(target, callers, roundSeconds);
+  const count = perSecond * ((performance.now() - began) / 1_000);
+  const cpuPerCall = ((await inspector.cpuMs()) - cpuBefore) / count;
+  const taken = await inspector.profile(() => load(target, callers, roundSeconds * 2));
+  inspector.close();
+  const { own, whole } = shares(taken);
+  return [
+    `${what}, ${callers} callers: ${rate(perSecond)}, ${milliseconds(cpuPerCall)} of the server's processor time a call`,
+    "own time:",
+    ...list(own),
+    "with what they call, functions of the product only:",
+    ...list(whole.filter(({ name }) => / {2}(dist|server|app)\//.test(name))),
+  ].join("\n");
+}
 
 type Share = { name: string; share: number };
 

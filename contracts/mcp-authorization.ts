@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id } from "./common";
+import { Empty, Id, Timestamp } from "./common";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
 import { McpServer } from "./mcp-servers";
@@ -23,7 +23,36 @@ export const McpAuthorizationDraft = z
   .meta({ examples: [{}] });
 export type McpAuthorizationDraft = z.infer<typeof McpAuthorizationDraft>;
 
+/** One person's sign-in at a server where each person signs in. */
+export const McpPersonSignIn = z
+  .object({
+    personId: Id,
+    name: z.string(),
+    isYou: z.boolean(),
+    issuer: z.string().nullable().describe("Authorization server that issued the tokens."),
+    scope: z.string().nullable(),
+    neededScope: z.string().nullable().describe("Scope that a call of this person lacked. Connecting again asks for it."),
+    signedInAt: Timestamp.nullable().describe("Null while this person is not signed in."),
+    lastError: z.string().nullable().describe("Why this person's last attempt to sign in failed."),
+  })
+  .meta({ id: "McpPersonSignIn" });
+export type McpPersonSignIn = z.infer<typeof McpPersonSignIn>;
+
+export const McpClientCredentials = z
+  .strictObject({
+    clientId: z.string().trim().min(1).max(500),
+    clientSecret: z.string().min(1).max(2_000).describe("Sealed and never shown."),
+    scope: z.string().trim().min(1).max(2_000).optional().describe("Absent: the scope that the server asks for."),
+  })
+  .meta({ examples: [{ clientId: "handrail", clientSecret: "a-secret-of-the-client" }] });
+export type McpClientCredentials = z.infer<typeof McpClientCredentials>;
+
 const params = z.object({ id: Id });
+const begun = z.object({
+  authorizationUrl: z.string().describe("Address of the authorization server for the browser."),
+  issuer: z.string(),
+  scope: z.string().nullable().describe("Scope that is asked for."),
+});
 
 export const mcpAuthorizationEndpoints = {
   begin: endpoint({
@@ -33,11 +62,7 @@ export const mcpAuthorizationEndpoints = {
     permission: "mcp:write",
     params,
     body: McpAuthorizationDraft,
-    response: z.object({
-      authorizationUrl: z.string().describe("Address of the authorization server for the browser."),
-      issuer: z.string(),
-      scope: z.string().nullable().describe("Scope that is asked for."),
-    }),
+    response: begun,
     status: 201,
   }),
   end: endpoint({
@@ -47,6 +72,41 @@ export const mcpAuthorizationEndpoints = {
     permission: "mcp:write",
     params,
     response: McpServer,
+  }),
+  signInAsClient: endpoint({
+    method: "PUT",
+    path: "/api/v1/mcp/servers/{id}/authorization/client",
+    summary: "Sign in to a server with a client's id and secret (`client_credentials`), without a person",
+    permission: "mcp:write",
+    params,
+    body: McpClientCredentials,
+    response: McpServer,
+  }),
+  people: endpoint({
+    method: "GET",
+    path: "/api/v1/mcp/servers/{id}/sign-ins",
+    summary: "Who is signed in to a server where each person signs in; without `mcp:write` only yourself",
+    permission: "tools:read",
+    params,
+    response: z.object({ items: z.array(McpPersonSignIn) }),
+  }),
+  beginOwn: endpoint({
+    method: "POST",
+    path: "/api/v1/mcp/servers/{id}/sign-ins",
+    summary: "Begin to sign in yourself to a server where each person signs in; the browser opens the answered address within ten minutes",
+    permission: "turns:write",
+    params,
+    body: McpAuthorizationDraft,
+    response: begun,
+    status: 201,
+  }),
+  endPerson: endpoint({
+    method: "DELETE",
+    path: "/api/v1/mcp/servers/{id}/sign-ins/{personId}",
+    summary: "Sign a person out of a server: yourself, or with `mcp:write` anybody. The tokens are forgotten and revoked",
+    permission: "turns:write",
+    params: z.object({ id: Id, personId: Id }),
+    response: Empty,
   }),
   callback: endpoint({
     method: "GET",
@@ -87,7 +147,8 @@ export const mcpAuthorizationContract = defineContract({
   reference: { name: "MCP sign-in", description: "OAuth 2.1 at MCP servers that ask for it. Tokens are sealed and never shown." },
   glossary: {
     "authorization server": "The OAuth 2.1 server that signs people in for an MCP server and issues its tokens.",
-    "sign-in (of an MCP server)": "The access that a person granted at the authorization server of an MCP server, for the whole workspace.",
+    "sign-in (of an MCP server)":
+      "The access that a person granted at the authorization server of an MCP server: for the whole workspace, or for the calls of that person where each person signs in.",
   },
   endpoints: mcpAuthorizationEndpoints,
   audit: {

@@ -80,6 +80,13 @@ export const McpServer = z
     callTimeoutSeconds: z.number().int(),
     parallelCalls: z.boolean(),
     sessionScope: z.enum(sessionScopes).describe("Who shares a session: everybody, the calls of one conversation, or those of one user."),
+    personalSignIn: z
+      .boolean()
+      .describe("Each person signs in at the authorization server, and a call carries the sign-in of the person who asks."),
+    listedWith: z
+      .string()
+      .nullable()
+      .describe("Name of the person whose sign-in lists the tools, while the workspace has no sign-in of its own."),
     sessionIdleSeconds: z.number().int().describe("Idle time after which a session of one conversation or user is closed."),
     status: z.enum(mcpStatuses),
     authorization: McpAuthorization.nullable().describe("Sign-in with OAuth; null for a server without one. Tokens are never shown."),
@@ -154,6 +161,11 @@ const settings = {
   sessionScope: z
     .enum(sessionScopes)
     .describe("Absent: as it is; for a new server `per_conversation` when it looks stateful, else `shared`."),
+  personalSignIn: z
+    .boolean()
+    .describe(
+      "Each person signs in to a server over HTTP for themselves. Calls without a person carry the workspace's sign-in, if there is one.",
+    ),
   sessionIdleSeconds: z.number().int().min(10).max(86_400),
 };
 
@@ -179,6 +191,7 @@ const draft = {
   callTimeoutSeconds: settings.callTimeoutSeconds.default(60),
   parallelCalls: settings.parallelCalls.optional(),
   sessionScope: settings.sessionScope.optional(),
+  personalSignIn: settings.personalSignIn.default(false),
   sessionIdleSeconds: settings.sessionIdleSeconds.default(600),
 };
 

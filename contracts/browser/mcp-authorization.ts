@@ -8,6 +8,10 @@ export type * from "../mcp-authorization";
 export const mcpAuthorizationEndpoints: EndpointAddresses<typeof contract.mcpAuthorizationEndpoints> = {
   begin: { method: "POST", path: "/api/v1/mcp/servers/{id}/authorization" },
   end: { method: "DELETE", path: "/api/v1/mcp/servers/{id}/authorization" },
+  signInAsClient: { method: "PUT", path: "/api/v1/mcp/servers/{id}/authorization/client" },
+  people: { method: "GET", path: "/api/v1/mcp/servers/{id}/sign-ins" },
+  beginOwn: { method: "POST", path: "/api/v1/mcp/servers/{id}/sign-ins" },
+  endPerson: { method: "DELETE", path: "/api/v1/mcp/servers/{id}/sign-ins/{personId}" },
   callback: { method: "GET", path: "/api/v1/mcp/authorization/callback" },
   clientMetadata: { method: "GET", path: "/api/v1/mcp/authorization/client" },
 };

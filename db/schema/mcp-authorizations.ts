@@ -1,20 +1,12 @@
-import { integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { moment, times } from "../columns";
+import { foreignKey, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import type { McpAuthorization } from "../../contracts/mcp-servers";
+import { id, moment, times } from "../columns";
 import { mcpServers } from "./mcp-servers";
+import { memberships } from "./users";
 import { workspaces } from "./workspaces";
 
-/** OAuth at one MCP server. A table of its own, because its row stays locked while tokens are renewed. */
-export const mcpAuthorizations = pgTable("mcp_authorizations", {
-  serverId: uuid()
-    .primaryKey()
-    .references(() => mcpServers.id, { onDelete: "cascade" }),
-  workspaceId: uuid()
-    .notNull()
-    .references(() => workspaces.id, { onDelete: "cascade" }),
-  /** Last challenge of the server: address of its resource metadata, and the scope that it wants. */
-  challenge: jsonb().$type<{ resourceMetadataUrl: string | null; scope: string | null }>(),
-  /** Sealed client registration. */
-  clientSealed: text(),
+/** Tokens of one holder and the sign-in that has begun. */
+const signIn = () => ({
   /** Sealed tokens, with the address that they were issued for. */
   tokensSealed: text(),
   /** Moment from which the access token is renewed before use; absent: only after a 401. */
@@ -26,5 +18,47 @@ export const mcpAuthorizations = pgTable("mcp_authorizations", {
   /** Sealed parts of that sign-in: PKCE verifier, person, session, client. */
   requestSealed: text(),
   requestExpiresAt: moment(),
+});
+
+/** OAuth at one MCP server, with the workspace's tokens. A table of its own, because its row stays locked while tokens are renewed. */
+export const mcpAuthorizations = pgTable("mcp_authorizations", {
+  serverId: uuid()
+    .primaryKey()
+    .references(() => mcpServers.id, { onDelete: "cascade" }),
+  workspaceId: uuid()
+    .notNull()
+    .references(() => workspaces.id, { onDelete: "cascade" }),
+  /** Last challenge of the server: address of its resource metadata, and the scope that it wants. */
+  challenge: jsonb().$type<{ resourceMetadataUrl: string | null; scope: string | null }>(),
+  /** Sealed client registration, for the sign-ins of persons too. */
+  clientSealed: text(),
+  ...signIn(),
   ...times,
 });
+
+/** The sign-in of one member at a server where each person signs in. It goes with the membership. */
+export const mcpPersonSignIns = pgTable(
+  "mcp_person_sign_ins",
+  {
+    id: id(),
+    serverId: uuid()
+      .notNull()
+      .references(() => mcpServers.id, { onDelete: "cascade" }),
+    workspaceId: uuid().notNull(),
+    personId: uuid().notNull(),
+    /** Public part of the sign-in; absent while the person is not signed in. `id` is new with each sign-in. */
+    authorization: jsonb().$type<{ id: string } & McpAuthorization>(),
+    /** Why the person's last attempt to sign in failed. */
+    lastError: text(),
+    ...signIn(),
+    ...times,
+  },
+  (table) => [
+    unique().on(table.serverId, table.personId),
+    foreignKey({
+      name: "mcp_person_sign_ins_member",
+      columns: [table.workspaceId, table.personId],
+      foreignColumns: [memberships.workspaceId, memberships.userId],
+    }).onDelete("cascade"),
+  ],
+);

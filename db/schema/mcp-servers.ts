@@ -68,6 +68,10 @@ export const mcpServers = pgTable(
     status: text({ enum: mcpStatuses }).notNull().default("connecting"),
     /** Public part of the sign-in. `id` is new with each sign-in, so that every replica connects again. */
     authorization: jsonb().$type<{ id: string | null } & McpAuthorization>(),
+    /** Each person signs in at the server's authorization server, and calls carry the asker's sign-in. */
+    personalSignIn: boolean().notNull().default(false),
+    /** The person whose sign-in lists the tools while the workspace has none. */
+    listedWith: jsonb().$type<{ personId: string; name: string }>(),
     lastError: text(),
     lastStderr: text(),
     /** Openings that an admin can allow so that the last failure goes away. */

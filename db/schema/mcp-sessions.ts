@@ -11,7 +11,7 @@ export const mcpSessions = pgTable(
     mcpServerId: uuid()
       .notNull()
       .references(() => mcpServers.id, { onDelete: "cascade" }),
-    /** `conversation:<id>` or `user:<type>:<id>`. */
+    /** `conversation:<id>` or `user:<type>:<id>`, and `:person:<id>:<sign-in>` where each person signs in. */
     scopeKey: text().notNull(),
     /** Set for a session of one conversation, and removed with the conversation. */
     conversationId: uuid().references(() => conversations.id, { onDelete: "cascade" }),

@@ -70,3 +70,34 @@ test("an admin clicks Connect, allows access at the authorization server, calls 
     await oauth.close();
   }
 });
+
+test("where each person signs in, a member connects on the server's page, sees who lists the tools, and disconnects", async ({
+  consolePage: page,
+  api,
+}) => {
+  const oauth = await startOAuthServers();
+  const { id } = await api.admin.call(mcpServerEndpoints.create, {
+    body: { alias: "e2e-people", transport: "streamable_http", url: oauth.url, trustHints: true, personalSignIn: true },
+  });
+  try {
+    await open(page, `/mcp-servers?server=${id}`);
+    const story = page.getByRole("dialog");
+    const own = story.getByRole("region", { name: "Your sign-in" });
+    await expect(own).toContainText("Your calls fail until you connect", { timeout: 30_000 });
+    await own.getByRole("button", { name: "Connect", exact: true }).click();
+    await page.getByRole("button", { name: "Allow" }).click();
+
+    await expect(own).toContainText("Your calls carry your own sign-in", { timeout: 30_000 });
+    await expect(own).toContainText("The tools are listed with the sign-in of");
+    await expect(story.getByText("Connected", { exact: true })).toBeVisible({ timeout: 30_000 });
+    await checkPage(page, "a server where each person signs in");
+
+    await own.getByRole("button", { name: "Disconnect yourself" }).click();
+    await expect(own).toContainText("Your calls fail until you connect");
+    await expect(story.getByText("Needs sign-in")).toBeVisible({ timeout: 30_000 });
+    expect(oauth.state.revoked).toBe(1);
+  } finally {
+    await api.admin.call(mcpServerEndpoints.remove, { params: { id } });
+    await oauth.close();
+  }
+});

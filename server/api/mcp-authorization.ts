@@ -2,13 +2,19 @@ import { mcpAuthorizationEndpoints } from "@/contracts/mcp-authorization";
 import { readSessionCookie } from "@/server/auth/session-cookie";
 import { answer } from "@/server/endpoints/answer";
 import { clientMetadata } from "@/server/mcp/connect/authorization/oauth-client";
-import { beginAuthorization } from "@/server/mcp/connect/servers/begin-authorization";
-import { endAuthorization } from "@/server/mcp/connect/servers/end-authorization";
+import { beginAuthorization, beginPersonalSignIn } from "@/server/mcp/connect/servers/begin-authorization";
+import { endAuthorization, endPersonalSignIn } from "@/server/mcp/connect/servers/end-authorization";
 import { finishAuthorization } from "@/server/mcp/connect/servers/finish-authorization";
+import { listPersonSignIns } from "@/server/mcp/connect/servers/person-sign-ins";
+import { signInAsClient } from "@/server/mcp/connect/servers/sign-in-as-client";
 
 export const mcpAuthorizationAnswers = answer(mcpAuthorizationEndpoints, {
   begin: async ({ actor, params, body, request }) => beginAuthorization(actor, params.id, body, await browserSession(request)),
   end: ({ actor, params }) => endAuthorization(actor, params.id),
+  signInAsClient: ({ actor, params, body }) => signInAsClient(actor, params.id, body),
+  people: ({ actor, params }) => listPersonSignIns(actor, params.id),
+  beginOwn: async ({ actor, params, body, request }) => beginPersonalSignIn(actor, params.id, body, await browserSession(request)),
+  endPerson: ({ actor, params }) => endPersonalSignIn(actor, params.id, params.personId),
   callback: async ({ actor, query, request }) => {
     const claims = await readSessionCookie(request.headers.get("cookie"));
     const { outcome, serverId } = await finishAuthorization(actor, claims?.session ?? null, query);

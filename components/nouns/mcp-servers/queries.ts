@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { everyPage } from "@/components/kit/api/every-page";
+import { mcpAuthorizationEndpoints } from "@/contracts/browser/mcp-authorization";
 import { mcpContentEndpoints } from "@/contracts/browser/mcp-contents";
 import { type McpConfigFormat, mcpServerEndpoints } from "@/contracts/browser/mcp-servers";
 
@@ -46,6 +47,12 @@ export const serverQueries = {
       initialPageParam: undefined as string | undefined,
       getNextPageParam: (page) => page.nextCursor ?? undefined,
       placeholderData: keepPreviousData,
+    }),
+
+  signIns: (id: string) =>
+    queryOptions({
+      queryKey: [...serverQueries.all(), "sign-ins", id],
+      queryFn: ({ signal }) => call(mcpAuthorizationEndpoints.people, { params: { id } }, { signal }),
     }),
 
   exported: (format: McpConfigFormat) =>

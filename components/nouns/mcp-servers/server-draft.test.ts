@@ -34,6 +34,8 @@ const server: McpServer = {
   parallelCalls: true,
   sessionScope: "per_user",
   sessionIdleSeconds: 300,
+  personalSignIn: false,
+  listedWith: null,
   status: "connected",
   authorization: null,
   lastError: null,

@@ -37,6 +37,7 @@ export type ServerFields = PinFields & {
   /** Null until the person chooses: only the calls of a shared session run side by side. */
   parallelCalls: boolean | null;
   sessionIdleSeconds: number;
+  personalSignIn: boolean;
 };
 
 export const emptyFields: ServerFields = {
@@ -64,6 +65,7 @@ export const emptyFields: ServerFields = {
   sessionScope: "suggested",
   parallelCalls: null,
   sessionIdleSeconds: 600,
+  personalSignIn: false,
 };
 
 let rowsMade = 0;
@@ -97,9 +99,10 @@ export function toServerFields(server: McpServer | ImportedSettings): ServerFiel
           sessionScope: server.sessionScope,
           parallelCalls: server.parallelCalls,
           sessionIdleSeconds: server.sessionIdleSeconds,
+          personalSignIn: server.personalSignIn,
           ...toPinFields(server),
         }
-      : { sessionScope: "suggested" as const, parallelCalls: null, sessionIdleSeconds: 600, ...emptyPinFields }),
+      : { sessionScope: "suggested" as const, parallelCalls: null, sessionIdleSeconds: 600, personalSignIn: false, ...emptyPinFields }),
     command: server.command ?? "",
     args: joinArgumentLines(server.args),
     env: Object.entries(server.env).map(([name, value]) => keyValue(name, value)),
@@ -142,6 +145,7 @@ export function toServerDraft(fields: ServerFields): McpServerDraft {
     sessionScope: chosenScope(fields),
     parallelCalls: runsInParallel(fields),
     sessionIdleSeconds: fields.sessionIdleSeconds,
+    personalSignIn: !isStdio && fields.personalSignIn,
   };
 }
 

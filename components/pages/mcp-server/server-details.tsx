@@ -134,6 +134,7 @@ export function ServerDetails({ server, onEdit, onRemoved }: ServerDetailsProps)
           ["Last connected", server.lastConnectedAt ? <RelativeTime key="connected" at={server.lastConnectedAt} /> : "never"],
           ["Timeouts", `connect ${server.connectTimeoutSeconds} s, call ${server.callTimeoutSeconds} s`],
           ["Session", sessionWords(server)],
+          ["Calls carry", server.personalSignIn ? "the sign-in of the person who asks" : null],
           ["Calls", server.parallelCalls ? "side by side" : "one after another in a conversation"],
           ["Id", <ShortId key="id" id={server.id} />],
         ]}

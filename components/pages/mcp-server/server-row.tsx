@@ -1,6 +1,7 @@
 "use client";
 
 import { Switch } from "@mantine/core";
+import { useRefusal } from "@/components/kit/session/me";
 import { DisabledReason } from "@/components/kit/ui/disabled-reason";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { RowLink } from "@/components/kit/ui/row-link";
@@ -16,6 +17,7 @@ import { wantsSignIn } from "./use-sign-in";
 
 /** A server in the list; a press anywhere on the row opens its details. */
 export function ServerRow({ server, refusal, onOpen }: { server: McpServer; refusal: string | null; onOpen: (id: string) => void }) {
+  const ownRefusal = useRefusal("turns:write");
   const change = useChangeServer();
   return (
     <li className={`${rows.row} ${classes.row}`}>
@@ -43,7 +45,12 @@ export function ServerRow({ server, refusal, onOpen }: { server: McpServer; refu
         ) : null}
         {wantsSignIn(server) ? (
           <div className={classes.rowConnect}>
-            <SignInButton server={server} refusal={refusal} size="xs" onClientNeeded={() => onOpen(server.id)} />
+            <SignInButton
+              server={server}
+              refusal={server.personalSignIn ? ownRefusal : refusal}
+              size="xs"
+              onClientNeeded={() => onOpen(server.id)}
+            />
           </div>
         ) : null}
         {server.toolNotes[0] ? (

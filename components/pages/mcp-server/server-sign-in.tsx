@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { Button, PasswordInput, Switch, TextInput } from "@mantine/core";
 import { IconLogout2 } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { CodeText } from "@/components/kit/ui/code-text";
@@ -11,60 +11,68 @@ import shared from "@/components/kit/ui/shared.module.css";
 import { mcpCallbackPath } from "@/contracts/browser/mcp-authorization";
 import type { McpServer } from "@/contracts/mcp-servers";
 import classes from "./mcp-servers.module.css";
+import { PersonSignIns } from "./person-sign-ins";
 import { SignInButton } from "./sign-in-button";
-import { useSignIn, useSignOut, wantsSignIn } from "./use-sign-in";
+import { useSignIn, useSignInAsClient, useSignOut, wantsSignIn } from "./use-sign-in";
 
 /** The sign-in to a server: who is signed in and with which scope, Connect and Disconnect. */
 export function ServerSignIn({ server, refusal }: { server: McpServer; refusal: string | null }) {
   const [isOwnClient, setOwnClient] = useState(false);
   const signOut = useSignOut();
-  const { authorization } = server;
-  if (!authorization) return null;
+  const { authorization, personalSignIn } = server;
+  const openClient = () => setOwnClient(true);
+  const persons = personalSignIn ? <PersonSignIns server={server} onClientNeeded={openClient} /> : null;
+  if (!authorization) return persons;
   const { issuer, scope, neededScope, signedInBy, signedInAt } = authorization;
+  const users = personalSignIn ? "Calls without a person use" : "Every agent that may use this server uses";
   return (
-    <section className={classes.signIn} aria-label="Sign-in">
-      {issuer ? (
-        <p className={shared.wrapping}>
-          {signedInBy} signed in at <CodeText>{URL.parse(issuer)?.host ?? issuer}</CodeText>{" "}
-          {signedInAt ? <RelativeTime at={signedInAt} /> : null}. Every agent that may use this server uses this sign-in.
-        </p>
-      ) : (
-        <p className={shared.wrapping}>
-          <RevealedText text={server.lastError ?? "This server needs a sign-in."} /> Every agent that may use this server uses your sign-in.
-        </p>
-      )}
-      {scope ? (
-        <p className={classes.hint}>
-          Scope: <CodeText>{scope}</CodeText>
-        </p>
-      ) : null}
-      {neededScope ? (
-        <p className={shared.wrapping}>
-          A call needs the scope <CodeText>{neededScope}</CodeText>. Connect again to grant it.
-        </p>
-      ) : null}
-      <div className={classes.controls}>
-        {wantsSignIn(server) ? <SignInButton server={server} refusal={refusal} onClientNeeded={() => setOwnClient(true)} /> : null}
+    <>
+      {persons}
+      <section className={classes.signIn} aria-label={personalSignIn ? "Sign-in of the workspace" : "Sign-in"}>
         {issuer ? (
-          <DisabledReason reason={refusal}>
-            <Button
-              variant="default"
-              leftSection={<IconLogout2 size={16} aria-hidden />}
-              loading={signOut.isPending}
-              disabled={refusal !== null}
-              onClick={() => signOut.mutate(server)}
-            >
-              Disconnect
-            </Button>
-          </DisabledReason>
+          <p className={shared.wrapping}>
+            {signedInBy} signed in at <CodeText>{URL.parse(issuer)?.host ?? issuer}</CodeText>{" "}
+            {signedInAt ? <RelativeTime at={signedInAt} /> : null}. {users} this sign-in.
+          </p>
         ) : (
-          <Button variant="subtle" aria-expanded={isOwnClient} disabled={refusal !== null} onClick={() => setOwnClient(!isOwnClient)}>
-            Enter a client ID
-          </Button>
+          <p className={shared.wrapping}>
+            <RevealedText text={server.lastError ?? "This server needs a sign-in."} /> {users} {personalSignIn ? "the workspace's" : "your"}{" "}
+            sign-in.
+          </p>
         )}
-      </div>
-      {isOwnClient && wantsSignIn(server) ? <OwnClientForm server={server} /> : null}
-    </section>
+        {scope ? (
+          <p className={classes.hint}>
+            Scope: <CodeText>{scope}</CodeText>
+          </p>
+        ) : null}
+        {neededScope ? (
+          <p className={shared.wrapping}>
+            A call needs the scope <CodeText>{neededScope}</CodeText>. Connect again to grant it.
+          </p>
+        ) : null}
+        <div className={classes.controls}>
+          {wantsSignIn(server) ? <SignInButton server={server} refusal={refusal} onClientNeeded={openClient} isForWorkspace /> : null}
+          {issuer ? (
+            <DisabledReason reason={refusal}>
+              <Button
+                variant="default"
+                leftSection={<IconLogout2 size={16} aria-hidden />}
+                loading={signOut.isPending}
+                disabled={refusal !== null}
+                onClick={() => signOut.mutate(server)}
+              >
+                Disconnect
+              </Button>
+            </DisabledReason>
+          ) : (
+            <Button variant="subtle" aria-expanded={isOwnClient} disabled={refusal !== null} onClick={() => setOwnClient(!isOwnClient)}>
+              Enter a client ID
+            </Button>
+          )}
+        </div>
+        {isOwnClient && wantsSignIn(server) ? <OwnClientForm server={server} /> : null}
+      </section>
+    </>
   );
 }
 
@@ -72,9 +80,12 @@ export function ServerSignIn({ server, refusal }: { server: McpServer; refusal: 
 function OwnClientForm({ server }: { server: McpServer }) {
   const [clientId, setClientId] = useState("");
   const [clientSecret, setClientSecret] = useState("");
+  const [isMachine, setMachine] = useState(false);
   const signIn = useSignIn();
+  const asClient = useSignInAsClient();
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (isMachine) return asClient.mutate({ server, clientId, clientSecret });
     signIn.mutate({ server, clientId, ...(clientSecret === "" ? {} : { clientSecret }) });
   };
   return (
@@ -86,13 +97,24 @@ function OwnClientForm({ server }: { server: McpServer }) {
       <TextInput label="Client ID" required value={clientId} onChange={(event) => setClientId(event.currentTarget.value)} />
       <PasswordInput
         label="Client secret"
-        description="Leave it empty for a public client."
+        description={isMachine ? "The token is asked for with it." : "Leave it empty for a public client."}
+        required={isMachine}
         autoComplete="off"
         value={clientSecret}
         onChange={(event) => setClientSecret(event.currentTarget.value)}
       />
+      <Switch
+        label="Without a person (client credentials)"
+        description="The workspace signs in as this client, and nobody opens a page"
+        checked={isMachine}
+        onChange={(event) => setMachine(event.currentTarget.checked)}
+      />
       <div className={classes.controls}>
-        <Button type="submit" loading={signIn.isPending || signIn.isSuccess} disabled={clientId.trim() === ""}>
+        <Button
+          type="submit"
+          loading={signIn.isPending || signIn.isSuccess || asClient.isPending}
+          disabled={clientId.trim() === "" || (isMachine && clientSecret === "")}
+        >
           Connect with this client
         </Button>
       </div>

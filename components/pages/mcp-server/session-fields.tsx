@@ -38,6 +38,13 @@ export function SessionFields({ form }: { form: UseFormReturnType<ServerFields> 
           onChange={(chosen) => form.setFieldValue("sessionScope", chosen as SessionScope)}
         />
       </div>
+      {form.values.transport === "stdio" ? null : (
+        <Switch
+          label="Each person signs in"
+          description="A call carries the sign-in of the person who asks, with that person's rights at the server. Calls without a person carry the workspace's"
+          {...form.getInputProps("personalSignIn", { type: "checkbox" })}
+        />
+      )}
       <Switch
         label="Calls side by side"
         description="Off: the calls of one conversation run one after another, for servers whose calls depend on each other"

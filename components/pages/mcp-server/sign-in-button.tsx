@@ -10,12 +10,14 @@ type SignInButtonProps = {
   server: McpServer;
   refusal: string | null;
   size?: "xs" | "sm";
+  /** Where each person signs in: the button signs in the workspace. */
+  isForWorkspace?: boolean;
   /** Called when the authorization server needs a client ID, which the server's details ask for. */
   onClientNeeded: () => void;
 };
 
 /** Begins the sign-in to a server. */
-export function SignInButton({ server, refusal, size = "sm", onClientNeeded }: SignInButtonProps) {
+export function SignInButton({ server, refusal, size = "sm", isForWorkspace, onClientNeeded }: SignInButtonProps) {
   const signIn = useSignIn();
   return (
     <DisabledReason reason={refusal}>
@@ -27,7 +29,12 @@ export function SignInButton({ server, refusal, size = "sm", onClientNeeded }: S
         // The button waits until the browser has left the page.
         loading={signIn.isPending || signIn.isSuccess}
         disabled={refusal !== null}
-        onClick={() => signIn.mutate({ server }, { onError: (error) => needsClientId(error) && onClientNeeded() })}
+        onClick={() =>
+          signIn.mutate(
+            { server, ...(isForWorkspace ? { forWorkspace: true } : {}) },
+            { onError: (error) => needsClientId(error) && onClientNeeded() },
+          )
+        }
       >
         Connect
       </Button>

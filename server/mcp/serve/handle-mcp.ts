@@ -38,7 +38,7 @@ export async function handleMcp(request: Request): Promise<Response> {
   try {
     refuseForeignHost(request);
     const actor = await admitted(request, requestId);
-    const response = await answer(request, await clientOf(request, actor, requestId));
+    const response = await asText(await answer(request, await clientOf(request, actor, requestId)));
     response.headers.set("x-request-id", requestId);
     return echoTrace(request, response);
   } catch (error) {
@@ -49,6 +49,12 @@ export async function handleMcp(request: Request): Promise<Response> {
       refused.headers.set("www-authenticate", `Bearer ${reason}resource_metadata="${resourceMetadataUrl(request)}"`);
     return echoTrace(request, refused);
   }
+}
+
+/** Takes a JSON answer into memory, where it is already: as a stream it would cost more than its making. */
+async function asText(response: Response): Promise<Response> {
+  if (response instanceof TextResponse || response.headers.get("content-type") !== "application/json") return response;
+  return new TextResponse(await response.text(), { status: response.status, headers: Object.fromEntries(response.headers) });
 }
 
 /** Cookies do not count: a browser adds them to requests of any page. @throws AppError `unauthenticated`, `forbidden` */

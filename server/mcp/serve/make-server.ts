@@ -82,7 +82,8 @@ export async function makeServer(client: McpClient, body: unknown, reach: Reach 
     }),
   );
   if (client.isStateless) serveTasks(server, client);
-  serveContents(server, client);
+  // A call registers what it needs only, because each request has a server of its own.
+  if (!isCall(body)) serveContents(server, client);
   return server;
 }
 
@@ -128,6 +129,9 @@ async function follow(client: McpClient, uri: string, isWanted: boolean): Promis
 
 /** The messages of a body: one, or a batch. */
 export const messagesOf = (body: unknown): readonly unknown[] => (Array.isArray(body) ? body : [body]);
+
+/** Whether a body is one call of a tool. */
+const isCall = (body: unknown): boolean => isJsonObject(body) && body.method === "tools/call";
 
 function namesMethod(body: unknown, ...methods: string[]): boolean {
   return messagesOf(body).some((message) => isJsonObject(message) && methods.includes(String(message.method)));

@@ -118,7 +118,7 @@ test("a token is renewed on a 401, once for calls of the same moment, and the ne
   }
   // Another replica that still has the first token takes the stored one.
   const renewals = oauth.log.length;
-  expect(await renewTokens(id, oauth.url, 1)).toMatchObject({ kind: "renewed", access: { generation: 3 } });
+  expect(await renewTokens({ serverId: id, personId: null }, oauth.url, 1)).toMatchObject({ kind: "renewed", access: { generation: 3 } });
   expect(oauth.log.length).toBe(renewals);
 });
 

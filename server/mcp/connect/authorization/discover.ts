@@ -28,9 +28,14 @@ const maxScopeCharacters = 2_000;
 /**
  * Finds the authorization server: resource metadata (RFC 9728), then the metadata of the server that it names (RFC 8414 or
  * OpenID). Without resource metadata, the server's own origin is asked, as the older protocol says.
+ * `asksPerson`: a person will sign in there by browser, which needs PKCE.
  * @throws AppError with the reason why nobody can sign in
  */
-export async function discoverAuthorization(serverUrl: URL, challenge: Challenge | null): Promise<Discovered> {
+export async function discoverAuthorization(
+  serverUrl: URL,
+  challenge: Challenge | null,
+  { asksPerson = true }: { asksPerson?: boolean } = {},
+): Promise<Discovered> {
   const fetchFn = oauthFetch(serverUrl);
   const expected = resourceUrlFromServerUrl(serverUrl);
   const listed = await resourceMetadata(serverUrl, challenge?.resourceMetadataUrl ?? null, fetchFn);
@@ -46,7 +51,7 @@ export async function discoverAuthorization(serverUrl: URL, challenge: Challenge
   const metadata = await explained(() => discoverAuthorizationServerMetadata(address, { fetchFn }), address);
   if (!metadata) throw new AppError("unavailable", `${hostOf(address)} has no OAuth metadata, so nobody can sign in there.`);
   for (const endpoint of [metadata.authorization_endpoint, metadata.token_endpoint]) requireSecure(new URL(endpoint), serverUrl);
-  if (!metadata.code_challenge_methods_supported?.includes("S256")) {
+  if (asksPerson && !metadata.code_challenge_methods_supported?.includes("S256")) {
     throw new AppError("unavailable", `${hostOf(address)} does not offer PKCE with S256, which OAuth 2.1 needs.`);
   }
   const scope = usableScope(challenge?.scope) ?? usableScope(listed?.scopes_supported?.join(" "));

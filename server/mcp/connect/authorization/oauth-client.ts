@@ -25,20 +25,27 @@ export function clientMetadata() {
   };
 }
 
-type Wanted = { draft: McpAuthorizationDraft; stored: OAuthClient | null; fetchFn: ReturnType<typeof oauthFetch> };
+type Wanted = {
+  draft: McpAuthorizationDraft;
+  stored: OAuthClient | null;
+  /** Scope that will be asked for. */
+  scope: string | null;
+  fetchFn: ReturnType<typeof oauthFetch>;
+};
 
 /**
  * Chooses the client for an issuer: the admin's, the stored registration, the client ID metadata document, or a new
  * registration (RFC 7591). A client is only used at the issuer that it belongs to.
  * @throws AppError `invalid` for `clientId` when the issuer registers nobody by itself
  */
-export async function chooseClient({ metadata, scope }: Discovered, { draft, stored, fetchFn }: Wanted): Promise<OAuthClient> {
+export async function chooseClient(metadata: Discovered["metadata"], wanted: Wanted): Promise<OAuthClient> {
+  const { draft, stored, scope, fetchFn } = wanted;
   const at = { issuer: metadata.issuer, redirectUrl: redirectUrl() };
   if (draft.clientId) {
     const secret = draft.clientSecret === undefined ? {} : { client_secret: draft.clientSecret };
     return { kind: "given", ...at, information: { client_id: draft.clientId, ...secret } };
   }
-  if (stored?.issuer === at.issuer && stored.redirectUrl === at.redirectUrl) return stored;
+  if (stored?.issuer === at.issuer && stored.redirectUrl === at.redirectUrl && mayAskFor(stored, scope)) return stored;
   const { client_id: document, ...registration } = clientMetadata();
   // A document that the issuer cannot fetch over https is no client ID.
   if (metadata.client_id_metadata_document_supported === true && document.startsWith("https:")) {
@@ -61,6 +68,13 @@ export async function chooseClient({ metadata, scope }: Discovered, { draft, sto
     const status = RegistrationRejectedError.isInstance(error) ? ` (HTTP ${error.status})` : "";
     throw clientNeeded(metadata.issuer, `refused to register Handrail${status}`);
   }
+}
+
+/** Whether a registration may ask for a scope: some authorization servers keep a client to the scope of its registration. */
+function mayAskFor({ kind, information }: OAuthClient, scope: string | null): boolean {
+  if (kind !== "registered" || typeof information.scope !== "string" || scope === null) return true;
+  const registered = new Set(information.scope.split(" "));
+  return scope.split(" ").every((one) => registered.has(one));
 }
 
 function clientNeeded(issuer: string, why: string): AppError {

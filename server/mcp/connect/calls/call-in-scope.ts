@@ -1,28 +1,25 @@
 import "server-only";
-import type { SessionScope } from "@/contracts/session-scope";
 import { AppError } from "@/server/platform/errors";
 import type { ToolCallContext, ToolResult } from "@/server/tools/define-tool";
 import { withNote } from "../content/with-note";
-import { placeSession, type SessionOwner, sessionOwner } from "../session/session-place";
+import { placeSession, type SessionOwner } from "../session/session-place";
 import { callWithRetries, type UpstreamRequest } from "./call-with-retries";
 import { relayCall } from "./relay-call";
 import type { ScopedSessions } from "./scoped-sessions";
 
-type ScopedServer = { id: string; alias: string; sessionScope: SessionScope };
+type ScopedServer = { id: string; alias: string };
 type Tool = Pick<UpstreamRequest, "rawName" | "inputSchema" | "idempotent">;
 
 const maxMoves = 3;
 const lostReplica = "the replica that kept it stopped";
 
-/** Makes a call in the session of its conversation or user, on whichever replica that session is. */
+/** Makes a call in the session of its conversation, user or person, on whichever replica that session is. */
 export async function callInScope(
   server: ScopedServer,
   sessions: ScopedSessions,
-  { tool, request }: { tool: Tool; request: UpstreamRequest },
+  { tool, request, owner }: { tool: Tool; request: UpstreamRequest; owner: SessionOwner },
   context: ToolCallContext,
 ): Promise<ToolResult> {
-  if (server.sessionScope === "shared") throw new Error("a shared server has no scoped sessions");
-  const owner = sessionOwner(server.sessionScope, server.alias, context.origin);
   for (let moves = 0; moves <= maxMoves; moves += 1) {
     const here = await callHere(server, sessions, owner, request, context);
     if ("result" in here) return here.result;
@@ -34,22 +31,24 @@ export async function callInScope(
 
 /** Makes a call in a session of this replica, or names the replica that has the session. */
 export async function callHere(
-  { id, alias }: Pick<ScopedServer, "id" | "alias">,
+  { id, alias }: ScopedServer,
   sessions: ScopedSessions,
-  { key, conversationId }: SessionOwner,
+  owner: SessionOwner,
   request: UpstreamRequest,
   context: ToolCallContext,
 ): Promise<{ result: ToolResult } | { replica: string }> {
+  const { key, isLocal } = owner;
   await sessions.settled(key);
   let isLost = false;
   if (!sessions.has(key)) {
-    const place = await placeSession(id, { key, conversationId });
+    const place = await placeSession(id, owner);
     if (place.kind === "there") return { replica: place.replica };
     isLost = place.isLost;
   }
   const ending = sessions.takeEnding(key) ?? (isLost ? lostReplica : null);
-  const result = await sessions.use(key, (route) => callWithRetries(route, request, context));
-  return { result: ending === null ? result : withNote(result, newSessionNote(alias, ending)) };
+  const result = await sessions.use(owner, (route) => callWithRetries(route, request, context));
+  // The session of a person at a server without state has none to lose.
+  return { result: ending === null || isLocal ? result : withNote(result, newSessionNote(alias, ending)) };
 }
 
 /** Tells the model that earlier state is gone, because it would otherwise rely on a page or a variable that is not there. */

@@ -26,8 +26,10 @@ export type UpstreamRequest = {
 /** The part of a server's connection that a call needs. */
 export type CallRoute = {
   alias: string;
+  /** Name of the person whose sign-in the session carries; absent: the workspace's. */
+  person?: string | null;
   /** Returns the open session, or waits for the session that is opening. @throws AppError `unavailable` without either. */
-  session: (context: ToolCallContext) => Promise<Session>;
+  session: (context: Pick<ToolCallContext, "signal">) => Promise<Session>;
   /** Opens a new session in place of a session that the server has forgotten. */
   replace: (gone: Session) => Promise<void>;
   /** The session in which each conversation made its last call; absent where a lost session is told otherwise. */
@@ -103,7 +105,7 @@ async function attempt(route: CallRoute, request: UpstreamRequest, context: Tool
       isRefused = true;
       wasForgotten = true;
     } else if (outcome.kind === "scope_needed") {
-      if (wasAsked || !(await isConnectedAgain(route.alias, outcome.sentence, ask))) throw scopeMissing(outcome.sentence);
+      if (wasAsked || !(await isConnectedAgain(route, outcome.sentence, ask))) throw scopeMissing(outcome.sentence);
       wasAsked = true;
     } else if (outcome.kind === "answered") {
       const notes = [

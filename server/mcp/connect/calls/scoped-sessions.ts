@@ -4,10 +4,12 @@ import { log } from "@/server/platform/log";
 import type { ToolCallContext } from "@/server/tools/define-tool";
 import type { Opening } from "../session/open-session";
 import type { Session } from "../session/session";
+import type { SessionOwner } from "../session/session-place";
 import type { CallRoute } from "./call-with-retries";
 
-type Entry = {
-  key: string;
+type Owner = Pick<SessionOwner, "key" | "person">;
+
+type Entry = Owner & {
   opening: Promise<Session>;
   session: Session | null;
   abort: AbortController;
@@ -19,7 +21,7 @@ type Entry = {
 
 type PoolParts = {
   alias: () => string;
-  open: (signal: AbortSignal) => Promise<Opening>;
+  open: (signal: AbortSignal, person: SessionOwner["person"]) => Promise<Opening>;
   idleMs: () => number;
   /** Called after a session was closed. */
   release: (key: string) => Promise<void>;
@@ -29,7 +31,7 @@ type PoolParts = {
 const maxSessions = 50;
 const maxEndingsKept = 1_000;
 
-/** The sessions of one server that belong to a conversation or a user each, on this replica. */
+/** The sessions of one server that belong to a conversation, a user or a signed-in person each, on this replica. */
 export class ScopedSessions {
   private readonly entries = new Map<string, Entry>();
   private readonly closing = new Map<string, Promise<void>>();
@@ -60,8 +62,8 @@ export class ScopedSessions {
   }
 
   /** Runs work with the owner's session, which opens when the work asks for it and stays open until it is idle. */
-  async use<T>(key: string, work: (route: CallRoute) => Promise<T>): Promise<T> {
-    const entry = this.enter(key);
+  async use<T>(owner: Owner, work: (route: CallRoute) => Promise<T>): Promise<T> {
+    const entry = this.enter(owner);
     entry.uses += 1;
     if (entry.idle) clearTimeout(entry.idle);
     try {
@@ -88,13 +90,14 @@ export class ScopedSessions {
     return [...this.entries.keys()];
   }
 
-  private enter(key: string): Entry {
+  private enter({ key, person }: Owner): Entry {
     const known = this.entries.get(key);
     if (known) return known;
     if (this.isClosed) throw new AppError("unavailable", `${this.parts.alias()} is being disconnected. Try again later.`);
     this.makeRoom();
     const entry: Entry = {
       key,
+      person,
       opening: Promise.reject(new Error("not opened yet")),
       session: null,
       abort: new AbortController(),
@@ -118,6 +121,7 @@ export class ScopedSessions {
   private routeOf(entry: Entry): CallRoute {
     return {
       alias: this.parts.alias(),
+      person: entry.person?.name ?? null,
       session: ({ signal }) => this.sessionOf(entry, signal),
       replace: async (gone) => {
         if (entry.session === gone) entry.session = null;
@@ -139,7 +143,7 @@ export class ScopedSessions {
   private async open(entry: Entry): Promise<Session> {
     this.isOpening.add(entry);
     try {
-      const opening = await this.parts.open(entry.abort.signal);
+      const opening = await this.parts.open(entry.abort.signal, entry.person);
       if (!opening.ok) {
         throw new AppError(
           "unavailable",

@@ -8,8 +8,8 @@ import { explainOwnFailure } from "../session/explain-failure";
 import { type Opening, openSession } from "../session/open-session";
 import type { ServerChange } from "../session/server-changes";
 import type { Era, Session } from "../session/session";
-import { claimedKeys, conversationKey, releaseSession } from "../session/session-place";
-import { type McpServerRow, openSettings } from "../settings/server-settings";
+import { claimedKeys, conversationKey, isLocalKey, releaseSession } from "../session/session-place";
+import { type McpServerRow, openSettings, type ServerSettings } from "../settings/server-settings";
 import { ServerLog } from "../transport/server-log";
 import { keepListing } from "./keep-listing";
 import { keepSession } from "./keep-session";
@@ -24,6 +24,8 @@ export type Connection = UpstreamCalls & {
   listed: () => UpstreamListing | null;
   /** Opens a new session and then closes the previous session; with a row, under that row's settings. */
   connect(server?: McpServerRow): Promise<Opening>;
+  /** Opens the session that lists the tools anew, with another person's sign-in; the sessions of persons stay. */
+  listWith(server: McpServerRow): Promise<Opening>;
   /** The open session that lists the server's tools; null while the server is away. */
   session: () => Session | null;
   log: ServerLog;
@@ -31,9 +33,9 @@ export type Connection = UpstreamCalls & {
   onChange(listener: (change: ServerChange) => void): () => void;
   /** Hears of changes of a resource until the returned function is called. */
   watch(uri: string): () => void;
-  /** Number of open sessions of conversations and users. */
+  /** Number of open sessions of conversations, users and persons. */
   scopedSessions: () => number;
-  /** Closes all sessions of conversations and users. */
+  /** Closes all sessions of conversations, users and persons. */
   closeSessions(why: string): Promise<void>;
   /** Closes the sessions whose conversation was removed, or which another replica has taken over. */
   sweep(conversationId?: string): Promise<void>;
@@ -53,7 +55,8 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
   const save = inOrder();
   const scoped = new ScopedSessions({
     alias: () => server.alias,
-    open: async (signal) => slot(() => openSession({ ...openSettings(server), isIsolated: true }, { signal, era, log: serverLog })),
+    open: async (signal, person) =>
+      slot(() => openSession({ ...openSettings(server), person, isIsolated: true }, { signal, era, log: serverLog })),
     idleMs: () => server.sessionIdleSeconds * 1_000,
     release: (key) => releaseSession(server.id, key),
   });
@@ -62,7 +65,7 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
     open: async (signal) => {
       let opening: Opening | null = null;
       try {
-        opening = await slot(() => openSession(openSettings(server), { signal, era, log: serverLog }));
+        opening = await slot(() => openSession(listingSettings(server), { signal, era, log: serverLog }));
         if (opening.ok && !signal.aborted && !kept.isClosed()) await listing.publish(opening.session, opening.session);
         return opening;
       } catch (error) {
@@ -93,7 +96,7 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
   const watched = new WatchedResources(() => kept.current());
 
   /** Returns the session, or waits for the session that is opening. @throws AppError `unavailable`. */
-  const readySession = async ({ signal }: ToolCallContext): Promise<Session> => {
+  const readySession = async ({ signal }: Pick<ToolCallContext, "signal">): Promise<Session> => {
     if (!kept.current()) await kept.settled(signal);
     signal.throwIfAborted();
     const session = kept.current();
@@ -106,6 +109,7 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
     server: () => server,
     find: (rawName) => listing.find(rawName),
     shared: { session: readySession, replace: kept.replace },
+    current: kept.current,
     scoped,
   });
   const listing = keepListing({
@@ -131,6 +135,10 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
       void scoped.closeAll("the settings of the server changed");
       return kept.reopen();
     },
+    listWith: (row) => {
+      server = row;
+      return kept.reopen();
+    },
     session: kept.current,
     onChange: (listener) => {
       listeners.add(listener);
@@ -149,8 +157,16 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
   };
 }
 
+/** The settings of the session that lists the tools; it carries a person's sign-in while the workspace has none. */
+function listingSettings(server: McpServerRow): ServerSettings {
+  const { listedWith } = server;
+  return { ...openSettings(server), person: listedWith && { id: listedWith.personId, name: listedWith.name } };
+}
+
 async function sweepScoped(serverId: string, scoped: ScopedSessions, conversationId?: string): Promise<void> {
-  const keys = scoped.keys().filter((key) => conversationId === undefined || key === conversationKey(conversationId));
+  const keys = scoped
+    .keys()
+    .filter((key) => !isLocalKey(key) && (conversationId === undefined || key.startsWith(conversationKey(conversationId))));
   if (keys.length === 0) return;
   const claimed = await claimedKeys(serverId);
   for (const key of keys) if (!claimed.has(key)) void scoped.close(key, "its conversation was removed, or another replica has it");

@@ -8,6 +8,7 @@ import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
 import { openMailbox } from "@/server/replicas/mailbox";
 import { provideTools, withdrawTools } from "@/server/tools/live-tools";
+import { withListers } from "../authorization/choose-lister";
 import { makeSemaphore } from "../limits/semaphore";
 import { toolFromRow } from "../listing/describe-tools";
 import { plainSettings } from "../settings/plain-settings";
@@ -40,10 +41,11 @@ function makeConnections(): Connections {
 
   const bring = async (workspaceId?: string): Promise<void> => {
     if (!stopListening) return;
-    const rows = await db()
+    const enabled = await db()
       .select()
       .from(mcpServers)
       .where(and(eq(mcpServers.enabled, true), workspaceId ? eq(mcpServers.workspaceId, workspaceId) : undefined));
+    const rows = await withListers(enabled);
     const wanted = new Map(rows.map((row) => [row.id, row]));
     for (const [id, connection] of connections) {
       const { workspaceId: owner } = connection.server();
@@ -60,6 +62,7 @@ function makeConnections(): Connections {
       if (!connection) continue;
       if (unknown.includes(row)) void connection.connect();
       else if (connectionKey(row) !== connectionKey(connection.server())) void connection.connect(row);
+      else if (row.listedWith?.personId !== connection.server().listedWith?.personId) void connection.listWith(row);
     }
   };
 

@@ -37,7 +37,7 @@ export const transportAt = (kind: string, url: string): McpServerDraft["transpor
   kind === "sse" || (kind === "" && /\/sse\/?(?:\?|$)/.test(url)) ? "sse" : "streamable_http";
 
 /** Texts that stand for a secret in instructions: `<your token>`, `YOUR_API_KEY`, `xxxx`. */
-const standIn = /^(?:Bearer |Basic |Token )?(?:<[^<>]*>|\[[^[\]]*\]|\{[^{}$]*\}|your[-_ ].*|x{3,}|\.{3}|…|replace[-_ ]?me|changeme)$/i;
+const standIn = /^(?:Bearer |Basic |Token )?(?:<[^<>]*>|\[[^[\]"]*\]|\{[^{}$"]*\}|your[-_ ].*|x{3,}|\.{3}|…|replace[-_ ]?me|changeme)$/i;
 
 /**
  * Rewrites references of other programs as ours and drops those that only the other program can resolve, with a note.

@@ -258,6 +258,12 @@ test("a server.json of the registry asks for its secrets, and names what else it
   expect(remote?.notes).toEqual(["Also offered: @acme/mcp."]);
 });
 
+test("a value that is JSON is no placeholder", () => {
+  const env = { DEFAULTS: '{"include_images": true}', LIST: '["a"]' };
+  const [server] = readConfig(JSON.stringify({ mcpServers: { a: { command: "x", env } } }));
+  expect(server).toMatchObject({ missing: [], settings: { env } });
+});
+
 test.each(["", "<your token>", "YOUR_API_KEY", "Bearer xxxx"])("the placeholder %s is asked for and not stored", (value) => {
   const [server] = readConfig(JSON.stringify({ mcpServers: { a: { command: "x", env: { KEY: value } } } }));
   expect(server).toMatchObject({ missing: ["env.KEY"], settings: { env: { KEY: "" } } });

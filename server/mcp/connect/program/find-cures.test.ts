@@ -31,6 +31,16 @@ describe("a port that the sandbox keeps from a program is read from the words of
   });
 });
 
+test("a failure that names no place is about the places of this machine that the settings name", () => {
+  const settings = ["redis://localhost:6380", "--url=http://127.0.0.1:8081/mcp", "https://example.com:8443", "see localhost:6380"];
+  const of = (text: string, allowedHosts: string[] = []) =>
+    findCures(text, { ...program, settings, allowedHosts }).flatMap((cure) => (cure.kind === "reach" ? [cure.host] : []));
+  expect(of("[Redis Error] Stack: AggregateError [ECONNREFUSED]:")).toEqual(["localhost:6380", "localhost:8081"]);
+  expect(of("Redis Client Error:\n", ["localhost:8081", "127.0.0.1:8081"])).toEqual(["localhost:6380"]);
+  expect(of("connect ECONNREFUSED 127.0.0.1:9"), "the words come first").toEqual(["localhost:9"]);
+  expect(of("Usage: server <url>")).toEqual([]);
+});
+
 test("what the settings allow, and words about no failure, are no cure", () => {
   expect(hostsIn("connect ECONNREFUSED db.example.com:5432")).toEqual([]);
   expect(findCures("listening on 127.0.0.1:6379\nreading /etc/hostname", program)).toEqual([]);

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import type { McpCure } from "@/contracts/mcp-servers";
-import { canonicalHost, coversHost, parseGrantedHost } from "@/server/capabilities/sandbox/network/granted-hosts";
+import { canonicalHost, coversHost, type GrantedHost, parseGrantedHost } from "@/server/capabilities/sandbox/network/granted-hosts";
 import { isWithin, ownPaths } from "@/server/capabilities/sandbox/protected-paths";
 import { isSystemPath } from "./opened-paths";
 
@@ -38,6 +38,13 @@ const refusedPorts: readonly RegExp[] = [
   /must list exactly (\S+?):(\d{1,5}) before/g,
 ];
 
+/** Words of programs about a connection that failed, without saying to where. */
+const failedConnection =
+  /ECONNREFUSED|connection refused|connection (?:error|failed|lost)|client error|(?:could not|failed to|unable to|can(?:no|')t) connect|max(?:imum)? retries|fetch failed/i;
+/** Addresses of this machine and of private networks, with a port, in an argument or a variable. */
+const namedPlace =
+  /(?<![\w.-])(localhost|127\.\d+\.\d+\.\d+|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|172\.(?:1[6-9]|2\d|3[01])\.\d+\.\d+|\[::1\]):(\d{1,5})(?!\d)/gi;
+
 /** Words of programs about a name that is unknown in the sandbox: Node, Go, Python, libpq. */
 const unknownHost =
   /(?:ENOTFOUND|EAI_AGAIN) ([\w.-]+)|lookup ([\w.-]+)(?: on \S+)?: (?:no such host|server misbehaving)|could not translate host name "([^"]+)"/g;
@@ -63,7 +70,8 @@ export function findCures(text: string, program: Program): McpCure[] {
     .split("\n")
     .slice(-maxLines)
     .map((line) => line.slice(0, maxLineCharacters));
-  const found = [...lines.flatMap((line) => [...fileCures(line, program), ...portCures(line, program)]), ...homeCures(lines, program)];
+  const said = [...lines.flatMap((line) => [...fileCures(line, program), ...portCures(line, program)]), ...homeCures(lines, program)];
+  const found = said.length === 0 && lines.some((line) => failedConnection.test(line)) ? namedCures(program) : said;
   return [...new Map(found.map((cure) => [JSON.stringify(cure), cure])).values()].slice(0, maxCures);
 }
 
@@ -104,11 +112,21 @@ function portCures(line: string, { allowedHosts, settings }: Program): McpCure[]
     );
     return ports.filter(Number.isInteger).map((port) => [name, port] as const);
   });
-  return [...refused, ...unknown].flatMap(([name, port]): McpCure[] => {
-    const host = name === "::1" ? "localhost" : canonicalHost(name);
-    if (!host || port < 1 || port > 65_535 || coversHost(granted, host, port)) return [];
-    return [{ kind: "reach", host: `${host === "127.0.0.1" ? "localhost" : host}:${port}` }];
-  });
+  return [...refused, ...unknown].flatMap(([name, port]) => reachOf(name, port, granted));
+}
+
+/** Returns the cures for places that the settings name, which the program could not reach either. */
+function namedCures({ allowedHosts, settings }: Program): McpCure[] {
+  const granted = allowedHosts.flatMap((entry) => parseGrantedHost(entry) ?? []);
+  return settings.flatMap((text) =>
+    [...text.matchAll(namedPlace)].flatMap(([, name = "", digits = ""]) => reachOf(name.replaceAll(/[[\]]/g, ""), Number(digits), granted)),
+  );
+}
+
+function reachOf(name: string, port: number, granted: readonly GrantedHost[]): McpCure[] {
+  const host = name === "::1" ? "localhost" : canonicalHost(name);
+  if (!host || port < 1 || port > 65_535 || coversHost(granted, host, port)) return [];
+  return [{ kind: "reach", host: `${host === "127.0.0.1" ? "localhost" : host}:${port}` }];
 }
 
 function homeCures(lines: readonly string[], program: Program): McpCure[] {

@@ -6,12 +6,17 @@ const done = "Done";
 const decline = "Decline";
 
 /**
- * Asks people to connect a server again with a wider scope, while the call waits.
+ * Asks people to connect a server again with a wider scope, while the call waits. `person`: whose sign-in it is, if not the
+ * workspace's.
  * @returns true when somebody says that it is done
  */
-export async function isConnectedAgain(alias: string, refusal: string, ask: ToolCallContext["ask"]): Promise<boolean> {
+export async function isConnectedAgain(
+  { alias, person }: { alias: string; person?: string | null },
+  refusal: string,
+  ask: ToolCallContext["ask"],
+): Promise<boolean> {
   if (!ask) return false;
-  const text = `${refusal} An admin can do that on the page of the server. Then answer ${done}, and the call runs.`;
+  const text = `${refusal} ${person ?? "An admin"} can do that on the page of the server. Then answer ${done}, and the call runs.`;
   const url = `${env().publicUrl}/mcp-servers?server=${alias}`;
   try {
     return (await ask({ text, options: [done, decline], url })) === done;

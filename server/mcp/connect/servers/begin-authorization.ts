@@ -4,7 +4,7 @@ import { computeScopeUnion, startAuthorization } from "@modelcontextprotocol/cli
 import { sql } from "drizzle-orm";
 import type { McpAuthorizationDraft } from "@/contracts/mcp-authorization";
 import { recordConfigChange } from "@/server/audit/record-config-change";
-import { type Authorized, toActorRef } from "@/server/auth/actor";
+import { type Actor, type Authorized, toActorRef } from "@/server/auth/actor";
 import { sha256 } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
@@ -18,14 +18,36 @@ import {
   openJson,
   type SignInRequest,
   saveAuthorization,
+  saveSignInColumns,
   sealJson,
 } from "../authorization/stored-authorization";
+import type { McpServerRow } from "../settings/server-settings";
 import { findServer } from "./find-server";
+import { findPersonSignIn } from "./person-sign-ins";
 
 const lifeMinutes = 10;
 
+type Begun = { authorizationUrl: string; issuer: string; scope: string | null };
+
+/** Begins the sign-in of a person at a server where each person signs in; only an admin of servers may name the client. */
+export async function beginPersonalSignIn(
+  actor: Authorized<"turns:write">,
+  serverId: string,
+  draft: McpAuthorizationDraft,
+  sessionId: string | null,
+): Promise<Begun> {
+  const server = await findServer(db(), actor.workspaceId, serverId);
+  if (!server.personalSignIn)
+    throw new AppError("conflict", `People do not sign in to ${server.alias} for themselves: an admin signs in for the workspace.`);
+  if (draft.clientId !== undefined && !actor.permissions.has("mcp:write"))
+    throw new AppError("forbidden", "Only an admin can enter the client with which people sign in. Ask an admin of the workspace.");
+  const own = await findPersonSignIn(db(), serverId, actor.personId);
+  const granted = [own?.authorization?.scope, own?.authorization?.neededScope];
+  return begin(actor, { server, draft, sessionId, granted, isPersonal: true });
+}
+
 /**
- * Begins a sign-in: finds the authorization server, chooses the client, and stores state and PKCE verifier for this person
+ * Begins a sign-in for the workspace: finds the authorization server, chooses the client, and stores state and PKCE verifier for this person
  * and session. A second beginning replaces the first.
  * @param sessionId the browser's session; null for API keys and tokens
  * @throws AppError `forbidden` without a browser, `invalid` when the client ID is needed, else why nobody can sign in
@@ -35,17 +57,35 @@ export async function beginAuthorization(
   serverId: string,
   draft: McpAuthorizationDraft,
   sessionId: string | null,
-): Promise<{ authorizationUrl: string; issuer: string; scope: string | null }> {
+): Promise<Begun> {
   const server = await findServer(db(), actor.workspaceId, serverId);
+  return begin(actor, { server, draft, sessionId, granted: [server.authorization?.scope], isPersonal: false });
+}
+
+type Beginning = {
+  server: McpServerRow;
+  draft: McpAuthorizationDraft;
+  sessionId: string | null;
+  /** Scopes that were granted before or that a call lacked. */
+  granted: (string | null | undefined)[];
+  isPersonal: boolean;
+};
+
+async function begin(actor: Actor, { server, draft, sessionId, granted, isPersonal }: Beginning): Promise<Begun> {
+  const serverId = server.id;
   const address = serverAddress(server);
   if (!sessionId) throw new AppError("forbidden", "Signing in needs a browser. Open MCP servers in the console and click Connect.");
   const serverUrl = withoutSecretParts(address);
   const before = await findAuthorization(db(), serverId);
-  const found = await discoverAuthorization(serverUrl, before?.challenge ?? null);
-  const fetchFn = oauthFetch(serverUrl);
-  const client = await chooseClient(found, { draft, stored: openJson(OAuthClient, before?.clientSealed), fetchFn });
+  // The scope of a challenge after a sign-in is what the workspace's calls lacked, and no matter of a person.
+  const isWider = isPersonal && Boolean(server.authorization?.id);
+  const challenge = before?.challenge ?? null;
+  const found = await discoverAuthorization(serverUrl, challenge && isWider ? { ...challenge, scope: null } : challenge);
   // A wider scope keeps what was granted before, because a new token replaces the old one.
-  const scope = computeScopeUnion(server.authorization?.scope ?? undefined, found.scope ?? undefined) ?? null;
+  const scope = computeScopeUnion(...granted.map((one) => one ?? undefined), found.scope ?? undefined) ?? null;
+  const asked = scope === null ? null : withOfflineAccess(scope, found.metadata.scopes_supported);
+  const stored = openJson(OAuthClient, before?.clientSealed);
+  const client = await chooseClient(found.metadata, { draft, stored, scope: asked, fetchFn: oauthFetch(serverUrl) });
   const state = randomBytes(32).toString("base64url");
   const { authorizationUrl, codeVerifier } = await startAuthorization(found.metadata.issuer, {
     metadata: found.metadata,
@@ -53,9 +93,10 @@ export async function beginAuthorization(
     redirectUrl: redirectUrl(),
     state,
     resource: found.resource,
-    ...(scope === null ? {} : { scope: withOfflineAccess(scope, found.metadata.scopes_supported) }),
+    ...(asked === null ? {} : { scope: asked }),
   });
   const request: SignInRequest = {
+    isPersonal,
     personId: actor.personId,
     sessionId,
     serverUrl: address.href,
@@ -68,9 +109,10 @@ export async function beginAuthorization(
   };
   await db().transaction(async (tx) => {
     await findServer(tx, actor.workspaceId, serverId, { lock: true });
-    await saveAuthorization(tx, server, {
-      // A document is chosen anew each time, because its address follows the public address.
-      clientSealed: client.kind === "document" ? null : sealJson(client),
+    // A document is chosen anew each time, because its address follows the public address.
+    await saveAuthorization(tx, server, { clientSealed: client.kind === "document" ? null : sealJson(client) });
+    const holder = { serverId, workspaceId: server.workspaceId, personId: isPersonal ? actor.personId : null };
+    await saveSignInColumns(tx, holder, {
       stateHash: sha256(state),
       requestSealed: sealJson(request),
       requestExpiresAt: sql`now() + make_interval(mins => ${lifeMinutes})`,
@@ -80,7 +122,13 @@ export async function beginAuthorization(
       event: "mcp_server.sign_in_started",
       actor: toActorRef(actor),
       subject: server.alias,
-      data: { issuer: found.metadata.issuer, resource: found.resource, scope, client: client.kind },
+      data: {
+        issuer: found.metadata.issuer,
+        resource: found.resource,
+        scope,
+        client: client.kind,
+        ...(isPersonal ? { personId: actor.personId } : {}),
+      },
       requestId: actor.requestId,
     });
   });

@@ -1,18 +1,17 @@
 import "server-only";
-import { selectClientAuthMethod } from "@modelcontextprotocol/client";
 import { eq, sql } from "drizzle-orm";
 import type { McpServer } from "@/contracts/mcp-servers";
-import { mcpServers } from "@/db/schema";
+import { mcpServers, users } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
-import { AppError, toErrorMessage } from "@/server/platform/errors";
-import { log } from "@/server/platform/log";
-import { oauthFetch } from "../authorization/oauth-fetch";
-import { withoutSecretParts } from "../authorization/server-address";
-import { forgetTokens, type StoredTokens } from "../authorization/stored-authorization";
+import { AppError } from "@/server/platform/errors";
+import { chooseLister } from "../authorization/choose-lister";
+import { revokeTokens } from "../authorization/revoke-tokens";
+import { forgetTokens } from "../authorization/stored-authorization";
 import { mcpConnections } from "../connections/connections";
 import { countTools, findServer } from "./find-server";
+import { findPersonSignIn } from "./person-sign-ins";
 import { presentServer } from "./present-server";
 
 /**
@@ -23,7 +22,7 @@ export async function endAuthorization(actor: Authorized<"mcp:write">, serverId:
   const { shown, tokens } = await db().transaction(async (tx) => {
     const server = await findServer(tx, actor.workspaceId, serverId, { lock: true });
     if (!server.authorization?.id) throw new AppError("conflict", `Nobody is signed in to ${server.alias}.`);
-    const tokens = await forgetTokens(tx, serverId);
+    const tokens = await forgetTokens(tx, { serverId, personId: null });
     const [row] = await tx
       .update(mcpServers)
       .set({
@@ -34,6 +33,7 @@ export async function endAuthorization(actor: Authorized<"mcp:write">, serverId:
       })
       .where(eq(mcpServers.id, serverId))
       .returning();
+    await chooseLister(tx, serverId);
     if (!row) throw new Error("The server was not updated");
     await recordConfigChange(tx, {
       workspaceId: actor.workspaceId,
@@ -46,28 +46,41 @@ export async function endAuthorization(actor: Authorized<"mcp:write">, serverId:
     return { shown: presentServer(row, await countTools(tx, serverId), actor), tokens };
   });
   void mcpConnections().follow(actor.workspaceId);
-  if (tokens) await revoke(tokens);
+  if (tokens) await revokeTokens(tokens);
   return shown;
 }
 
-/** Tells the authorization server that the tokens are of no use any more (RFC 7009). A failure changes nothing here. */
-async function revoke({ metadata, client, serverUrl, refreshToken, accessToken }: StoredTokens): Promise<void> {
-  const endpoint = "revocation_endpoint" in metadata ? metadata.revocation_endpoint : null;
-  if (typeof endpoint !== "string" || !URL.canParse(endpoint)) return;
-  const fetchFn = oauthFetch(withoutSecretParts(new URL(serverUrl)));
-  const method = selectClientAuthMethod(client.information, metadata.token_endpoint_auth_methods_supported ?? []);
-  const tokens = [...(refreshToken ? [["refresh_token", refreshToken]] : []), ["access_token", accessToken]];
-  const { client_id, client_secret = "" } = client.information;
-  for (const [token_type_hint = "", token = ""] of tokens) {
-    const headers = new Headers({ "content-type": "application/x-www-form-urlencoded" });
-    const body = new URLSearchParams({ token, token_type_hint });
-    if (method === "client_secret_basic") headers.set("authorization", basic(client_id, client_secret));
-    else body.set("client_id", client_id);
-    if (method === "client_secret_post") body.set("client_secret", client_secret);
-    await fetchFn(endpoint, { method: "POST", headers, body }).catch((error) =>
-      log().warn({ reason: toErrorMessage(error) }, "a token could not be revoked"),
-    );
-  }
+/**
+ * Signs a person out of a server where each person signs in: oneself, or anybody for admins of servers. The next call of that person
+ * fails at once, also where the authorization server revokes nothing.
+ * @throws AppError `forbidden` for somebody else's sign-in, `conflict` when that person is not signed in
+ */
+export async function endPersonalSignIn(
+  actor: Authorized<"turns:write">,
+  serverId: string,
+  personId: string,
+): Promise<Record<string, never>> {
+  const isOwn = actor.type === "user" && actor.personId === personId;
+  if (!isOwn && !actor.permissions.has("mcp:write"))
+    throw new AppError("forbidden", "This is the sign-in of somebody else. That person or an admin of the workspace can end it.");
+  const tokens = await db().transaction(async (tx) => {
+    const server = await findServer(tx, actor.workspaceId, serverId, { lock: true });
+    const signIn = await findPersonSignIn(tx, serverId, personId);
+    if (!signIn?.authorization) throw new AppError("conflict", `This person is not signed in to ${server.alias}.`);
+    const tokens = await forgetTokens(tx, { serverId, personId });
+    await chooseLister(tx, serverId);
+    const [person] = await tx.select({ name: users.name }).from(users).where(eq(users.id, personId));
+    await recordConfigChange(tx, {
+      workspaceId: actor.workspaceId,
+      event: "mcp_server.signed_out",
+      actor: toActorRef(actor),
+      subject: server.alias,
+      data: { issuer: signIn.authorization.issuer, reason: `The sign-in of ${person?.name ?? personId} was disconnected.`, personId },
+      requestId: actor.requestId,
+    });
+    return tokens;
+  });
+  void mcpConnections().follow(actor.workspaceId);
+  if (tokens) await revokeTokens(tokens);
+  return {};
 }
-
-const basic = (...parts: string[]): string => `Basic ${Buffer.from(parts.map(encodeURIComponent).join(":")).toString("base64")}`;

@@ -8,35 +8,27 @@ import {
 } from "@modelcontextprotocol/client";
 import { and, eq, sql } from "drizzle-orm";
 import type { McpSignInOutcome } from "@/contracts/mcp-authorization";
-import { mcpAuthorizations, mcpServers } from "@/db/schema";
-import { recordConfigChange } from "@/server/audit/record-config-change";
-import { type Actor, toActorRef } from "@/server/auth/actor";
+import type { Db } from "@/db/client";
+import { mcpAuthorizations, mcpPersonSignIns, mcpServers } from "@/db/schema";
+import type { Actor } from "@/server/auth/actor";
 import { sha256 } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { isAppError } from "@/server/platform/errors";
-import { newId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { hostOf } from "../authorization/discover";
 import { oauthFetch } from "../authorization/oauth-fetch";
-import { serverAddress, withoutSecretParts } from "../authorization/server-address";
-import {
-  openJson,
-  SignInRequest,
-  type StoredTokens,
-  saveAuthorization,
-  sealJson,
-  tokenColumns,
-} from "../authorization/stored-authorization";
+import { withoutSecretParts } from "../authorization/server-address";
+import { storeSignIn } from "../authorization/store-sign-in";
+import { openJson, SignInRequest, type StoredTokens, saveSignInColumns, tokensOf } from "../authorization/stored-authorization";
 import { mcpConnections } from "../connections/connections";
 import { cleanLine } from "../text/clean-text";
-import { findServer } from "./find-server";
 
 export type CallbackQuery = { state?: string; code?: string; iss?: string; error?: string; error_description?: string };
 export type Finished = { outcome: McpSignInOutcome; serverId: string | null };
 
 /**
  * Finishes a sign-in after the browser came back: checks state, person, session and issuer, exchanges the code and stores
- * the tokens. Every replica then connects. A failure stands in the server's row as its last error.
+ * the tokens. Every replica then connects. A failure stands in the server's row, or the person's, as its last error.
  */
 export async function finishAuthorization(actor: Actor | null, sessionId: string | null, query: CallbackQuery): Promise<Finished> {
   const taken = await takeRequest(actor, sessionId, query.state);
@@ -45,7 +37,7 @@ export async function finishAuthorization(actor: Actor | null, sessionId: string
   try {
     await saveSignIn(taken.actor, serverId, request, await redeem(request, query));
   } catch (error) {
-    await saveReason(taken.actor, serverId, reasonOf(error, request));
+    await saveReason(taken.actor, serverId, request, reasonOf(error, request));
     return { outcome: "failed", serverId };
   }
   void mcpConnections().follow(taken.actor.workspaceId);
@@ -56,28 +48,31 @@ type Taken = { actor: Actor; serverId: string; request: SignInRequest };
 
 /** Takes the begun sign-in of this state, once. A state of another person or session is refused and stays theirs. */
 async function takeRequest(actor: Actor | null, sessionId: string | null, state: string | undefined): Promise<Taken | Finished> {
-  if (!actor || !sessionId || !actor.permissions.has("mcp:write")) return { outcome: "not_yours", serverId: null };
+  const mayFinish = actor && (actor.permissions.has("mcp:write") || actor.permissions.has("turns:write"));
+  if (!mayFinish || !sessionId) return { outcome: "not_yours", serverId: null };
   if (!state) return { outcome: "expired", serverId: null };
   return db().transaction(async (tx) => {
-    const [row] = await tx
-      .select({
-        serverId: mcpAuthorizations.serverId,
-        requestSealed: mcpAuthorizations.requestSealed,
-        isFresh: sql<boolean>`${mcpAuthorizations.requestExpiresAt} > now()`,
-      })
-      .from(mcpAuthorizations)
-      .where(and(eq(mcpAuthorizations.workspaceId, actor.workspaceId), eq(mcpAuthorizations.stateHash, sha256(state))))
-      .for("update");
+    const [ofWorkspace, ofPerson] = [mcpAuthorizations, mcpPersonSignIns];
+    const row = (await findBegun(tx, ofWorkspace, actor.workspaceId, state)) ?? (await findBegun(tx, ofPerson, actor.workspaceId, state));
     const request = row && openJson(SignInRequest, row.requestSealed);
     if (!row || !request) return { outcome: "expired", serverId: null };
     const { serverId } = row;
-    if (request.personId !== actor.personId || request.sessionId !== sessionId) return { outcome: "not_yours", serverId };
-    await tx
-      .update(mcpAuthorizations)
-      .set({ stateHash: null, requestSealed: null, requestExpiresAt: null })
-      .where(eq(mcpAuthorizations.serverId, serverId));
+    const isTheirs = request.personId === actor.personId && request.sessionId === sessionId;
+    if (!isTheirs || !actor.permissions.has(request.isPersonal ? "turns:write" : "mcp:write")) return { outcome: "not_yours", serverId };
+    const holder = { serverId, workspaceId: actor.workspaceId, personId: request.isPersonal ? actor.personId : null };
+    await saveSignInColumns(tx, holder, { stateHash: null, requestSealed: null, requestExpiresAt: null });
     return row.isFresh ? { actor, serverId, request } : { outcome: "expired", serverId };
   });
+}
+
+async function findBegun(tx: Db, table: typeof mcpAuthorizations | typeof mcpPersonSignIns, workspaceId: string, state: string) {
+  const { serverId, requestSealed, requestExpiresAt } = table;
+  const [row] = await tx
+    .select({ serverId, requestSealed, isFresh: sql<boolean>`${requestExpiresAt} > now()` })
+    .from(table)
+    .where(and(eq(table.workspaceId, workspaceId), eq(table.stateHash, sha256(state))))
+    .for("update");
+  return row;
 }
 
 async function redeem(request: SignInRequest, { code, iss, error, error_description }: CallbackQuery): Promise<OAuthTokens> {
@@ -103,49 +98,26 @@ async function redeem(request: SignInRequest, { code, iss, error, error_descript
 }
 
 async function saveSignIn(actor: Actor, serverId: string, request: SignInRequest, issued: OAuthTokens): Promise<void> {
-  if (issued.token_type.toLowerCase() !== "bearer") throw new OAuthError("unsupported_token_type", issued.token_type);
   const tokens: StoredTokens = {
     accessToken: issued.access_token,
     refreshToken: issued.refresh_token ?? null,
     // An omitted scope means: granted as asked for.
     scope: issued.scope ?? request.scope,
+    grant: "authorization_code",
     serverUrl: request.serverUrl,
     resource: request.resource,
     metadata: request.metadata,
     client: request.client,
   };
-  const issuer = request.metadata.issuer;
-  await db().transaction(async (tx) => {
-    const server = await findServer(tx, actor.workspaceId, serverId, { lock: true });
-    if (serverAddress(server).href !== request.serverUrl) throw new OAuthError("invalid_target", "the server's address has changed");
-    await saveAuthorization(tx, server, {
-      ...tokenColumns(tokens, issued.expires_in),
-      challenge: null,
-      clientSealed: request.client.kind === "document" ? null : sealJson(request.client),
-    });
-    const authorization = { id: newId(), issuer, scope: tokens.scope, neededScope: null, signedInBy: actor.name };
-    await tx
-      .update(mcpServers)
-      .set({
-        authorization: sql`${JSON.stringify(authorization)}::jsonb || jsonb_build_object('signedInAt', to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`,
-        ...(server.enabled ? { status: "connecting" as const } : {}),
-        lastError: null,
-        lastStderr: null,
-        version: sql`${mcpServers.version} + 1`,
-      })
-      .where(eq(mcpServers.id, serverId));
-    await recordConfigChange(tx, {
-      workspaceId: actor.workspaceId,
-      event: "mcp_server.signed_in",
-      actor: toActorRef(actor),
-      subject: server.alias,
-      data: { issuer, resource: tokens.resource, scope: tokens.scope },
-      requestId: actor.requestId,
-    });
-  });
+  await storeSignIn(actor, serverId, { tokens, issued, isPersonal: request.isPersonal });
 }
 
-async function saveReason(actor: Actor, serverId: string, sentence: string): Promise<void> {
+async function saveReason(actor: Actor, serverId: string, { isPersonal }: SignInRequest, sentence: string): Promise<void> {
+  if (isPersonal) {
+    const { isHeld } = tokensOf({ serverId, personId: actor.personId });
+    await db().update(mcpPersonSignIns).set({ lastError: sentence }).where(isHeld);
+    return;
+  }
   await db()
     .update(mcpServers)
     .set({ lastError: sentence, updatedAt: sql`updated_at` })

@@ -1,10 +1,10 @@
 import "server-only";
 import { z } from "zod";
 import type { McpLogLine, McpPrompt, McpResource } from "@/contracts/mcp-contents";
-import type { Authorized } from "@/server/auth/actor";
+import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { decodeCursor, toPage } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
-import { AppError } from "@/server/platform/errors";
+import { AppError, isAppError } from "@/server/platform/errors";
 import type { Connection } from "../connections/connection";
 import { mcpConnections } from "../connections/connections";
 import { explainFailure } from "../session/explain-failure";
@@ -34,14 +34,15 @@ export async function readServerLog(actor: Authorized<"mcp:write">, id: string):
   return { items: mcpConnections().find(id)?.log.newest() ?? [] };
 }
 
-type Session = NonNullable<ReturnType<Connection["session"]>>;
+type Session = NonNullable<ReturnType<Connection["contents"]>>;
 
 /** @throws AppError `not_found` for another workspace's server; `unavailable` when the server is away or does not answer. */
 async function ask<T>(actor: Authorized<"tools:read">, id: string, list: (session: Session) => Promise<T[]>): Promise<T[]> {
   const { alias } = await findServer(db(), actor.workspaceId, id);
-  const session = mcpConnections().find(id)?.session();
+  const session = mcpConnections().find(id)?.contents(toActorRef(actor));
   if (!session) throw new AppError("unavailable", `${alias} is not connected. Connect it, then look again.`);
   return list(session).catch((error) => {
+    if (isAppError(error)) throw error;
     throw new AppError("unavailable", `${alias} could not list them. ${explainFailure(error)}`, { cause: error });
   });
 }

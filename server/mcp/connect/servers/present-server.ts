@@ -26,6 +26,7 @@ export function presentServer(row: McpServerRow, toolCount: number, actor: Pick<
     tier: row.disclosureTier,
     status: row.status,
     authorization: presentAuthorization(row),
+    listedWith: row.listedWith?.name ?? null,
     lastError: row.lastError,
     lastStderr: row.lastStderr,
     cures: row.cures,

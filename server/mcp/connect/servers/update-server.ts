@@ -7,6 +7,7 @@ import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { canonicalJson } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
+import { chooseLister } from "../authorization/choose-lister";
 import { dropWhenMoved } from "../authorization/stored-authorization";
 import { mcpConnections } from "../connections/connections";
 import { plainSettings } from "../settings/plain-settings";
@@ -103,6 +104,7 @@ async function changeServer(
         .where(and(eq(mcpServers.workspaceId, actor.workspaceId), eq(mcpServers.id, id)))
         .returning();
       if (!row) throw new Error("The server was not updated");
+      if (row.personalSignIn !== before.personalSignIn) await chooseLister(tx, id);
       if (row.trustHints !== before.trustHints || row.parallelCalls !== before.parallelCalls) await applyTraits(tx, row);
       await recordConfigChange(tx, {
         workspaceId: actor.workspaceId,

@@ -7,9 +7,17 @@ import { AppError } from "@/server/platform/errors";
 import { bootId } from "@/server/platform/ids";
 import { isReplicaGone } from "@/server/replicas/presence";
 import type { CallOrigin } from "@/server/tools/define-tool";
+import type { Asker } from "./find-asker";
 
-/** The conversation or the user that a session belongs to. */
-export type SessionOwner = { key: string; conversationId: string | null };
+/** The conversation, user or signed-in person that a session belongs to. */
+export type SessionOwner = {
+  key: string;
+  conversationId: string | null;
+  /** The person whose sign-in the session carries; null: the workspace's. */
+  person: Asker | null;
+  /** Each replica has a session of its own, because the session keeps no state. */
+  isLocal: boolean;
+};
 
 /** The replica that keeps a session open. `isLost`: another replica kept it, and that replica is gone. */
 export type SessionPlace = { kind: "here"; isLost: boolean } | { kind: "there"; replica: string };
@@ -18,19 +26,42 @@ const maxTries = 5;
 
 export const conversationKey = (conversationId: string): string => `conversation:${conversationId}`;
 
-/** Names the owner of the session for a call. @throws AppError for a call without a conversation. */
-export function sessionOwner(scope: Exclude<SessionScope, "shared">, alias: string, origin: CallOrigin | undefined): SessionOwner {
+const personPrefix = "person:";
+/** Tells whether each replica has a session of this key. */
+export const isLocalKey = (key: string): boolean => key.startsWith(personPrefix);
+
+/** The owner of the sessions of a signed-in person that no conversation or user has to itself. */
+export const personOwner = (person: Asker): SessionOwner => ({
+  key: `${personPrefix}${person.id}:${person.signInId}`,
+  conversationId: null,
+  person,
+  isLocal: true,
+});
+
+/**
+ * Names the owner of the session for a call; null for the shared session. A session carries one sign-in for all its life, so
+ * it never serves a call of somebody else. @throws AppError for a call without a conversation.
+ */
+export function sessionOwner(
+  scope: SessionScope,
+  alias: string,
+  { origin, person }: { origin: CallOrigin | undefined; person: Asker | null },
+): SessionOwner | null {
+  if (scope === "shared") return person && personOwner(person);
+  const signIn = person ? `:${personPrefix}${person.id}:${person.signInId}` : "";
+  const rest = { person, isLocal: false };
   if (!origin) throw new AppError("unavailable", `${alias} keeps a session per conversation or user, and this call belongs to none.`);
   const { conversationId, requestedBy } = origin;
-  if (scope === "per_conversation") return { key: conversationKey(conversationId), conversationId };
-  return { key: `user:${requestedBy.type}:${requestedBy.id}`, conversationId: null };
+  if (scope === "per_conversation") return { key: `${conversationKey(conversationId)}${signIn}`, conversationId, ...rest };
+  return { key: `user:${requestedBy.type}:${requestedBy.id}${signIn}`, conversationId: null, ...rest };
 }
 
 /**
  * Returns where the session of an owner is, and claims it for this replica when no living replica has it. The row decides,
  * so two replicas never keep a session of the same owner.
  */
-export async function placeSession(mcpServerId: string, { key, conversationId }: SessionOwner): Promise<SessionPlace> {
+export async function placeSession(mcpServerId: string, { key, conversationId, isLocal }: SessionOwner): Promise<SessionPlace> {
+  if (isLocal) return { kind: "here", isLost: false };
   const ofOwner = and(eq(mcpSessions.mcpServerId, mcpServerId), eq(mcpSessions.scopeKey, key));
   for (let tries = 0; tries < maxTries; tries += 1) {
     const claimed = await db()

@@ -25,6 +25,7 @@ const names = [
   "connectTimeoutSeconds",
   "callTimeoutSeconds",
   "sessionScope",
+  "personalSignIn",
   "sessionIdleSeconds",
 ] as const;
 

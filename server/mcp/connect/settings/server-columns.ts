@@ -48,6 +48,7 @@ export function toServerColumns(draft: McpServerDraft, before: McpServerRow | nu
     network: isProgram ? draft.network : "open",
     allowedHosts: isProgram ? checkedHosts(draft.allowedHosts) : [],
     readablePaths: isProgram ? draft.readablePaths : [],
+    personalSignIn: !isProgram && draft.personalSignIn,
     outsideSandbox: isProgram && draft.outsideSandbox,
     urlSealed: isProgram || !draft.url ? null : sealedUrl(draft.url, movedAway ? null : before),
     url: null,

@@ -29,6 +29,8 @@ export type ServerSettings = {
   workspaceId?: string;
   allowSampling?: boolean;
   questions?: McpServerDraft["questions"];
+  /** The person whose sign-in the connection carries; absent: the workspace's. */
+  person?: { id: string; name: string } | null;
   /** The program gets a folder of its own, which is removed when it ends, because its session belongs to one conversation or user. */
   isIsolated?: boolean;
 } & Expectations;
@@ -47,6 +49,15 @@ export function openSettings(row: Sealed): ServerSettings {
     url: openUrl(row),
     headers: openSealed(row.headersSealed),
   };
+}
+
+/** Returns whether a server's own headers hold its credential; false when they cannot be opened. */
+export function hasAuthorizationHeader({ headersSealed }: Pick<SealedColumns, "headersSealed">): boolean {
+  try {
+    return Object.keys(openSealed(headersSealed)).some((name) => name.toLowerCase() === "authorization");
+  } catch {
+    return false;
+  }
 }
 
 /** @throws AppError `unavailable` when the values were sealed with another key. */

@@ -73,7 +73,9 @@ async function makeStdioTransport(settings: ServerSettings, onLog: OnLog): Promi
  * servers of their own network. A server's answer never chooses an address: redirects to another origin are refused.
  */
 function makeHttpTransport(settings: ServerSettings, onLog: OnLog): ServerTransport {
-  const headers = resolveReferences("headers", settings.headers, process.env, env().mcpVariables);
+  const sent = resolveReferences("headers", settings.headers, process.env, env().mcpVariables);
+  // The header is the workspace's credential, which no person's call carries.
+  const headers = settings.person ? withoutAuthorization(sent) : sent;
   const address = settings.url && resolveUrl(settings.url, process.env, env().mcpVariables);
   const url = address ? new URL(address) : null;
   if (url?.protocol !== "http:" && url?.protocol !== "https:") throw new AppError("invalid", "The server needs an http or https URL.");
@@ -103,6 +105,9 @@ function makeHttpTransport(settings: ServerSettings, onLog: OnLog): ServerTransp
     },
   };
 }
+
+const withoutAuthorization = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== "authorization"));
 
 /** Changes messages before the client's listener sees them. The SDK's transports have no other place for it. */
 function changeIncoming(transport: Transport, change: (message: JSONRPCMessage) => JSONRPCMessage): void {

@@ -19,10 +19,10 @@ import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { record } from "@/server/audit/record";
 import { toActorRef } from "@/server/auth/actor";
 import { mcpConnections } from "@/server/mcp/connect/connections/connections";
+import type { ServerContents } from "@/server/mcp/connect/connections/upstream-calls";
 import type { PromptAnswers } from "@/server/mcp/connect/content/read-contents";
 import { linkingServers } from "@/server/mcp/connect/content/record-links";
 import { explainFailure } from "@/server/mcp/connect/session/explain-failure";
-import type { Session } from "@/server/mcp/connect/session/session";
 import { withoutHidden } from "@/server/mcp/connect/text/clean-result";
 import { db } from "@/server/platform/database";
 import { log } from "@/server/platform/log";
@@ -36,7 +36,7 @@ import { type PromptState, stateCodec } from "../client/request-state";
 type Offering = {
   id: string;
   alias: string;
-  session: Session;
+  session: ServerContents;
   isOffered: boolean;
   /** Resources that the agent's tools of this server name as their user interface (MCP Apps). */
   interfaces: ReadonlySet<string>;
@@ -64,7 +64,7 @@ async function knownServers({ actor }: McpClient): Promise<Offering[]> {
     .flatMap(([id, own]) => {
       if (id === null) return [];
       const connection = mcpConnections().find(id);
-      const session = connection?.session();
+      const session = connection?.contents(toActorRef(actor));
       const server = connection?.server();
       const isOwn = server && server.workspaceId === actor.workspaceId;
       const interfaces = new Set(own.flatMap(({ meta }) => interfaceOf(meta) ?? []));

@@ -5,6 +5,7 @@ import { mcpClientSignIns } from "@/db/schema";
 import { sha256 } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { isMcpAddress } from "../refuse-foreign-host";
+import { exchangeClientCredentials } from "./client-credentials";
 import { endSignIn } from "./end-sign-in";
 import { findSignIn, type SignIn } from "./find-sign-in";
 import { mcpResource } from "./metadata";
@@ -14,11 +15,15 @@ import { accessSeconds, newAccessToken, readCode, readRefreshToken, refreshToken
 export type TokenAnswer = { access_token: string; token_type: "Bearer"; expires_in: number; refresh_token: string };
 
 /**
- * Answers a request at the token endpoint (OAuth 2.1, 3.2): a code with its PKCE verifier, or a refresh token. A code or a
+ * Answers a request at the token endpoint (OAuth 2.1, 3.2): a code with its PKCE verifier, a refresh token, or a client's id and secret. A code or a
  * refresh token that comes a second time ends the sign-in, because a thief may have it.
  * @throws OAuthError
  */
-export async function exchangeToken(form: URLSearchParams, requestId: string): Promise<TokenAnswer> {
+export async function exchangeToken(
+  form: URLSearchParams,
+  authorization: string | null,
+  requestId: string,
+): Promise<TokenAnswer | Omit<TokenAnswer, "refresh_token">> {
   const resource = form.get("resource");
   if (resource !== null && !isMcpAddress(resource)) throw new OAuthError("invalid_target", `resource has to be ${mcpResource()}`);
   switch (form.get("grant_type")) {
@@ -26,8 +31,10 @@ export async function exchangeToken(form: URLSearchParams, requestId: string): P
       return exchangeCode(form, requestId);
     case "refresh_token":
       return renew(form, requestId);
+    case "client_credentials":
+      return exchangeClientCredentials(form, authorization, requestId);
     default:
-      throw new OAuthError("unsupported_grant_type", "grant_type has to be authorization_code or refresh_token");
+      throw new OAuthError("unsupported_grant_type", "grant_type has to be authorization_code, refresh_token or client_credentials");
   }
 }
 
@@ -53,7 +60,7 @@ async function renew(form: URLSearchParams, requestId: string): Promise<TokenAns
   const isCurrent = token?.generation === signIn.generation;
   if (signIn.isIdle) throw invalidGrant("Nobody used this sign-in for 90 days. Sign in again.");
   if (isCurrent) return (await issue(signIn)) ?? answerOf(signIn.id, signIn.generation + 1);
-  // Programs of one client that renew at the same time hold the token of before for a moment.
+  // Programs of one client that renew at the same time hold the token of before for up to a minute.
   if (token?.generation === signIn.generation - 1 && !signIn.isSettled) return answerOf(signIn.id, signIn.generation);
   throw await reused(signIn, "refresh token", requestId);
 }

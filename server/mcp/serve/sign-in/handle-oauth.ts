@@ -23,7 +23,10 @@ export const handleRegister = oauthRoute(async (request) => {
 });
 
 /** `POST /oauth/token`. */
-export const handleToken = oauthRoute(async (request, requestId) => json(200, await exchangeToken(await readForm(request), requestId)));
+export const handleToken = oauthRoute(async (request, requestId) => {
+  const form = await readForm(request);
+  return json(200, await exchangeToken(form, request.headers.get("authorization"), requestId));
+});
 
 /** `POST /oauth/revoke` (RFC 7009). */
 export const handleRevoke = oauthRoute(async (request, requestId) => {
@@ -40,7 +43,9 @@ function oauthRoute(handle: (request: Request, requestId: string) => Promise<Res
     } catch (error) {
       const refusal = error instanceof OAuthError ? error : isBadInput(error) ? new OAuthError("invalid_request", error.message) : null;
       if (!refusal) return problemResponse(error, requestId, request);
-      return json(400, { error: refusal.code, error_description: refusal.message });
+      const answer = json(refusal.code === "invalid_client" ? 401 : 400, { error: refusal.code, error_description: refusal.message });
+      if (answer.status === 401) answer.headers.set("www-authenticate", 'Basic realm="Handrail"');
+      return answer;
     }
   };
 }

@@ -2,7 +2,10 @@ import "server-only";
 
 type OAuthErrorCode =
   | "invalid_request"
+  | "invalid_client"
   | "invalid_grant"
+  | "invalid_scope"
+  | "unauthorized_client"
   | "invalid_client_metadata"
   | "invalid_redirect_uri"
   | "invalid_target"

@@ -1,10 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
+import type { Permission } from "@/contracts/permissions";
 import { apiKeys, auditEvents, mcpClientSignIns, memberships } from "@/db/schema";
 import { type Actor, requirePermission } from "@/server/auth/actor";
 import { forgetActors } from "@/server/auth/actor-cache";
+import { createApiKey } from "@/server/auth/create-api-key";
 import { revokeApiKey } from "@/server/auth/revoke-api-key";
+import { readUserToken } from "@/server/auth/user-token";
 import { removeIdleSessions } from "@/server/families/mcp-clients/remove-idle-sessions";
 import { db } from "@/server/platform/database";
 import { env } from "@/server/platform/env";
@@ -257,4 +260,52 @@ test("a request without credentials names the metadata at which the sign-in begi
   expect(answer.headers.get("www-authenticate")).toBe(
     `Bearer resource_metadata="${env().publicUrl}/.well-known/oauth-protected-resource/mcp"`,
   );
+});
+
+describe("a client with an id and a secret", () => {
+  const secretOf = async (scopes: Permission[] = ["turns:write", "tools:read"]) => {
+    const draft = { name: "Nightly", scopes, agentId: stage.built.agent.id };
+    return createApiKey(requirePermission(person, "admin"), draft);
+  };
+  const byBasic = async (id: string, secret: string) => {
+    const request = post("/oauth/token", "grant_type=client_credentials", "application/x-www-form-urlencoded");
+    request.headers.set("authorization", `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`);
+    const response = await handleToken(request);
+    return { status: response.status, challenge: response.headers.get("www-authenticate"), body: (await response.json()) as Json };
+  };
+
+  test.each(["the form", "the header"])("gets a token with the rights of its API key from %s, until the key is revoked", async (where) => {
+    const { id, key } = await secretOf();
+    const credentials = { grant_type: "client_credentials", client_id: id, client_secret: key };
+    const issued = where === "the form" ? await token(credentials) : await byBasic(id, key);
+    expect(issued).toMatchObject({ status: 200, body: { token_type: "Bearer", expires_in: 3_600 } });
+    expect(issued.body.refresh_token).toBeUndefined();
+    expect((await list(issued.body.access_token)).status).toBe(200);
+    await revokeApiKey(requirePermission(person, "admin"), id);
+    expect((await list(issued.body.access_token)).status).toBe(401);
+  });
+
+  test("is refused for a wrong secret, another key's id, a key that may call nothing, and a scope", async () => {
+    const [first, other] = [await secretOf(), await secretOf()];
+    expect(await byBasic(first.id, `hr_${"x".repeat(43)}`)).toMatchObject({
+      status: 401,
+      challenge: 'Basic realm="Handrail"',
+      body: { error: "invalid_client" },
+    });
+    expect((await byBasic(first.id, other.key)).body.error).toBe("invalid_client");
+    const reader = await secretOf(["tools:read"]);
+    expect((await byBasic(reader.id, reader.key)).body.error).toBe("unauthorized_client");
+    const wide = { grant_type: "client_credentials", client_id: first.id, client_secret: first.key, scope: "admin" };
+    expect((await token(wide)).body.error).toBe("invalid_scope");
+  });
+
+  test("has a token for /mcp only, which no page of OAuth can end or renew", async () => {
+    const { id, key } = await secretOf();
+    const { body } = await byBasic(id, key);
+    const form = new URLSearchParams({ token: String(body.access_token) }).toString();
+    expect((await handleRevoke(post("/oauth/revoke", form, "application/x-www-form-urlencoded"))).status).toBe(200);
+    expect((await list(body.access_token)).status).toBe(200);
+    expect((await byRefresh(body.access_token)).body.error).toBe("invalid_grant");
+    expect(await readUserToken(String(body.access_token))).toBeNull();
+  });
 });

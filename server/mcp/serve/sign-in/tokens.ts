@@ -25,27 +25,46 @@ export function readRefreshToken(token: string): { signInId: string; generation:
 }
 
 /** Makes an access token (JWT, HS256) for /mcp only. */
-export function newAccessToken(signInId: string): Promise<string> {
+export const newAccessToken = (signInId: string): Promise<string> => signAccess(signInId);
+
+/** Makes an access token for /mcp only, with the rights of an API key. */
+export const newKeyToken = (keyId: string): Promise<string> => signAccess(`${keyPrefix}${keyId}`);
+
+const keyPrefix = "key:";
+
+function signAccess(subject: string): Promise<string> {
   return new SignJWT()
     .setProtectedHeader({ alg: "HS256", typ: "at+jwt" })
     .setIssuer(env().publicUrl)
     .setAudience(mcpResource())
-    .setSubject(signInId)
+    .setSubject(subject)
     .setIssuedAt()
     .setExpirationTime(`${accessSeconds}s`)
     .sign(derivedKey("mcp-access-tokens"));
 }
 
-/** Returns the sign-in of an access token; null when it is forged, expired, or of another place. */
-export async function readAccessToken(token: string): Promise<string | null> {
+/** What an access token stands for: a sign-in, or an API key. */
+export type TokenSubject = { signInId: string } | { keyId: string };
+
+/** Reads an access token; null when it is forged, expired or of another place. */
+export async function readToken(token: string): Promise<TokenSubject | null> {
+  // An API key is no token, and the attempt to read one costs more than the rest of the check.
+  if (token.startsWith("hr_")) return null;
   try {
     const { payload } = await jwtVerify(token, derivedKey("mcp-access-tokens"), {
       algorithms: ["HS256"],
       issuer: env().publicUrl,
       audience: mcpResource(),
     });
-    return z.uuid().parse(payload.sub);
+    const { sub = "" } = payload;
+    return sub.startsWith(keyPrefix) ? { keyId: z.uuid().parse(sub.slice(keyPrefix.length)) } : { signInId: z.uuid().parse(sub) };
   } catch {
     return null;
   }
+}
+
+/** Returns the sign-in of an access token; null for every other token. */
+export async function readAccessToken(token: string): Promise<string | null> {
+  const subject = await readToken(token);
+  return subject && "signInId" in subject ? subject.signInId : null;
 }

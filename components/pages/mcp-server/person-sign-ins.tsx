@@ -1,0 +1,122 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { IconLogin2, IconLogout2 } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useRefusal } from "@/components/kit/session/me";
+import { CodeText } from "@/components/kit/ui/code-text";
+import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { RelativeTime } from "@/components/kit/ui/relative-time";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import shared from "@/components/kit/ui/shared.module.css";
+import { serverQueries } from "@/components/nouns/mcp-servers/queries";
+import type { McpPersonSignIn } from "@/contracts/mcp-authorization";
+import type { McpServer } from "@/contracts/mcp-servers";
+import classes from "./mcp-servers.module.css";
+import { SignInButton } from "./sign-in-button";
+import { useSignIn, useSignOutPerson } from "./use-sign-in";
+
+/** The sign-ins of persons to a server where each person signs in: one's own with its button, and for admins those of others. */
+export function PersonSignIns({ server, onClientNeeded }: { server: McpServer; onClientNeeded: () => void }) {
+  const refusal = useRefusal("turns:write");
+  const adminRefusal = useRefusal("mcp:write");
+  const { data } = useQuery(serverQueries.signIns(server.id));
+  const own = data?.items.find(({ isYou }) => isYou);
+  const others = (data?.items ?? []).filter(({ isYou }) => !isYou);
+  const isSignedIn = Boolean(own?.signedInAt);
+  return (
+    <section className={classes.signIn} aria-label="Your sign-in">
+      <p className={shared.wrapping}>
+        {isSignedIn ? "Your calls carry your own sign-in." : "Each person signs in to this server. Your calls fail until you connect."}{" "}
+        {server.listedWith ? `The tools are listed with the sign-in of ${server.listedWith}.` : null}
+      </p>
+      {own?.lastError ? (
+        <p className={shared.wrapping}>
+          <RevealedText text={own.lastError} />
+        </p>
+      ) : null}
+      {own?.neededScope ? (
+        <p className={shared.wrapping}>
+          A call of yours needs the scope <CodeText>{own.neededScope}</CodeText>. Connect again to grant it.
+        </p>
+      ) : null}
+      {own ? <PersonLine server={server} signIn={own} refusal={refusal} /> : null}
+      {isSignedIn && !own?.neededScope ? null : (
+        <div className={classes.controls}>
+          <SignInButton server={server} refusal={refusal} onClientNeeded={onClientNeeded} />
+        </div>
+      )}
+      {others.length > 0 ? (
+        <ul className={shared.plainList} aria-label="Others who are signed in">
+          {others.map((signIn) => (
+            <li key={signIn.personId}>
+              <PersonLine server={server} signIn={signIn} refusal={adminRefusal} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {server.authorization ? null : <ConnectWorkspace server={server} refusal={adminRefusal} />}
+    </section>
+  );
+}
+
+function PersonLine({ server, signIn, refusal }: { server: McpServer; signIn: McpPersonSignIn; refusal: string | null }) {
+  const signOut = useSignOutPerson();
+  const { personId, name, isYou, issuer, scope, signedInAt } = signIn;
+  if (!signedInAt) return isYou ? null : <span>{name} could not sign in</span>;
+  return (
+    <div className={classes.controls}>
+      <span className={shared.wrapping}>
+        <RevealedText text={name} /> signed in <RelativeTime at={signedInAt} />
+        {issuer ? (
+          <>
+            {" "}
+            at <CodeText>{URL.parse(issuer)?.host ?? issuer}</CodeText>
+          </>
+        ) : null}
+        {scope ? (
+          <>
+            {" "}
+            with the scope <CodeText>{scope}</CodeText>
+          </>
+        ) : null}
+      </span>
+      <DisabledReason reason={refusal}>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconLogout2 size={16} aria-hidden />}
+          aria-label={isYou ? "Disconnect yourself" : `Disconnect ${name}`}
+          loading={signOut.isPending}
+          disabled={refusal !== null}
+          onClick={() => signOut.mutate({ server, personId })}
+        >
+          Disconnect
+        </Button>
+      </DisabledReason>
+    </div>
+  );
+}
+
+function ConnectWorkspace({ server, refusal }: { server: McpServer; refusal: string | null }) {
+  const signIn = useSignIn();
+  return (
+    <div>
+      <p className={classes.hint}>
+        Calls without a person, such as those of a key that nobody made, carry the workspace's sign-in. There is none.
+      </p>
+      <DisabledReason reason={refusal}>
+        <Button
+          size="xs"
+          variant="subtle"
+          leftSection={<IconLogin2 size={16} aria-hidden />}
+          loading={signIn.isPending || signIn.isSuccess}
+          disabled={refusal !== null}
+          onClick={() => signIn.mutate({ server, forWorkspace: true })}
+        >
+          Connect the workspace
+        </Button>
+      </DisabledReason>
+    </div>
+  );
+}
