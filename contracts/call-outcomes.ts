@@ -8,6 +8,7 @@ const groups: Record<CallStatus, OutcomeGroup> = {
   pending: "open",
   awaiting_approval: "open",
   running: "open",
+  released: "open",
   succeeded: "succeeded",
   failed: "failed",
   timed_out: "failed",

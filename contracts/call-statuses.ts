@@ -2,6 +2,8 @@ export const callStatuses = [
   "pending",
   "awaiting_approval",
   "running",
+  /** Allowed, and handed to the client that runs it: its result has not been reported yet. */
+  "released",
   "succeeded",
   "failed",
   "denied",
@@ -15,5 +17,5 @@ export type CallStatus = (typeof callStatuses)[number];
 
 /** Statuses that a call never leaves. */
 export const finalCallStatuses = callStatuses.filter(
-  (status) => status !== "pending" && status !== "awaiting_approval" && status !== "running",
+  (status) => status !== "pending" && status !== "awaiting_approval" && status !== "running" && status !== "released",
 );

@@ -46,6 +46,7 @@ export const callContract = defineContract({
   endpoints: callEndpoints,
   audit: {
     "call.started": "Call started",
+    "call.released": "Call released to its client",
     "call.succeeded": "Call succeeded",
     "call.failed": "Call failed",
     "call.denied": "Call denied",

@@ -3,6 +3,7 @@
 export const permissions = [
   "turns:read",
   "turns:write",
+  "guard:ask",
   "approvals:read",
   "approvals:decide",
   "tools:read",
@@ -29,6 +30,7 @@ export const permissions = [
 export const permissionWords: Record<(typeof permissions)[number], string> = {
   "turns:read": "Read conversations and turns",
   "turns:write": "Open conversations and submit turns",
+  "guard:ask": "Ask whether a coding agent may run its own calls, and nothing else",
   "approvals:read": "See what waits for an approval",
   "approvals:decide": "Approve and reject",
   "tools:read": "See tools, MCP servers and agents",
@@ -83,6 +85,7 @@ export const auditEventWords = {
   "conversation.renamed": "Conversation renamed",
   "conversation.file_added": "File added to a conversation",
   "call.started": "Call started",
+  "call.released": "Call released to its client",
   "call.succeeded": "Call succeeded",
   "call.failed": "Call failed",
   "call.denied": "Call denied",
@@ -93,6 +96,9 @@ export const auditEventWords = {
   "call.interrupted": "Call interrupted",
   "call.answered": "Call answered",
   "call.promoted": "Moved to background",
+  "coding_session.started": "Session of a coding agent started",
+  "coding_session.ended": "Session of a coding agent ended",
+  "guarded_call.bypassed": "Result of a call that was not released",
   "job.started": "Job started",
   "job.succeeded": "Job succeeded",
   "job.failed": "Job failed",
@@ -266,10 +272,10 @@ export const subscribedEventWords = {
 } as const;
 
 /** What begins conversations. */
-export const conversationOrigins = ["chat", "one_shot", "webhook", "delegate", "mcp", "cron"] as const;
+export const conversationOrigins = ["chat", "one_shot", "webhook", "coding_agent", "delegate", "mcp", "cron"] as const;
 
 /** Kinds of actors. */
 export const actorTypes = ["agent", "system", "user", "api_key"] as const;
 
 /** Where tools come from. */
-export const toolSources = ["builtin", "provider", "acp", "channel", "skill", "http", "mcp", "agent"] as const;
+export const toolSources = ["client", "builtin", "provider", "acp", "channel", "skill", "http", "mcp", "agent"] as const;

@@ -6,6 +6,7 @@ import { authProfileContract } from "./auth-profiles";
 import { callContract } from "./calls";
 import { channelContract } from "./channels";
 import { chatContract } from "./chats";
+import { codingAgentContract } from "./coding-agents";
 import { conversationContract } from "./conversations";
 import { dataSourceContract } from "./data-sources";
 import { delegateContract } from "./delegate";
@@ -53,6 +54,7 @@ export const contracts = {
   chats: chatContract,
   workLists: workListContract,
   calls: callContract,
+  codingAgents: codingAgentContract,
   jobs: jobContract,
   approvals: approvalContract,
   tools: toolContract,

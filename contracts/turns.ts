@@ -16,6 +16,7 @@ export type TurnStatus = (typeof turnStatuses)[number];
 export const turnEventNames = [
   "turn.started",
   "call.started",
+  "call.released",
   "call.progress",
   "call.step",
   "call.answered",
@@ -53,6 +54,7 @@ export const Call = z
     askedArguments: JsonObject.optional().describe("What was asked, when an approver changed it; `arguments` is what runs."),
     editedBy: ActorRef.optional().describe("The approver who changed the arguments."),
     hooks: z.array(HookStep).optional().describe("What hooks did with the call, in order; absent when none was for it."),
+    runner: z.literal("client").optional().describe("The client runs the call on its own machine; absent when Handrail runs it."),
     status: z.enum(callStatuses),
     isError: z.boolean(),
     content: z.string().describe("What goes to the model as the tool's result."),

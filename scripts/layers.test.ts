@@ -128,7 +128,11 @@ const alsoOtherWords = new Map<string, readonly string[]>([
   // The origin of a conversation, an event of programs, and a step of stateful tools and workflows.
   ["delegate", ["server/runs/", "server/families/"]],
   ["spawn", ["server/mcp/connect/"]],
-  ["wait", ["server/turns/", "server/families/workflows/"]],
+  ["wait", ["server/turns/", "server/families/workflows/", "server/families/coding-agents/connect/"]],
+  // Names that coding agents gave to tools of their own.
+  ["ask_user", ["server/families/coding-agents/native/"]],
+  ["read_file", ["server/families/coding-agents/native/"]],
+  ["write_file", ["server/families/coding-agents/native/"]],
   // The capability of this name.
   ["jobs", ["server/turns/"]],
 ]);

@@ -11,5 +11,13 @@ export const conversationEndpoints: EndpointAddresses<typeof contract.conversati
   events: { method: "GET", path: "/api/v1/conversations/{id}/events" },
   tools: { method: "GET", path: "/api/v1/conversations/{id}/tools" },
 };
-export const conversationOrigins: typeof contract.conversationOrigins = ["chat", "one_shot", "webhook", "delegate", "mcp", "cron"];
+export const conversationOrigins: typeof contract.conversationOrigins = [
+  "chat",
+  "one_shot",
+  "webhook",
+  "coding_agent",
+  "delegate",
+  "mcp",
+  "cron",
+];
 export const toolFormats: typeof contract.toolFormats = ["openai", "openai-responses", "anthropic", "gemini", "mcp", "handrail"];

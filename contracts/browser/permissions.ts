@@ -6,6 +6,7 @@ export type * from "../permissions";
 export const permissions: typeof contract.permissions = [
   "turns:read",
   "turns:write",
+  "guard:ask",
   "approvals:read",
   "approvals:decide",
   "tools:read",
@@ -31,6 +32,7 @@ export const rolePermissions: typeof contract.rolePermissions = {
   owner: [
     "turns:read",
     "turns:write",
+    "guard:ask",
     "approvals:read",
     "approvals:decide",
     "tools:read",
@@ -55,6 +57,7 @@ export const rolePermissions: typeof contract.rolePermissions = {
   admin: [
     "turns:read",
     "turns:write",
+    "guard:ask",
     "approvals:read",
     "approvals:decide",
     "tools:read",

@@ -19,6 +19,16 @@ export const toolEndpoints: EndpointAddresses<typeof contract.toolEndpoints> = {
   change: { method: "POST", path: "/api/v1/tools/changes" },
 };
 export const toolModes: typeof contract.toolModes = ["direct", "background", "stateful", "provider"];
-export const toolSources: typeof contract.toolSources = ["builtin", "provider", "acp", "channel", "skill", "http", "mcp", "agent"];
+export const toolSources: typeof contract.toolSources = [
+  "client",
+  "builtin",
+  "provider",
+  "acp",
+  "channel",
+  "skill",
+  "http",
+  "mcp",
+  "agent",
+];
 export const toolSurfaces: typeof contract.toolSurfaces = ["natural", "escalate"];
 export const toolTiers: typeof contract.toolTiers = ["core", "extension"];

@@ -19,6 +19,7 @@ export const turnEndpoints: EndpointAddresses<typeof contract.turnEndpoints> = {
 export const turnEventNames: typeof contract.turnEventNames = [
   "turn.started",
   "call.started",
+  "call.released",
   "call.progress",
   "call.step",
   "call.answered",

@@ -5,6 +5,7 @@ export * from "./artifacts";
 export * from "./audit-events";
 export * from "./browser-sessions";
 export * from "./channels";
+export * from "./coding-agents";
 export * from "./conversation-notes";
 export * from "./conversations";
 export * from "./data-sources";

@@ -4,6 +4,7 @@ import { callStatuses } from "../../contracts/call-statuses";
 import type { ActorRef, JsonObject } from "../../contracts/common";
 import type { Decision } from "../../contracts/decision";
 import type { HookStep } from "../../contracts/hooks";
+import type { CallMachine } from "../../contracts/machine";
 import { type ContentPart, turnEventNames, turnStatuses } from "../../contracts/turns";
 import { createdAt, id, moment, times } from "../columns";
 import { conversations } from "./conversations";
@@ -35,6 +36,8 @@ export const turns = pgTable(
     version: integer().notNull().default(0),
     /** Time of the answer to the pending question; absent again as soon as a replica takes the turn up. */
     answeredAt: moment(),
+    /** The machine on which a client runs the calls; absent when Handrail runs them. */
+    machine: jsonb().$type<CallMachine>(),
     /** Receives `turn.finished` as a signed webhook. */
     callbackUrl: text(),
     /** Events in the journal; the next one gets this number plus one. */
@@ -47,6 +50,8 @@ export const turns = pgTable(
     index().on(table.conversationId, table.id),
     index().on(table.workspaceId, table.id),
     index("turns_unfinished").on(table.status, table.claimedBy).where(sql`${table.status} in ('running', 'suspended')`),
+    // Finds a call that a client sends again after its connection broke.
+    index("turns_at_clients").on(table.conversationId, table.requestDigest).where(sql`${table.machine} is not null`),
     index("turns_answered").on(table.answeredAt).where(sql`${table.answeredAt} is not null`),
     check("turns_claimed_while_running", sql`(${table.status} = 'running') = (${table.claimedBy} is not null)`),
     check("turns_finished_at_the_end", sql`(${table.status} in ('completed', 'cancelled')) = (${table.finishedAt} is not null)`),
@@ -111,6 +116,8 @@ export const toolCalls = pgTable(
     jobId: uuid(),
     /** While the call runs: the people or the durable work that it waits for; null while it works. */
     waitsFor: text(),
+    /** Time at which the client that runs the call was told to. */
+    deliveredAt: moment(),
     /** Boot id of the replica that started the call. */
     startedBy: uuid(),
     durationMs: integer(),
@@ -129,7 +136,7 @@ export const toolCalls = pgTable(
     check("tool_calls_asked_about", sql`${table.status} <> 'awaiting_approval' or ${table.approvalId} is not null`),
     check(
       "tool_calls_finished_at_the_end",
-      sql`(${table.status} in ('pending', 'awaiting_approval', 'running')) = (${table.finishedAt} is null)`,
+      sql`(${table.status} in ('pending', 'awaiting_approval', 'running', 'released')) = (${table.finishedAt} is null)`,
     ),
   ],
 );

@@ -8,9 +8,16 @@ import { routes } from "./routes";
 
 const find = pathTree(routes);
 
-/** Answers a request of the REST API that Next has decoded and normalized. @param segments of the path after `/api/v1` */
-export async function answerRequest(request: Request, segments: readonly string[]): Promise<Response> {
-  const found = find(["api", "v1", ...segments]);
+/**
+ * Answers a request of the REST API that Next has decoded and normalized.
+ * @param segments of the path after `base`
+ */
+export async function answerRequest(
+  request: Request,
+  segments: readonly string[],
+  base: readonly string[] = ["api", "v1"],
+): Promise<Response> {
+  const found = find([...base, ...segments]);
   const handler = found && handlerOf(found.value, request.method);
   if (handler) return handler(request, { params: Promise.resolve(found.params) });
   const { pathname: path } = new URL(request.url);

@@ -61,8 +61,11 @@ export type Question = {
 
 type Asking = { requestedAt: Date; expiresAt: Date; requesterMayDecide: RequesterMayDecide };
 
-/** Returns the start and the expiry of an approval requested now, and whether its requester may decide it. */
-export async function approvalExpiry(tx: Db, workspaceId: string): Promise<Asking> {
+/**
+ * Returns the start and the expiry of an approval requested now, and whether its requester may decide it.
+ * @param atMostSeconds time after which nobody waits for the answer any more
+ */
+export async function approvalExpiry(tx: Db, workspaceId: string, atMostSeconds = Number.POSITIVE_INFINITY): Promise<Asking> {
   // The database's clock counts, because replicas' clocks differ. A workspace without a policy has the default timeout.
   const [row] = await tx.execute<{ requestedAt: string; seconds: number | null; requester: RequesterMayDecide | null }>(sql`
     select date_trunc('milliseconds', clock_timestamp()) as "requestedAt",
@@ -70,7 +73,7 @@ export async function approvalExpiry(tx: Db, workspaceId: string): Promise<Askin
     from (select) as one left join ${guardConfig} on workspace_id = ${workspaceId}`);
   if (!row) throw new Error("the database told no time");
   const requestedAt = new Date(row.requestedAt);
-  const expiresAt = new Date(requestedAt.getTime() + (row.seconds ?? defaultTimeoutSeconds) * 1_000);
+  const expiresAt = new Date(requestedAt.getTime() + Math.min(row.seconds ?? defaultTimeoutSeconds, atMostSeconds) * 1_000);
   return { requestedAt, expiresAt, requesterMayDecide: row.requester ?? "not_critical" };
 }
 

@@ -1,6 +1,6 @@
 import "server-only";
-import { and, eq, gt, sql } from "drizzle-orm";
-import { apiKeys, approvals, mcpServers, tools } from "@/db/schema";
+import { and, eq, gt, isNotNull, sql } from "drizzle-orm";
+import { apiKeys, approvals, mcpServers, tools, turns } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
@@ -29,7 +29,17 @@ function whyTooLate(approval: ApprovalRow): string {
 }
 
 /** Explains which condition of `canRun` in the settling statement fails; null when none does. */
-async function whyItCannotRun({ workspaceId, toolName, requestedBy }: ApprovalRow): Promise<string | null> {
+async function whyItCannotRun({ workspaceId, turnId, toolName, requestedBy }: ApprovalRow): Promise<string | null> {
+  const isOfClient = and(eq(turns.id, turnId), isNotNull(turns.machine));
+  const tool = (await db().$count(turns, isOfClient)) > 0 ? null : await whyToolIsOff(workspaceId, toolName);
+  if (tool) return tool;
+  if (requestedBy.type !== "api_key") return null;
+  const [key] = await db().select({ revokedAt: apiKeys.revokedAt }).from(apiKeys).where(eq(apiKeys.id, requestedBy.id));
+  return `The API key "${requestedBy.name}" that asked for the call ${key && !key.revokedAt ? "has expired" : "was revoked"}.`;
+}
+
+/** Explains why Handrail cannot run a tool; null when it can. */
+async function whyToolIsOff(workspaceId: string, toolName: string): Promise<string | null> {
   const [tool] = await db()
     .select({ enabled: tools.enabled, quarantine: tools.quarantine, server: mcpServers.alias, serverEnabled: mcpServers.enabled })
     .from(tools)
@@ -40,8 +50,5 @@ async function whyItCannotRun({ workspaceId, toolName, requestedBy }: ApprovalRo
   if (tool.quarantine) {
     return `The MCP server ${tool.server} changed the tool ${toolName} after the call was asked, and a person has to decide that change.`;
   }
-  if (tool.serverEnabled === false) return `The MCP server ${tool.server} is disabled.`;
-  if (requestedBy.type !== "api_key") return null;
-  const [key] = await db().select({ revokedAt: apiKeys.revokedAt }).from(apiKeys).where(eq(apiKeys.id, requestedBy.id));
-  return `The API key "${requestedBy.name}" that asked for the call ${key && !key.revokedAt ? "has expired" : "was revoked"}.`;
+  return tool.serverEnabled === false ? `The MCP server ${tool.server} is disabled.` : null;
 }

@@ -9,8 +9,8 @@ import { toolSourceText } from "./tool-source";
  * Whether the call can still run: its tool exists, is enabled and not quarantined, its MCP server is enabled, and the requesting API key is
  * neither revoked nor expired. Approving any other call would fail silently.
  */
-const canRun = `(exists (select from tools left join mcp_servers on mcp_servers.id = tools.mcp_server_id
-      where tools.workspace_id = approvals.workspace_id and tools.name = approvals.tool_name and tools.enabled and tools.quarantine is null and coalesce(mcp_servers.enabled, true))
+const canRun = `((exists (select from turns where turns.id = approvals.turn_id and turns.machine is not null) or exists (select from tools left join mcp_servers on mcp_servers.id = tools.mcp_server_id
+      where tools.workspace_id = approvals.workspace_id and tools.name = approvals.tool_name and tools.enabled and tools.quarantine is null and coalesce(mcp_servers.enabled, true)))
       and (approvals.requested_by ->> 'type' <> 'api_key' or exists (select from api_keys where api_keys.id = (approvals.requested_by ->> 'id')::uuid
         and api_keys.revoked_at is null and coalesce(api_keys.expires_at > clock_timestamp(), true))))`;
 

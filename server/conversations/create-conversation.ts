@@ -10,17 +10,26 @@ import { db } from "@/server/platform/database";
 import { env } from "@/server/platform/env";
 import { AppError } from "@/server/platform/errors";
 import { takeConversation } from "./conversation-rate";
-import { maySee } from "./find-conversation";
+import { type ConversationRow, maySee } from "./find-conversation";
 import { activatedTools, presentConversation } from "./get-conversation";
 
 type AgentRow = typeof agents.$inferSelect;
+/** Who may open a conversation: an agent runtime, or a coding agent that asks about its own calls. */
+type Opener = Authorized<"turns:write"> | Authorized<"guard:ask">;
 type Opened = { conversation: Conversation; created: boolean };
 
 /** Origins whose conversations are not interactive unless the runtime says so. */
 const unattended: ReadonlySet<ConversationOrigin> = new Set(["cron", "one_shot"]);
 
-/** Opens a conversation, or returns the existing one with this externalId. */
-export async function createConversation(actor: Authorized<"turns:write">, draft: ConversationDraft): Promise<Opened> {
+/**
+ * Opens a conversation, or returns the existing one with this externalId.
+ * @param parent the conversation of the session whose subagent gets this one
+ */
+export async function createConversation(
+  actor: Opener,
+  draft: ConversationDraft,
+  { parent }: { parent?: Pick<ConversationRow, "id" | "rootConversationId"> } = {},
+): Promise<Opened> {
   takeConversation(actor.id, env().maxConversationsPerMinute);
   return db().transaction(async (tx) => {
     const agent = await chooseAgent(tx, actor, draft.agent);
@@ -34,6 +43,7 @@ export async function createConversation(actor: Authorized<"turns:write">, draft
         origin: draft.origin,
         interactive: draft.interactive ?? !unattended.has(draft.origin),
         metadata: draft.metadata,
+        ...(parent ? { parentConversationId: parent.id, rootConversationId: parent.rootConversationId ?? parent.id } : {}),
         createdBy: toActorRef(actor),
       })
       .onConflictDoNothing({ target: [conversations.workspaceId, conversations.externalId] })
@@ -60,7 +70,7 @@ export async function createConversation(actor: Authorized<"turns:write">, draft
   });
 }
 
-async function existing(tx: Db, actor: Authorized<"turns:write">, externalId: string): Promise<Conversation> {
+async function existing(tx: Db, actor: Opener, externalId: string): Promise<Conversation> {
   const [row] = await tx
     .select({ conversation: conversations, agent: agents })
     .from(conversations)
@@ -72,7 +82,7 @@ async function existing(tx: Db, actor: Authorized<"turns:write">, externalId: st
   return presentConversation(row.conversation, row.agent, await activatedTools(tx, row.conversation.id));
 }
 
-async function chooseAgent(tx: Db, actor: Authorized<"turns:write">, asked: string | undefined): Promise<AgentRow> {
+async function chooseAgent(tx: Db, actor: Opener, asked: string | undefined): Promise<AgentRow> {
   const wanted = asked
     ? or(eq(agents.name, asked), z.uuid().safeParse(asked).success ? eq(agents.id, asked) : undefined)
     : actor.agentId

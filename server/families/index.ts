@@ -1,6 +1,7 @@
 import { browserFamily } from "./browser/family";
 import { channelsFamily } from "./channels/family";
 import { chatsFamily } from "./chats/family";
+import { codingAgentsFamily } from "./coding-agents/family";
 import { dataSourcesFamily } from "./data-sources/family";
 import type { Family } from "./define-family";
 import { delegationFamily } from "./delegation/family";
@@ -57,6 +58,7 @@ export const families: readonly Family[] = [
   hooksFamily,
   doctorFamily,
   secretKeyFamily,
+  codingAgentsFamily,
   metricsFamily,
   modelsFamily,
   mcpClientsFamily,

@@ -3,7 +3,7 @@ import type { Effect } from "@/contracts/effects";
 import type { AnalyzedCall } from "./call/analyzed-call";
 import type { Policy } from "./compile-policy";
 import { describeEffect } from "./effects/describe-effect";
-import { actsInProduct, onlyReads, reachesAllowedHost, staysInSandbox } from "./effects/effect-boundaries";
+import { actsInProduct, onlyReads, reachesAllowedHost, staysInProject, staysInSandbox } from "./effects/effect-boundaries";
 import { computeDigest } from "./matching/compile-rule";
 
 /** The verdict of a rule, of the default policy or of a finding, with its reason. */
@@ -55,6 +55,7 @@ export function effectsAskedByDefault(policy: Policy, call: AnalyzedCall): "ever
 
 function passesByEffect({ allowedHosts }: Policy, { shell, context, arguments: args }: AnalyzedCall): (effect: Effect) => boolean {
   const isSandboxed = context.sandboxed === true;
+  if (context.machine) return (effect) => staysInProject(effect, allowedHosts) || actsInProduct(effect);
   // Without the sandbox the kernel confines nothing, so only reads pass. File tools confine themselves to the folder.
   const stays = isSandboxed ? (effect: Effect) => staysInSandbox(effect, allowedHosts) : onlyReads;
   // A built-in tool connects only to the host in its URL, but a program needs the sandbox for that guarantee.
@@ -71,7 +72,7 @@ function byEffects(policy: Policy, call: AnalyzedCall): VerdictWithReason {
   const passes = passesByEffect(policy, call);
   const first = effects.find((effect) => !passes(effect));
   if (!first) {
-    const how = howItPasses(effects, shell !== null);
+    const how = context.machine && !effects.every(onlyReads) ? "stays in the project" : howItPasses(effects, shell !== null);
     return fixedVerdict("allow", `No rule matched. This call of ${tool.name} ${how}.`, "by_effect", how);
   }
   const wanting = effects.filter((effect) => !passes(effect));

@@ -21,6 +21,7 @@ export function liveTurn(actor: Actor, conversationId: string, names: readonly s
     version: 0,
     answeredAt: null,
     callbackUrl: null,
+    machine: null,
     eventCount: 0,
     finishedAt: null,
     createdAt: now,

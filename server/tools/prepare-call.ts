@@ -73,7 +73,7 @@ export function prepareCall(scope: ToolScope, call: GivenCall, liveTool: LiveToo
     return failed(name, unavailableSentence(name, why));
   }
   if (tool.definition && tool.definition.hash !== registered.pinHash) return failed(name, otherDefinitionSentence(registered));
-  const raw = argumentsOf(call.arguments);
+  const raw = readArguments(call.arguments);
   if (!raw.ok) return failed(name, `The arguments of ${name} ${raw.message}`);
   const { args, inBackground } = registered.backgroundable ? takeBackground(raw.value) : { args: raw.value, inBackground: false };
   const parsed = tool.parse(args, call.name);
@@ -95,7 +95,8 @@ function failed(name: string, message: string): Extract<PreparedCall, { kind: "f
   return { kind: "failed", name, message };
 }
 
-function argumentsOf(given: SubmittedCall["arguments"]): { ok: true; value: JsonObject } | { ok: false; message: string } {
+/** Reads the arguments of a call, an object or its JSON text, as a value that guard, people, tool and record see alike. */
+export function readArguments(given: SubmittedCall["arguments"]): { ok: true; value: JsonObject } | { ok: false; message: string } {
   if (typeof given === "string" && given.trim() === "") return { ok: true, value: {} };
   let value: unknown = given;
   try {

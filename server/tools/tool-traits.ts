@@ -29,8 +29,13 @@ export type Names = {
   aliasDefaults?: Readonly<Record<string, JsonObject>>;
 };
 
+/** Everyday actions of tools, by which a coding agent's own tool is judged as the tool of ours that does the same. */
+export type EverydayAction = "command" | "read" | "write" | "edit" | "fetch";
+
 /** What the guard, and the person who decides a call, learn of it from its parsed arguments. */
 export type Approval<Input> = {
+  /** The everyday action that the tool stands for; one tool for each. */
+  everydayAction?: EverydayAction;
   /** The console marks the tool with a warning. */
   dangerous?: boolean;
   /** Returns the effects of a call with these arguments. Without this function, the guard uses `effect`, the tool's worst case. */

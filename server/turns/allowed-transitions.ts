@@ -6,11 +6,13 @@ const withoutStarting = ["failed", "denied", "rejected", "expired", "cancelled"]
 
 /** Statuses to which each status of a call may change; a final status never changes. */
 export const callMoves: Readonly<Record<CallStatus, readonly CallStatus[]>> = {
-  pending: ["running", "awaiting_approval", ...withoutStarting],
+  pending: ["running", "released", "awaiting_approval", ...withoutStarting],
   // To itself, because people are asked anew when an approved call has drifted.
-  awaiting_approval: ["running", "awaiting_approval", ...withoutStarting],
+  awaiting_approval: ["running", "released", "awaiting_approval", ...withoutStarting],
   // To `pending` and `awaiting_approval`, because rules changed before the call began, or recovery repeats a harmless call.
   running: ["succeeded", "failed", "timed_out", "cancelled", "interrupted", "pending", "awaiting_approval"],
+  // The client runs it: a result comes, or nobody learns what became of it.
+  released: ["succeeded", "failed", "cancelled", "interrupted"],
   succeeded: [],
   failed: [],
   denied: [],
@@ -24,7 +26,8 @@ export const callMoves: Readonly<Record<CallStatus, readonly CallStatus[]>> = {
 /** Statuses to which each status of a turn may change. */
 export const turnMoves: Readonly<Record<TurnStatus, readonly TurnStatus[]>> = {
   running: ["suspended", "completed", "cancelled"],
-  suspended: ["running", "cancelled"],
+  // To `completed`, because the client reported the result of its last call.
+  suspended: ["running", "completed", "cancelled"],
   completed: [],
   cancelled: [],
 };

@@ -1,9 +1,10 @@
 import type { GuardContext } from "@/server/guard/call/guard-request";
 import { callerLimits } from "@/server/policy/caller-limits";
+import { machineContext } from "@/server/policy/machine-context";
 import { programContext } from "@/server/policy/program-context";
 import type { DecisionContext } from "./turn-context";
 
-/** Builds the guard's context of a turn's calls: origin, agent, actor, folder and limits. */
+/** Builds the guard's context of a turn's calls: origin, agent, actor, limits, and the folder and machine where the calls run. */
 export function toGuardContext({
   agent,
   conversation,
@@ -20,8 +21,7 @@ export function toGuardContext({
     conversationId: conversation.id,
     agent: { id: agent.id, name: agent.name },
     actor: turn.requestedBy,
-    folder,
-    ...programContext(conversation.id),
+    ...(turn.machine ? machineContext(turn.machine) : { folder, ...programContext(conversation.id) }),
     refusals: conversation.refusals ?? [],
     ...callerLimits(turn.requestedBy, agent, keyLimits, delegatorsOf(conversation, scope)),
   };

@@ -14,7 +14,7 @@ const rememberedMs = 1_000;
 
 /** Turns of this process by idempotency key, because the database may not have them yet. */
 export const keyedTurns = () => processWide("keyedTurns", () => new Map<string, { requestDigest: string; task: TurnTask }>());
-const keyOf = ({ conversationId, idempotencyKey }: Keyed) => `${conversationId} ${idempotencyKey}`;
+const keyOf = ({ conversationId, idempotencyKey }: Pick<Keyed, "conversationId" | "idempotencyKey">) => `${conversationId} ${idempotencyKey}`;
 
 /** Registers a task until some time after its turn rests. */
 export function registerKeyed(keyed: Keyed, task: TurnTask): void {
@@ -23,6 +23,11 @@ export function registerKeyed(keyed: Keyed, task: TurnTask): void {
   // Removed with a delay, because a submission that queried the database just before this turn was stored looks here afterwards.
   const leave = () => setTimeout(() => keyedTurns().delete(key), rememberedMs).unref();
   task.rested.then(leave, () => keyedTurns().delete(key));
+}
+
+/** Forgets a turn whose key belongs to another call from now on. */
+export function forgetKeyed({ conversationId, idempotencyKey }: Pick<Keyed, "conversationId" | "idempotencyKey">): void {
+  keyedTurns().delete(keyOf({ conversationId, idempotencyKey }));
 }
 
 /** Finds the turn of the same submission in this process. @throws AppError `idempotency_mismatch`. */

@@ -2,7 +2,7 @@ import { newId } from "@/server/platform/ids";
 import type { CallRow, TurnRow } from "./read/present-turn";
 
 type Given = Pick<CallRow, "runtimeId" | "requestedName" | "carriedBy" | "arguments" | "rawArguments"> &
-  Partial<Pick<CallRow, "sealedMeta">>;
+  Partial<Pick<CallRow, "name" | "sealedMeta">>;
 
 /** Creates the row of a submitted call. */
 export function newCall({ id: turnId, workspaceId, createdAt }: TurnRow, position: number, given: Given): CallRow {
@@ -11,10 +11,10 @@ export function newCall({ id: turnId, workspaceId, createdAt }: TurnRow, positio
     workspaceId,
     turnId,
     position,
+    name: given.requestedName,
     sealedMeta: null,
     ...given,
     sealedArguments: null,
-    name: given.requestedName,
     status: "pending",
     isError: false,
     content: "",
@@ -28,6 +28,7 @@ export function newCall({ id: turnId, workspaceId, createdAt }: TurnRow, positio
     edited: null,
     jobId: null,
     waitsFor: null,
+    deliveredAt: null,
     startedBy: null,
     durationMs: null,
     startedAt: null,

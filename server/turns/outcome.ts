@@ -12,7 +12,7 @@ import type { ResultLimits } from "./result-limits";
 /** A call continues in the background. */
 export const backgroundJob = definePromptHint("background_job");
 
-export type FinalStatus = Exclude<CallStatus, "pending" | "awaiting_approval" | "running">;
+export type FinalStatus = Exclude<CallStatus, "pending" | "awaiting_approval" | "running" | "released">;
 
 /** The end of a call, before its result is bounded and stored. */
 export type Outcome = {
@@ -44,6 +44,8 @@ export type Outcome = {
   directText?: string;
   /** The background job that continues the call. */
   jobId?: string;
+  /** Milliseconds that the call ran, as the client that ran it measured them. */
+  durationMs?: number;
   /** Canonical name, parsed arguments and decision of a call that ended before it was started. */
   name?: string;
   arguments?: JsonObject;
@@ -78,6 +80,8 @@ export const sentences = {
     `Timed out: ${name} was stopped after ${timeoutMs / 1_000} seconds. Try a smaller piece of work, or another way.`,
   interrupted: (name: string) =>
     `Interrupted: the server stopped while ${name} was running. Its outcome is unknown and it was not retried. Check what it did before sending it again.`,
+  unreported: (name: string) =>
+    `Unknown: ${name} was released to the client that runs it, and its result was never reported. Check what it did before sending it again.`,
   nobodyWaits: (name: string) =>
     `The server stopped while ${name} was running, so nobody waits for this answer any more. What it was handed to may still be at work: look there.`,
   endedUnanswered: (name: string) =>

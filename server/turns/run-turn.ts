@@ -6,6 +6,7 @@ import { shutdownSignal } from "@/server/platform/shutdown";
 import { throughOutages } from "@/server/platform/through-outages";
 import { registerTurnTask, type TurnTask } from "./active-turns";
 import { isFinal, type LiveTurn } from "./live-turn";
+import { saveTurn } from "./save/save-turn";
 import { decideCalls } from "./steps/decide-calls";
 import { executeCalls } from "./steps/execute-calls";
 import { gateTurn } from "./steps/gate-turn";
@@ -14,6 +15,7 @@ import { saveEnd, writeThrough } from "./steps/save-changes";
 import { settleRefused } from "./steps/settle-calls";
 import { cancelCalls } from "./transitions/cancel-calls";
 import { finishTurn } from "./transitions/finish-turn";
+import { leaveToClient } from "./transitions/release-call";
 import { TurnLeft, type TurnRun } from "./turn-run";
 
 /**
@@ -81,7 +83,18 @@ async function advance(run: TurnRun, answers: readonly ApprovalRow[]): Promise<v
     } else if (live.calls.every(isFinal)) {
       finishTurn(live);
       return saveEnd(run);
+    } else if (live.calls.every((call) => isFinal(call) || call.status === "released")) {
+      return restAtClient(run);
     }
+  }
+}
+
+/** Stores a turn whose open calls are run by their client. */
+async function restAtClient(run: TurnRun): Promise<void> {
+  leaveToClient(run.live);
+  while (!(await writeThrough(run, () => saveTurn(run.live)))) {
+    // Whoever cancelled the turn found it running, so its end is left to this process.
+    if (run.live.turn.cancelRequestedAt) return endCancelled(run);
   }
 }
 

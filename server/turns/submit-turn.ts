@@ -48,7 +48,7 @@ export async function submitTurn(
   const conversation = draft.afterUserMessage || actor.type === "user" ? await forgetFailures(found) : found;
   // No `await` from here until the turn is registered: two identical submissions must not both start.
   const twin = keyed && findKeyedTurn(keyed);
-  const task = twin ?? begin({ actor, conversation, draft, keyed, traceparent });
+  const task = twin ?? beginTurn({ actor, conversation, draft, keyed, traceparent });
   try {
     return await withFinishedJobs(conversation, await answerOf(task, draft.wait, signal));
   } catch (error) {
@@ -66,7 +66,7 @@ function requestDigestOf({ calls, callbackUrl }: TurnDraft): string {
 }
 
 /** Starts a new turn. @throws AppError `too_many_requests`. */
-function begin(admission: Admission): TurnTask {
+export function beginTurn(admission: Admission): TurnTask {
   const { live, leave } = admitTurn(admission);
   const task = runTurn(live, { holdBack: admission.draft.wait * 1_000 });
   if (admission.keyed) registerKeyed(admission.keyed, task);
@@ -75,7 +75,7 @@ function begin(admission: Admission): TurnTask {
 }
 
 /** Returns the turn when it rests within `wait` seconds, else as the database has it then. */
-async function answerOf({ live, rested, known }: TurnTask, wait: number, signal: AbortSignal): Promise<Turn> {
+export async function answerOf({ live, rested, known }: TurnTask, wait: number, signal: AbortSignal): Promise<Turn> {
   const isAtRest = await restsWithin(rested, wait, signal);
   if (!isAtRest) await storedInTime(known);
   return isAtRest && restedLocally(live) ? presentTurn(live.turn, live.calls) : readTurn(live.turn.id);

@@ -31,7 +31,7 @@ export type TurnContext = {
 };
 
 /** The part of a turn on which decisions depend; an evaluation has no more of one. */
-type DecidedTurn = Pick<TurnRow, "conversationId" | "workspaceId" | "requestedBy">;
+type DecidedTurn = Pick<TurnRow, "conversationId" | "workspaceId" | "requestedBy" | "machine">;
 
 /** Everything with which a call is decided, in a turn or in an evaluation. */
 export type DecisionContext = Omit<TurnContext, "turn"> & { turn: DecidedTurn };

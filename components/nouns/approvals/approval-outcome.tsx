@@ -113,6 +113,8 @@ function resultSentence({ status, durationMs }: Pick<Call, "status" | "durationM
       return "Approved. Waiting to run.";
     case "running":
       return "Approved. Running…";
+    case "released":
+      return "Approved. The client runs it.";
     case "succeeded":
       return lasted ? `Succeeded in ${lasted}.` : "Succeeded.";
     case "failed":

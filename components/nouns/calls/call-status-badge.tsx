@@ -7,6 +7,7 @@ const callLooks = {
   pending: { tone: "unavailable", word: "Not started", icon: undefined },
   awaiting_approval: { tone: "ask", word: "Needs approval", icon: undefined },
   running: { tone: "running", word: "Running", icon: undefined },
+  released: { tone: "running", word: "Released", icon: undefined },
   succeeded: { tone: "allow", word: "Succeeded", icon: undefined },
   failed: { tone: "deny", word: "Failed", icon: IconX },
   denied: { tone: "deny", word: "Denied", icon: undefined },

@@ -23,6 +23,7 @@ export const originWords: Record<ConversationOrigin, string> = {
   cron: "a schedule",
   webhook: "a program's message",
   mcp: "an MCP client",
+  coding_agent: "a coding agent",
   delegate: "another agent",
 };
 

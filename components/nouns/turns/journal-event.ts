@@ -38,6 +38,7 @@ const callId = isText;
 const shapes = {
   "turn.started": shape({}),
   "call.started": shape({ callId, name: isText }),
+  "call.released": shape({ callId, name: isText }),
   // A message or a question of a stateful tool.
   "call.step": shape({ callId }, { say: isText, ask: isText, question: isNumber, options: isTexts }),
   "call.answered": shape({ callId, question: isNumber, text: isText }, { by: isActor }),

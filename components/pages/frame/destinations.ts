@@ -16,6 +16,7 @@ import {
   IconSettings,
   IconShieldCheck,
   IconStethoscope,
+  IconTerminal2,
   IconTool,
   IconWebhook,
 } from "@tabler/icons-react";
@@ -56,6 +57,7 @@ export const destinationGroups: readonly DestinationGroup[] = [
       { href: "/data-sources", label: "Data sources", icon: IconDatabase, key: "b" },
       { href: "/channels", label: "Channels", icon: IconBroadcast, key: "n" },
       { href: "/webhooks", label: "Webhooks", icon: IconWebhook, key: "w" },
+      { href: "/coding-agents", label: "Coding agents", icon: IconTerminal2, key: "y" },
     ],
   },
   {

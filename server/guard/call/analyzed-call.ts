@@ -82,6 +82,7 @@ function analyzeIn(request: GuardRequest, sensitivePaths: SensitivePaths, { isCo
   const { context } = request;
   const surroundings: PathContext = {
     root: context.folder,
+    machine: context.machine,
     sandboxed: isConfined,
     leavesSandbox,
     sensitivePaths,
@@ -270,7 +271,10 @@ function located(
   const text = path ?? url ?? host ?? "";
   const target =
     path !== undefined
-      ? locatePath({ value: path.replace(/^~(?=\/|$)/, homePiece), certainty: "literal" }, ".", { ...surroundings, isTool: true })
+      ? locatePath({ value: path.replace(/^~(?=\/|$)/, homePiece), certainty: "literal" }, ".", {
+          ...surroundings,
+          isTool: surroundings.machine === undefined,
+        })
       : url !== undefined
         ? // Built-in tools send their requests from outside of the sandbox, except those to the conversation's own servers.
           locateUrl({ value: url }, reachesOwnServers && isOwnServer(url, ownPorts))

@@ -39,6 +39,14 @@ export type GuardRequest = {
   context: GuardContext;
 };
 
+/** What the guard knows of the machine on which a client runs the call. */
+export type GuardedMachine = {
+  /** Absolute path of the home folder. */
+  home: string;
+  /** Absolute path of the folder in which the client works. */
+  folder: string;
+};
+
 /** The origin of a call. An absent member is unknown: a rule that asks for it cannot be evaluated. */
 export type GuardContext = {
   /** Whether a person can be asked while the call waits. */
@@ -52,6 +60,11 @@ export type GuardContext = {
   origin?: ConversationOrigin;
   /** Absolute path of the folder that file and shell tools see as `.`; without a folder, every absolute path lies outside. */
   folder?: string;
+  /**
+   * The machine of a client that runs the call itself, such as a coding agent on somebody's computer. No sandbox of
+   * Handrail confines such a call, and `~` is the home of that machine. Absent when Handrail runs the call.
+   */
+  machine?: GuardedMachine;
   /** Whether programs that calls start run in the sandbox; absent (unknown) counts as false. */
   sandboxed?: boolean;
   /** The place in which the call's programs run, when it is settled before the call; absent when its own effects decide. */

@@ -81,7 +81,8 @@ function detectWith(families: readonly Family[], call: AnalyzedCall, settings: D
 }
 
 /** Returns a detector's own verdict on a call with findings. */
-function ownVerdict({ verdict, confinedBySandbox, needsOpening, isFutile }: Detector, call: AnalyzedCall): Verdict {
+function ownVerdict({ verdict, confinedBySandbox, isEverydayWork, needsOpening, isFutile }: Detector, call: AnalyzedCall): Verdict {
+  if (call.context.machine && isEverydayWork?.(call)) return "allow";
   // A call that leaves the sandbox was analyzed as if there were none.
   if (call.context.sandboxed && runsCommands(call.tool)) {
     if (confinedBySandbox) return "allow";

@@ -42,6 +42,11 @@ export type Detector = {
   relaxable: boolean;
   /** In the sandbox the danger does no harm, so a finding in a tool that runs its programs there is a note and decides nothing. */
   confinedBySandbox?: boolean;
+  /**
+   * Returns whether a finding is a note in a call that a client runs in a project on its own machine, because the call's
+   * effects decide there.
+   */
+  isEverydayWork?: (call: AnalyzedCall) => boolean;
   /** The danger lies outside of the sandbox, so a finding is a note where a running program cannot get out to it any more. */
   needsOpening?: "machine" | "network";
   /** Returns whether the detector can find anything in calls of this tool; asked once per tool and policy. */

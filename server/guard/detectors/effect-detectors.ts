@@ -26,7 +26,7 @@ const rows: readonly Row[] = [
       "A conversation works in a folder of its own. Other files belong to others: the machine, the people who use it, other conversations.",
     fix: "Use a path inside the folder, relative to it.",
     // File tools confine themselves to the folder, so an approval would change nothing.
-    isFutile: ({ shell, tool }) => shell === null && touchesFiles(tool) && !runsCommands(tool),
+    isFutile: ({ shell, tool, context }) => !context.machine && shell === null && touchesFiles(tool) && !runsCommands(tool),
     finds: leavesFolder,
   },
   {

@@ -1,9 +1,13 @@
+import type { AnalyzedCall } from "../call/analyzed-call";
 import { mayRunPrograms } from "../call/declared-language";
 import type { ShellReading } from "../effects/effects-of-script";
 import { excerpt } from "../excerpt";
 import type { Detector, DetectorMatch } from "./detector";
 
-type Row = Pick<Detector, "id" | "title" | "severity" | "verdict" | "explanation" | "fix" | "needsOpening"> & { confinedBySandbox?: true };
+type Row = Pick<Detector, "id" | "title" | "severity" | "verdict" | "explanation" | "fix" | "needsOpening"> & {
+  confinedBySandbox?: true;
+  isEverydayWork?: Detector["isEverydayWork"];
+};
 
 const denies = { verdict: "deny" } as const;
 const asks = { verdict: "require_approval" } as const;
@@ -12,12 +16,20 @@ const asksOfMachine = { verdict: "require_approval", needsOpening: "machine" } a
 const asksOfNetwork = { verdict: "require_approval", needsOpening: "network" } as const;
 /** In the sandbox the finding is only a note, because its effects stay there. */
 const asksUnconfined = { verdict: "require_approval", confinedBySandbox: true } as const;
+/** As above, and a note in a developer's project, too: the effects of the command decide there. */
+const asksUnlessEveryday = { ...asksUnconfined, isEverydayWork: () => true } as const;
+/** As above, where a build makes again what the command deletes. */
+const asksUnlessRebuildable = {
+  ...asksUnconfined,
+  isEverydayWork: ({ effects }: AnalyzedCall) =>
+    effects.every(({ kind, target }) => kind !== "delete" || (target.where === "inside" && target.class === "rebuildable")),
+} as const;
 
 function row(
   id: string,
   title: string,
   severity: Row["severity"],
-  decides: Pick<Row, "verdict" | "confinedBySandbox" | "needsOpening">,
+  decides: Pick<Row, "verdict" | "confinedBySandbox" | "isEverydayWork" | "needsOpening">,
   explanation: string,
   fix: string,
 ): Row {
@@ -70,7 +82,7 @@ const rows: readonly Row[] = [
     "shell.written_program",
     "A file that is written and runs unread",
     "medium",
-    asksUnconfined,
+    asksUnlessEveryday,
     "A command line that writes a file and runs it hides what runs: in the output of another command, or in a program's text.",
     "Write the file in one call and run it in another, or run its commands themselves.",
   ),
@@ -86,7 +98,7 @@ const rows: readonly Row[] = [
     "shell.delete",
     "Deleting files",
     "medium",
-    asksUnconfined,
+    asksUnlessRebuildable,
     "What rm, unlink, shred and the like delete does not go to a bin, from which it could be taken back.",
     "Move the files aside, or say which ones have to go.",
   ),
@@ -254,7 +266,7 @@ const rows: readonly Row[] = [
     "shell.text_program_writes",
     "A program that reads, told to write a file",
     "medium",
-    asksUnconfined,
+    asksUnlessEveryday,
     "print > file in awk and w in sed write over any file that the program names.",
     "Print the text, and write the file with a tool for files.",
   ),

@@ -65,6 +65,17 @@ export function staysInSandbox(effect: Effect, allowedHosts: AllowedHosts): bool
   );
 }
 
+/**
+ * Returns whether an effect is a developer's everyday work in a project: it reads and changes the project's own files and
+ * runs the project's own programs. No sandbox confines it, so anything else needs a person.
+ */
+export function staysInProject(effect: Effect, allowedHosts: AllowedHosts): boolean {
+  const { kind, target } = effect;
+  if (kind === "signal" || target.where === "not_known") return false;
+  if (kind === "execute" && target.where === "outside" && target.class !== "system") return false;
+  return staysInSandbox(effect, allowedHosts);
+}
+
 /** Returns whether an effect writes settings of git that start no program. */
 export const writesHarmlessConfig = ({ kind, target }: Effect): boolean =>
   kind === "write" && target.where === "inside" && target.program === "git config" && target.path !== undefined;

@@ -61,7 +61,7 @@ export function effectsOfScript(text: string, surroundings: PathContext, budget:
           effects.push({ kind: "execute", target: { where: "not_known" }, start: word.start, end: word.end });
           return;
         }
-        const read = readScript(inner, budget, command.folder);
+        const read = readScript(inner, budget, command.folder, surroundings.machine);
         nested.push(read);
         collect(read, depth + 1, { word, within: command });
       },
@@ -78,7 +78,7 @@ export function effectsOfScript(text: string, surroundings: PathContext, budget:
     return parts;
   };
 
-  const script = readScript(text, budget, folder);
+  const script = readScript(text, budget, folder, surroundings.machine);
   const parts = collect(script, 0, null);
   noteMadeRunnable(commands, notes);
   return { text, script, nested, commands, codes, effects, contents, notes, parts };

@@ -1,6 +1,7 @@
+import path from "node:path";
 import type { EffectTarget } from "@/contracts/effects";
 import { folderAt } from "../script/read-script";
-import { homePiece, type ShellWord, unknownPiece } from "../script/words";
+import { homePiece, type MachineFolders, type ShellWord, unknownPiece } from "../script/words";
 import { isAutoExecuted } from "./auto-executed-paths";
 import { maxPathChars } from "./followed-path";
 import { isHarmlessNode } from "./harmless-node";
@@ -11,6 +12,8 @@ import { sensitiveClass } from "./sensitive-path";
 export type PathContext = {
   /** Absolute path of the conversation's folder; without it, every absolute path lies outside. */
   root: string | undefined;
+  /** The folders of the machine of a client that runs the call itself; absent when Handrail runs it. */
+  machine?: MachineFolders | undefined;
   /** Whether the call's programs run in the sandbox, which has a /tmp of its own. */
   sandboxed: boolean;
   /** The call leaves the sandbox, so each of its variables counts as one that may change programs. */
@@ -63,11 +66,14 @@ export const isRebuildable = (relativePath: string): boolean => rebuildable.test
 
 /**
  * Locates the path in a word.
- * @param folder the command's working folder; null when it is unknown
+ * @param from the command's working folder; null when it is unknown
  */
-export function locatePath(word: Pick<ShellWord, "value" | "certainty">, folder: string | null, surroundings: PathContext): EffectTarget {
+export function locatePath(word: Pick<ShellWord, "value" | "certainty">, from: string | null, surroundings: PathContext): EffectTarget {
   const { value, certainty } = word;
-  const written = value.replace(/^file:(?:\/\/(?:localhost)?)?(?=\/)/i, "");
+  const { machine } = surroundings;
+  // The folder of a client may be no project, so a relative path is no sign that a file lies in one.
+  const folder = machine && from !== null ? path.posix.resolve(machine.folder, from) : from;
+  const written = withHome(value.replace(/^file:(?:\/\/(?:localhost)?)?(?=\/)/i, ""), surroundings);
   if (certainty === "unknown" || written.includes(unknownPiece))
     return { where: "not_known", ...classOf(undefined, written, surroundings) };
   if (written.length > maxPathChars) return { where: "not_known" };
@@ -78,6 +84,11 @@ export function locatePath(word: Pick<ShellWord, "value" | "certainty">, folder:
   if (surroundings.files && leavesUnfollowed(written, folder ?? ".", surroundings))
     return { where: "not_known", path: located, ...classOf(undefined, located, surroundings) };
   return classifyPlace(located, surroundings);
+}
+
+/** Writes out the home of a client's machine, where words of programs and tools name it. */
+function withHome(written: string, { machine }: PathContext): string {
+  return machine && written.startsWith(homePiece) ? machine.home + written.slice(homePiece.length) : written;
 }
 
 /**
@@ -143,10 +154,13 @@ function place(located: string, surroundings: PathContext): EffectTarget {
  * Classifies a path.
  * @param inside the path relative to the folder, when the path lies in the folder
  */
-function classOf(inside: string | undefined, written: string, { sensitivePaths }: PathContext): Pick<EffectTarget, "class"> {
-  // In effects `~` means the folder, so an admin's `~/notes` matches files of the folder, too.
+function classOf(inside: string | undefined, written: string, { sensitivePaths, machine }: PathContext): Pick<EffectTarget, "class"> {
+  // In effects `~` means the folder, so an admin's `~/notes` matches files of the folder, too. On a client's machine it is the home.
+  const isBelowHome = machine !== undefined && written.startsWith(`${machine.home}/`);
   const isSensitive =
-    sensitiveClass(plain(written), sensitivePaths) !== null || (inside !== undefined && sensitivePaths.fitting(`~/${inside}`) !== null);
+    sensitiveClass(plain(written), sensitivePaths) !== null ||
+    (inside !== undefined && sensitivePaths.fitting(`~/${inside}`) !== null) ||
+    (isBelowHome && sensitivePaths.fitting(`~${written.slice(machine.home.length)}`) !== null);
   if (isSensitive) return { class: "sensitive" };
   if (isAutoExecuted(plain(written))) return { class: "runs_by_itself" };
   return inside !== undefined && rebuildable.test(inside) ? { class: "rebuildable" } : {};

@@ -4,7 +4,7 @@ import { whole } from "@/server/platform/char-codes";
 import { excerpt } from "../excerpt";
 import { blankHereDocuments } from "./here-documents";
 import type { ReadingBudget } from "./reading-budget";
-import { expandWord, homePiece, type KnownVariables, resolveWord, type ShellWord, unknownPiece } from "./words";
+import { expandWord, homePiece, type KnownVariables, type MachineFolders, resolveWord, type ShellWord, unknownPiece } from "./words";
 
 export type Redirection = { operator: string; target: ShellWord; folder: string | null; likelyFolder: string };
 /** A text that a script passes on; `unknown` when the shell expands something in it. */
@@ -69,22 +69,25 @@ const mayMove = /(?:^|[\s;&|({`!])(?:(?:cd|pushd|popd|eval|source|builtin|comman
 /**
  * Reads a text as bash does.
  * @param folder the working folder at the start: relative to the conversation's folder, or absolute; null when unknown
+ * @param machine the folders of the machine of a client that runs the call itself
  * @throws TooMuchToRead when the text is too long, dense or deep
  */
-export function readScript(text: string, budget: ReadingBudget, folder: string | null = "."): ShellScript {
+export function readScript(text: string, budget: ReadingBudget, folder: string | null = ".", machine?: MachineFolders): ShellScript {
   const { text: blanked, bodies } = blankHereDocuments(text);
   budget.spendOn(blanked);
-  const reading = read(blanked, folder, text);
+  const reading = read(blanked, { folder, machine }, text);
   // A guessed here-document stands in a quote or a comment, so the original text is read.
   if (!bodies.every(({ start }) => reading.bodies.has(start))) {
     budget.spendOn(text);
-    return { ...read(text, folder).found(), text };
+    return { ...read(text, { folder, machine }).found(), text };
   }
   return { ...reading.found(), text };
 }
 
-function read(text: string, folder: string | null, original = text): Reading {
-  const reading = new Reading(text, folder, original);
+type Start = { folder: string | null; machine: MachineFolders | undefined };
+
+function read(text: string, start: Start, original = text): Reading {
+  const reading = new Reading(text, start, original);
   const around = { pipedFrom: null, input: null, inside: null, isSubstituted: false, background: false, functions: [] };
   try {
     reading.visit(parse(whole(text)), { ...around, source: text, offset: 0 });
@@ -108,6 +111,7 @@ class Reading {
   private readonly loopVariables: AssignedVariable[] = [];
   private readonly movingFunctions = new Set<string>();
   private readonly keepsHome: boolean;
+  private readonly machine: MachineFolders | undefined;
   private folder: string | null;
   private likelyFolder: string;
   /** Limit of characters to visit: nested expansions are visited once per level, so depth costs. */
@@ -115,11 +119,12 @@ class Reading {
 
   constructor(
     text: string,
-    folder: string | null,
+    { folder, machine }: Start,
     /** The text with the original here-documents, which `text` replaces by letters. */
     private readonly original: string,
   ) {
     this.folder = folder;
+    this.machine = machine;
     this.likelyFolder = folder ?? ".";
     this.keepsHome = !taintsFolders.test(text);
     this.charsLeft = 50_000 + 6 * text.length;
@@ -358,7 +363,7 @@ class Reading {
   }
 
   private known(): KnownVariables {
-    return { home: this.keepsHome, pwd: this.keepsHome ? this.folder : null };
+    return { home: this.keepsHome, pwd: this.keepsHome ? this.folder : null, machine: this.machine };
   }
 
   private inSubshell(visit: () => void): void {
@@ -374,7 +379,7 @@ class Reading {
     if (!name) return;
     if (/^(?:cd|pushd)$/.test(name.value)) {
       const [target] = args.filter(({ value }) => !value.startsWith("-"));
-      if (target === undefined) this.likelyFolder = folderAt(homePiece, ".");
+      if (target === undefined) this.likelyFolder = folderAt(this.machine?.home ?? homePiece, ".");
       else if (target.certainty === "literal") this.likelyFolder = folderAt(target.value, this.likelyFolder);
     }
     if (name.value !== "cd") {
@@ -388,7 +393,7 @@ class Reading {
     // With -P, `..` goes up from the target of a link.
     const goesUpBehindLinks = args.some(({ value }) => /^-\w*P/.test(value)) && target?.value.includes("..") === true;
     if (!isKnown || goesUpBehindLinks || target?.value === "-") this.folder = null;
-    else this.folder = folderAt(target?.value ?? homePiece, this.folder ?? ".");
+    else this.folder = folderAt(target?.value ?? this.machine?.home ?? homePiece, this.folder ?? ".");
   }
 
   private leavesShell(node: SyntaxNode): boolean {

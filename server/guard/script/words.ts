@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { Word, WordPart } from "unbash";
 import { expandBraces, hasOddBraces } from "./expand-braces";
 
@@ -19,8 +20,16 @@ export type ShellWord = {
   end: number;
 };
 
-/** Assumptions about variables: whether HOME and `~` still name the conversation's folder, and the value of PWD. */
-export type KnownVariables = { home: boolean; pwd: string | null };
+/** Absolute folders of the machine of a client that runs the call itself: the home, and the folder in which it works. */
+export type MachineFolders = { home: string; folder: string };
+
+/** Assumptions about variables: whether HOME and `~` still name the home, and the value of PWD. */
+export type KnownVariables = {
+  home: boolean;
+  pwd: string | null;
+  /** Present for a call that a client runs on its own machine. Everywhere else the home is the conversation's folder. */
+  machine?: MachineFolders | undefined;
+};
 
 const maxBracedChars = 2_000;
 
@@ -85,10 +94,11 @@ function pieceOf(part: WordPart, known: KnownVariables, isFirst: boolean): strin
   }
 }
 
-/** Returns the value of HOME (the conversation's folder) or PWD (the working folder); other variables are unknown. */
-function folderPiece(name: string, { home, pwd }: KnownVariables, isFirst: boolean): string {
+/** Returns the value of HOME or PWD (the working folder); other variables are unknown. */
+function folderPiece(name: string, { home, pwd, machine }: KnownVariables, isFirst: boolean): string {
   if (!isFirst) return unknownPiece;
-  if (name === "HOME") return home ? homePiece : unknownPiece;
+  if (name === "HOME") return home ? (machine?.home ?? homePiece) : unknownPiece;
+  if (name === "PWD" && pwd !== null && machine) return path.posix.resolve(machine.folder, pwd);
   if (name !== "PWD" || pwd === null || pwd.startsWith("/")) return unknownPiece;
   return pwd === "." ? homePiece : `${homePiece}/${pwd}`;
 }
@@ -105,13 +115,13 @@ function withHome({ text }: Word, value: string, known: KnownVariables): string 
 }
 
 /**
- * Expands a tilde: `~` is the conversation's folder, `~name` another user's home, `~+` and `~-` folders that the shell
+ * Expands a tilde: `~` is the home, `~name` another user's home, `~+` and `~-` folders that the shell
  * remembers.
  */
-function expandTilde(value: string, { home }: KnownVariables): string {
+function expandTilde(value: string, { home, machine }: KnownVariables): string {
   const [prefix, name = ""] = /^~([^/]*)/.exec(value) ?? [];
   if (prefix === undefined) return value;
   const rest = value.slice(prefix.length);
-  if (name === "") return (home ? homePiece : unknownPiece) + rest;
+  if (name === "") return (home ? (machine?.home ?? homePiece) : unknownPiece) + rest;
   return /^[\w.-]*[a-z_]/i.test(name) ? `/home/${name}${rest}` : unknownPiece;
 }

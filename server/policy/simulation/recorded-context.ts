@@ -1,16 +1,19 @@
 import "server-only";
 import { type Column, sql } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
+import type { CallMachine } from "@/contracts/machine";
 import { agents, conversations, turns } from "@/db/schema";
 import { loadKeyLimits, noTrust } from "@/server/auth/key-limits";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import type { GuardContext } from "@/server/guard/call/guard-request";
 import { callerLimits } from "../caller-limits";
+import { machineContext } from "../machine-context";
 import { programContext } from "../program-context";
 
 /** Columns of a recorded call's turn, conversation and agent that its context is built from. */
 export const contextColumns = {
   actor: turns.requestedBy,
+  machine: turns.machine,
   conversationId: turns.conversationId,
   channel: conversations.channel,
   origin: conversations.origin,
@@ -23,6 +26,7 @@ export const sandboxedIn = (decision: Column) => sql<boolean | null>`(${decision
 
 type ContextRow = {
   actor: ActorRef;
+  machine: CallMachine | null;
   conversationId: string;
   agent: Pick<typeof agents.$inferSelect, "id" | "name" | "sharedFolder" | "allowedEffects">;
   /** The value in the recorded decision; null for decisions without one. */
@@ -36,16 +40,20 @@ type ContextRow = {
 export async function recordedContexts(workspaceId: string): Promise<(row: ContextRow) => GuardContext> {
   const keyLimits = await loadKeyLimits(workspaceId);
   const programs = programContext();
-  return ({ actor, conversationId, channel, origin, interactive, agent, sandboxed }) => ({
+  return ({ actor, machine, conversationId, channel, origin, interactive, agent, sandboxed }) => ({
     actor,
     conversationId,
     channel,
     origin,
     interactive,
     agent: { id: agent.id, name: agent.name },
-    folder: workspaceFolder({ id: conversationId, workspaceId }, agent),
-    ...programs,
-    sandboxed: sandboxed ?? programs.sandboxed,
+    ...(machine
+      ? machineContext(machine)
+      : {
+          folder: workspaceFolder({ id: conversationId, workspaceId }, agent),
+          ...programs,
+          sandboxed: sandboxed ?? programs.sandboxed,
+        }),
     ...callerLimits(actor, agent, actor.type === "api_key" ? (keyLimits.get(actor.id) ?? noTrust) : null),
   });
 }

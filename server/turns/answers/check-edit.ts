@@ -14,14 +14,13 @@ import { refusalSentence } from "@/server/hooks/refusal-sentences";
 import { runHooks } from "@/server/hooks/run-hooks";
 import { AppError } from "@/server/platform/errors";
 import { keepMasked } from "@/server/secrets/keep-masked";
-import { liveTool } from "@/server/tools/live-tools";
-import { prepareCall } from "@/server/tools/prepare-call";
 import { contentsOf } from "../contents/call-contents";
 import { completeArguments, IncompleteArguments } from "../decide/complete-arguments";
 import { decideCall } from "../decide/decide-call";
 import { shapeOf } from "../decide/shape-of";
 import { toHookContext } from "../hooks/call-hook-context";
 import { storedTurn } from "../live-turn";
+import { prepareRow } from "../prepare-row";
 import { loadTurn } from "../read/load-turn";
 import { loadTurnContext, type TurnContext } from "../turn-context";
 
@@ -45,9 +44,7 @@ export async function checkEdit(approval: ApprovalRow, sent: JsonObject): Promis
   if (lost !== null) throw refuse("holds a masked secret that cannot be put back there. Write the value itself.", `arguments.${lost}`);
 
   const context = await loadTurnContext(loaded.turn, { fresh: true });
-  const { workspaceId } = loaded.turn;
-  const edited = { name: call.requestedName, carriedBy: call.carriedBy, arguments: value };
-  const prepared = prepareCall(context.scope, edited, (tool) => liveTool(workspaceId, tool));
+  const prepared = prepareRow(context, { ...call, arguments: value, rawArguments: null });
   if (prepared.kind === "failed") throw refuse(prepared.message, placeIn(prepared.message));
   const { registered } = prepared;
   const args = await completeArguments(context, prepared.tool, prepared.arguments).catch((error) => {

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
 import type { ApprovalPreview } from "@/contracts/approvals";
-import { agents, approvals, conversations } from "@/db/schema";
+import { agents, approvals, conversations, turns } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { workspaceFiles } from "@/server/capabilities/workspace-files";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
@@ -20,14 +20,18 @@ const withReason = (reason: string): ApprovalPreview => ({ file: null, reason })
 /** Returns the file that a pending call would change, as it is now and as it would be. Nothing is written, and secrets are masked. */
 export async function previewApproval(actor: Authorized<"approvals:read">, approvalId: string): Promise<ApprovalPreview> {
   const [found] = await db()
-    .select({ approval: approvals, folderOf: conversations.folderOf, sharedFolder: agents.sharedFolder })
+    .select({ approval: approvals, folderOf: conversations.folderOf, sharedFolder: agents.sharedFolder, machine: turns.machine })
     .from(approvals)
+    .innerJoin(turns, eq(turns.id, approvals.turnId))
     .innerJoin(conversations, eq(conversations.id, approvals.conversationId))
     .innerJoin(agents, eq(agents.id, conversations.agentId))
     .where(and(eq(approvals.workspaceId, actor.workspaceId), eq(approvals.id, approvalId)));
   if (!found) throw new AppError("not_found", "This approval does not exist. GET /api/v1/approvals lists them.");
-  const { approval, folderOf, sharedFolder } = found;
+  const { approval, folderOf, sharedFolder, machine } = found;
   if (approval.status !== "pending" || approval.toolSource !== "builtin") return nothing;
+
+  // The file lies on the machine of the client, where nobody can look from here.
+  if (machine) return nothing;
 
   const tool = liveTool(actor.workspaceId, { name: approval.toolName, sourceRef: null });
   const parsed = tool?.parse(approval.arguments);

@@ -10,7 +10,8 @@ import { gatherContents } from "./gather-contents";
 
 /** Hashes the files that a call of a turn runs or is configured by, as they are now. */
 export async function contentsOf(context: DecisionContext, tool: RegisteredTool, args: JsonObject): Promise<KeptContents | null> {
-  if (!runsCommands(tool)) return null;
+  // The files of another machine cannot be looked at from here.
+  if (!runsCommands(tool) || context.turn.machine) return null;
   return gatherContents({ tool, arguments: args, context: toGuardContext(context) }, context.folder);
 }
 

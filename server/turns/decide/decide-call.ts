@@ -40,7 +40,10 @@ export async function requestOf(
   tool: RegisteredTool,
   args: JsonObject,
 ): Promise<{ request: GuardRequest; contents: KeptContents | null | undefined }> {
-  const { folder, conversation, agent } = context;
+  const { folder, conversation, agent, turn } = context;
+  // The files of another machine cannot be looked at from here.
+  if (turn.machine)
+    return { request: withRefusals(context, { tool, arguments: args, context: toGuardContext(context) }), contents: undefined };
   const place = await programPlaceContext(tool, args, conversation.id);
   const request: GuardRequest = { tool, arguments: args, context: { ...toGuardContext(context), ...place } };
   // A shared folder may hold files of other conversations, so only files newer than this conversation count as made by it.
@@ -50,10 +53,13 @@ export async function requestOf(
     : undefined;
   const isBound = context.policy.grants.candidatesFor(tool.name, request.context).some(({ contents }) => contents);
   const contents = isBound ? await contentsOf(context, tool, args) : undefined;
+  const facts = { ...(files ? { files } : {}), ...(contents === undefined ? {} : { contents }) };
   // The lines above awaited, so calls that were refused meanwhile must count for this decision.
-  const refusals = withUnsavedRefusals(conversation.id, context.conversation.refusals ?? []).filter(
-    ({ callId }) => !context.seenRefusals?.has(callId),
-  );
-  const facts = { refusals, ...(files ? { files } : {}), ...(contents === undefined ? {} : { contents }) };
-  return { request: { ...request, context: { ...request.context, ...facts } }, contents };
+  return { request: withRefusals(context, { ...request, context: { ...request.context, ...facts } }), contents };
+}
+
+/** Adds the refusals of the conversation, also those that are not stored yet. */
+function withRefusals({ conversation, seenRefusals }: DecisionContext, request: GuardRequest): GuardRequest {
+  const refusals = withUnsavedRefusals(conversation.id, conversation.refusals ?? []).filter(({ callId }) => !seenRefusals?.has(callId));
+  return { ...request, context: { ...request.context, refusals } };
 }

@@ -74,7 +74,7 @@ async function requestIn(actor: Authorized<"guard:read">, conversationId: string
   const { workspaceId } = actor;
   await findConversation(actor, conversationId);
   const requestedBy = toActorRef(actor);
-  const context = await loadTurnContext({ conversationId, workspaceId, requestedBy });
+  const context = await loadTurnContext({ conversationId, workspaceId, requestedBy, machine: null });
   const args = await completed(context, call, parsed(workspaceId, call));
   const { request } = await requestOf(context, call.registered, args);
   const by = known.actor ? { actor: known.actor } : {};

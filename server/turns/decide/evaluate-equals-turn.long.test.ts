@@ -65,6 +65,7 @@ async function decideInTurn({ tool, arguments: args }: Call): Promise<Decision |
     version: 0,
     answeredAt: null,
     callbackUrl: null,
+    machine: null,
     eventCount: 0,
     finishedAt: null,
     createdAt: now,

@@ -14,13 +14,13 @@ export function presentTurn(turn: TurnRow, calls: readonly CallRow[]): Turn {
     id: turn.id,
     conversationId: turn.conversationId,
     status: turn.status,
-    calls: calls.map(presentCall),
+    calls: calls.map((call) => presentCall(call, turn)),
     createdAt: turn.createdAt.toISOString(),
     finishedAt: turn.finishedAt?.toISOString() ?? null,
   };
 }
 
-function presentCall(call: CallRow): Call {
+function presentCall(call: CallRow, { machine }: Pick<TurnRow, "machine">): Call {
   return {
     id: call.runtimeId,
     callId: call.id,
@@ -31,6 +31,7 @@ function presentCall(call: CallRow): Call {
     ...tellEdit(call.edited),
     ...(call.hooks?.sent ? { sentArguments: call.hooks.sent } : {}),
     ...(call.hooks ? { hooks: call.hooks.steps } : {}),
+    ...(machine ? { runner: "client" as const } : {}),
     status: call.status,
     isError: call.isError,
     content: call.content,

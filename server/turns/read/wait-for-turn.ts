@@ -20,9 +20,11 @@ export function restingState(turn: Turn): string | null {
 
 /**
  * Waits at most `seconds` until a turn rests in another state than before; returns a finished turn at once.
+ * @param seconds `Infinity` waits without a timer
+ * @param isDone tells whether the turn is as the caller awaits it, in place of another resting state
  * @returns the turn as it stands then.
  */
-export async function waitForTurn(turnId: string, seconds: number, signal: AbortSignal): Promise<Turn> {
+export async function waitForTurn(turnId: string, seconds: number, signal: AbortSignal, isDone?: (turn: Turn) => boolean): Promise<Turn> {
   let wake = () => {};
   let isSeen = false;
   let here: LiveTurn | null = null;
@@ -38,7 +40,7 @@ export async function waitForTurn(turnId: string, seconds: number, signal: Abort
       wake = resolve;
     });
     let turn = await readTurn(turnId);
-    if (isFinished(turn)) return turn;
+    if (isFinished(turn) || isDone?.(turn)) return turn;
     const start = restingState(turn);
     while (await restsWithin(news, (deadline - performance.now()) / 1_000, signal)) {
       news = new Promise((resolve) => {
@@ -50,7 +52,7 @@ export async function waitForTurn(turnId: string, seconds: number, signal: Abort
       isSeen = false;
       turn = await turnAsItStands(turnId, here);
       const now = restingState(turn);
-      if (now !== null && now !== start) return turn;
+      if (isDone ? isFinished(turn) || isDone(turn) : now !== null && now !== start) return turn;
     }
     return await readTurn(turnId);
   } finally {
@@ -80,7 +82,7 @@ export function restsWithin(rested: Promise<void>, seconds: number, signal: Abor
       end();
       resolve(false);
     };
-    const timer = setTimeout(giveUp, Math.max(0, seconds) * 1_000);
+    const timer = seconds === Number.POSITIVE_INFINITY ? undefined : setTimeout(giveUp, Math.max(0, seconds) * 1_000);
     signal.addEventListener("abort", giveUp);
     shutdownSignal().addEventListener("abort", giveUp);
     rested.then(

@@ -21,6 +21,7 @@ function change(idempotencyKey: string | null, version: number | null): Change {
     version: version ?? 0,
     answeredAt: null,
     callbackUrl: null,
+    machine: null,
     eventCount: 0,
     finishedAt: null,
     createdAt: now,

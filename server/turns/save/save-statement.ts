@@ -19,7 +19,7 @@ export type Change = {
 
 /** Columns of `tool_calls` that a change may write, with their types. */
 const callColumns = `name text, arguments jsonb, raw_arguments text, sealed_arguments text, sealed_meta text, status text, is_error boolean, content text, content_parts jsonb,
-  structured_content jsonb, truncated jsonb, direct_content text, decision jsonb, hooks jsonb, approval_id uuid, job_id uuid, waits_for text, started_by uuid,
+  structured_content jsonb, truncated jsonb, direct_content text, decision jsonb, hooks jsonb, approval_id uuid, job_id uuid, waits_for text, delivered_at timestamptz, started_by uuid,
   duration_ms int, started_at timestamptz, finished_at timestamptz`;
 const newCallColumns = `id uuid, workspace_id uuid, turn_id uuid, position int, runtime_id text, requested_name text, carried_by text,
   created_at timestamptz, ${callColumns}`;
@@ -32,11 +32,11 @@ const namesOf = (columns: string) => columns.replaceAll(/(\w+) \w+/g, "$1");
 const parts = {
   added: (rows: string) => `
   insert into turns (id, workspace_id, conversation_id, status, idempotency_key, request_digest, requested_by, claimed_by,
-    callback_url, event_count, finished_at, created_at, updated_at)
+    callback_url, machine, event_count, finished_at, created_at, updated_at)
   select id, workspace_id, conversation_id, status, idempotency_key, request_digest, requested_by, claimed_by,
-    callback_url, event_count, finished_at, created_at, now()
+    callback_url, machine, event_count, finished_at, created_at, now()
   from jsonb_to_recordset(${rows}) as n (id uuid, workspace_id uuid, conversation_id uuid, status text, idempotency_key text,
-    request_digest text, requested_by jsonb, claimed_by uuid, callback_url text, event_count int, finished_at timestamptz,
+    request_digest text, requested_by jsonb, claimed_by uuid, callback_url text, machine jsonb, event_count int, finished_at timestamptz,
     created_at timestamptz)
   on conflict do nothing
   returning id, workspace_id, 0 as events_before`,
@@ -133,6 +133,7 @@ function newTurnRow({ turn, journal }: Change) {
     requested_by: turn.requestedBy,
     claimed_by: turn.claimedBy,
     callback_url: turn.callbackUrl,
+    machine: turn.machine,
     event_count: journal.length,
     finished_at: turn.finishedAt,
     created_at: turn.createdAt,
@@ -178,6 +179,7 @@ function callRow(call: CallRow) {
     approval_id: call.approvalId,
     job_id: call.jobId,
     waits_for: call.waitsFor,
+    delivered_at: call.deliveredAt,
     started_by: call.startedBy,
     duration_ms: call.durationMs,
     started_at: call.startedAt,

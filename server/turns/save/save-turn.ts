@@ -7,6 +7,7 @@ import { processWide } from "@/server/platform/process-wide";
 import { inTransaction } from "@/server/platform/statement-text";
 import { emptyUnsaved, type LiveTurn, takeSnapshot, toStoredPart, type Unsaved } from "../live-turn";
 import { intentEvent } from "../transitions/record-intent";
+import { releaseEvent } from "../transitions/release-call";
 import { type Change, saveStatement } from "./save-statement";
 
 /** Maximum of turns that one statement writes. */
@@ -121,7 +122,7 @@ function isNothing({ turn, calls, journal, audit, artifacts }: Unsaved): boolean
 
 /** Splits off the calls whose intent is not in the audit yet, because no row may say that they run. */
 function withoutIntents({ turn, calls, journal, audit, artifacts }: Unsaved): { now: Unsaved; later: Unsaved } {
-  const intents = audit.filter(({ event }) => event === intentEvent);
+  const intents = audit.filter(({ event }) => event === intentEvent || event === releaseEvent);
   const held = new Set(intents.map(({ callId }) => callId));
   const isHeld = (callId: string | null) => callId !== null && held.has(callId);
   const [calledLater = [], calledNow = []] = [true, false].map((later) => [...calls].filter(({ id }) => isHeld(id) === later));

@@ -1,7 +1,8 @@
 import "server-only";
 import type { JsonObject } from "@/contracts/common";
+import type { CallMachine } from "@/contracts/machine";
 import type { SubmittedCall, TurnDraft } from "@/contracts/turns";
-import { type Authorized, toActorRef } from "@/server/auth/actor";
+import { type Actor, toActorRef } from "@/server/auth/actor";
 import type { ConversationRow } from "@/server/conversations/find-conversation";
 import { seal } from "@/server/platform/crypto";
 import { writeExactJson } from "@/server/platform/exact-json";
@@ -18,10 +19,14 @@ import { takeCarriedCall } from "../take-carried-call";
 
 /** A submission that starts a new turn. */
 export type Admission = {
-  actor: Authorized<"turns:write">;
+  actor: Actor;
   conversation: ConversationRow;
   draft: TurnDraft;
   keyed: Keyed | null;
+  /** The machine on which a client runs the calls; absent when Handrail runs them. */
+  machine?: CallMachine | null;
+  /** Name of the tool as which a client's call is judged; the calls' own names when absent. */
+  judgedAs?: string;
   /** W3C Trace Context of the request. */
   traceparent: string | null;
 };
@@ -35,7 +40,7 @@ export function admitTurn(admission: Admission): { live: LiveTurn; leave: () => 
   return { live, leave: admit(live.turn.workspaceId) };
 }
 
-function toLiveTurn({ actor, conversation, draft, keyed, traceparent }: Admission): LiveTurn {
+function toLiveTurn({ actor, conversation, draft, keyed, machine = null, judgedAs, traceparent }: Admission): LiveTurn {
   const now = sharedNow();
   const turn: TurnRow = {
     id: newId(),
@@ -50,6 +55,7 @@ function toLiveTurn({ actor, conversation, draft, keyed, traceparent }: Admissio
     version: 0,
     answeredAt: null,
     callbackUrl: draft.callbackUrl ?? null,
+    machine,
     eventCount: 0,
     finishedAt: null,
     createdAt: now,
@@ -58,12 +64,13 @@ function toLiveTurn({ actor, conversation, draft, keyed, traceparent }: Admissio
   const live = newTurn(
     turn,
     draft.calls.map((submitted, position) => {
-      const call = takeCarriedCall(submitted);
+      const call = machine ? { ...submitted, carriedBy: null } : takeCarriedCall(submitted);
       return newCall(turn, position, {
         runtimeId: submitted.id,
         requestedName: storableText(call.name),
         carriedBy: call.carriedBy,
         sealedMeta: submitted.meta ? seal(JSON.stringify(submitted.meta)) : null,
+        ...(judgedAs === undefined ? {} : { name: judgedAs }),
         ...asStored(call.arguments),
       });
     }),

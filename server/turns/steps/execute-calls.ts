@@ -1,5 +1,6 @@
 import "server-only";
 import path from "node:path";
+import { countUse } from "@/server/approvals/grants/count-use";
 import { env } from "@/server/platform/env";
 import { awaitConfigVersion } from "@/server/platform/versioned-cache";
 import { startInBackground } from "../background/start-in-background";
@@ -11,6 +12,7 @@ import { findResultLimits } from "../result-limits";
 import { runCall } from "../run-call";
 import type { ReadyCall, Segment } from "../step-data";
 import { recordIntent } from "../transitions/record-intent";
+import { releaseCall } from "../transitions/release-call";
 import { returnCall } from "../transitions/return-call";
 import { settleCall } from "../transitions/settle-call";
 import { startCall } from "../transitions/start-call";
@@ -25,6 +27,7 @@ import { settleEnded } from "./settle-calls";
  * @returns false when calls must be planned again before they may run
  */
 export async function executeCalls(run: TurnRun, { context, answered, ready }: Segment): Promise<boolean> {
+  if (run.live.turn.machine) return releaseAll(run.live, [...answered.map(({ call }) => call), ...ready]);
   for (const { call, cached } of answered) {
     startCall(run.live, call);
     const limits = findResultLimits(context, call.registered);
@@ -35,6 +38,15 @@ export async function executeCalls(run: TurnRun, { context, answered, ready }: S
     // A background call only gets its placeholder now, so it needs no folder lock.
     const isSafe = group[0]?.registered.concurrencySafe || group.every(({ inBackground }) => inBackground);
     if (!(await (isSafe ? executeGroup(run, context, group) : executeLocked(run, context, group)))) return false;
+  }
+  return true;
+}
+
+/** Releases calls to the client that runs them. A cached result is of no use to it, because it runs the call anyway. */
+async function releaseAll(live: LiveTurn, calls: readonly ReadyCall[]): Promise<true> {
+  for (const call of calls) {
+    if (call.decision.grantId) await countUse(call.decision.grantId);
+    releaseCall(live, call);
   }
   return true;
 }

@@ -47,7 +47,7 @@ export async function gateTurn(
           return true;
         }
       }
-      const expiry = asked.length > 0 ? await approvalExpiry(tx, turn.workspaceId) : null;
+      const expiry = asked.length > 0 ? await approvalExpiry(tx, turn.workspaceId, turn.machine?.approvalSeconds) : null;
       const questions = expiry
         ? asked.map(({ call, drift, voided }, place) => ({
             id: newId(),

@@ -20,8 +20,13 @@ export function auditCall(live: LiveTurn, call: CallRow, event: AuditEventName, 
     conversationId: turn.conversationId,
     turnId: turn.id,
     callId: call.id,
-    data: { ...decided(call), ...details },
+    data: { ...decided(call), ...whereItRuns(turn), ...details },
   });
+}
+
+/** Names the client that runs the call, and the folder in which it works. */
+function whereItRuns({ machine }: LiveTurn["turn"]): JsonObject {
+  return machine ? { runner: "client", client: machine.client, folder: machine.folder, box: machine.box } : {};
 }
 
 function decided({ requestedName, carriedBy, rawArguments, arguments: args, edited, decision, approvalId, hooks }: CallRow): JsonObject {

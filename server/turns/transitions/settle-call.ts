@@ -24,7 +24,7 @@ export async function settleCall(live: LiveTurn, outcome: Outcome): Promise<void
   const call = findCall(live, outcome.callId);
   if (isFinal(call)) return;
   const finishedAt = sharedNow();
-  const durationMs = call.startedAt ? finishedAt.getTime() - call.startedAt.getTime() : 0;
+  const durationMs = outcome.durationMs ?? (call.startedAt ? finishedAt.getTime() - call.startedAt.getTime() : 0);
   const room = roomFor(live, call, outcome.limits);
   // Reserved, because neighbours that end while this result is stored must not count on the same room.
   live.reserved.set(call.id, Math.min(room, outcome.text.length));

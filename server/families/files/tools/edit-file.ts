@@ -24,6 +24,7 @@ export const editFile = defineTool({
   },
   primaryArgument: "path",
   approval: {
+    everydayAction: "edit",
     dangerous: true,
     effects: ({ path }) => [writes("/path", path)],
     changesFile: ({ path, replaceAll, ...edit }) => ({

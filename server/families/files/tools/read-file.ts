@@ -58,7 +58,10 @@ export const readFile = defineTool({
     maxLines: clampedInt({ min: 1, max: maxLinesPerPage }).prefault(maxLinesPerPage).describe("At most 1,000"),
     encoding: z.string().min(1).max(40).optional().describe("Of the text, such as windows-1252; found by default"),
   }),
-  approval: { effects: ({ path }) => [reads("/path", path)] },
+  approval: {
+    everydayAction: "read",
+    effects: ({ path }) => [reads("/path", path)],
+  },
   async execute(args, { files, earlier_reads, signal }) {
     const { path, endLine, startColumn, maxLines } = args;
     if (endLine !== undefined && args.startLine > 0 && endLine < args.startLine) {

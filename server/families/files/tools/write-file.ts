@@ -27,6 +27,7 @@ export const writeFile = defineTool({
   },
   primaryArgument: "path",
   approval: {
+    everydayAction: "write",
     dangerous: true,
     effects: ({ path }) => [writes("/path", path)],
     changesFile: ({ path, content, mode }) => ({ path, after: (before) => (mode === "append" ? before + content : content) }),

@@ -40,6 +40,7 @@ export const shellExecute = defineTool({
   running: { backgroundable: true },
   primaryArgument: "command",
   approval: {
+    everydayAction: "command",
     dangerous: true,
     effects: ({ cwd, hosts = [] }) => [
       ...(cwd === undefined ? [] : [lists("/cwd", cwd)]),

@@ -105,6 +105,7 @@ export const urlFetch = defineTool({
       if (fault) context.addIssue({ code: "custom", path: ["body"], message: fault });
     }),
   approval: {
+    everydayAction: "fetch",
     // A stored credential never goes to a program of the agent.
     effects: ({ url, method, downloadPath, authProfile }) => [
       (method === "GET" ? fetches : sends)("/url", url, { reachesOwnServers: authProfile === undefined }),

@@ -1,0 +1,201 @@
+import "server-only";
+import type { codingAgentEndpoints, GuardedCall } from "@/contracts/coding-agents";
+import type { JsonObject } from "@/contracts/common";
+import { MachinePath } from "@/contracts/machine";
+import type { Turn } from "@/contracts/turns";
+import type { Authorized } from "@/server/auth/actor";
+import type { Handled } from "@/server/endpoints/answer";
+import { AppError } from "@/server/platform/errors";
+import { shutdownSignal } from "@/server/platform/shutdown";
+import { ResultMask } from "@/server/secrets/mask-result";
+import { cancelClientCall, endUnreported, findClientTurn, reportClientResult } from "@/server/turns/client/end-client-call";
+import { digestOfClientCall, isDecided, waitForDecision } from "@/server/turns/client/submit-client-call";
+import { readTurn } from "@/server/turns/read/load-turn";
+import { type AskedCall, type AskedNatively, askCall, toClientCall } from "./ask-call";
+import type { Dialect, NativeDecision, NativeEvent, ResultEvent } from "./dialects/dialect";
+import { dialectOf } from "./dialects/dialects";
+import { heldAnswer } from "./held-answer";
+import { answerOfCall } from "./present-call";
+import { endSession, noteBypass, openSession, type SessionFacts } from "./sessions";
+
+type Hook = Handled<(typeof codingAgentEndpoints)["hook"]>;
+type Asking = { actor: Authorized<"guard:ask">; dialect: Dialect; hook: Hook; facts: SessionFacts; asked: AskedNatively };
+
+/** Seconds by which people's time ends before the client gives up its hook, so that a late answer is never taken for a yes. */
+const marginSeconds = 60;
+
+/** Time that people have, below the time after which the client gives up. */
+export const approvalSecondsFor = (timeout: number): number =>
+  Math.max(10, timeout > 3 * marginSeconds ? timeout - marginSeconds : Math.floor(timeout * 0.6));
+
+/** Answers a hook of a client in its own language. @throws AppError `invalid` for a body that names no session or folder */
+export async function answerHook(hook: Hook): Promise<Response> {
+  const { actor, params, body } = hook;
+  const dialect = dialectOf[params.client];
+  const facts = factsOf(dialect, hook);
+  const event = dialect.event(body);
+  switch (event.kind) {
+    case "ask":
+      return answerAsk({ actor, dialect, hook, facts, asked: askedOf(event, facts, hook) });
+    case "permission":
+      return answerPermission({ actor, dialect, hook, facts, asked: askedOf(event, facts, hook) });
+    case "result":
+      return json(dialect, await answerResult({ actor, dialect, hook, facts, asked: askedOf(event, facts, hook) }, event));
+    case "start":
+      await openSession(actor, facts);
+      return json(dialect, {});
+    case "end": {
+      const session = await openSession(actor, facts);
+      await endUnreported({ conversationId: session.conversation.id });
+      await endSession(actor, session);
+      return json(dialect, {});
+    }
+    case "notice":
+      return json(dialect, {});
+  }
+}
+
+function factsOf(dialect: Dialect, { body, query }: Hook): SessionFacts {
+  const native = dialect.session(body);
+  const folder = native ? MachinePath.safeParse(native.cwd) : null;
+  if (!native || !folder?.success) {
+    const message = "must name the session and its folder, as the hooks of this client do";
+    throw new AppError("invalid", `The body ${message}. Check that the address fits the client.`, { errors: [{ path: "", message }] });
+  }
+  const home = MachinePath.safeParse(query.home ?? native.home).data;
+  return {
+    client: dialect.client,
+    session: native.session.slice(0, 500),
+    agent: native.agent,
+    folder: folder.data,
+    ...(home ? { home } : {}),
+    box: query.box,
+    version: query.version,
+    host: query.host,
+    user: query.user,
+    repository: query.repository,
+    interactive: true,
+    hookTimeout: query.timeout,
+  };
+}
+
+function askedOf(event: Extract<NativeEvent, { tool: string }>, facts: SessionFacts, { query }: Hook): AskedNatively {
+  return {
+    facts,
+    // Only a question has the id of its request: a later event of the same call has another one.
+    callId: (event.callId ?? (event.kind === "ask" ? query.call : null) ?? null)?.slice(0, 200) ?? null,
+    tool: event.tool.slice(0, 200),
+    input: event.input,
+    cwd: facts.folder,
+    approvalSeconds: approvalSecondsFor(query.timeout),
+  };
+}
+
+type Told = { status?: number; turn?: Turn };
+
+/** The marks by which a client that runs a command tells our answer from the page of a proxy, and finds its call. */
+const marks = ({ client }: Dialect, turn?: Turn): Record<string, string> => ({
+  "handrail-hook": client,
+  ...(turn?.calls[0] ? { "handrail-call": turn.calls[0].callId } : {}),
+});
+
+const json = (dialect: Dialect, body: JsonObject, { status = 200, turn }: Told = {}): Response =>
+  Response.json(body, { status, headers: { "cache-control": "no-store", ...marks(dialect, turn) } });
+
+async function answerAsk(asking: Asking): Promise<Response> {
+  const { actor, dialect, hook, asked } = asking;
+  const { query, signal } = hook;
+  const call = await askCall(actor, asked, signal);
+  const { turn } = call;
+  if (isDecided(turn)) return json(dialect, await decisionOf(asking, call, turn), { turn });
+  if (query.mode === "desk" && dialect.asksAtDesk) return json(dialect, await decisionOf(asking, call, turn, "ask"), { turn });
+  if (query.mode === "defer" && dialect.defers) return json(dialect, await decisionOf(asking, call, turn, "pending"), { turn });
+  return whenDecided(asking, turn, (later) => decisionOf(asking, call, later));
+}
+
+/** Answers once people have decided: on this connection, or to one of the short requests that the client repeats. */
+async function whenDecided(asking: Asking, turn: Turn, tell: (turn: Turn) => Promise<JsonObject>): Promise<Response> {
+  const { dialect, hook } = asking;
+  const { wait } = hook.query;
+  if (wait === undefined) return heldAnswer(decided(asking, turn).then(tell), marks(dialect, turn));
+  const later = await waitForDecision(turn, wait, hook.signal);
+  return isDecided(later) ? json(dialect, await tell(later), { turn }) : json(dialect, {}, { status: 202, turn });
+}
+
+/**
+ * Waits until people have decided. A client that leaves withdraws its call; when this process stops, the question stays open, and
+ * the client's next equal call finds it.
+ */
+async function decided({ actor, hook: { signal } }: Asking, asked: Turn): Promise<Turn> {
+  const turn = await waitForDecision(asked, Number.POSITIVE_INFINITY, signal);
+  if (isDecided(turn)) return turn;
+  if (signal.aborted && !shutdownSignal().aborted) await cancelClientCall(actor, turn.id);
+  throw new Error("nobody waits for the answer any more");
+}
+
+async function decisionOf({ dialect, hook }: Asking, { judged }: AskedCall, turn: Turn, open?: "ask" | "pending"): Promise<JsonObject> {
+  const answered = await answerOfCall(turn, { sent: judged });
+  const decision: NativeDecision = {
+    verdict: open && answered.verdict === "pending" ? open : answered.verdict,
+    reason: answered.reason,
+    ...(answered.input ? { input: answered.input } : {}),
+    ...contextOf(turn, answered),
+  };
+  return dialect.answerAsk(decision, hook.body);
+}
+
+/** Tells the model of a person's change: the client runs other arguments than the model sent. */
+function contextOf({ calls }: Turn, { input }: Pick<GuardedCall, "input">): { context?: string } {
+  const [call] = calls;
+  if (!input || !call) return {};
+  const who = call.editedBy ? `${call.editedBy.name} changed` : "A hook of the workspace changed";
+  return { context: `${who} the arguments of this call before it was allowed. It runs with ${JSON.stringify(input).slice(0, 1_000)}.` };
+}
+
+async function answerPermission(asking: Asking): Promise<Response> {
+  const { actor, dialect, hook, facts, asked } = asking;
+  const { answerPermission } = dialect;
+  const session = await openSession(actor, facts);
+  const { judged, call } = toClientCall(session, asked);
+  const conversationId = session.conversation.id;
+  const by = asked.callId === null ? { digest: digestOfClientCall(call) } : { runtimeId: asked.callId };
+  const found = await findClientTurn(actor, { conversationId, ...by });
+  // The client asks about something of its own, which was never asked here.
+  if (!found || !answerPermission) return json(dialect, {});
+  const turn = await readTurn(found.turnId);
+  const tell = async (now: Turn) => {
+    const answered = await answerOfCall(now, { sent: judged });
+    return answerPermission(answered, hook.body);
+  };
+  if (isDecided(turn)) return json(dialect, await tell(turn), { turn });
+  return whenDecided(asking, turn, tell);
+}
+
+async function answerResult({ actor, dialect, hook, facts, asked }: Asking, event: ResultEvent): Promise<JsonObject> {
+  const session = await openSession(actor, facts);
+  const { call } = toClientCall(session, asked);
+  const conversationId = session.conversation.id;
+  const by = asked.callId === null ? { digest: digestOfClientCall(call) } : { runtimeId: asked.callId };
+  const found = await findClientTurn(actor, { conversationId, ...by });
+  const { status, text, durationMs, response } = event;
+  const reported = found
+    ? await reportClientResult(actor, found.turnId, { status, text, durationMs }, { answeredThere: hook.query.mode === "desk" })
+    : null;
+  if (!reported || reported.kind === "not_released") {
+    await noteBypass(actor, session.row, asked.tool);
+    return dialect.answerResult({ masked: null, text: null }, event, hook.body);
+  }
+  const replaced = reported.kind === "recorded" ? reported.replaced : null;
+  const changed = found ? contextAfter(dialect, await readTurn(found.turnId)) : {};
+  const mask = new ResultMask();
+  const masked = replaced === null || response === null ? null : await mask.maskValue(response);
+  return dialect.answerResult({ masked: mask.count > 0 ? masked : null, text: replaced, ...changed }, event, hook.body);
+}
+
+/** Clients that cannot be told of changed arguments before the call are told after it. */
+function contextAfter({ client }: Dialect, { calls: [call] }: Turn): { context?: string } {
+  if ((client !== "gemini" && client !== "opencode") || !call?.editedBy) return {};
+  return {
+    context: `${call.editedBy.name} changed the arguments of this call before it was allowed. It ran with ${JSON.stringify(call.arguments).slice(0, 1_000)}.`,
+  };
+}

@@ -1,0 +1,85 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { sha256 } from "@/server/platform/crypto";
+import { connectFiles, connectScript } from "./connect-script";
+
+let home = "";
+
+beforeEach(() => {
+  home = mkdtempSync(path.join(tmpdir(), "handrail-connect-"));
+  for (const [name, text] of Object.entries(connectFiles)) writeFileSync(path.join(home, name), text);
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+});
+
+const run = (...args: string[]) =>
+  spawnSync(process.execPath, [path.join(home, "connect.cjs"), ...args], { env: { ...process.env, HOME: home }, encoding: "utf8" });
+const settings = { "claude-code": ".claude/settings.json", codex: ".codex/hooks.json", gemini: ".gemini/settings.json" } as const;
+const others = { ".copilot/hooks/handrail.json": "copilot", ".cursor/hooks.json": "cursor" } as const;
+const read = (file: string) => readFileSync(path.join(home, file), "utf8");
+const put = (file: string, text: string) => {
+  mkdirSync(path.dirname(path.join(home, file)), { recursive: true });
+  writeFileSync(path.join(home, file), text);
+};
+
+describe.each([...Object.entries(settings), ...Object.entries(others).map(([file, client]) => [client, file] as const)])(
+  "%s",
+  (client, file) => {
+    const kept = { theme: "dark", hooks: { Other: [{ hooks: [{ type: "command", command: "echo mine" }] }] } };
+
+    test("gets its hooks beside what others wrote, the same ones the second time, and loses them again", () => {
+      put(file, JSON.stringify(kept));
+      expect(run(client).status).toBe(0);
+      const first = read(file);
+      const written = JSON.parse(first);
+      expect(written).toMatchObject({ theme: "dark", hooks: { Other: kept.hooks.Other } });
+      expect(JSON.stringify(written.hooks)).toContain("handrail-hook.cjs");
+      expect(JSON.stringify(written.hooks)).toContain("|| exit 2");
+      expect(run(client).stdout).toContain("is as it should be");
+      expect(read(file)).toBe(first);
+      expect(run(client, "--undo").status).toBe(0);
+      const { version: _, ...left } = JSON.parse(read(file));
+      expect(left).toEqual(kept);
+      expect(read(`${file}.before-handrail`)).toBe(JSON.stringify(kept));
+    });
+
+    test("a file that is no JSON is left as it is", () => {
+      put(file, "{ broken");
+      const { status, stderr } = run(client);
+      expect(status).toBe(1);
+      expect(stderr).toContain("nothing was changed");
+      expect(read(file)).toBe("{ broken");
+    });
+  },
+);
+
+test("the hook before a call may take an hour, in each client's own unit", () => {
+  for (const client of Object.keys(settings)) run(client);
+  const first = (file: string, event: string) => JSON.parse(read(file)).hooks[event][0].hooks[0];
+  expect(first(".claude/settings.json", "PreToolUse")).toMatchObject({ timeout: 3_600, onFailure: "block" });
+  expect(first(".codex/hooks.json", "PreToolUse")).toMatchObject({ timeout: 3_600 });
+  expect(first(".gemini/settings.json", "BeforeTool")).toMatchObject({ timeout: 3_600_000 });
+});
+
+test("a person is told what is left to do", () => {
+  expect(run("codex").stdout).toContain("ACTION REQUIRED");
+  expect(run("unheard").stderr).toContain("Name a client");
+});
+
+test("opencode gets a plugin that names the hook program, and loses it again", () => {
+  const file = path.join(home, ".config/opencode/plugins/handrail.js");
+  expect(run("opencode").status).toBe(0);
+  expect(readFileSync(file, "utf8")).toContain(JSON.stringify(path.join(home, "handrail-hook.cjs")));
+  expect(run("opencode", "--undo").status).toBe(0);
+  expect(existsSync(file)).toBe(false);
+});
+
+test("the script names the digest of each file that it fetches, and quotes the address", () => {
+  const script = connectScript("https://hand'rail.example");
+  for (const name of ["handrail-hook.cjs", "connect.cjs", "handrail-opencode.js"])
+    expect(script).toContain(`get ${name} ${sha256(connectFiles[name] ?? "")}`);
+  expect(script).toContain(`url='https://hand'\\''rail.example'`);
+  expect(spawnSync("sh", ["-n"], { input: script, encoding: "utf8" }).stderr).toBe("");
+});

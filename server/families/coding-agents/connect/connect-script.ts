@@ -1,0 +1,49 @@
+import { sha256 } from "@/server/platform/crypto";
+import { connectProgram } from "./connect-program";
+import { hookProgram } from "./hook-program";
+import { opencodePlugin } from "./opencode-plugin";
+
+/** The files that a machine gets, by their names. */
+export const connectFiles: Readonly<Record<string, string>> = {
+  "handrail-hook": hookProgram,
+  "handrail-hook.cjs": hookProgram,
+  "connect.cjs": connectProgram,
+  "handrail-opencode.js": opencodePlugin,
+};
+
+const digestOf = (name: string): string => sha256(connectFiles[name] ?? "");
+
+/** A word for a shell, whatever stands in it. */
+const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Returns the script that connects a machine: it fetches the files, checks their digests and writes the settings of one client. */
+export function connectScript(url: string): string {
+  const fetches = ["handrail-hook.cjs", "connect.cjs", "handrail-opencode.js"].map((name) => `get ${name} ${digestOf(name)}`);
+  return `#!/bin/sh
+# Connects a coding agent on this machine with Handrail. Read it first:  curl -fsS ${url}/connect
+#   curl -fsS ${url}/connect | HANDRAIL_KEY=hr_... sh -s claude-code
+# Clients: claude-code codex gemini copilot opencode cursor.   Options: --project --mode desk --box container --undo
+set -eu
+umask 077
+url=${shellWord(url)}
+folder="\${XDG_CONFIG_HOME:-$HOME/.config}/handrail"
+[ $# -gt 0 ] || { echo "Name a client: sh -s claude-code" >&2; exit 1; }
+command -v node >/dev/null || { echo "Handrail's hook needs Node 18 or newer: https://nodejs.org" >&2; exit 1; }
+mkdir -p "$folder"
+get() {
+  curl -fsS "$url/connect/$1" -o "$folder/$1.new"
+  node -e 'const c=require("node:crypto"),f=require("node:fs");process.exit(c.createHash("sha256").update(f.readFileSync(process.argv[1])).digest("hex")===process.argv[2]?0:1)' "$folder/$1.new" "$2" ||
+    { echo "$1 is not what Handrail serves: nothing was changed." >&2; exit 1; }
+  mv "$folder/$1.new" "$folder/$1"
+}
+${fetches.join("\n")}
+case " $* " in *" --undo "*) ;; *)
+  if [ -n "\${HANDRAIL_KEY:-}" ]; then
+    HANDRAIL_URL="$url" node -e 'require("node:fs").writeFileSync(process.argv[1],JSON.stringify({url:process.env.HANDRAIL_URL,key:process.env.HANDRAIL_KEY})+"\\n",{mode:0o600})' "$folder/hook.json"
+  elif [ ! -f "$folder/hook.json" ]; then
+    echo "Set HANDRAIL_KEY to a key with the scope guard:ask. The page Coding agents of Handrail makes one." >&2; exit 1
+  fi ;;
+esac
+exec node "$folder/connect.cjs" "$@"
+`;
+}

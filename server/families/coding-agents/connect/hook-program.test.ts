@@ -1,0 +1,150 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { and, desc, eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { approvals } from "@/db/schema";
+import { decideApproval } from "@/server/approvals/decide-approval";
+import { db } from "@/server/platform/database";
+import { codingHttp } from "@/server/testing/coding-http";
+import { useCodingStage } from "@/server/testing/coding-stage";
+import { approverActor } from "@/server/testing/stage";
+import { isWatchedHere } from "@/server/turns/read/watch-turns";
+import { hookProgram } from "./hook-program";
+
+const stage = useCodingStage();
+let folder = "";
+let file = "";
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "handrail-hook-"));
+  file = path.join(folder, "handrail-hook.cjs");
+  writeFileSync(file, hookProgram);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+type Place = { origin: string; key: string };
+const body = (command: string, more: object = {}) => ({
+  ...{ session_id: "s", turn_id: "t", cwd: "/home/ada/shop", hook_event_name: "PreToolUse", model: "m", tool_name: "Bash" },
+  ...{ tool_input: { command }, tool_use_id: "call_1", ...more },
+});
+
+/** Runs the hook as Codex does. */
+function start({ origin, key }: Place, sent: object | string, args = ["codex", "ask"]) {
+  const child = spawn(process.execPath, [file, ...args], { env: { ...process.env, HANDRAIL_URL: origin, HANDRAIL_KEY: key } });
+  let out = "";
+  let problem = "";
+  child.stdout.on("data", (piece) => {
+    out += piece;
+  });
+  child.stderr.on("data", (piece) => {
+    problem += piece;
+  });
+  child.stdin.end(typeof sent === "string" ? sent : JSON.stringify(sent));
+  const ended = new Promise<{ code: number | null; out: string; problem: string }>((resolve) =>
+    child.on("close", (code) => resolve({ code, out, problem })),
+  );
+  return { child, ended };
+}
+
+const newest = () =>
+  vi.waitFor(
+    async () => {
+      const isOpen = and(eq(approvals.workspaceId, stage.built.workspace.id), eq(approvals.status, "pending"));
+      const [approval] = await db().select().from(approvals).where(isOpen).orderBy(desc(approvals.id)).limit(1);
+      if (!approval) throw new Error("nobody is asked yet");
+      return approval.id;
+    },
+    { timeout: 10_000 },
+  );
+
+/** Something else than Handrail at the address. */
+async function other(answer: RequestListener): Promise<Place> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: "hr_x" };
+}
+
+test("the program has at most 120 lines and no dependencies", () => {
+  expect(hookProgram.trimEnd().split("\n").length).toBeLessThanOrEqual(120);
+  const loaded = [...hookProgram.matchAll(/require\("([^"]+)"\)/g)].map(([, name]) => name);
+  expect(loaded.length).toBeGreaterThan(0);
+  expect(loaded.every((name) => name?.startsWith("node:"))).toBe(true);
+});
+
+test("an allowed call ends with 0, and with nothing for a client that takes nothing for a yes", async () => {
+  expect(await start(await codingHttp(stage), body("npm test")).ended).toEqual({ code: 0, out: "", problem: "" });
+});
+
+test("a denied call ends with 0 and the client's own no", async () => {
+  const { code, out } = await start(await codingHttp(stage), body("rm -rf ~/")).ended;
+  expect(code).toBe(0);
+  expect(JSON.parse(out).hookSpecificOutput.permissionDecision).toBe("deny");
+});
+
+test("a call waits for a person", async () => {
+  const { ended } = start(await codingHttp(stage), body("git push"));
+  await decideApproval(approverActor(stage), await newest(), { decision: "approve", comment: "" });
+  expect(await ended).toEqual({ code: 0, out: "", problem: "" });
+});
+
+test.each(["SIGINT", "SIGTERM"] as const)("%s withdraws the question, and blocks the call", async (signal) => {
+  const place = await codingHttp(stage);
+  const { child, ended } = start(place, body("git push"), ["codex", "ask", "--timeout", "300"]);
+  const id = await newest();
+  // The program waits in its second request, and knows its call.
+  const [asked] = await db().select().from(approvals).where(eq(approvals.id, id));
+  await vi.waitFor(() => {
+    if (!isWatchedHere(String(asked?.turnId))) throw new Error("not waited for yet");
+  });
+  child.kill(signal);
+  expect((await ended).code).toBe(2);
+  await expect.poll(async () => (await db().select().from(approvals).where(eq(approvals.id, id)))[0]?.status).toBe("cancelled");
+});
+
+test.each<[string, RequestListener, RegExp]>([
+  ["a page of a proxy", (_, response) => void response.end("<html>Sign in</html>"), /something else than Handrail/],
+  ["JSON of something else", (_, response) => void response.end("{}"), /something else than Handrail/],
+  ["401", (_, response) => void response.writeHead(401).end("no"), /refused the request \(401\)/],
+  ["a redirection", (_, response) => void response.writeHead(302, { location: "/login" }).end(), /be reached/],
+])("%s is never a yes", async (_, answer, says) => {
+  const { code, out, problem } = await start(await other(answer), body("npm test")).ended;
+  expect([code, out]).toEqual([2, ""]);
+  expect(problem).toMatch(says);
+});
+
+test("nothing at the address, and a body that is no JSON, are never a yes", async () => {
+  const { code, out } = await start({ origin: "http://127.0.0.1:9", key: "hr_x" }, body("npm test")).ended;
+  expect([code, out]).toEqual([2, ""]);
+  expect((await start(await codingHttp(stage), "not JSON").ended).code).toBe(2);
+});
+
+test("without settings the call is blocked, with a sentence about them", async () => {
+  const { code, problem } = await start({ origin: "", key: "" }, body("npm test")).ended;
+  expect(code).toBe(2);
+  expect(problem).toContain("HANDRAIL_URL and HANDRAIL_KEY");
+});
+
+test("a restart of Handrail in the middle is waited for, and the question is the same one", async () => {
+  const first = await codingHttp(stage);
+  const { ended } = start(first, body("git push"));
+  const id = await newest();
+  await first.stop();
+  await decideApproval(approverActor(stage), id, { decision: "approve", comment: "" });
+  await codingHttp(stage, first.port);
+  expect((await ended).code).toBe(0);
+  expect(await db().select().from(approvals).where(eq(approvals.workspaceId, stage.built.workspace.id))).toHaveLength(1);
+});
+
+test("a report never blocks", async () => {
+  const report = body("npm test", { hook_event_name: "PostToolUse", tool_response: "ok" });
+  expect((await start(await codingHttp(stage), report, ["codex", "tell"]).ended).code).toBe(0);
+  expect((await start({ origin: "http://127.0.0.1:9", key: "hr_x" }, report, ["codex", "tell"]).ended).code).toBe(0);
+});

@@ -1,0 +1,17 @@
+import { codingAgentEndpoints } from "@/contracts/coding-agents";
+import { answer } from "@/server/endpoints/answer";
+import { answerHook } from "./answer-hook";
+import { serveConnectFile, serveConnectScript } from "./connect/answer-connect";
+import { askGuardedCall, cancelGuardedCall, getGuardedCall, reportGuardedCall } from "./guarded-calls";
+import { listSessions } from "./list-sessions";
+
+export const codingAgentAnswers = answer(codingAgentEndpoints, {
+  ask: ({ actor, body, signal }) => askGuardedCall(actor, body, signal),
+  get: ({ actor, params, query, signal }) => getGuardedCall(actor, params.id, query.wait, signal),
+  report: ({ actor, params, body }) => reportGuardedCall(actor, params.id, body),
+  cancel: ({ actor, params }) => cancelGuardedCall(actor, params.id),
+  listSessions: ({ actor, query }) => listSessions(actor, query),
+  connect: serveConnectScript,
+  connectFile: ({ params }) => serveConnectFile(params.name),
+  hook: answerHook,
+});

@@ -1,0 +1,9 @@
+import { defineFamily } from "../define-family";
+import { codingAgentAnswers } from "./endpoints";
+import { endLostCalls } from "./keep-calls";
+
+export const codingAgentsFamily = defineFamily({
+  name: "coding-agents",
+  endpoints: codingAgentAnswers,
+  findLostWork: [endLostCalls],
+});

