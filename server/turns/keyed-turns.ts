@@ -14,7 +14,8 @@ const rememberedMs = 1_000;
 
 /** Turns of this process by idempotency key, because the database may not have them yet. */
 export const keyedTurns = () => processWide("keyedTurns", () => new Map<string, { requestDigest: string; task: TurnTask }>());
-const keyOf = ({ conversationId, idempotencyKey }: Pick<Keyed, "conversationId" | "idempotencyKey">) => `${conversationId} ${idempotencyKey}`;
+const keyOf = ({ conversationId, idempotencyKey }: Pick<Keyed, "conversationId" | "idempotencyKey">) =>
+  `${conversationId} ${idempotencyKey}`;
 
 /** Registers a task until some time after its turn rests. */
 export function registerKeyed(keyed: Keyed, task: TurnTask): void {
