@@ -101,7 +101,7 @@ test("the real everything server answers with text, structure, pictures and prog
   });
   const progress = vi.fn();
   await call(session, "trigger-long-running-operation", { duration: 1, steps: 2 }, { progress });
-  expect(progress).toHaveBeenCalledWith("1 of 2");
+  expect(progress).toHaveBeenCalledWith("1 of 2", { progress: 1, total: 2 });
 });
 
 test("a server that dies at its start is a sentence and its last words, without the secrets it was given", async () => {
