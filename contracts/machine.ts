@@ -16,6 +16,7 @@ export const MachinePath = z
   .refine((path) => path.startsWith("/"), "must be an absolute path")
   .refine((path) => !hidden.test(path), "must not hold control characters or characters that are not shown")
   .refine((path) => !/(?:^|\/)\.{1,2}(?:\/|$)/.test(path), "must not hold . or .. as a name")
+  .meta({ examples: ["/home/ada/shop"] })
   .transform((path) => path.replace(/(.)\/+$/, "$1").replaceAll(/\/{2,}/g, "/"));
 
 /** A path in the arguments of a tool that only the client has, and what the tool does to it. */

@@ -66,10 +66,12 @@ test("a refusal names the codes of its status", () => {
 test("only endpoints that limit their callers answer 429", () => {
   const limited = all.filter((endpoint) => "429" in operationOf(endpoint).responses).map(({ method, path }) => `${method} ${path}`);
   expect(limited.sort()).toEqual([
+    "POST /agent-hooks/{client}",
     "POST /api/v1/agents/{id}/runs",
     "POST /api/v1/auth/token",
     "POST /api/v1/conversations",
     "POST /api/v1/conversations/{id}/turns",
+    "POST /api/v1/guarded-calls",
     "PUT /api/v1/me/password",
   ]);
 });

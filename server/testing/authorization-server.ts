@@ -16,7 +16,8 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /** The header in which the test's browser says who sits in front of it. */
 const whoHeader = "x-test-person";
-const callLimit = 20;
+const hopLimit = 20;
+const metadataPath = "/.well-known/oauth-protected-resource/mcp";
 
 /**
  * Starts `oidc-provider`, a certified authorization server, at a port of its own: registration, PKCE, resource indicators,
@@ -82,7 +83,7 @@ export async function browse(address: string, person: string): Promise<URL> {
   const jar = new Map<string, string>();
   let at = new URL(address);
   const { origin } = at;
-  for (let hop = 0; hop < callLimit; hop += 1) {
+  for (let hop = 0; hop < hopLimit; hop += 1) {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
     const answer = await fetch(at, { redirect: "manual", headers: { cookie, [whoHeader]: person } });
     for (const set of answer.headers.getSetCookie()) {
@@ -106,9 +107,6 @@ type Caller = { sub: string; scope: string };
  */
 export async function startProtectedServer(options: Options = {}) {
   const sessions = new Map<string, string>();
-  /** Tokens that came, with their account and grant; those in `over` are good no more. */
-  const tokens = new Map<string, { sub: string; grantId: string | null }>();
-  const over = new Set<string>();
   const seen = { strangers: 0, refusals: 0, calls: [] as string[] };
   let handle: Handler = () => {};
   const { origin, close } = await listen((request, response) => handle(request, response));
@@ -116,37 +114,22 @@ export async function startProtectedServer(options: Options = {}) {
   let authorization = await startAuthorizationServer(() => url, options);
   const ended = [authorization];
 
-  const callerOf = async (request: IncomingMessage): Promise<Caller | null> => {
-    const text = /^Bearer (\S+)$/.exec(request.headers.authorization ?? "")?.[1] ?? "";
-    const { AccessToken, ClientCredentials } = authorization.provider;
-    if (over.has(text)) return null;
-    const token = await AccessToken.find(text);
-    if (token?.aud === url) {
-      tokens.set(text, { sub: token.accountId, grantId: token.grantId ?? null });
-      return { sub: token.accountId, scope: token.scope ?? "" };
-    }
-    const machine = await ClientCredentials.find(text);
-    if (machine?.aud !== url) return null;
-    const sub = `client ${machine.clientId}`;
-    tokens.set(text, { sub, grantId: null });
-    return { sub, scope: machine.scope ?? "" };
-  };
+  const gate = tokenGate(() => authorization.provider, url);
 
   handle = async (request, response) => {
     const json = (status: number, body: unknown, headers = {}) =>
       void response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
     const { pathname } = new URL(request.url ?? "/", origin);
-    if (pathname === "/.well-known/oauth-protected-resource/mcp") {
+    if (pathname === metadataPath) {
       return json(200, { resource: url, authorization_servers: [authorization.issuer], scopes_supported: ["notes:read"] });
     }
     if (pathname !== "/mcp") return json(404, {});
     const body = await bodyOf(request);
     const refuse = (status: number, rest: string) => {
       seen.refusals += 1;
-      const metadata = `${origin}/.well-known/oauth-protected-resource/mcp`;
-      response.writeHead(status, { "www-authenticate": `Bearer resource_metadata="${metadata}", ${rest}` }).end();
+      response.writeHead(status, { "www-authenticate": `Bearer resource_metadata="${origin}${metadataPath}", ${rest}` }).end();
     };
-    const caller = await callerOf(request);
+    const caller = await gate.callerOf(request);
     if (!caller) return refuse(401, 'scope="notes:read"');
     if (request.method !== "POST") return void response.writeHead(405).end();
     const rpc = JSON.parse(body) as Rpc;
@@ -165,20 +148,11 @@ export async function startProtectedServer(options: Options = {}) {
     json(200, { jsonrpc: "2.0", id: rpc.id, ...answerTo(rpc, caller) }, fresh ? { "mcp-session-id": fresh } : {});
   };
 
-  const endTokens = (account: string) => {
-    for (const [text, { sub }] of tokens) if (sub === account) over.add(text);
-  };
   return {
     url,
     seen,
-    /** Ends the access tokens of an account, as if their time were over. */
-    endTokens,
-    /** Ends the tokens of an account, and what could renew them, at the authorization server. */
-    endGrant: async (account: string) => {
-      endTokens(account);
-      const { RefreshToken } = authorization.provider;
-      for (const { sub, grantId } of tokens.values()) if (sub === account && grantId) await RefreshToken.revokeByGrantId(grantId);
-    },
+    endTokens: gate.endTokens,
+    endGrant: gate.endGrant,
     sessionsOf: (sub: string) => [...sessions.values()].filter((owner) => owner === sub).length,
     authorization: () => authorization,
     /** Moves to another authorization server, as an operator would who changes the identity provider. */
@@ -192,6 +166,39 @@ export async function startProtectedServer(options: Options = {}) {
       await close();
     },
   };
+}
+
+/** Reads the tokens of requests: who calls, and whose tokens are over. */
+function tokenGate(provider: () => Provider, url: string) {
+  /** Tokens that came, with their account and grant; those in `over` are good no more. */
+  const tokens = new Map<string, { sub: string; grantId: string | null }>();
+  const over = new Set<string>();
+  const callerOf = async (request: IncomingMessage): Promise<Caller | null> => {
+    const text = /^Bearer (\S+)$/.exec(request.headers.authorization ?? "")?.[1] ?? "";
+    const { AccessToken, ClientCredentials } = provider();
+    if (over.has(text)) return null;
+    const token = await AccessToken.find(text);
+    if (token?.aud === url) {
+      tokens.set(text, { sub: token.accountId, grantId: token.grantId ?? null });
+      return { sub: token.accountId, scope: token.scope ?? "" };
+    }
+    const machine = await ClientCredentials.find(text);
+    if (machine?.aud !== url) return null;
+    const sub = `client ${machine.clientId}`;
+    tokens.set(text, { sub, grantId: null });
+    return { sub, scope: machine.scope ?? "" };
+  };
+  /** Ends the access tokens of an account, as if their time were over. */
+  const endTokens = (account: string) => {
+    for (const [text, { sub }] of tokens) if (sub === account) over.add(text);
+  };
+  /** Ends the tokens of an account, and what could renew them, at the authorization server. */
+  const endGrant = async (account: string) => {
+    endTokens(account);
+    const { RefreshToken } = provider();
+    for (const { sub, grantId } of tokens.values()) if (sub === account && grantId) await RefreshToken.revokeByGrantId(grantId);
+  };
+  return { callerOf, endTokens, endGrant };
 }
 
 function answerTo({ method, params }: Rpc, { sub, scope }: Caller): object {

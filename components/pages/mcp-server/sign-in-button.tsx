@@ -19,11 +19,12 @@ type SignInButtonProps = {
 /** Begins the sign-in to a server. */
 export function SignInButton({ server, refusal, size = "sm", isForWorkspace, onClientNeeded }: SignInButtonProps) {
   const signIn = useSignIn();
+  const isSecond = Boolean(isForWorkspace) && server.personalSignIn;
   return (
     <DisabledReason reason={refusal}>
       <Button
         size={size}
-        variant={size === "xs" ? "default" : "filled"}
+        variant={size === "xs" || isSecond ? "default" : "filled"}
         leftSection={<IconLogin2 size={16} aria-hidden />}
         aria-label={size === "xs" ? `Connect ${server.alias}` : undefined}
         // The button waits until the browser has left the page.
@@ -36,7 +37,7 @@ export function SignInButton({ server, refusal, size = "sm", isForWorkspace, onC
           )
         }
       >
-        Connect
+        {isSecond ? "Connect the workspace" : "Connect"}
       </Button>
     </DisabledReason>
   );

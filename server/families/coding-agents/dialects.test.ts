@@ -235,6 +235,54 @@ test("people's time always ends before the client gives up", () => {
   expect(approvalSecondsFor(3_600)).toBe(3_540);
 });
 
+describe("bad input", () => {
+  const shellOf = shellCall["claude-code"];
+  const verdictOf = async (body: object) => {
+    const { hook } = await codingHttp(stage);
+    const response = await hook("claude-code", body);
+    return response.status === 200 ? (await response.json()).hookSpecificOutput?.permissionDecision : response.status;
+  };
+
+  test("characters that cannot be stored never lead to a yes", async () => {
+    expect(await verdictOf(shellOf("echo \0"))).toBe("deny");
+    expect(await verdictOf({ ...shellOf("ls"), session_id: "s\0" })).toBe(422);
+    expect(await verdictOf({ ...shellOf("ls"), tool_name: "Ba\0sh" })).toBe(422);
+  });
+
+  test("a large file is judged by its path, and one of more than 5 MB is refused", async () => {
+    const write = (chars: number) => ({
+      ...shellOf(""),
+      tool_name: "Write",
+      tool_input: { file_path: `${folder}/a.txt`, content: "x".repeat(chars) },
+    });
+    expect(await verdictOf(write(2_000_000))).toBe("allow");
+    expect(await verdictOf(write(5_300_000))).toBe(413);
+  });
+
+  test("members of other kinds, foreign ones and unknown events do no harm", async () => {
+    expect(await verdictOf({ ...shellOf("ls"), foreign: { deep: [1, 2] }, permission_mode: 7 })).toBe("allow");
+    const { hook } = await codingHttp(stage);
+    // Without a command it is an unknown call, about which a person is asked.
+    expect((await hook("claude-code", { ...shellOf("ls", "toolu_2"), tool_input: "ls" }, "?wait=0")).status).toBe(202);
+    const unknown = await hook("claude-code", { ...shellOf("git push"), hook_event_name: "SomethingNew" });
+    expect([unknown.status, await unknown.json()]).toEqual([200, {}]);
+  });
+
+  test("a result of 3 MB with such characters is kept in part", async () => {
+    const { hook } = await codingHttp(stage);
+    await hook("claude-code", shellOf("npm test"));
+    const done = {
+      ...shellOf("npm test"),
+      hook_event_name: "PostToolUse",
+      tool_response: { stdout: `a\0b${"x".repeat(3_000_000)}`, stderr: "" },
+    };
+    expect((await hook("claude-code", done)).status).toBe(200);
+    const [call] = await db().select().from(toolCalls).orderBy(desc(toolCalls.id)).limit(1);
+    expect(call).toMatchObject({ status: "succeeded" });
+    expect(Number(call?.content.length)).toBeLessThan(20_000);
+  });
+});
+
 test("a body that names no session is refused, in no way that a client could take for a yes", async () => {
   const { hook } = await codingHttp(stage);
   for (const body of [{}, { session_id: "s" }, { session_id: "s", cwd: "relative" }, { hook_event_name: "PreToolUse" }]) {

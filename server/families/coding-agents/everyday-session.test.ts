@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askCommand, ask, useCodingStage } from "@/server/testing/coding-stage";
+import { ask, askCommand, useCodingStage } from "@/server/testing/coding-stage";
 
 const stage = useCodingStage();
 const shop = "/home/ada/shop";

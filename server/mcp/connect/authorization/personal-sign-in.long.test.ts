@@ -337,3 +337,14 @@ test("the workspace signs in with a client's id and secret, and its token is ren
   await statusOf(id, "needs_sign_in");
   expect(mcpConnections().find(id)?.session()).toBeNull();
 });
+
+test("the workspace's own Authorization header goes with no person's call", async () => {
+  await start();
+  const server = await notes();
+  const headers = { authorization: "Bearer of-the-workspace" };
+  const { id } = await createServer(admin(), draft(server.url, { personalSignIn: true, headers }));
+  await statusOf(id, "error");
+  await connect(id, ada, "ada");
+  const session = mcpConnections().find(id)?.contents(ada);
+  expect((await session?.listResources())?.map(({ name }) => name)).toEqual(["Diary of ada"]);
+});

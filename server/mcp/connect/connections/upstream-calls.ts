@@ -92,23 +92,25 @@ export function upstreamCalls({ server, find, shared, current, scoped }: CallsUs
       }
       return scoped.use(owner, async (route) => (await route.session(context)).readResource(uri, context.signal));
     },
-    contents: (requestedBy) => {
-      if (!server().personalSignIn) return current();
-      const use = async <T>(signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> => {
-        const person = await findAsker(server(), { requestedBy });
-        const session = current();
-        if (person) return scoped.use(personOwner(person), async (route) => work(await route.session({ signal })));
-        if (!session) throw new AppError("unavailable", `${server().alias} is not connected. Try again later.`);
-        return work(session);
-      };
-      const patience = () => AbortSignal.timeout(contentMilliseconds);
-      return {
-        listPrompts: () => use(patience(), (session) => session.listPrompts()),
-        listResources: () => use(patience(), (session) => session.listResources()),
-        readResource: (uri, signal) => use(signal, (session) => session.readResource(uri, signal)),
-        getPrompt: (name, args, signal) => use(signal, (session) => session.getPrompt(name, args, signal)),
-        complete: (params, signal) => use(signal, (session) => session.complete(params, signal)),
-      };
-    },
+    contents: (requestedBy) => (server().personalSignIn ? contentsOf(requestedBy, { server, current, scoped }) : current()),
+  };
+}
+
+/** The prompts and resources of a server where each person signs in, read in the asker's own session. */
+function contentsOf(requestedBy: ActorRef, { server, current, scoped }: Pick<CallsUse, "server" | "current" | "scoped">): ServerContents {
+  const use = async <T>(signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> => {
+    const person = await findAsker(server(), { requestedBy });
+    if (person) return scoped.use(personOwner(person), async (route) => work(await route.session({ signal })));
+    const session = current();
+    if (!session) throw new AppError("unavailable", `${server().alias} is not connected. Try again later.`);
+    return work(session);
+  };
+  const patience = () => AbortSignal.timeout(contentMilliseconds);
+  return {
+    listPrompts: () => use(patience(), (session) => session.listPrompts()),
+    listResources: () => use(patience(), (session) => session.listResources()),
+    readResource: (uri, signal) => use(signal, (session) => session.readResource(uri, signal)),
+    getPrompt: (name, args, signal) => use(signal, (session) => session.getPrompt(name, args, signal)),
+    complete: (params, signal) => use(signal, (session) => session.complete(params, signal)),
   };
 }

@@ -72,11 +72,10 @@ type Beginning = {
 };
 
 async function begin(actor: Actor, { server, draft, sessionId, granted, isPersonal }: Beginning): Promise<Begun> {
-  const serverId = server.id;
   const address = serverAddress(server);
   if (!sessionId) throw new AppError("forbidden", "Signing in needs a browser. Open MCP servers in the console and click Connect.");
   const serverUrl = withoutSecretParts(address);
-  const before = await findAuthorization(db(), serverId);
+  const before = await findAuthorization(db(), server.id);
   // The scope of a challenge after a sign-in is what the workspace's calls lacked, and no matter of a person.
   const isWider = isPersonal && Boolean(server.authorization?.id);
   const challenge = before?.challenge ?? null;
@@ -107,11 +106,18 @@ async function begin(actor: Actor, { server, draft, sessionId, granted, isPerson
     metadata: found.metadata,
     client,
   };
+  await saveBegun(actor, server, { request, state });
+  return { authorizationUrl: authorizationUrl.href, issuer: hostOf(found.metadata.issuer), scope };
+}
+
+/** Stores a begun sign-in with its audit row. */
+async function saveBegun(actor: Actor, server: McpServerRow, { request, state }: { request: SignInRequest; state: string }): Promise<void> {
+  const { client, metadata, resource, scope, isPersonal } = request;
   await db().transaction(async (tx) => {
-    await findServer(tx, actor.workspaceId, serverId, { lock: true });
+    await findServer(tx, actor.workspaceId, server.id, { lock: true });
     // A document is chosen anew each time, because its address follows the public address.
     await saveAuthorization(tx, server, { clientSealed: client.kind === "document" ? null : sealJson(client) });
-    const holder = { serverId, workspaceId: server.workspaceId, personId: isPersonal ? actor.personId : null };
+    const holder = { serverId: server.id, workspaceId: server.workspaceId, personId: isPersonal ? actor.personId : null };
     await saveSignInColumns(tx, holder, {
       stateHash: sha256(state),
       requestSealed: sealJson(request),
@@ -123,8 +129,8 @@ async function begin(actor: Actor, { server, draft, sessionId, granted, isPerson
       actor: toActorRef(actor),
       subject: server.alias,
       data: {
-        issuer: found.metadata.issuer,
-        resource: found.resource,
+        issuer: metadata.issuer,
+        resource,
         scope,
         client: client.kind,
         ...(isPersonal ? { personId: actor.personId } : {}),
@@ -132,7 +138,6 @@ async function begin(actor: Actor, { server, draft, sessionId, granted, isPerson
       requestId: actor.requestId,
     });
   });
-  return { authorizationUrl: authorizationUrl.href, issuer: hostOf(found.metadata.issuer), scope };
 }
 
 /** Asks for a refresh token where the issuer offers it only under this scope (OpenID Connect). */
