@@ -63,7 +63,13 @@ export function PersonSignIns({ server, onClientNeeded }: { server: McpServer; o
 function PersonLine({ server, signIn, refusal }: { server: McpServer; signIn: McpPersonSignIn; refusal: string | null }) {
   const signOut = useSignOutPerson();
   const { personId, name, isYou, issuer, scope, signedInAt } = signIn;
-  if (!signedInAt) return isYou ? null : <span>{name} could not sign in</span>;
+  if (!signedInAt) {
+    return isYou ? null : (
+      <span>
+        <RevealedText text={name} /> could not sign in
+      </span>
+    );
+  }
   return (
     <div className={classes.controls}>
       <span className={shared.wrapping}>

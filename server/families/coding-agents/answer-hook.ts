@@ -59,7 +59,8 @@ function factsOf(dialect: Dialect, { body, query }: Hook): SessionFacts {
   const native = dialect.session(body);
   const folder = native ? MachinePath.safeParse(native.cwd) : null;
   if (!native || !folder?.success) {
-    const message = "must name the session and its folder, as the hooks of this client do";
+    const members = Object.keys(body).slice(0, 10).join(", ").slice(0, 200);
+    const message = `must name the session and its folder, as the hooks of this client do. It has: ${members || "nothing"}`;
     throw new AppError("invalid", `The body ${message}. Check that the address fits the client.`, { errors: [{ path: "", message }] });
   }
   const home = MachinePath.safeParse(query.home ?? native.home).data;
