@@ -1,9 +1,24 @@
 import { z } from "zod";
-import { Id } from "./common";
+import { Id, JsonObject } from "./common";
+
+/** A block of an MCP server's result as it sent it: a stretch of the text, which a file, resource or link may stand for. */
+export const ResultBlock = z.object({
+  start: z.number().int().describe("Where the block begins in the text."),
+  end: z.number().int(),
+  part: z.number().int().optional().describe("Place in `contentParts` of the file, resource or link that the block is; absent for text."),
+  annotations: JsonObject.optional().describe("Audience, priority and time of change, as the server sent them."),
+  meta: JsonObject.optional().describe("`_meta` of the block."),
+});
+export type ResultBlock = z.infer<typeof ResultBlock>;
 
 /** A part of a result: its text, or a file that is kept as an artifact. */
 export const ContentPart = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("text"), text: z.string() }),
+  z.object({
+    type: z.literal("text"),
+    text: z.string(),
+    blocks: z.array(ResultBlock).optional().describe("The blocks of an MCP server's result, in its order."),
+    meta: JsonObject.optional().describe("`_meta` of an MCP server's result, for programs; no model reads it."),
+  }),
   z.object({
     type: z.literal("artifact"),
     artifactId: Id,

@@ -66,6 +66,10 @@ export const Decision = z
       .array(z.string())
       .optional()
       .describe("The call has to be split: the commands that need the machine, each to be sent as a call of its own. Nothing was refused."),
+    unconfirmedServerId: z
+      .string()
+      .optional()
+      .describe("The MCP server whose tool asks only because nobody has confirmed what it does; its page proposes the effects."),
     trace: z.array(TraceStep),
     policyVersion: z.number().int(),
     policyFile: z

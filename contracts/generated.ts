@@ -144,6 +144,7 @@ export const auditEventWords = {
   "mcp_server.effects_confirmed": "Effects of an MCP server's tools confirmed",
   "mcp_server.tools_changed": "MCP server tools changed",
   "mcp_server.sampled": "MCP server asked a model",
+  "mcp_server.question_answered": "Question of an MCP server answered",
   "mcp_server.content_read": "Prompt or resource of an MCP server read",
   "mcp_server.sign_in_started": "Sign-in to an MCP server started",
   "mcp_server.signed_in": "Signed in to an MCP server",

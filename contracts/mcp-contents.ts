@@ -5,6 +5,7 @@ import { endpoint } from "./endpoint";
 
 /** Levels of a server's log messages, as in RFC 5424. */
 export const mcpLogLevels = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] as const;
+export type McpLogLevel = (typeof mcpLogLevels)[number];
 
 export const McpResource = z
   .object({

@@ -510,6 +510,7 @@ export const mcpServerContract = defineContract({
     "mcp_server.effects_confirmed": "Effects of an MCP server's tools confirmed",
     "mcp_server.tools_changed": "MCP server tools changed",
     "mcp_server.sampled": "MCP server asked a model",
+    "mcp_server.question_answered": "Question of an MCP server answered",
     "mcp_server.content_read": "Prompt or resource of an MCP server read",
   },
   navigation: { label: "MCP servers", path: "/mcp-servers", icon: "IconPlugConnected", key: "m", group: "connections", after: "/hooks" },

@@ -1,5 +1,8 @@
 import { z } from "zod";
 
+/** Who answers a server's questions (elicitation, sampling, roots) while a call of an MCP client runs. */
+export const questionPlaces = ["client_first", "console_only"] as const;
+
 /** An admin's expectations of a server, and what the server is trusted with. */
 export const serverPinSettings = {
   trustHints: z
@@ -8,6 +11,11 @@ export const serverPinSettings = {
   allowSampling: z
     .boolean()
     .describe("Its tools may ask the workspace's models while they run (MCP sampling). Each answer costs tokens and is audited."),
+  questions: z
+    .enum(questionPlaces)
+    .describe(
+      "Who answers its questions (elicitation, sampling, roots): `client_first`: the MCP client that made the call, when it can, else people and models here; `console_only`: people and models here.",
+    ),
   offerContents: z
     .boolean()
     .describe("MCP clients of agents with a tool of this server see its prompts and resources at `/mcp`. Each reading is audited."),
@@ -30,6 +38,7 @@ export const serverPinSettings = {
 export const serverPinDefaults = {
   trustHints: serverPinSettings.trustHints.default(false),
   allowSampling: serverPinSettings.allowSampling.default(false),
+  questions: serverPinSettings.questions.default("client_first"),
   offerContents: serverPinSettings.offerContents.default(false),
   expectedTools: serverPinSettings.expectedTools.default(null),
   expectedVersion: serverPinSettings.expectedVersion.default(null),

@@ -135,6 +135,8 @@ const WrittenObject = z
   .refine((value) => typeof value === "object" && value !== null && !Array.isArray(value), "must be an object or a text")
   .meta({ type: "object", additionalProperties: { $ref: "#/components/schemas/Json" } }) as unknown as z.ZodType<JsonObject>;
 
+const maxMetaChars = 16_384;
+
 export const SubmittedCall = z.strictObject({
   id: z.string().min(1).max(200).refine(isWhole, notWhole),
   name: z.string().min(1).max(200),
@@ -142,6 +144,9 @@ export const SubmittedCall = z.strictObject({
     .union([WrittenObject, z.string().max(1_048_576)])
     .default({})
     .describe("An object, or the JSON text that the model wrote."),
+  meta: JsonObject.optional()
+    .refine((meta) => meta === undefined || JSON.stringify(meta).length <= maxMetaChars, `has more than ${maxMetaChars} characters as JSON`)
+    .describe("`_meta` for the tool's MCP server, which gets it as it is. No model and no rule reads it."),
 });
 export type SubmittedCall = z.infer<typeof SubmittedCall>;
 

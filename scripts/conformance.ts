@@ -10,7 +10,7 @@ import { identityEndpoints } from "../contracts/identity";
 import { mcpServerEndpoints } from "../contracts/mcp-servers";
 import { caller } from "../e2e/caller";
 import { adminEmail, adminPassword, startProduct } from "../e2e/product";
-import { reasonFor } from "../server/testing/conformance/reasons";
+import { reasonFor, warningFor } from "../server/testing/conformance/reasons";
 import { runConformance, type Seen, scoredScenarios } from "../server/testing/conformance/run-suite";
 import { startFixtureServer } from "./conformance/fixture-server";
 import { startKeyProxy } from "./conformance/key-proxy";
@@ -73,7 +73,10 @@ function report(results: Record<string, Seen[]>): string {
     lines.push(`### ${revision}`, "", `${passed.length} of ${scored.length} scored scenarios pass${withWarnings}.`, "");
     lines.push("| scenario | scored | checks passed | checks failed | note |", "|---|---|---|---|---|");
     for (const { scenario, failed, messages, ...counted } of scenarios) {
-      const note = failed + counted.warned === 0 ? "" : (reasonFor(scenario) ?? messages.join("; ").replaceAll("|", "\\|").slice(0, 300));
+      const note =
+        failed + counted.warned === 0
+          ? ""
+          : (reasonFor(scenario) ?? warningFor(scenario) ?? messages.join("; ").replaceAll("|", "\\|").slice(0, 300));
       lines.push(`| ${scenario} | ${names.includes(scenario) ? "yes" : "no"} | ${counted.passed} | ${failed} | ${note} |`);
     }
     lines.push("");

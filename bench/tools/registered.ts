@@ -35,6 +35,7 @@ export function registered({ name, description, source, inputSchema }: Given): R
     pinHash: null,
     contentHash: null,
     annotations: null,
+    meta: null,
     findings: [],
     quarantine: null,
     changeId: null,

@@ -74,6 +74,7 @@ export const auditEventNames: typeof contract.auditEventNames = [
   "mcp_server.effects_confirmed",
   "mcp_server.tools_changed",
   "mcp_server.sampled",
+  "mcp_server.question_answered",
   "mcp_server.content_read",
   "mcp_server.sign_in_started",
   "mcp_server.signed_in",

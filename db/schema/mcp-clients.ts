@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
-import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { mcpLogLevels } from "../../contracts/mcp-contents";
 import { createdAt, id, moment } from "../columns";
 import { apiKeys } from "./api-keys";
 import { conversations } from "./conversations";
@@ -22,6 +23,12 @@ export const mcpClientSessions = pgTable(
     clientName: text().notNull(),
     /** The client opens addresses for its user (capability `elicitation.url`). */
     opensUrls: boolean().notNull().default(false),
+    /** Requests of servers that the client answers. */
+    answers: jsonb().$type<("form" | "url" | "sampling" | "roots")[]>().notNull().default([]),
+    /** Lowest level of log messages that the client asked for; null before it asked. */
+    logLevel: text({ enum: mcpLogLevels }),
+    /** Addresses of the resources whose changes the client wants to hear of. */
+    subscriptions: jsonb().$type<string[]>().notNull().default([]),
     /** Hash of the tool list that the client was last given; null before the first. */
     listedHash: text(),
     lastSeenAt: moment().notNull().default(sql`now()`),

@@ -1,5 +1,6 @@
 import { boolean, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { type McpAuthorization, type McpCure, type McpEnding, mcpNetworks, mcpStatuses, mcpTransports } from "../../contracts/mcp-servers";
+import { questionPlaces } from "../../contracts/server-pins";
 import { sessionScopes } from "../../contracts/session-scope";
 import { toolTiers } from "../../contracts/tools";
 import { id, moment, times } from "../columns";
@@ -47,6 +48,8 @@ export const mcpServers = pgTable(
     trustHints: boolean().notNull().default(false),
     /** Its tools may ask the workspace's models while they run. */
     allowSampling: boolean().notNull().default(false),
+    /** Who answers its questions first: the MCP client that made the call, or only people in the console. */
+    questions: text({ enum: questionPlaces }).notNull().default("client_first"),
     /** MCP clients see its prompts and resources. */
     offerContents: boolean().notNull().default(false),
     /** Upstream names of all tools that the server has to list; absent: any. */

@@ -55,6 +55,8 @@ export const tools = pgTable(
     contentHash: text(),
     /** The server's hints in the definition that the row holds. */
     annotations: jsonb().$type<ToolHints>(),
+    /** `_meta` of the tool as its server lists it now, for MCP clients only: no model reads it, so it is not pinned. */
+    meta: jsonb().$type<JsonObject>(),
     findings: jsonb().$type<ToolFinding[]>().notNull().default([]),
     /** The tool cannot be called: its server lists another definition, which waits for a person or was rejected. */
     quarantine: text({ enum: ["pending", "rejected"] }),

@@ -94,6 +94,8 @@ export const toolCalls = pgTable(
     rawArguments: text(),
     /** Unmasked `arguments` and `rawArguments`, sealed, when either holds masks; absent as soon as the call is over. */
     sealedArguments: text(),
+    /** `_meta` of the client's request for the tool's MCP server, sealed; absent as soon as the call is over. */
+    sealedMeta: text(),
     status: text({ enum: callStatuses }).notNull().default("pending"),
     isError: boolean().notNull().default(false),
     content: text().notNull().default(""),

@@ -9,6 +9,9 @@ export function registerContents(server: McpServer, png: string): void {
   server.registerResource("static-binary", "test://static-binary", { mimeType: "image/png" }, ({ href: uri }) => ({
     contents: [{ uri, mimeType: "image/png", blob: png }],
   }));
+  server.registerResource("watched", "test://watched-resource", { mimeType: "text/plain" }, ({ href: uri }) => ({
+    contents: [{ uri, mimeType: "text/plain", text: "This resource can be watched." }],
+  }));
   const template = new ResourceTemplate("test://template/{id}/data", { list: undefined });
   server.registerResource("template", template, { mimeType: "application/json" }, ({ href: uri }, { id }) => ({
     contents: [{ uri, mimeType: "application/json", text: JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` }) }],

@@ -1,8 +1,10 @@
+import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { fromJsonSchema, McpServer, MissingRequiredClientCapabilityError } from "@modelcontextprotocol/server";
+import { createRequestStateCodec, fromJsonSchema, McpServer, type ServerNotifier } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { serveMcp } from "../../server/testing/serve-mcp";
 import { registerContents } from "./fixture-contents";
+import { registerQuestions, registerRequests } from "./fixture-questions";
 
 /** A picture of one red pixel, and a silent sound. */
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
@@ -28,9 +30,14 @@ const schema2020 = {
   additionalProperties: false,
 };
 
+const state = createRequestStateCodec<{ step: number }>({ key: randomBytes(32) });
+
 /** The tools that the suite's scenarios call, as an MCP server behind Handrail. */
-function fixtures(): McpServer {
-  const server = new McpServer({ name: "conformance-fixtures", version: "1.0.0" });
+function fixtures(notify: ServerNotifier): McpServer {
+  const server = new McpServer(
+    { name: "conformance-fixtures", version: "1.0.0" },
+    { capabilities: { logging: {} }, requestState: { verify: state.verify } },
+  );
   const annotations = { readOnlyHint: true };
   const none = z.object({});
   server.registerTool("test_simple_text", { description: "Text", inputSchema: none, annotations }, () => ({
@@ -97,11 +104,19 @@ function fixtures(): McpServer {
   server.registerTool("test_routed", { description: "Goes to a region", inputSchema: routed, annotations }, (args) => ({
     content: [{ type: "text", text: `routed to ${args.region}` }],
   }));
-  server.registerTool("test_missing_capability", { description: "Needs sampling", inputSchema: none, annotations }, (_args, { mcpReq }) => {
-    const asked = mcpReq._meta?.["io.modelcontextprotocol/clientCapabilities"] as { sampling?: object } | undefined;
-    if (!asked?.sampling) throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { sampling: {} } });
-    return { content: [{ type: "text", text: "sampling is there" }] };
+  server.registerTool("test_trigger_prompt_change", { description: "Changes a prompt", inputSchema: none, annotations }, () => {
+    notify.promptsChanged();
+    return { content: [{ type: "text", text: "changed" }] };
   });
+  server.registerTool("test_tool_with_logging", { description: "Logs", inputSchema: none, annotations }, async (_args, { mcpReq }) => {
+    for (const line of ["Tool execution started", "Tool processing data", "Tool execution completed"]) {
+      await mcpReq.log("info", line);
+      await pause(50);
+    }
+    return { content: [{ type: "text", text: "logged" }] };
+  });
+  registerQuestions(server, state);
+  registerRequests(server);
   registerContents(server, png);
   return server;
 }

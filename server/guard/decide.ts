@@ -83,6 +83,7 @@ function decideOrThrow(policy: Policy, call: GuardRequest | AnalyzedCall, now: n
     ruleDigest,
     findings: findings.slice(),
     trace: failed.length > 0 ? [...failed, ...trace] : trace,
+    ...(rule || verdict !== "require_approval" || findings.length > 0 ? {} : unconfirmedServer(policy, call.tool)),
     ...(rule?.approvers && verdict === "require_approval" && ruleId === rule.id ? { approvers: rule.approvers } : {}),
     ...decisionEffects(analyzed),
   };
@@ -103,6 +104,12 @@ function decisionEffects({
   return shell === null
     ? { effects: carried, ...outside }
     : { effects: carried, sandboxed: leavesSandbox || context.sandboxed === true, ...outside };
+}
+
+/** Names the server of a tool that only its unconfirmed effect makes ask. */
+function unconfirmedServer({ config }: Policy, { source, sourceRef, effectOverride = null }: GuardRequest["tool"]) {
+  const isUnconfirmed = config.defaultPolicy === "by_effect" && source === "mcp" && effectOverride === null;
+  return isUnconfirmed && sourceRef !== null ? { unconfirmedServerId: sourceRef } : {};
 }
 
 function denied(reason: string): UnversionedDecision {

@@ -157,6 +157,13 @@ describe("by its effects, a call of another tool", () => {
     expect(boxed(buildRequest({ ...mcpTool, effect }, {}))).toMatchObject({ verdict, reason, ruleId: null });
   });
 
+  test("names the server of a tool that asks only because nobody has confirmed its effect", () => {
+    const tool = { ...mcpTool, effect: "destroy" as const, sourceRef: "server-1" };
+    expect(boxed(buildRequest(tool, {})).unconfirmedServerId).toBe("server-1");
+    expect(boxed(buildRequest({ ...tool, effectOverride: "destroy" as const }, {}))).not.toHaveProperty("unconfirmedServerId");
+    expect(boxed(buildRequest({ ...tool, effect: "read" as const }, {}))).not.toHaveProperty("unconfirmedServerId");
+  });
+
   test("goes by an admin's word before the effects that it declares, and a milder word lets no shell command pass", () => {
     const asWrite = { ...writeTool, effect: "destroy", effectOverride: "destroy" } as const;
     expect(boxed(buildRequest(asWrite, { path: "a" }))).toMatchObject({ verdict: "require_approval" });

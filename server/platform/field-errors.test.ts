@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { GrantDraft } from "@/contracts/grants";
+import { GrantDraft, Remember } from "@/contracts/grants";
 import { fieldErrors } from "./field-errors";
 
 const Target = z.union([z.strictObject({ host: z.string(), port: z.int() }), z.strictObject({ path: z.string().min(2) }), z.string()]);
@@ -14,6 +14,13 @@ test("a union names the members that its nearest form misses", () => {
 
 test("a value of another kind than every form is told what is expected", () => {
   expect(targetErrors(4)).toEqual([{ path: "target", message: "must be an object or a text, not a number" }]);
+});
+
+test("a wrong match of a remembered approval is told in a sentence, by the form that comes nearest", () => {
+  const errors = (match: unknown) => errorsOf(Remember, { scope: "conversation", match }).map(({ path, message }) => `${path}: ${message}`);
+  expect(errors({ kind: "exact", arguments: {} })).toEqual(["match: does not take `arguments`"]);
+  expect(errors({ kind: "pattern", patern: "^ls" })).toEqual(["match.pattern: is missing; send a text", "match: does not take `patern`"]);
+  expect(errors("any")).toEqual(['match: must be "exact"; or must be an object, not a text']);
 });
 
 test("a number that cannot be kept is told where it stands, however deep", () => {

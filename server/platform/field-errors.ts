@@ -14,8 +14,15 @@ function errorsOf(issue: Issue, outer: readonly PropertyKey[]): FieldError[] {
   if (issue.code !== "invalid_union" || issue.message !== "Invalid input" || issue.errors.length === 0) {
     return [{ path: path.join("."), message: sentenceOf(issue) }];
   }
-  const forms = issue.errors.map((issues) => ({ issues, isOtherKind: issues.some(({ path }) => path.length === 0) }));
-  const near = forms.filter(({ isOtherKind }) => !isOtherKind).sort((a, b) => a.issues.length - b.issues.length)[0];
+  // A member too many does not make a value another kind; a member that names the kind, such as `kind`, does.
+  const forms = issue.errors.map((issues) => ({
+    issues,
+    isOtherKind: issues.some(({ path, code }) => path.length === 0 && code !== "unrecognized_keys"),
+    namesOtherKind: issues.some(({ path, code }) => path.length === 1 && code === "invalid_value"),
+  }));
+  const near = forms
+    .filter(({ isOtherKind }) => !isOtherKind)
+    .sort((a, b) => Number(a.namesOtherKind) - Number(b.namesOtherKind) || a.issues.length - b.issues.length)[0];
   if (near) return near.issues.flatMap((inner) => errorsOf(inner, path));
   const expected = forms.flatMap(({ issues }) => issues.flatMap((inner) => ("expected" in inner ? [String(inner.expected)] : [])));
   const messages = forms.flatMap(({ issues }) => issues.map(sentenceOf));
@@ -41,6 +48,7 @@ const kinds: Readonly<Record<string, string>> = {
 function sentenceOf(issue: Issue): string {
   const { message } = issue;
   const received = /^Invalid input: expected .*, received (\w+)$/.exec(message)?.[1];
+  if (issue.code === "unrecognized_keys") return `does not take ${listed(issue.keys.map((key) => `\`${key.slice(0, 100)}\``))}`;
   if (issue.code === "invalid_type" && received !== undefined) return describeKind([issue.expected], received);
   const choices = /^Invalid (?:option: expected one of|input: expected) ((?:"[^"]*"\|?)+)$/.exec(message)?.[1];
   if (!choices) return message;

@@ -23,7 +23,8 @@ export async function buildMcpKey({ admin, agent }: BuiltWorkspace, name = "mcp"
   return (await createApiKey(requirePermission(admin, "admin"), { name, scopes, agentId: agent.id })).key;
 }
 
-type Capabilities = { elicitation?: { url: Record<string, never> } };
+type Nothing = Record<string, never>;
+type Capabilities = { elicitation?: { url?: Nothing; form?: Nothing }; sampling?: Nothing; roots?: Nothing };
 
 /** Connects the official client of revision 2026-07-28; `elicit` answers what the server wants from the user. */
 export async function connectStateless(

@@ -1,10 +1,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createMcpHandler, type McpServer, type Server } from "@modelcontextprotocol/server";
+import { createMcpHandler, type McpServer, type Server, type ServerNotifier } from "@modelcontextprotocol/server";
 
 /** Serves an MCP server over streamable HTTP, one instance per request. */
-export async function serveMcp(make: () => McpServer | Server): Promise<{ url: string; stop: () => void }> {
-  const handler = createMcpHandler(make);
+export async function serveMcp(
+  make: (notify: ServerNotifier) => McpServer | Server,
+): Promise<{ url: string; notify: ServerNotifier; stop: () => void }> {
+  const handler: ReturnType<typeof createMcpHandler> = createMcpHandler(() => make(handler.notify));
   const http = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
@@ -20,6 +22,7 @@ export async function serveMcp(make: () => McpServer | Server): Promise<{ url: s
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
+    notify: handler.notify,
     stop() {
       http.closeAllConnections();
       http.close();

@@ -25,4 +25,4 @@ export function toolContext(given: Given = {}): ToolCallContext & Readonly<Recor
   });
 }
 
-const optional = new Set(["mayRepeat", "traceparent", "origin", "ask"]);
+const optional = new Set(["mayRepeat", "traceparent", "origin", "ask", "meta", "client"]);

@@ -5,6 +5,7 @@ import type { ToolEffect, ToolMode, ToolSource, ToolTier } from "@/contracts/too
 import type { KeptDefinition } from "@/db/schema";
 import type { Capability } from "@/server/capabilities/define-capability";
 import { fieldErrors } from "@/server/platform/field-errors";
+import type { CallingClient, ProgressStep } from "./calling-client";
 import { nearestName } from "./nearest-name";
 import { repairName } from "./resolve-name";
 import { backgroundArgument } from "./run-in-background";
@@ -30,6 +31,10 @@ export type ToolResult =
       resources?: EmbeddedText[];
       /** Resources that the text names by their addresses. */
       links?: ResultLink[];
+      /** The parts of the text as an MCP server sent them, in its order. */
+      blocks?: SentBlock[];
+      /** `_meta` of an MCP server's result, for programs. */
+      meta?: JsonObject;
     };
 
 /** A part of a result that is no text. `uri`: its address at the server that embedded it. */
@@ -40,6 +45,14 @@ export type EmbeddedText = { uri: string; mediaType: string | null; text: string
 
 /** A resource that a server links to. */
 export type ResultLink = { uri: string; mediaType: string | null; name: string; description: string };
+
+/** A block of a server's result, as it is `written` in the text. `part`: the file, resource or link that it stands for, by its place among those. */
+export type SentBlock = {
+  written: string;
+  part?: { of: "files" | "resources" | "links"; at: number };
+  annotations?: JsonObject;
+  meta?: JsonObject;
+};
 
 /** Writes an embedded text as the model reads it. */
 export const resourceText = ({ uri, text }: Pick<EmbeddedText, "uri" | "text">): string => `${uri}\n${text}`;
@@ -94,10 +107,14 @@ export type ToolCallContext = {
   /** True when a call whose connection broke may be repeated; false when an admin declared that the tool changes something. */
   mayRepeat?: boolean;
   /** One line for people about how far the work is ("Reading report.pdf, page 3 of 40"). */
-  progress: (message: string) => void;
+  progress: (message: string, step?: ProgressStep) => void;
   /** W3C Trace Context of the call's request, for requests that the tool sends. */
   traceparent?: string;
   origin?: CallOrigin;
+  /** `_meta` of the client's request, for the tool's MCP server. */
+  meta?: JsonObject;
+  /** The program that made the call and waits for it, when it can be reached meanwhile. */
+  client?: CallingClient;
   /**
    * Asks a person while the call runs; its time limit does not count the wait. Absent where nobody can be asked.
    * @throws AppError `conflict` when somebody declined, `timed_out` when nobody answered in time, `unavailable` when nobody
@@ -167,6 +184,8 @@ export type AnyTool = Traits &
     mode: ToolMode;
     timeoutMs: number;
     inputSchema: JsonObject;
+    /** `_meta` of the tool as its MCP server lists it, for MCP clients. */
+    meta?: JsonObject | null;
     /** Disabled until an admin enables the tool. */
     disabledAtFirst?: boolean;
     /** Definition of an MCP tool, compared with its pin; only the hash for a tool that was made from its row. */

@@ -24,7 +24,7 @@ type Shown = Pick<
   RegisteredTool,
   "name" | "title" | "shownDescription" | "source" | "sourceName" | "tier" | "effect" | "concurrencySafe" | "shownInputSchema"
 > & { sourceInstructions?: string | null; nativeOptions?: JsonObject; guidance?: RegisteredTool["guidance"] } & Partial<
-    Pick<RegisteredTool, "schemaDialect" | "outputSchema" | "rawName" | "annotations">
+    Pick<RegisteredTool, "schemaDialect" | "outputSchema" | "rawName" | "annotations" | "meta">
   >;
 
 /** Tokens of the directory with its hints, however many tools there are. */
@@ -57,7 +57,7 @@ export function advertise(tool: Shown, format: ToolFormat): Json {
         description,
         inputSchema: tool.schemaDialect ? { $schema: tool.schemaDialect, ...inputSchema } : inputSchema,
         ...(outputSchema ? { outputSchema } : {}),
-        _meta: { "handrail/effect": tool.effect },
+        _meta: { ...tool.meta, "handrail/effect": tool.effect },
       };
     }
     case "handrail":

@@ -162,6 +162,7 @@ export function listedRow({ workspaceId, mcpServerId }: Source, tool: AnyTool): 
     pinHash: null,
     contentHash: null,
     annotations: null,
+    meta: tool.meta ?? null,
     findings: [],
     quarantine: null,
     changeId: null,

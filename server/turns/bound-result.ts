@@ -1,5 +1,6 @@
 import "server-only";
 import type { JsonObject } from "@/contracts/common";
+import type { ResultBlock } from "@/contracts/content-part";
 import type { ContentPart } from "@/contracts/turns";
 import { blobs } from "@/server/capabilities/blobs";
 import { newId } from "@/server/platform/ids";
@@ -59,6 +60,8 @@ export async function boundResult(
   const isCut = !outcome.neverSpilled && text.length > room;
   const result: BoundResult = { content: "", structuredContent: null, parts: null, truncated: null, artifacts: [] };
   const parts: ContentPart[] = [];
+  /** Places in `parts` of what blocks stand for. */
+  const placed: Placed = { files: new Map(), resources: new Map(), links: new Map() };
   const named: string[] = [];
   const keep = async (file: ResultFile): Promise<NewArtifact | null> => {
     const artifact = await keepBytes(owner, file);
@@ -69,8 +72,9 @@ export async function boundResult(
   const addPart = ({ id, mediaType, bytes }: NewArtifact, about: { image?: ImageCost; uri?: string; isStructuredContent?: true } = {}) =>
     parts.push({ type: "artifact", artifactId: id, mediaType, bytes, ...about });
 
-  for (const file of outcome.files ?? []) {
+  for (const [at, file] of (outcome.files ?? []).entries()) {
     const artifact = await keep(file);
+    if (artifact) placed.files.set(at, parts.length);
     const image = imageCost(file.bytes);
     // A picture is shown and a resource has its address; any other file needs a name by which tools read it.
     if (artifact && !image && !file.uri) named.push(`${artifact.name} is artifact:${artifact.id}`);
@@ -98,29 +102,64 @@ export async function boundResult(
     });
     if (whole) result.truncated = { originalChars: text.length, artifactId: whole.id };
   }
-  if (!isCut) parts.push(...resourcesIn(result.content, outcome.resources));
-  parts.push(...linksIn(result.content, outcome.links));
+  const keepPart = (of: keyof Placed, at: number, part: ContentPart) => {
+    placed[of].set(at, parts.length);
+    parts.push(part);
+  };
+  if (!isCut) for (const [at, part] of resourcesIn(result.content, outcome.resources)) keepPart("resources", at, part);
+  for (const [at, part] of linksIn(result.content, outcome.links)) keepPart("links", at, part);
+  const blocks = placeBlocks(result.content, outcome.blocks, placed);
   if (named.length > 0) {
     result.content += `\n[${named.slice(0, maxNamedFiles).map(storableText).join(", ")}${named.length > maxNamedFiles ? ` and ${named.length - maxNamedFiles} more` : ""}]`;
   }
   if (lost.length > 0) result.content += `\n[${lost.join(", ")} could not be kept: the store of artifacts does not take it]`;
-  // A result without artifacts needs no parts, because its text is everything.
-  if (parts.length > 0) result.parts = [{ type: "text", text: result.content }, ...parts];
+  const meta = outcome.meta ? { meta: storableObject(outcome.meta) } : {};
+  // A result without artifacts, blocks and `_meta` needs no parts, because its text is everything.
+  if (parts.length > 0 || blocks.length > 0 || outcome.meta) {
+    const layout = { ...(blocks.length > 0 ? { blocks } : {}), ...meta };
+    result.parts = [{ type: "text", text: result.content, ...layout }, ...parts];
+  }
   return result;
 }
 
 /** Returns the embedded texts that the result still holds as they were, because a hook may have changed them. */
-function resourcesIn(content: string, resources: Outcome["resources"] = []): ContentPart[] {
-  return resources
-    .map(({ uri, mediaType, text }) => ({ type: "resource" as const, uri: storableText(uri), mediaType, text: storableText(text) }))
-    .filter((part) => content.includes(resourceText(part)));
+function resourcesIn(content: string, resources: Outcome["resources"] = []): [number, ContentPart][] {
+  return resources.flatMap(({ uri, mediaType, text }, at) => {
+    const part = { type: "resource" as const, uri: storableText(uri), mediaType, text: storableText(text) };
+    return content.includes(resourceText(part)) ? [[at, part]] : [];
+  });
 }
 
 /** Returns the links whose addresses the result still names, because a hook or the limit may have taken some out. */
-function linksIn(content: string, links: Outcome["links"] = []): ContentPart[] {
-  return links
-    .map((link) => ({ type: "resource_link" as const, ...(storableObject(link) as typeof link) }))
-    .filter(({ uri }) => content.includes(uri));
+function linksIn(content: string, links: Outcome["links"] = []): [number, ContentPart][] {
+  return links.flatMap((link, at) => {
+    const part = { type: "resource_link" as const, ...(storableObject(link) as typeof link) };
+    return content.includes(part.uri) ? [[at, part]] : [];
+  });
+}
+
+type Placed = Record<"files" | "resources" | "links", Map<number, number>>;
+
+/** Finds the blocks in the result. A block that a hook, a mask or the limit has changed is left out: its words stay in the text. */
+function placeBlocks(content: string, blocks: Outcome["blocks"] = [], placed: Placed): ResultBlock[] {
+  let from = 0;
+  return blocks.flatMap(({ written, part, annotations, meta }) => {
+    const text = storableText(written);
+    const start = content.indexOf(text, from);
+    const place = part && placed[part.of].get(part.at);
+    if (start < 0 || (part && place === undefined)) return [];
+    from = start + text.length;
+    return [
+      {
+        start,
+        end: from,
+        // The text itself is the first part.
+        ...(place === undefined ? {} : { part: place + 1 }),
+        ...(annotations ? { annotations: storableObject(annotations) } : {}),
+        ...(meta ? { meta: storableObject(meta) } : {}),
+      },
+    ];
+  });
 }
 
 /** Returns a note that secrets were masked, or nothing for JSON, which a program may parse. */

@@ -1,7 +1,8 @@
 import { newId } from "@/server/platform/ids";
 import type { CallRow, TurnRow } from "./read/present-turn";
 
-type Given = Pick<CallRow, "runtimeId" | "requestedName" | "carriedBy" | "arguments" | "rawArguments"> & Partial<Pick<CallRow, "name">>;
+type Given = Pick<CallRow, "runtimeId" | "requestedName" | "carriedBy" | "arguments" | "rawArguments"> &
+  Partial<Pick<CallRow, "name" | "sealedMeta">>;
 
 /** Creates the row of a submitted call. */
 export function newCall({ id: turnId, workspaceId, createdAt }: TurnRow, position: number, given: Given): CallRow {
@@ -11,6 +12,7 @@ export function newCall({ id: turnId, workspaceId, createdAt }: TurnRow, positio
     turnId,
     position,
     name: given.requestedName,
+    sealedMeta: null,
     ...given,
     sealedArguments: null,
     status: "pending",

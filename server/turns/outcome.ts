@@ -28,6 +28,10 @@ export type Outcome = {
   resources?: RichResult["resources"];
   /** Linked resources; the ones that `text` no longer names are dropped. */
   links?: RichResult["links"];
+  /** Blocks as their server sent them; the ones that no longer stand in `text` are dropped. */
+  blocks?: RichResult["blocks"];
+  /** `_meta` of the server's result; dropped when a hook changes the result. */
+  meta?: JsonObject;
   /** Whether a failure is an answer all the same, such as a failing test; the loop guard does not count it. */
   isAnswer?: boolean;
   /** The tool pages by itself, so its result is never cut. */

@@ -1,3 +1,5 @@
+import { Anchor } from "@mantine/core";
+import Link from "next/link";
 import { MarkedSentence } from "@/components/kit/ui/marked-sentence";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
@@ -26,6 +28,15 @@ export function ApprovalReason({ decision }: { decision: Decision }) {
               <MarkedSentence text={step.why} />
             </span>
           ) : null}
+        </p>
+      ) : null}
+      {decision.unconfirmedServerId ? (
+        <p className={`${shared.paragraph} ${shared.wraps}`}>
+          Nobody has confirmed what this tool does.{" "}
+          <Anchor component={Link} href={`/mcp-servers?server=${decision.unconfirmedServerId}`} size="sm" underline="always">
+            Confirm the effects of its server's tools
+          </Anchor>
+          : those that only read run unasked then.
         </p>
       ) : null}
       <FindingList findings={decision.findings} />

@@ -4,6 +4,7 @@ import type { McpServer, McpServerDraft } from "@/contracts/mcp-servers";
 export type PinFields = {
   trustHints: boolean;
   allowSampling: boolean;
+  questions: McpServer["questions"];
   offerContents: boolean;
   /** One upstream name per line; empty: any. */
   expectedTools: string;
@@ -13,12 +14,13 @@ export type PinFields = {
 
 type PinDraft = Pick<
   McpServerDraft,
-  "trustHints" | "allowSampling" | "offerContents" | "expectedTools" | "expectedVersion" | "packageDigest"
+  "trustHints" | "allowSampling" | "questions" | "offerContents" | "expectedTools" | "expectedVersion" | "packageDigest"
 >;
 
 export const emptyPinFields: PinFields = {
   trustHints: false,
   allowSampling: false,
+  questions: "client_first",
   offerContents: false,
   expectedTools: "",
   expectedVersion: "",
@@ -26,10 +28,11 @@ export const emptyPinFields: PinFields = {
 };
 
 export function toPinFields(server: Pick<McpServer, keyof PinDraft>): PinFields {
-  const { trustHints, allowSampling, offerContents, expectedTools, expectedVersion, packageDigest } = server;
+  const { trustHints, allowSampling, questions, offerContents, expectedTools, expectedVersion, packageDigest } = server;
   return {
     trustHints,
     allowSampling,
+    questions,
     offerContents,
     expectedTools: expectedTools?.join("\n") ?? "",
     expectedVersion: expectedVersion ?? "",
@@ -43,10 +46,11 @@ export function toPinDraft({ expectedTools, expectedVersion, packageDigest, ...t
     .split("\n")
     .map((line) => line.trim())
     .filter(Boolean);
-  const { trustHints, allowSampling, offerContents } = trust;
+  const { trustHints, allowSampling, questions, offerContents } = trust;
   return {
     trustHints,
     allowSampling,
+    questions,
     offerContents,
     expectedTools: names.length > 0 ? names : null,
     expectedVersion: expectedVersion.trim() || null,

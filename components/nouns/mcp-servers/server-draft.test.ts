@@ -24,6 +24,7 @@ const server: McpServer = {
   excludedTools: ["write_file"],
   trustHints: true,
   allowSampling: true,
+  questions: "console_only",
   offerContents: false,
   expectedTools: ["read_file", "write_file"],
   expectedVersion: "1.2.3",

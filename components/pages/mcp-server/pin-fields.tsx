@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Switch, Textarea, TextInput } from "@mantine/core";
+import { Button, Select, Switch, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { codeInputProps } from "@/components/kit/ui/code-input-props";
@@ -33,6 +33,16 @@ export function PinGrants({ form }: { form: Form }) {
         label="May ask our models"
         description="Off: a tool that asks for a model's answer (sampling) is refused. On: the models of Settings, Models answer while its tools run; you pay for the tokens"
         {...form.getInputProps("allowSampling", { type: "checkbox" })}
+      />
+      <Select
+        label="Its questions"
+        description="Forms, pages to open, sampling and roots that its tools ask for while they run. Each answer is in the audit with who gave it"
+        allowDeselect={false}
+        data={[
+          { value: "client_first", label: "The MCP client that made the call, else people here" },
+          { value: "console_only", label: "People here only" },
+        ]}
+        {...form.getInputProps("questions")}
       />
       <Switch
         label="Offer its prompts and resources to MCP clients"

@@ -121,6 +121,7 @@ export function ServerDetails({ server, onEdit, onRemoved }: ServerDetailsProps)
           ["Excluded tools", server.excludedTools.length > 0 ? server.excludedTools.join(", ") : null],
           ["Hints", server.trustHints ? "trusted" : "not trusted"],
           ["Sampling", server.allowSampling ? "may ask our models" : "not allowed"],
+          ["Its questions", server.questions === "client_first" ? "answered by the calling MCP client, else here" : "answered here only"],
           ["Prompts and resources", server.offerContents ? "offered to MCP clients" : null],
           ["Expected tools", server.expectedTools ? server.expectedTools.length : null],
           ["Expected version", server.expectedVersion],

@@ -6,6 +6,7 @@ import {
   type ServerEventBus,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import { z } from "zod";
 import { type Actor, requirePermission } from "@/server/auth/actor";
 import { actorFromRequest } from "@/server/auth/actor-from-request";
 import { eventStream } from "@/server/endpoints/event-stream";
@@ -17,10 +18,11 @@ import { AppError, isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { cancelRequests } from "./call/cancel-request";
 import { readHandle } from "./client/client-conversation";
-import { type McpClient, readClientFacts, readMetaFacts } from "./client/mcp-client";
+import { takeReplies } from "./client/client-replies";
+import { type McpClient, type McpSession, readClientFacts, readMetaFacts } from "./client/mcp-client";
 import { endSession, findSession, newSessionToken, openSession } from "./client/sessions";
-import { clientNews } from "./listing/listing-changes";
-import { makeServer, messagesOf } from "./make-server";
+import { type ClientNews, clientNews } from "./listing/listing-changes";
+import { makeServer, messagesOf, type Reach } from "./make-server";
 import { refuseForeignHost } from "./refuse-foreign-host";
 import { actorFromAccessToken } from "./sign-in/actor-from-access-token";
 import { resourceMetadataUrl } from "./sign-in/metadata";
@@ -79,6 +81,7 @@ async function clientOf(request: Request, actor: Actor, requestId: string): Prom
     isStateless: false,
     session: null,
     handle: readHandle(request.headers.get("handrail-conversation")),
+    logLevel: null,
     ...readClientFacts(null, null),
     traceparent: usableTraceparent(request.headers.get("traceparent")),
     signal: request.signal,
@@ -118,16 +121,22 @@ async function answerMessages(request: Request, client: McpClient, token: string
   const bare = new Request(request.url, { method: "POST", headers: request.headers, signal: request.signal });
   if (!(await isLegacyRequest(bare, body))) {
     const stateless = { ...client, ...readMetaFacts(body), isStateless: true };
-    return createMcpHandler(() => makeServer(stateless, body), { legacy: "reject", bus: newsBus(stateless) }).fetch(bare, {
+    return createMcpHandler(() => makeServer(stateless, body), { legacy: "reject", bus: newsBus(stateless, body) }).fetch(bare, {
       parsedBody: body,
     });
   }
   if (isInitializeRequest(body)) return initialize(bare, body, client);
   const session = token === null ? null : await findSession(client.actor, token);
   if (token !== null && !session) return sessionNotFound();
-  const known = session ? { ...client, session, name: session.clientName, opensUrls: session.opensUrls } : client;
+  const known = session ? inSession(client, session) : client;
+  await takeReplies(known, messagesOf(body));
   await cancelRequests(known, messagesOf(body));
   return exchange(bare, body, known, undefined);
+}
+
+function inSession(client: McpClient, session: McpSession): McpClient {
+  const { clientName: name, opensUrls, answers, logLevel } = session;
+  return { ...client, session, name, opensUrls, answers, logLevel };
 }
 
 async function initialize(request: Request, body: Parameters<typeof isInitializeRequest>[0], client: McpClient): Promise<Response> {
@@ -138,13 +147,15 @@ async function initialize(request: Request, body: Parameters<typeof isInitialize
   return exchange(request, body, { ...client, ...facts }, token);
 }
 
-/** Answers messages of a 2025 revision with a transport of their own: JSON, or an event stream when progress was asked for. */
+/** Answers messages of a 2025 revision with a transport of their own: JSON, or an event stream for what comes before the answer. */
 async function exchange(request: Request, body: unknown, client: McpClient, newToken: string | undefined): Promise<Response> {
-  const server = await makeServer(client, body);
+  const reach: Reach = {};
+  const server = await makeServer(client, body, reach);
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: newToken === undefined ? undefined : () => newToken,
-    enableJsonResponse: !messagesOf(body).some(asksForProgress),
+    enableJsonResponse: !messagesOf(body).some((message) => asksForProgress(message) || mayBeAsked(client, message)),
   });
+  reach.send = (message, relatedRequestId) => transport.send({ jsonrpc: "2.0", ...message }, { relatedRequestId });
   transport.onerror = (error) => log().debug({ err: error }, "an MCP request was refused");
   await server.connect(transport);
   const end = () => void server.close().catch((error) => log().debug({ err: error }, "an MCP exchange did not close"));
@@ -159,40 +170,69 @@ function asksForProgress(message: unknown): boolean {
   return meta?.progressToken !== undefined;
 }
 
+/** A call during which its client may be asked or told something. */
+function mayBeAsked({ answers, logLevel }: McpClient, message: unknown): boolean {
+  return (message as { method?: unknown } | null)?.method === "tools/call" && (answers.length > 0 || logLevel !== null);
+}
+
 /** Streams the server's own notifications to a session. */
 async function answerStream(request: Request, client: McpClient, token: string | null): Promise<Response> {
   if (!request.headers.get("accept")?.includes("text/event-stream")) return refusal(406, -32_000, "Send Accept: text/event-stream");
   if (token === null) return refusal(405, -32_000, "A stream belongs to a session. Send Mcp-Session-Id.", { allow: "POST" });
   const session = await findSession(client.actor, token);
   if (!session) return sessionNotFound();
-  const known = { ...client, session, name: session.clientName, opensUrls: session.opensUrls };
-  return eventStream(client, (until) => notifications(known, until));
+  return eventStream(client, (until) => notifications(inSession(client, session), until));
 }
 
 async function* notifications(client: McpClient, until: AbortSignal) {
   for await (const news of clientNews(client, until)) {
-    const message =
-      news.kind === "tools_changed"
-        ? { method: "notifications/tools/list_changed" }
-        : { method: "notifications/elicitation/complete", params: { elicitationId: news.approvalId } };
-    yield { event: "message", data: { jsonrpc: "2.0", ...message } };
+    yield { event: "message", data: { jsonrpc: "2.0", ...messageOf(news) } };
+  }
+}
+
+function messageOf(news: ClientNews): { method: string; params?: object } {
+  switch (news.kind) {
+    case "tools_changed":
+      return { method: "notifications/tools/list_changed" };
+    case "approval_decided":
+      return { method: "notifications/elicitation/complete", params: { elicitationId: news.approvalId } };
+    case "contents_changed":
+      return news.change.kind === "resource"
+        ? { method: "notifications/resources/updated", params: { uri: news.change.uri } }
+        : { method: `notifications/${news.change.kind}/list_changed` };
   }
 }
 
 /** The source of the SDK's `subscriptions/listen` streams: one client's news, from all replicas. */
-function newsBus(client: McpClient): ServerEventBus {
+function newsBus(client: McpClient, body: unknown): ServerEventBus {
   return {
     publish: () => {},
     subscribe: (listener) => {
       const ended = new AbortController();
       const until = AbortSignal.any([ended.signal, client.signal]);
       const listen = async () => {
-        for await (const news of clientNews(client, until)) if (news.kind === "tools_changed") listener({ kind: "tools_list_changed" });
+        for await (const news of clientNews(client, until, subscribedUris(body))) {
+          if (news.kind === "tools_changed") listener({ kind: "tools_list_changed" });
+          else if (news.kind === "contents_changed")
+            listener(
+              news.change.kind === "resource"
+                ? { kind: "resource_updated", uri: news.change.uri }
+                : { kind: `${news.change.kind}_list_changed` },
+            );
+        }
       };
       listen().catch((error) => log().warn({ err: error }, "an MCP subscription ended"));
       return () => ended.abort();
     },
   };
+}
+
+const Subscriptions = z.object({ params: z.object({ notifications: z.object({ resourceSubscriptions: z.array(z.string()).max(200) }) }) });
+
+/** The resources that a `subscriptions/listen` request follows. */
+function subscribedUris(body: unknown): string[] {
+  const request = Subscriptions.safeParse(body);
+  return request.success ? request.data.params.notifications.resourceSubscriptions : [];
 }
 
 const sessionNotFound = () => refusal(404, -32_001, "Session not found. Send initialize again without Mcp-Session-Id.");

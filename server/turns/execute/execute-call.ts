@@ -1,5 +1,5 @@
 import "server-only";
-import type { Json } from "@/contracts/common";
+import type { Json, JsonObject } from "@/contracts/common";
 import { countUse } from "@/server/approvals/grants/count-use";
 import type { RecordChanges } from "@/server/capabilities/change-journal";
 import { type CallScope, createCapabilities } from "@/server/capabilities/define-capability";
@@ -14,10 +14,12 @@ import { makeChangeRecorder } from "@/server/conversations/file-changes/record-c
 import { makeCopyKeeper } from "@/server/conversations/file-copies/keep-file-copies";
 import { runsCommands } from "@/server/guard/call/tool-facts";
 import { onlyReads } from "@/server/guard/effects/effect-boundaries";
+import { unsealOrNull } from "@/server/platform/crypto";
 import { isAppError, toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { shutdownSignal } from "@/server/platform/shutdown";
 import { ResultMask } from "@/server/secrets/mask-result";
+import type { ProgressStep } from "@/server/tools/calling-client";
 import { isRichResult, type PersonQuestion, type Steps, type ToolResult } from "@/server/tools/define-tool";
 import { describeAndNote, documentTool } from "@/server/tools/document-tool";
 import { enableTool } from "@/server/tools/enable-tool";
@@ -29,6 +31,7 @@ import { type Outcome, sentences } from "../outcome";
 import { findResultLimits } from "../result-limits";
 import type { ReadyCall } from "../step-data";
 import type { TurnContext } from "../turn-context";
+import { callerOfCall } from "./caller-of-call";
 import { hostCollector } from "./host-collector";
 import { maskOutcome, maskQuestion, maskSteps } from "./mask-outcome";
 import { makeOverwriteGuard } from "./overwrite-guard";
@@ -71,8 +74,13 @@ async function perform(
 ): Promise<Outcome> {
   const { row, tool, registered } = call;
   const { stopped, timeoutMs, walk, ask, withoutSlot } = execution;
+  const meta = openMeta(row);
   const { maskSecrets } = context.results;
-  const progress = (message: string) => execution.progress(maskSecrets ? new ResultMask().maskLine(message) : message);
+  const progress = (message: string, step?: ProgressStep) => {
+    const shown = maskSecrets ? new ResultMask().maskLine(message) : message;
+    execution.progress(shown);
+    caller?.progress(shown, step);
+  };
   // The call may have been stopped while it waited for a slot, and not every tool checks its signal before it acts.
   if (stopped.aborted) return { callId: row.id, status: "cancelled", text: sentences.cancelled(registered.name) };
   if (call.decision.grantId) await countUse(call.decision.grantId);
@@ -91,6 +99,7 @@ async function perform(
     end(new Error("the time of the call is up"));
   });
   stopped.addEventListener("abort", stop);
+  const caller = callerOfCall(context, call, (wait) => limit.during(() => (withoutSlot ? withoutSlot(wait, ended.signal) : wait())));
   try {
     const running = tool.run(call.arguments, {
       ...createCapabilities(tool.capabilities ?? [], callScopeOf(context, call, onConnection)),
@@ -105,9 +114,11 @@ async function perform(
       ...(ask ? { ask: (question: PersonQuestion) => limit.during(() => ask(maskQuestion(question, maskSecrets), ended.signal)) } : {}),
       ...(withoutSlot ? { waitElsewhere: <T>(wait: () => Promise<T>) => limit.during(() => withoutSlot(wait, ended.signal)) } : {}),
       ...(execution.traceparent ? { traceparent: execution.traceparent } : {}),
+      ...(meta ? { meta } : {}),
+      ...(caller ? { client: caller.client } : {}),
       // An abandoned tool reports no more progress.
-      progress: (message) => {
-        if (!isOver) progress(message);
+      progress: (message, step) => {
+        if (!isOver) progress(message, step);
       },
     });
     // The race abandons a tool that ignores its signal.
@@ -128,6 +139,7 @@ async function perform(
     return { callId: row.id, status: "failed", text: sentences.broken(registered.name, toErrorMessage(error)) };
   } finally {
     isOver = true;
+    caller?.ended();
     limit.clear();
     stopped.removeEventListener("abort", stop);
   }
@@ -178,13 +190,20 @@ function copyKeeper({ conversation, policy, folder }: TurnContext, { row, decisi
   return makeCopyKeeper(copiedFolder, changedPaths(effects), recordChanges);
 }
 
+/** Returns the `_meta` of a call's request; null without any, and when it was sealed with another key. */
+function openMeta({ sealedMeta }: ReadyCall["row"]): JsonObject | null {
+  const opened = sealedMeta === null ? null : unsealOrNull(sealedMeta);
+  return opened === null ? null : JSON.parse(opened);
+}
+
 function isSteps(running: Promise<ToolResult> | Steps): running is Steps {
   return Symbol.asyncIterator in running;
 }
 
 function succeeded(callId: string, result: ToolResult): Outcome {
   if (!isRichResult(result)) return { callId, status: "succeeded", text: resultText(result) };
-  const { text, isError = false, isTimedOut = false, isAnswer = false, sections, structuredContent, files, resources, links } = result;
+  const { text, isError = false, isTimedOut = false, isAnswer = false, sections } = result;
+  const { structuredContent, files, resources, links, blocks, meta } = result;
   return {
     callId,
     status: !isError ? "succeeded" : isTimedOut ? "timed_out" : "failed",
@@ -195,6 +214,8 @@ function succeeded(callId: string, result: ToolResult): Outcome {
     ...(files ? { files } : {}),
     ...(resources ? { resources } : {}),
     ...(links ? { links } : {}),
+    ...(blocks ? { blocks } : {}),
+    ...(meta ? { meta } : {}),
   };
 }
 

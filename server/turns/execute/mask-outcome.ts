@@ -3,7 +3,7 @@ import { toErrorMessage } from "@/server/platform/errors";
 import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
 import { log } from "@/server/platform/log";
 import { ResultMask } from "@/server/secrets/mask-result";
-import type { EmbeddedText, PersonQuestion, Step, Steps } from "@/server/tools/define-tool";
+import type { EmbeddedText, PersonQuestion, SentBlock, Step, Steps } from "@/server/tools/define-tool";
 import { type Outcome, sentences } from "../outcome";
 
 type File = NonNullable<Outcome["files"]>[number];
@@ -15,7 +15,7 @@ type File = NonNullable<Outcome["files"]>[number];
 export async function maskOutcome(outcome: Outcome, toolName: string): Promise<Outcome> {
   try {
     const mask = new ResultMask();
-    const { structuredContent, files, resources, links } = outcome;
+    const { structuredContent, files, resources, links, blocks, meta } = outcome;
     const sections = outcome.sections && (await Promise.all(outcome.sections.map((section) => mask.maskText(section))));
     const masked: Outcome = {
       ...outcome,
@@ -25,6 +25,8 @@ export async function maskOutcome(outcome: Outcome, toolName: string): Promise<O
       ...(files ? { files: await Promise.all(files.map((file) => maskFile(file, mask))) } : {}),
       ...(resources ? { resources: await Promise.all(resources.map((one) => maskResource(one, mask))) } : {}),
       ...(links ? { links: await mask.maskValue(links) } : {}),
+      ...(blocks ? { blocks: await Promise.all(blocks.map((block) => maskBlock(block, mask))) } : {}),
+      ...(meta ? { meta: await maskStructure(meta, mask) } : {}),
     };
     return mask.count > 0 ? { ...masked, maskedSecrets: mask.count } : outcome;
   } catch (error) {
@@ -41,6 +43,16 @@ async function maskStructure(content: JsonObject, mask: ResultMask): Promise<Jso
 
 async function maskResource(resource: EmbeddedText, mask: ResultMask): Promise<EmbeddedText> {
   return { ...resource, uri: await mask.maskText(resource.uri), text: await mask.maskText(resource.text) };
+}
+
+async function maskBlock(block: SentBlock, mask: ResultMask): Promise<SentBlock> {
+  const { written, annotations, meta } = block;
+  return {
+    ...block,
+    written: await mask.maskText(written),
+    ...(annotations ? { annotations: await maskStructure(annotations, mask) } : {}),
+    ...(meta ? { meta: await maskStructure(meta, mask) } : {}),
+  };
 }
 
 const textType = /^text\/|[/+](?:json|xml|ya?ml|x-ndjson|javascript|toml)\b/i;

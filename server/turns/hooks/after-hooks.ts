@@ -6,6 +6,7 @@ import { hookIo } from "@/server/hooks/hook-io";
 import { recordRuns } from "@/server/hooks/record-runs";
 import { refusalSentence } from "@/server/hooks/refusal-sentences";
 import { type HookChain, runHooks } from "@/server/hooks/run-hooks";
+import { canonicalJson } from "@/server/platform/crypto";
 import { toErrorMessage } from "@/server/platform/errors";
 import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
 import { log } from "@/server/platform/log";
@@ -72,9 +73,18 @@ function resultOf({ text, structuredContent }: Outcome): JsonObject {
   return { text, ...(isUsable ? { structuredContent } : {}) };
 }
 
-function outcomeFrom({ structuredContent: _, ...outcome }: Outcome, { text, structuredContent }: JsonObject): Outcome {
+function outcomeFrom(before: Outcome, hooked: JsonObject): Outcome {
+  const { structuredContent: _, meta, ...outcome } = before;
+  const { text, structuredContent } = hooked;
+  // Hooks do not see the `_meta`: one that hides something in the result must not leave it there.
+  const isChanged = canonicalJson(hooked) !== canonicalJson(resultOf(before));
   const isObject = typeof structuredContent === "object" && structuredContent !== null && !Array.isArray(structuredContent);
-  return { ...outcome, text: typeof text === "string" ? text : "", ...(isObject ? { structuredContent } : {}) };
+  return {
+    ...outcome,
+    text: typeof text === "string" ? text : "",
+    ...(isObject ? { structuredContent } : {}),
+    ...(meta && !isChanged ? { meta } : {}),
+  };
 }
 
 const stepsOf = ({ ran }: HookChain): HookStep[] => ran.map(({ step }) => step);

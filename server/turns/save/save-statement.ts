@@ -18,7 +18,7 @@ export type Change = {
 };
 
 /** Columns of `tool_calls` that a change may write, with their types. */
-const callColumns = `name text, arguments jsonb, raw_arguments text, sealed_arguments text, status text, is_error boolean, content text, content_parts jsonb,
+const callColumns = `name text, arguments jsonb, raw_arguments text, sealed_arguments text, sealed_meta text, status text, is_error boolean, content text, content_parts jsonb,
   structured_content jsonb, truncated jsonb, direct_content text, decision jsonb, hooks jsonb, approval_id uuid, job_id uuid, waits_for text, delivered_at timestamptz, started_by uuid,
   duration_ms int, started_at timestamptz, finished_at timestamptz`;
 const newCallColumns = `id uuid, workspace_id uuid, turn_id uuid, position int, runtime_id text, requested_name text, carried_by text,
@@ -166,6 +166,7 @@ function callRow(call: CallRow) {
     arguments: kept.arguments,
     raw_arguments: kept.rawArguments,
     sealed_arguments: kept.sealedArguments,
+    sealed_meta: isFinal(call) ? null : call.sealedMeta,
     status: call.status,
     is_error: call.isError,
     content: call.content,

@@ -4,6 +4,7 @@ import type { CallMachine } from "@/contracts/machine";
 import type { SubmittedCall, TurnDraft } from "@/contracts/turns";
 import { type Actor, toActorRef } from "@/server/auth/actor";
 import type { ConversationRow } from "@/server/conversations/find-conversation";
+import { seal } from "@/server/platform/crypto";
 import { writeExactJson } from "@/server/platform/exact-json";
 import { bootId, newId } from "@/server/platform/ids";
 import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
@@ -68,6 +69,7 @@ function toLiveTurn({ actor, conversation, draft, keyed, machine = null, judgedA
         runtimeId: submitted.id,
         requestedName: storableText(call.name),
         carriedBy: call.carriedBy,
+        sealedMeta: submitted.meta ? seal(JSON.stringify(submitted.meta)) : null,
         ...(judgedAs === undefined ? {} : { name: judgedAs }),
         ...asStored(call.arguments),
       });

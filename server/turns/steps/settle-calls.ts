@@ -47,7 +47,7 @@ const maxDirectChars = 100_000;
 /** Moves the result of a `returnDirect` tool to `directText` and gives the model a sentence instead. Errors still go to the model. */
 function directly({ registered }: ReadyCall, outcome: Outcome): Outcome {
   if (!registered.returnDirect || outcome.status !== "succeeded") return outcome;
-  const { structuredContent, maskedSecrets, ...rest } = outcome;
+  const { structuredContent, maskedSecrets, blocks, meta, ...rest } = outcome;
   const text = sentences.returnedDirectly(registered.name);
   if (outcome.text.length <= maxDirectChars) return { ...rest, directText: outcome.text, text };
   const whole = { name: `${registered.name}.txt`, mediaType: "text/plain; charset=utf-8", bytes: Buffer.from(outcome.text) };

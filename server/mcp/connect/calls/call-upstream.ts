@@ -1,5 +1,5 @@
 import { type CallToolResult, ProtocolError, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
-import type { JsonObject } from "@/contracts/common";
+import type { Json, JsonObject } from "@/contracts/common";
 import type { McpCure } from "@/contracts/mcp-servers";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { type ToolResult, toolResult } from "@/server/tools/define-tool";
@@ -7,12 +7,16 @@ import { isScopeNeeded } from "../authorization/authorized-fetch";
 import { linkedResources, readAnswer } from "../content/read-answer";
 import { withNote } from "../content/with-note";
 import { cureSentence } from "../program/find-cures";
+import { isDeeperThan, storableJson } from "../schemas/input-schema";
 import { explainFailure, findHttpStatus, findSystemCode } from "../session/explain-failure";
 import type { Session, UpstreamCall } from "../session/session";
 import { cleanLine, cleanText } from "../text/clean-text";
 import { answerLostSentence } from "../transport/bounded-fetch";
 
 const maxErrorCharacters = 4_000;
+const maxDataDepth = 20;
+/** Key of a result's `_meta` under which programs find code and data of a server's protocol error. */
+export const errorKey = "handrail/error";
 
 export type CallOutcome =
   | { kind: "answered"; result: ToolResult }
@@ -70,7 +74,7 @@ export async function callUpstream(
       // The server refused the call itself: this is an answer for the model, not a connection failure.
       return {
         kind: "answered",
-        result: toolResult({ isError: true, text: cleanText(error.message, maxErrorCharacters) || "The server refused the call." }),
+        result: refusedBy(error),
       };
     }
     void session.check();
@@ -78,6 +82,19 @@ export async function callUpstream(
     if (isAnswerLost || isTransportFailure(error)) return { kind: "transport_failed", sentence, cause: error };
     throw new AppError("unavailable", `${sentence} ${effectUnknown}`, { cause: error });
   }
+}
+
+/** Tells the model what the server's protocol error says, and programs its code and data. */
+function refusedBy({ code, message, data }: ProtocolError): ToolResult {
+  const kept = data === undefined || isDeeperThan(data, maxDataDepth) ? undefined : (storableJson(data) as Json);
+  const written = kept === undefined ? "" : JSON.stringify(kept);
+  const isTold = written !== "" && written.length <= maxErrorCharacters;
+  const words = cleanText(message, maxErrorCharacters) || "The server refused the call.";
+  return toolResult({
+    isError: true,
+    text: `${words}\n[MCP error ${code}${isTold ? `, data: ${written}` : ""}]`,
+    meta: { [errorKey]: { code, ...(isTold ? { data: kept as Json } : {}) } },
+  });
 }
 
 const wordsOf = ({ content }: CallToolResult): string => content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");

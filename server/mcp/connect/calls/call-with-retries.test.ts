@@ -30,7 +30,8 @@ function sessionThat(answers: (() => Promise<CallToolResult>)[], { stops = false
     lost: () => (stops ? "The server stopped (exit code 9)." : null),
     hasStopped: () => stops,
     onLost: () => {},
-    onToolsChanged: () => {},
+    onChange: () => {},
+    subscribe: async () => () => {},
     check: async () => {},
     stderr: () => null,
     findCures: () => [],
@@ -52,6 +53,27 @@ beforeEach(() => {
     vi.restoreAllMocks();
     vi.useRealTimers();
   };
+});
+
+test("a call in a conversation whose session was lost since its last call says so, once", async () => {
+  const lost = sessionThat([async () => text("one")]);
+  const next = sessionThat([async () => text("two"), async () => text("three")]);
+  let current = lost.session;
+  const lastUsed = new Map<string, Session>();
+  const requestedBy = { type: "user" as const, id: "u", name: "Ada" };
+  const origin = { workspaceId: "w", conversationId: "c", requestedBy };
+  const made = () =>
+    callWithRetries({ alias: "files", session: async () => current, replace: async () => {}, lastUsed }, request, {
+      signal: new AbortController().signal,
+      timeoutMs: 10_000,
+      progress: () => {},
+      origin,
+    });
+  expect(await made()).toBe("one");
+  current = { ...next.session };
+  lastUsed.set("c", { ...lost.session, lost: () => "The server stopped." });
+  expect(await made()).toBe("[files had lost its session, so this call ran in a new one. State of earlier calls may be gone.]\ntwo");
+  expect(await made()).toBe("three");
 });
 
 test("a call that only reads is made again when the connection broke under it, and nobody notices", async () => {

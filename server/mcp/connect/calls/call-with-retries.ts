@@ -1,8 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { JsonObject } from "@/contracts/common";
+import type { McpServerDraft } from "@/contracts/mcp-servers";
 import { AppError, isAppError } from "@/server/platform/errors";
 import type { ToolCallContext, ToolResult } from "@/server/tools/define-tool";
 import { withNote } from "../content/with-note";
+import { auditedConsole, clientAnswersOf, clientFirst } from "../questions/ask-client";
 import { isConnectedAgain, scopeMissing } from "../questions/ask-for-scope";
 import { elicitFrom } from "../questions/elicit";
 import type { Session } from "../session/session";
@@ -17,6 +19,8 @@ export type UpstreamRequest = {
   args: JsonObject;
   /** The tool's calls must run as tasks. */
   asTask?: boolean;
+  /** Who answers the server's questions; absent: the calling client first. */
+  questions?: McpServerDraft["questions"];
 } & AnswerUse;
 
 /** The part of a server's connection that a call needs. */
@@ -28,6 +32,8 @@ export type CallRoute = {
   session: (context: Pick<ToolCallContext, "signal">) => Promise<Session>;
   /** Opens a new session in place of a session that the server has forgotten. */
   replace: (gone: Session) => Promise<void>;
+  /** The session in which each conversation made its last call; absent where a lost session is told otherwise. */
+  lastUsed?: { get(conversationId: string): Session | undefined; set(conversationId: string, session: Session): unknown };
 };
 
 const maxRetries = 3;
@@ -67,36 +73,63 @@ type Failed = { kind: "transport_failed"; sentence: string; cause?: unknown; ser
 
 /** Makes one attempt. A restarted server has forgotten the session and run nothing, so the call is resent in a new session. */
 async function attempt(route: CallRoute, request: UpstreamRequest, context: ToolCallContext): Promise<Answered | Failed> {
-  const { signal, timeoutMs, progress, traceparent, ask, origin } = context;
+  const { signal, timeoutMs, progress, traceparent, meta, client, ask, origin } = context;
   const unanswered: string[] = [];
+  const onUnanswered = (why: string) => void unanswered.push(why);
+  const { alias } = route;
+  const inConsole = ask ? auditedConsole({ alias, origin }, elicitFrom(alias, ask, onUnanswered)) : null;
+  const mayAskClient = client && origin && request.questions !== "console_only";
+  const answers = mayAskClient ? clientAnswersOf({ alias, client, origin, onUnanswered }) : null;
   const upstream = {
     ...request,
     signal,
     timeoutMs,
     progress,
     conversationId: origin?.conversationId ?? null,
-    elicit: ask ? elicitFrom(route.alias, ask, (why) => unanswered.push(why)) : null,
+    elicit: clientFirst(answers, inConsole),
+    client: answers,
+    log: client?.logLevel ? { level: client.logLevel, add: client.log } : null,
     ...(traceparent ? { traceparent } : {}),
+    ...(meta ? { meta } : {}),
   };
   let wasForgotten = false;
+  let isRefused = false;
   let wasAsked = false;
   for (;;) {
     const used = await route.session(context);
+    wasForgotten ||= isReplaced(route, origin?.conversationId, used);
     const outcome = await callUpstream(route.alias, used, upstream);
     if (outcome.kind === "session_gone") {
       const sentence = `${route.alias} ended the session twice before it took the call.`;
-      if (wasForgotten) return { kind: "transport_failed", sentence, hadNoEffect: true };
+      if (isRefused) return { kind: "transport_failed", sentence, hadNoEffect: true };
+      isRefused = true;
       wasForgotten = true;
     } else if (outcome.kind === "scope_needed") {
       if (wasAsked || !(await isConnectedAgain(route, outcome.sentence, ask))) throw scopeMissing(outcome.sentence);
       wasAsked = true;
-    } else if (outcome.kind === "answered" && unanswered.length > 0) {
-      return { ...outcome, result: withNote(outcome.result, unansweredNote(route.alias, unanswered)) };
+    } else if (outcome.kind === "answered") {
+      const notes = [
+        ...(wasForgotten ? [forgottenNote(route.alias)] : []),
+        ...(unanswered.length > 0 ? [unansweredNote(route.alias, unanswered)] : []),
+      ];
+      return notes.length === 0 ? outcome : { ...outcome, result: withNote(outcome.result, notes.join("\n")) };
     } else return outcome;
     // A new session reads the tokens that the new sign-in stored.
     await route.replace(used);
   }
 }
+
+/** Returns whether the conversation's last call was made in a session that has been lost since. */
+function isReplaced({ lastUsed }: CallRoute, conversationId: string | undefined, used: Session): boolean {
+  if (!lastUsed || conversationId === undefined) return false;
+  const before = lastUsed.get(conversationId);
+  lastUsed.set(conversationId, used);
+  return before !== undefined && before !== used && before.lost() !== null;
+}
+
+/** Tells the model that state of earlier calls is gone, because it would otherwise rely on it. */
+const forgottenNote = (alias: string) =>
+  `[${alias} had lost its session, so this call ran in a new one. State of earlier calls may be gone.]`;
 
 /** Tells the model that no person refused, although the server may say so. */
 const unansweredNote = (alias: string, reasons: readonly string[]) =>

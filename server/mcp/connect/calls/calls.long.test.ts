@@ -17,7 +17,7 @@ test("answers come back as what they are: errors in band, pictures as files, str
   expect(await run(id, "odd__nonsense")).toBe("[left out: a faulty or unknown block of the type hologram]");
   const progress = vi.fn();
   expect(await run(id, "odd__steps", {}, { progress })).toBe("done");
-  expect(progress.mock.calls).toEqual([["half way"]]);
+  expect(progress.mock.calls).toEqual([["half way", { progress: 1, total: 2 }]]);
 });
 
 test("a server is told which trace a call belongs to, and nothing where there is none", async () => {

@@ -6,6 +6,7 @@ import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
 import { sendToReplica } from "@/server/replicas/mailbox";
 import { isReplicaGone } from "@/server/replicas/presence";
+import type { CallingClient, ClientReply, ClientRequest, ProgressStep, ServerLogLine } from "@/server/tools/calling-client";
 import type { ToolCallContext, ToolResult } from "@/server/tools/define-tool";
 import { effectUnknown } from "./call-upstream";
 import { type RelayMessage, relayTopic, unpackResult } from "./relay-messages";
@@ -33,14 +34,16 @@ export async function relayCall(
   { serverId, alias, tool, args }: RelayedCall,
   context: ToolCallContext,
 ): Promise<ToolResult | "moved"> {
-  const { signal, origin, ask, timeoutMs, progress, traceparent } = context;
+  const { signal, origin, ask, timeoutMs, progress, traceparent, meta, client } = context;
   if (!origin) throw new AppError("unavailable", "A call without a conversation cannot be made by another replica.");
   const relay = newId();
   const send = (message: RelayMessage) => sendToReplica(replica, relayTopic, message);
   const ended = Promise.withResolvers<ToolResult | "moved">();
   ended.promise.catch(() => {});
   relayedFromHere().set(relay, (message) => {
-    if (message.kind === "progress") progress(message.message);
+    if (message.kind === "progress") progress(message.message, message.step as ProgressStep | undefined);
+    else if (message.kind === "log") client?.log(message as ServerLogLine);
+    else if (message.kind === "ask_client") void askClient(message, context, send);
     else if (message.kind === "ask") void answer(message, ask, send);
     else if (message.kind === "moved") ended.resolve("moved");
     else if (message.kind === "failed") ended.reject(new AppError(message.error.code, message.error.message));
@@ -63,13 +66,33 @@ export async function relayCall(
   try {
     signal.throwIfAborted();
     const call = { kind: "call" as const, relay, from: bootId(), serverId, tool, args, timeoutMs, origin, mayAsk: ask !== undefined };
-    await send({ ...call, ...(traceparent ? { traceparent } : {}) });
+    await send({
+      ...call,
+      ...(traceparent ? { traceparent } : {}),
+      ...(meta ? { meta } : {}),
+      ...(client ? { client: factsOf(client) } : {}),
+    });
     return await ended.promise;
   } finally {
     clearInterval(look);
     signal.removeEventListener("abort", stop);
     relayedFromHere().delete(relay);
   }
+}
+
+const factsOf = ({ name, answers, logLevel }: CallingClient) => ({ name, answers: [...answers], logLevel });
+
+/** Asks the client of this replica on behalf of the replica that makes the call. */
+async function askClient(
+  { relay, number, request }: Extract<RelayMessage, { kind: "ask_client" }>,
+  { client, signal }: ToolCallContext,
+  send: (message: RelayMessage) => Promise<void>,
+): Promise<void> {
+  const gone: ClientReply = { kind: "gone" };
+  const reply = await (client?.request(request as ClientRequest, signal).catch(() => gone) ?? gone);
+  await send({ kind: "client_reply", relay, number, reply }).catch((error) =>
+    log().warn({ err: error }, "an answer of a client could not be relayed"),
+  );
 }
 
 /** Asks a person on behalf of the replica that makes the call. */

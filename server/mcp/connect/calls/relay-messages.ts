@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { ActorRef, type Json, type JsonObject } from "@/contracts/common";
+import { mcpLogLevels } from "@/contracts/mcp-contents";
 import { errorStatuses } from "@/server/platform/errors";
-import { isRichResult, type ToolResult, toolResult } from "@/server/tools/define-tool";
+import { clientAnswers } from "@/server/tools/calling-client";
+import { isRichResult, type SentBlock, type ToolResult, toolResult } from "@/server/tools/define-tool";
 
 /** Topic of the messages between the replica that got a call and the replica that has its session. */
 export const relayTopic = "mcp.relay";
@@ -14,6 +16,12 @@ const Origin = z.object({
   conversationId: z.string(),
   requestedBy: ActorRef,
 });
+const Reply = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("answered"), result: jsonObject }),
+  z.object({ kind: z.literal("refused"), code: z.number(), message: z.string() }),
+  z.object({ kind: z.literal("expired"), seconds: z.number() }),
+  z.object({ kind: z.literal("gone") }),
+]);
 const Failure = z.object({ code: z.enum(Object.keys(errorStatuses) as (keyof typeof errorStatuses)[]), message: z.string() });
 
 /** A message about one relayed call. */
@@ -27,8 +35,10 @@ export const RelayMessage = z.discriminatedUnion("kind", [
     args: jsonObject,
     timeoutMs: z.number(),
     traceparent: z.string().optional(),
+    meta: jsonObject.optional(),
     origin: Origin,
     mayAsk: z.boolean(),
+    client: z.object({ name: z.string(), answers: z.array(z.enum(clientAnswers)), logLevel: z.enum(mcpLogLevels).nullable() }).optional(),
   }),
   z.object({ kind: z.literal("cancel"), relay: z.string() }),
   z.object({
@@ -38,7 +48,20 @@ export const RelayMessage = z.discriminatedUnion("kind", [
     answer: z.string().nullable(),
     refusal: Failure.nullable(),
   }),
-  z.object({ kind: z.literal("progress"), relay: z.string(), message: z.string() }),
+  z.object({
+    kind: z.literal("progress"),
+    relay: z.string(),
+    message: z.string(),
+    step: z.object({ progress: z.number(), total: z.number().optional() }).optional(),
+  }),
+  z.object({ kind: z.literal("log"), relay: z.string(), level: z.enum(mcpLogLevels), logger: z.string().optional(), data: json }),
+  z.object({
+    kind: z.literal("ask_client"),
+    relay: z.string(),
+    number: z.number(),
+    request: z.object({ method: z.string(), params: jsonObject, key: z.string().optional() }),
+  }),
+  z.object({ kind: z.literal("client_reply"), relay: z.string(), number: z.number(), reply: Reply }),
   z.object({ kind: z.literal("ask"), relay: z.string(), number: z.number(), question: Question }),
   z.object({ kind: z.literal("moved"), relay: z.string() }),
   z.object({ kind: z.literal("failed"), relay: z.string(), error: Failure }),
@@ -54,6 +77,13 @@ export function packResult(result: ToolResult): { isRich: boolean; result: Json 
   return { isRich: true, result: { ...rest, files: packed } as Json };
 }
 
+const Block = z.object({
+  written: z.string(),
+  part: z.object({ of: z.enum(["files", "resources", "links"]), at: z.number() }).optional(),
+  annotations: jsonObject.optional(),
+  meta: jsonObject.optional(),
+});
+
 const Packed = z.object({
   text: z.string(),
   isError: z.boolean().optional(),
@@ -61,12 +91,14 @@ const Packed = z.object({
   files: z.array(z.object({ name: z.string(), mediaType: z.string(), base64: z.string(), uri: z.string().optional() })),
   resources: z.array(z.object({ uri: z.string(), mediaType: z.string().nullable(), text: z.string() })).optional(),
   links: z.array(z.object({ uri: z.string(), mediaType: z.string().nullable(), name: z.string(), description: z.string() })).optional(),
+  blocks: z.array(Block).optional(),
+  meta: jsonObject.optional(),
 });
 
 /** Restores a result of `packResult`. */
 export function unpackResult({ isRich, result }: { isRich: boolean; result: Json }): ToolResult {
   if (!isRich) return result;
-  const { text, isError, structuredContent, files, resources, links } = Packed.parse(result);
+  const { text, isError, structuredContent, files, resources, links, blocks, meta } = Packed.parse(result);
   const unpacked = files.map(({ base64, uri, ...file }) => ({
     ...file,
     bytes: Buffer.from(base64, "base64"),
@@ -79,5 +111,7 @@ export function unpackResult({ isRich, result }: { isRich: boolean; result: Json
     ...(unpacked.length > 0 ? { files: unpacked } : {}),
     ...(resources ? { resources } : {}),
     ...(links ? { links } : {}),
+    ...(blocks ? { blocks: blocks as SentBlock[] } : {}),
+    ...(meta ? { meta } : {}),
   });
 }

@@ -65,7 +65,7 @@ test("a call whose session is on another replica is made there: progress, questi
   expect(await other.next("answer")).toEqual({ kind: "answer", relay, number: 0, answer: "blue", refusal: null });
   await other.tell({ kind: "done", relay, isRich: false, result: "page: far away" });
   expect(await ended).toBe("page: far away");
-  expect(progress).toHaveBeenCalledWith("half way");
+  expect(progress).toHaveBeenCalledWith("half way", undefined);
   await other.die();
 });
 

@@ -6,6 +6,7 @@ import { ScopedSessions } from "../calls/scoped-sessions";
 import type { UpstreamListing } from "../listing/list-upstream-tools";
 import { explainOwnFailure } from "../session/explain-failure";
 import { type Opening, openSession } from "../session/open-session";
+import type { ServerChange } from "../session/server-changes";
 import type { Era, Session } from "../session/session";
 import { claimedKeys, conversationKey, isLocalKey, releaseSession } from "../session/session-place";
 import { type McpServerRow, openSettings, type ServerSettings } from "../settings/server-settings";
@@ -14,6 +15,7 @@ import { keepListing } from "./keep-listing";
 import { keepSession } from "./keep-session";
 import { saveFailure } from "./save-connection";
 import { type UpstreamCalls, upstreamCalls } from "./upstream-calls";
+import { WatchedResources } from "./watched-resources";
 
 /** One server's connection on this replica, kept up while the server is enabled. */
 export type Connection = UpstreamCalls & {
@@ -27,6 +29,10 @@ export type Connection = UpstreamCalls & {
   /** The open session that lists the server's tools; null while the server is away. */
   session: () => Session | null;
   log: ServerLog;
+  /** Calls back for what the server announces, in every session. @returns a function that ends it */
+  onChange(listener: (change: ServerChange) => void): () => void;
+  /** Hears of changes of a resource until the returned function is called. */
+  watch(uri: string): () => void;
   /** Number of open sessions of conversations, users and persons. */
   scopedSessions: () => number;
   /** Closes all sessions of conversations, users and persons. */
@@ -45,6 +51,7 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
   let server = initial;
   let era: Era | null = null;
   const serverLog = new ServerLog();
+  const listeners = new Set<(change: ServerChange) => void>();
   const save = inOrder();
   const scoped = new ScopedSessions({
     alias: () => server.alias,
@@ -69,7 +76,11 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
     },
     opened: (session) => {
       era = session.era;
-      session.onToolsChanged(() => listing.readAgain(session));
+      session.onChange((change) => {
+        if (change.kind === "tools") listing.readAgain(session);
+        for (const listener of listeners) listener(change);
+      });
+      watched.resume(session);
       const { tools, latencyMs } = session;
       log().info({ server: server.alias, tools: tools.length, latencyMs, era }, "MCP server connected");
     },
@@ -81,6 +92,8 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
       );
     },
   });
+
+  const watched = new WatchedResources(() => kept.current());
 
   /** Returns the session, or waits for the session that is opening. @throws AppError `unavailable`. */
   const readySession = async ({ signal }: Pick<ToolCallContext, "signal">): Promise<Session> => {
@@ -127,6 +140,11 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
       return kept.reopen();
     },
     session: kept.current,
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    watch: (uri) => watched.watch(uri),
     log: serverLog,
     scopedSessions: () => scoped.size,
     closeSessions: (why) => scoped.closeAll(why),

@@ -1,4 +1,5 @@
 import "server-only";
+import { LRUCache } from "lru-cache";
 import type { ActorRef, JsonObject } from "@/contracts/common";
 import { AppError } from "@/server/platform/errors";
 import type { CallOrigin, ToolCallContext, ToolResult } from "@/server/tools/define-tool";
@@ -40,13 +41,18 @@ type CallsUse = {
   scoped: ScopedSessions;
 };
 
+/** Conversations whose last session is remembered, so that a call can say that it was lost since. */
+const maxConversations = 1_000;
+
 export function upstreamCalls({ server, find, shared, current, scoped }: CallsUse): UpstreamCalls {
+  const lastUsed = new LRUCache<string, Session>({ max: maxConversations });
   const requestOf: (...call: Parameters<CallUpstream>) => UpstreamRequest = (tool, args, { origin }) => {
     const { outputSchema, execution } = find(tool.rawName) ?? {};
     const onLinks = origin && ((uris: string[]) => recordLinks({ conversationId: origin.conversationId, mcpServerId: server().id }, uris));
     return {
       ...tool,
       args,
+      questions: server().questions,
       asTask: execution?.taskSupport === "required",
       ...(outputSchema ? { outputSchema: outputSchema as JsonObject } : {}),
       ...(onLinks ? { onLinks } : {}),
@@ -64,7 +70,7 @@ export function upstreamCalls({ server, find, shared, current, scoped }: CallsUs
     const owner = await ownerOf(context.origin);
     return owner
       ? callInScope(server(), scoped, { tool, request, owner }, context)
-      : callWithRetries({ alias: server().alias, ...shared }, request, context);
+      : callWithRetries({ alias: server().alias, ...shared, lastUsed }, request, context);
   };
   return {
     call,

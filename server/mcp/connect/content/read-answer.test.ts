@@ -18,7 +18,7 @@ test("the texts of an answer are what the model reads, a line after the other", 
         { type: "text", text: "two" },
       ],
     }),
-  ).toBe("one\ntwo");
+  ).toMatchObject({ text: "one\ntwo" });
 });
 
 test("an answer without content says so", () => {

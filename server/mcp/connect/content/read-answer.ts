@@ -2,13 +2,22 @@ import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client"
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { definePromptHint } from "@/server/platform/prompt-hints";
-import { type EmbeddedText, type ResultLink, type RichResult, resourceText, type ToolResult, toolResult } from "@/server/tools/define-tool";
+import {
+  type EmbeddedText,
+  type ResultLink,
+  type RichResult,
+  resourceText,
+  type SentBlock,
+  type ToolResult,
+  toolResult,
+} from "@/server/tools/define-tool";
 import { imageCost } from "@/server/tools/image-tokens";
 import { isDeeperThan, storableJson } from "../schemas/input-schema";
 import { findMismatch } from "../schemas/output-check";
 import { cleanResult, withoutHidden } from "../text/clean-result";
 import { cleanLine } from "../text/clean-text";
 import { detectMediaType } from "./detect-media-type";
+import { passedMeta } from "./passed-meta";
 
 /** A result links to a resource. */
 export const resourceLink = definePromptHint("resource_link");
@@ -25,16 +34,19 @@ const maxLinks = 200;
  * A mismatch with the output schema is a note in the text, because the rest of the answer is still useful.
  */
 export function readAnswer(answer: CallToolResult, outputSchema: JsonObject | null = null): ToolResult {
-  const files: AnswerFile[] = [];
-  const resources: EmbeddedText[] = [];
-  const links = answer.content.flatMap((part) => (part.type === "resource_link" ? [linkOf(part)] : [])).slice(0, maxLinks);
-  const texts = answer.content.map((part) => contentText(part, files, resources)).filter((text) => text !== "");
+  const parts: AnswerParts = { files: [], resources: [], links: [] };
+  const { files, resources, links } = parts;
+  const written = answer.content.map((part) => writeBlock(part, parts)).filter(({ text }) => text !== "");
+  const texts = written.map(({ text }) => text);
+  const blocks = written.map(({ block }) => block);
   const structuredContent = structuredPart(answer.structuredContent);
+  const meta = passedMeta(answer._meta);
   const mismatch = outputSchema && structuredContent && !answer.isError ? findMismatch(outputSchema, structuredContent) : null;
   if (mismatch) texts.push(`[The structured content does not fit the tool's output schema: ${mismatch}]`);
   const text =
     texts.join("\n") || (answer.structuredContent === undefined ? "(tool returned no content)" : asText(answer.structuredContent));
-  if (files.length + resources.length + links.length === 0 && !structuredContent && !answer.isError) return cleanResult(text);
+  const hasLayout = blocks.length > 1 || blocks.some(({ part, annotations, meta }) => part || annotations || meta);
+  if (!hasLayout && !structuredContent && !answer.isError && !meta) return cleanResult(text);
   return toolResult({
     text: cleanResult(text),
     ...(answer.isError ? { isError: true } : {}),
@@ -42,10 +54,39 @@ export function readAnswer(answer: CallToolResult, outputSchema: JsonObject | nu
     ...(files.length > 0 ? { files } : {}),
     ...(resources.length > 0 ? { resources } : {}),
     ...(links.length > 0 ? { links } : {}),
+    ...(hasLayout ? { blocks } : {}),
+    ...(meta ? { meta } : {}),
   });
 }
 
-function contentText(part: ContentBlock, files: AnswerFile[], resources: EmbeddedText[]): string {
+type AnswerParts = { files: AnswerFile[]; resources: EmbeddedText[]; links: ResultLink[] };
+
+/** Writes a block as the model reads it, and keeps what a program is given in its place. */
+function writeBlock(part: ContentBlock, parts: AnswerParts): { text: string; block: SentBlock } {
+  const of = keptAs(part);
+  const at = of ? parts[of].length : 0;
+  const text = contentText(part, parts);
+  const isKept = of && parts[of].length > at;
+  const annotations = passedMeta(part.annotations);
+  const meta = passedMeta(part._meta);
+  return {
+    text,
+    block: {
+      written: withoutHidden(text),
+      ...(isKept ? { part: { of, at } } : {}),
+      ...(annotations ? { annotations } : {}),
+      ...(meta ? { meta } : {}),
+    },
+  };
+}
+
+function keptAs(part: ContentBlock): keyof AnswerParts | null {
+  if (part.type === "text") return null;
+  if (part.type === "resource_link") return "links";
+  return part.type === "resource" && "text" in part.resource ? "resources" : "files";
+}
+
+function contentText(part: ContentBlock, { files, resources, links }: AnswerParts): string {
   switch (part.type) {
     case "text":
       return part.text;
@@ -53,6 +94,7 @@ function contentText(part: ContentBlock, files: AnswerFile[], resources: Embedde
     case "audio":
       return keepFile(files, part.type, part.mimeType, part.data);
     case "resource_link":
+      if (links.length < maxLinks) links.push(linkOf(part));
       return [linkName(part), part.description && cleanLine(part.description, maxDescriptionCharacters), resourceLink.text()]
         .filter(Boolean)
         .join(" - ");

@@ -1,6 +1,8 @@
-import type { Client } from "@modelcontextprotocol/client";
+import { type Client, isInputRequiredResult, withInputRequired } from "@modelcontextprotocol/client";
 import { z } from "zod";
+import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
+import { storableJson } from "../schemas/input-schema";
 import { withoutHidden } from "../text/clean-result";
 import { cleanLine } from "../text/clean-text";
 
@@ -16,9 +18,30 @@ const Prompt = z.looseObject({
 const Message = z.object({ role: z.enum(["user", "assistant"]), content: z.record(z.string(), z.unknown()) });
 const maxMessages = 200;
 
-/** Fills in a prompt. Messages that are none are left out. */
-export async function getPrompt(client: Client, name: string, args: Record<string, string>, options: Options): Promise<FilledPrompt> {
-  const answer = await client.request({ method: "prompts/get", params: { name, arguments: args } }, Prompt, options);
+/** What a server of the newer protocol wants to know before it fills in a prompt; `state` is its own. */
+export type PromptQuestions = { inputRequests: JsonObject; state: string | null };
+/** The answers of a client, with the server's state. */
+export type PromptAnswers = { inputResponses: JsonObject; state: string | null };
+
+/** Fills in a prompt, or returns what its server asks first. Messages that are none are left out. */
+export async function getPrompt(
+  client: Client,
+  name: string,
+  { args, answers }: { args: Record<string, string>; answers: PromptAnswers | null },
+  options: Options,
+): Promise<FilledPrompt | PromptQuestions> {
+  const { inputResponses, state = null } = answers ?? {};
+  const round = { ...(inputResponses ? { inputResponses } : {}), ...(state === null ? {} : { requestState: state }) };
+  const allow = client.getProtocolEra() === "modern" ? { allowInputRequired: true as const } : {};
+  const request = { method: "prompts/get", params: { name, arguments: args, ...round } };
+  const answer: unknown = await client.request(request, withInputRequired(Prompt), { ...options, ...allow });
+  if (isInputRequiredResult(answer)) {
+    return { inputRequests: storableJson(answer.inputRequests ?? {}) as JsonObject, state: answer.requestState ?? null };
+  }
+  return filled(Prompt.parse(answer));
+}
+
+function filled(answer: z.infer<typeof Prompt>): FilledPrompt {
   const messages = answer.messages.slice(0, maxMessages).flatMap((listed) => {
     const { success, data } = Message.safeParse(listed);
     return success ? [{ role: data.role, content: cleanedBlock(data.content) }] : [];

@@ -1,13 +1,13 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { z } from "zod";
+import type { JsonObject } from "@/contracts/common";
+import { passedMeta } from "./passed-meta";
 
 /** One part of a resource: text, or bytes with their media type. */
-export type ResourcePart = { uri: string; mimeType: string | null } & ({ text: string } | { bytes: Buffer });
+export type ResourcePart = { uri: string; mimeType: string | null; meta?: JsonObject } & ({ text: string } | { bytes: Buffer });
 
-const Part = z.union([
-  z.object({ uri: z.string().catch(""), mimeType: z.string().optional().catch(undefined), text: z.string() }),
-  z.object({ uri: z.string().catch(""), mimeType: z.string().optional().catch(undefined), blob: z.string() }),
-]);
+const about = { uri: z.string().catch(""), mimeType: z.string().optional().catch(undefined), _meta: z.unknown().optional() };
+const Part = z.union([z.object({ ...about, text: z.string() }), z.object({ ...about, blob: z.string() })]);
 const Answer = z.looseObject({ contents: z.array(z.unknown()) });
 
 /** Reads a resource. Parts that are neither text nor bytes are left out. */
@@ -20,9 +20,8 @@ export async function readResource(
   return contents.flatMap((content): ResourcePart[] => {
     const { success, data } = Part.safeParse(content);
     if (!success) return [];
-    const mimeType = data.mimeType ?? null;
-    return "text" in data
-      ? [{ uri: data.uri, mimeType, text: data.text }]
-      : [{ uri: data.uri, mimeType, bytes: Buffer.from(data.blob, "base64") }];
+    const meta = passedMeta(data._meta);
+    const part = { uri: data.uri, mimeType: data.mimeType ?? null, ...(meta ? { meta } : {}) };
+    return "text" in data ? [{ ...part, text: data.text }] : [{ ...part, bytes: Buffer.from(data.blob, "base64") }];
   });
 }

@@ -1,6 +1,8 @@
 /** Passes at most one value per interval; the last value offered within an interval follows at its end. */
 export type ThrottledLatest<T> = {
   offer(value: T): void;
+  /** Passes the value that waits for the end of the interval now. */
+  flush(): void;
   /** Drops the value that waits for the end of the interval. */
   stop(): void;
 };
@@ -25,6 +27,11 @@ export function throttleLatest<T>(everyMs: number, deliver: (value: T) => void):
       if (!timer && restMs <= 0) return pass(value);
       kept = { value };
       timer ??= setTimeout(passKept, restMs).unref();
+    },
+    flush: () => {
+      if (!timer) return;
+      clearTimeout(timer);
+      passKept();
     },
     stop: () => {
       if (timer) clearTimeout(timer);

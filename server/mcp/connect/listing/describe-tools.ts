@@ -3,6 +3,7 @@ import type { JsonObject } from "@/contracts/common";
 import type { tools } from "@/db/schema";
 import type { AnyTool, ToolCallContext, ToolResult } from "@/server/tools/define-tool";
 import { type HintUse, hintTraits } from "@/server/tools/pins/hint-effect";
+import { passedMeta } from "../content/passed-meta";
 import { checkArguments } from "../schemas/argument-check";
 import { describeDefinition } from "./describe-definition";
 import type { UpstreamTool } from "./list-upstream-tools";
@@ -45,14 +46,15 @@ function describeTool(server: ToolServer, name: string, listed: UpstreamTool, ca
     primaryArgument,
     inputSchema,
     definition,
+    meta: passedMeta(listed._meta),
     ...(unavailableReason ? { unavailableReason } : {}),
   });
 }
 
 /** Makes a tool from its row, for the time between the start and the server's connection. */
 export function toolFromRow(server: ToolServer, row: typeof tools.$inferSelect, call: CallUpstream): AnyTool {
-  const { name, title, description, rawName, effect, concurrencySafe, idempotent, primaryArgument, inputSchema, pinHash } = row;
-  const described = { name, title, description, rawName, effect, concurrencySafe, idempotent, primaryArgument, inputSchema };
+  const { name, title, description, rawName, effect, concurrencySafe, idempotent, primaryArgument, inputSchema, meta, pinHash } = row;
+  const described = { name, title, description, rawName, effect, concurrencySafe, idempotent, primaryArgument, inputSchema, meta };
   return makeTool(server, call, { ...described, ...(pinHash === null ? {} : { definition: { hash: pinHash } }) });
 }
 
@@ -68,6 +70,7 @@ type Described = Pick<
   | "primaryArgument"
   | "inputSchema"
   | "definition"
+  | "meta"
   | "unavailableReason"
 >;
 

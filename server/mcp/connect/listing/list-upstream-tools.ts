@@ -26,6 +26,7 @@ export const UpstreamTool = z.object({
     .object({ title: words, readOnlyHint: hint, destructiveHint: hint, idempotentHint: hint, openWorldHint: hint })
     .optional()
     .catch(undefined),
+  _meta: z.record(z.string(), z.unknown()).optional().catch(undefined),
 });
 export type UpstreamTool = z.infer<typeof UpstreamTool>;
 

@@ -105,7 +105,7 @@ test("the real everything server answers over streamable HTTP, with progress", a
   expect(readAnswer(await call(session, "get-tiny-image"))).toMatchObject({ files: [{ mediaType: "image/png" }] });
   const progress = vi.fn();
   await call(session, "trigger-long-running-operation", { duration: 1, steps: 2 }, progress);
-  expect(progress).toHaveBeenCalledWith("1 of 2");
+  expect(progress).toHaveBeenCalledWith("1 of 2", { progress: 1, total: 2 });
 });
 
 test("the real everything server answers over the older event stream transport", async () => {

@@ -101,7 +101,7 @@ test("the real everything server answers with text, structure, pictures and prog
   });
   const progress = vi.fn();
   await call(session, "trigger-long-running-operation", { duration: 1, steps: 2 }, { progress });
-  expect(progress).toHaveBeenCalledWith("1 of 2");
+  expect(progress).toHaveBeenCalledWith("1 of 2", { progress: 1, total: 2 });
 });
 
 test("a server that dies at its start is a sentence and its last words, without the secrets it was given", async () => {
@@ -241,7 +241,7 @@ test("a call that is stopped is told so to the server and ends at once", async (
 
 test("a change of the tool list is announced", async () => {
   const session = await open(program([hostile]));
-  const changed = new Promise<void>((resolve) => session.onToolsChanged(resolve));
+  const changed = new Promise((resolve) => session.onChange(resolve));
   await call(session, "grow");
   await changed;
   expect((await session.listTools()).tools.map(({ name }) => name)).toContain("grown_0");
@@ -250,7 +250,7 @@ test("a change of the tool list is announced", async () => {
 test("a flood of changed tool lists is told while it lasts, and a flood of logs tells nobody anything", async () => {
   const session = await open(program([hostile]));
   const changed = vi.fn();
-  session.onToolsChanged(changed);
+  session.onChange(changed);
   const flood = call(session, "flood_changes", { count: 100_000 });
   await vi.waitFor(() => expect(changed).toHaveBeenCalled());
   expect((await flood).content).toEqual([{ type: "text", text: "done" }]);

@@ -16,6 +16,8 @@ import { cleanLine, cleanText } from "../text/clean-text";
 import type { ServerLog } from "../transport/server-log";
 import { makeServerTransport, type ServerTransport } from "../transport/server-transport";
 import { explainFailure, findSystemCode, isAnswer } from "./explain-failure";
+import { capabilities } from "./own-capabilities";
+import { ServerChanges } from "./server-changes";
 import { type Era, makeSession, type Session, sendsHeaders } from "./session";
 
 /** Outcome of an attempt to connect. */
@@ -26,12 +28,9 @@ export type Opening =
 
 type Attempt = { ok: true; session: Session } | { ok: false; cause: unknown };
 
-/** Without the admin's switch sampling is missing, so a server that asks for it is told that it is not supported. */
-const capabilities = { elicitation: { form: {}, url: {} }, roots: {} };
 const clientInfo = { name: "handrail", title: "Handrail", version };
 /** Longest wait for a program's answer in the newer protocol, before the older protocol is tried. */
 const longestProbeMilliseconds = 10_000;
-const toolsChangedDebounceMilliseconds = 300;
 const maxErrorCharacters = 1_000;
 const maxStderrCharacters = 4_000;
 
@@ -46,20 +45,27 @@ export async function openSession(
   const startedAt = performance.now();
   const timeout = AbortSignal.timeout(settings.connectTimeoutSeconds * 1_000);
   const either = AbortSignal.any([signal, timeout]);
-  let link: ServerTransport;
-  let attempt: Attempt;
+  const tryAs = async (as: Era | null) => {
+    const calls = new RunningCalls(
+      mayAskModels(settings) ? sampleFor({ workspaceId: settings.workspaceId ?? "", alias: settings.alias }) : null,
+    );
+    const link = await makeServerTransport(settings, (params) => {
+      log?.add(params);
+      calls.log(params);
+    });
+    return { link, attempt: await take(settings, { link, calls }, either, as) };
+  };
+  let tried: Awaited<ReturnType<typeof tryAs>>;
   try {
-    link = await makeServerTransport(settings, log);
-    attempt = await take(settings, link, either, era);
+    tried = await tryAs(era);
+    const { attempt, link } = tried;
     const isProbed = !attempt.ok && era !== "legacy" && !either.aborted && !link.stdio?.fault && mayBeLegacy(attempt.cause);
     // A server that wants a sign-in first says nothing about its protocol.
-    if (isProbed && !(await link.refusal())) {
-      link = await makeServerTransport(settings, log);
-      attempt = await take(settings, link, either, "legacy");
-    }
+    if (isProbed && !(await link.refusal())) tried = await tryAs("legacy");
   } catch (error) {
     return { ok: false, error: explainFailure(error), stderr: null, isFinal: true, latencyMs: 0 };
   }
+  const { attempt, link } = tried;
   if (attempt.ok) return attempt;
   const refusal = either.aborted ? null : await link.refusal();
   if (refusal) {
@@ -85,29 +91,29 @@ export async function openSession(
 
 const elapsed = (since: number): number => Math.round(performance.now() - since);
 
-async function take(settings: ServerSettings, link: ServerTransport, signal: AbortSignal, era: Era | null): Promise<Attempt> {
+const mayAskModels = ({ allowSampling, workspaceId }: ServerSettings): boolean => allowSampling === true && workspaceId !== undefined;
+
+async function take(
+  settings: ServerSettings,
+  { link, calls }: { link: ServerTransport; calls: RunningCalls },
+  signal: AbortSignal,
+  era: Era | null,
+): Promise<Attempt> {
   const { transport, stdio } = link;
   const startedAt = performance.now();
   const timeout = settings.connectTimeoutSeconds * 1_000;
-  const toolsChanged = new EventTarget();
-  const { workspaceId, alias } = settings;
-  const sampler = settings.allowSampling && workspaceId ? sampleFor({ workspaceId, alias }) : null;
-  const calls = new RunningCalls(sampler);
+  const changes = new ServerChanges();
+  // In the older protocol the capabilities are those of the session, so a server is told what a call's client may answer.
+  const maySample = mayAskModels(settings) || settings.questions === "client_first";
   const client = new Client(clientInfo, {
-    capabilities: sampler ? { ...capabilities, sampling: {} } : capabilities,
+    capabilities: maySample ? { ...capabilities, sampling: {} } : capabilities,
     versionNegotiation: { mode: "auto", probe: { timeoutMs: stdio ? Math.min(longestProbeMilliseconds, timeout / 2) : timeout } },
-    listChanged: {
-      tools: {
-        autoRefresh: false,
-        debounceMs: toolsChangedDebounceMilliseconds,
-        onChanged: () => toolsChanged.dispatchEvent(new Event("change")),
-      },
-    },
+    listChanged: changes.handlers(),
   });
+  changes.attach(client);
   client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) => calls.elicit(params, mcpReq.signal));
-  if (sampler) client.setRequestHandler("sampling/createMessage", ({ params }, { mcpReq }) => calls.sample(params, mcpReq.signal));
-  // A server's program never sees the folder of a conversation, so there is no root to tell.
-  client.setRequestHandler("roots/list", () => ({ roots: [] }));
+  if (maySample) client.setRequestHandler("sampling/createMessage", ({ params }, { mcpReq }) => calls.sample(params, mcpReq.signal));
+  client.setRequestHandler("roots/list", (_request, { mcpReq }) => calls.roots(mcpReq.signal));
   // The probe and a starting program ignore the signal, but both notice a closed transport.
   const giveUp = () => void transport.close().catch(() => {});
   signal.addEventListener("abort", giveUp, { once: true });
@@ -125,7 +131,11 @@ async function take(settings: ServerSettings, link: ServerTransport, signal: Abo
     const unexpected = findUnexpected(settings, { serverInfo: client.getServerVersion() ?? null, tools: listing.tools });
     if (unexpected) throw new AppError("conflict", unexpected);
     const latencyMs = Math.round(performance.now() - startedAt);
-    const parts = { alias: settings.alias, client, link, listing, latencyMs, stderr: () => shownStderr(link), toolsChanged, calls };
+    const parts = {
+      ...{ alias: settings.alias, client, link, listing, latencyMs, changes, calls },
+      stderr: () => shownStderr(link),
+      mayAskModels: mayAskModels(settings),
+    };
     return { ok: true, session: makeSession(parts) };
   } catch (cause) {
     await client.close().catch(() => {});

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type CallToolResult, type Client, isSpecType, type Progress, type RequestOptions } from "@modelcontextprotocol/client";
+import { type CallToolResult, type Client, isSpecType, type RequestOptions } from "@modelcontextprotocol/client";
 import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
 import { AppError } from "@/server/platform/errors";
@@ -25,9 +25,9 @@ const openStates = new Set(["working", "submitted", "input_required"]);
 export async function runAsTask(
   client: Client,
   params: { name: string; arguments: JsonObject },
-  options: RequestOptions & { signal: AbortSignal },
+  { onStatus, ...options }: RequestOptions & { signal: AbortSignal; onStatus: (message: string) => void },
 ): Promise<CallToolResult> {
-  const { signal, onprogress } = options;
+  const { signal } = options;
   const started = await client.request({ method: "tools/call", params: { ...params, task: { ttl: keptMilliseconds } } }, Answer, options);
   // A server may answer at once, without a task.
   if (!started.task) return asResult(started);
@@ -36,7 +36,7 @@ export async function runAsTask(
   try {
     let task = started.task;
     while (openStates.has(task.status)) {
-      if (task.statusMessage) onprogress?.({ progress: 0, message: task.statusMessage } satisfies Progress);
+      if (task.statusMessage) onStatus(task.statusMessage);
       const { least, most } = pollMilliseconds;
       await wait(Math.min(most, Math.max(least, task.pollInterval ?? pollMilliseconds.default)), undefined, { signal });
       task = Task.parse(await request("tasks/get"));

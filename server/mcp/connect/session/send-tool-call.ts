@@ -6,6 +6,7 @@ import {
   type ElicitRequestParams,
   isInputRequiredResult,
   isSpecType,
+  type ListRootsResult,
   ProtocolError,
   type RequestOptions,
   type Tool,
@@ -20,7 +21,8 @@ type CallParams = { name: string; arguments: JsonObject; _meta?: Record<string, 
 /** Answers the questions of the server about one call. */
 type Answers = {
   elicit: Elicit | null;
-  sample: (params: CreateMessageRequestParams, signal: AbortSignal) => Promise<CreateMessageResult>;
+  sample: (params: CreateMessageRequestParams, signal: AbortSignal, key: string) => Promise<CreateMessageResult>;
+  roots: (signal: AbortSignal, key: string) => Promise<ListRootsResult>;
 };
 type SendOptions = RequestOptions & { signal: AbortSignal; toolDefinition: Tool };
 
@@ -36,9 +38,9 @@ const urlElicitationRequired = -32_042;
 export async function sendToolCall(
   client: Client,
   params: CallParams,
-  { asTask, elicit, sample, ...options }: SendOptions & Answers & { asTask: boolean },
+  { asTask, elicit, sample, roots, onStatus, ...options }: SendOptions & Answers & { asTask: boolean; onStatus: (message: string) => void },
 ): Promise<CallToolResult> {
-  if (asTask) return runAsTask(client, params, options);
+  if (asTask) return runAsTask(client, params, { ...options, onStatus });
   const isModern = client.getProtocolEra() === "modern";
   let sent: CallParams & { inputResponses?: unknown; requestState?: string } = params;
   for (let round = 0; round <= maxRounds; round += 1) {
@@ -46,7 +48,7 @@ export async function sendToolCall(
       const answer: unknown = await client.callTool(sent, { ...options, ...(isModern ? { allowInputRequired: true } : {}) });
       if (!isInputRequiredResult(answer)) return answer as CallToolResult;
       const { inputRequests = {}, requestState } = answer;
-      const inputResponses = await answerAll(inputRequests, { elicit, sample }, options.signal);
+      const inputResponses = await answerAll(inputRequests, { elicit, sample, roots }, options.signal);
       sent = { ...params, inputResponses, ...(requestState === undefined ? {} : { requestState }) };
     } catch (error) {
       const urls = requiredUrls(error);
@@ -60,22 +62,20 @@ export async function sendToolCall(
   throw new AppError("unavailable", `The server asked more than ${maxRounds} times for input and gave no result.`);
 }
 
-async function answerAll(
-  requests: Record<string, unknown>,
-  { elicit, sample }: Answers,
-  signal: AbortSignal,
-): Promise<Record<string, unknown>> {
-  const responses: Record<string, unknown> = {};
-  for (const [key, request] of Object.entries(requests)) {
-    if (!isJsonObject(request)) throw new AppError("unavailable", "The server asked for input in a form that is not MCP.");
-    if (request.method === "roots/list") responses[key] = { roots: [] };
-    else if (request.method === "elicitation/create" && isSpecType.ElicitRequestParams(request.params))
-      responses[key] = elicit ? await elicit(request.params, signal) : unanswered;
-    else if (request.method === "sampling/createMessage" && isSpecType.CreateMessageRequestParams(request.params))
-      responses[key] = await sample(request.params, signal);
-    else throw new AppError("unavailable", `The server asked for ${String(request.method).slice(0, 100)}, which is not supported.`);
-  }
-  return responses;
+/** Answers the questions of one round side by side, so that a client is asked all of them at once. */
+async function answerAll(requests: Record<string, unknown>, answers: Answers, signal: AbortSignal): Promise<Record<string, unknown>> {
+  const responses = Object.entries(requests).map(async ([key, request]) => [key, await answerOne(key, request, answers, signal)] as const);
+  return Object.fromEntries(await Promise.all(responses));
+}
+
+async function answerOne(key: string, request: unknown, { elicit, sample, roots }: Answers, signal: AbortSignal): Promise<unknown> {
+  if (!isJsonObject(request)) throw new AppError("unavailable", "The server asked for input in a form that is not MCP.");
+  const { method, params } = request;
+  if (method === "roots/list") return roots(signal, key);
+  if (method === "elicitation/create" && isSpecType.ElicitRequestParams(params))
+    return elicit ? elicit(params, signal, false, key) : unanswered;
+  if (method === "sampling/createMessage" && isSpecType.CreateMessageRequestParams(params)) return sample(params, signal, key);
+  throw new AppError("unavailable", `The server asked for ${String(method).slice(0, 100)}, which is not supported.`);
 }
 
 /** Returns the addresses that a server wants opened before the call can run; null for other errors. */

@@ -2,31 +2,43 @@ import "server-only";
 import { setTimeout as wait } from "node:timers/promises";
 import {
   type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
   type Client,
   isSpecType,
-  type Progress,
+  LOG_LEVEL_META_KEY,
   ProtocolError,
   SdkError,
   SdkErrorCode,
   type Tool,
 } from "@modelcontextprotocol/client";
 import type { JsonObject } from "@/contracts/common";
-import type { McpPrompt, McpResource } from "@/contracts/mcp-contents";
+import { type McpLogLevel, type McpPrompt, type McpResource, mcpLogLevels } from "@/contracts/mcp-contents";
 import type { McpCure } from "@/contracts/mcp-servers";
 import { toErrorMessage } from "@/server/platform/errors";
+import { log } from "@/server/platform/log";
+import type { ProgressStep, ServerLogLine } from "@/server/tools/calling-client";
 import type { ServerInstructions } from "@/server/tools/pins/pin-instructions";
-import { type Completion, complete, type FilledPrompt, getPrompt } from "../content/read-contents";
+import { passedMeta } from "../content/passed-meta";
+import {
+  type Completion,
+  complete,
+  type FilledPrompt,
+  getPrompt,
+  type PromptAnswers,
+  type PromptQuestions,
+} from "../content/read-contents";
 import { type ResourcePart, readResource } from "../content/read-resource";
-import { throttleLatest } from "../limits/throttle-latest";
 import { listPrompts, listResources } from "../listing/list-contents";
 import { listUpstreamTools, type UpstreamListing, type UpstreamTool } from "../listing/list-upstream-tools";
 import { readInstructions } from "../listing/read-instructions";
-import type { Elicit, RunningCalls } from "../questions/running-calls";
+import type { ClientAnswers, Elicit, RunningCalls } from "../questions/running-calls";
 import { cleanLine } from "../text/clean-text";
-import { progressEveryMilliseconds } from "../transport/notification-gate";
+import type { ProgressStep as SentStep } from "../transport/notification-gate";
 import type { ServerTransport } from "../transport/server-transport";
 import { explainFailure } from "./explain-failure";
+import { capabilities } from "./own-capabilities";
 import { sendToolCall } from "./send-tool-call";
+import { type ServerChange, type ServerChanges, subscribe } from "./server-changes";
 
 export type Era = "modern" | "legacy";
 
@@ -36,14 +48,22 @@ export type UpstreamCall = {
   args: JsonObject;
   signal: AbortSignal;
   timeoutMs: number;
-  progress: (message: string) => void;
+  progress: (message: string, step?: ProgressStep) => void;
   traceparent?: string;
+  /** `_meta` of the client's request, for the server. */
+  meta?: JsonObject;
   /** The tool's calls must run as tasks. */
   asTask?: boolean;
   conversationId?: string | null;
   /** Answers questions of the server about this call; absent where nobody can be asked. */
   elicit?: Elicit | null;
+  /** Answers what the server asks of the client that made the call. */
+  client?: ClientAnswers | null;
+  /** Receives log messages for that client, from this level on. */
+  log?: { level: McpLogLevel; add: (line: ServerLogLine) => void } | null;
 };
+
+type PromptGiven = { args: Record<string, string>; answers: PromptAnswers | null };
 
 /** An open connection to a server. */
 export type Session = {
@@ -60,7 +80,7 @@ export type Session = {
   listResources(): Promise<McpResource[]>;
   listPrompts(): Promise<McpPrompt[]>;
   readResource(uri: string, signal: AbortSignal): Promise<ResourcePart[]>;
-  getPrompt(name: string, args: Record<string, string>, signal: AbortSignal): Promise<FilledPrompt>;
+  getPrompt(name: string, given: PromptGiven, signal: AbortSignal): Promise<FilledPrompt | PromptQuestions>;
   complete(params: Record<string, unknown>, signal: AbortSignal): Promise<Completion>;
   /** Returns the number of calls that wait for an answer. */
   inFlight(): number;
@@ -71,7 +91,9 @@ export type Session = {
   hasStopped(): boolean;
   /** Calls the listener once when the connection ends without `close`. */
   onLost(listener: (sentence: string) => void): void;
-  onToolsChanged(listener: () => void): void;
+  onChange(listener: (change: ServerChange) => void): void;
+  /** Asks the server to tell when a resource changes. @returns a function that takes it back */
+  subscribe(uri: string): Promise<() => void>;
   /** Checks whether a server over HTTP still answers, and ends the connection when it does not. */
   check(): Promise<void>;
   /** Returns the last lines of a program's error stream, secrets masked. */
@@ -88,10 +110,12 @@ export type SessionParts = {
   listing: UpstreamListing;
   latencyMs: number;
   stderr: () => string | null;
-  /** Event target on which the client announces a changed tool list. */
-  toolsChanged: EventTarget;
+  /** What the server announces. */
+  changes: ServerChanges;
   /** The session's calls, as the client's handlers see them. */
   calls: RunningCalls;
+  /** The workspace's models answer the server. */
+  mayAskModels: boolean;
 };
 
 const listMilliseconds = 30_000;
@@ -104,12 +128,15 @@ const graceMilliseconds = 1_000;
 const longestAnswerMilliseconds = 24 * 3_600_000;
 
 /** Wraps a connected client and hides its transport and protocol era. */
-export function makeSession({ alias, client, link, listing, latencyMs, stderr, toolsChanged, calls }: SessionParts): Session {
+export function makeSession({ alias, client, link, listing, latencyMs, stderr, changes, calls, mayAskModels }: SessionParts): Session {
   const { transport, stdio } = link;
   const era: Era = client.getProtocolEra() === "modern" ? "modern" : "legacy";
   const closing = new AbortController();
   const closed = Promise.withResolvers<void>();
   let lost: string | null = null;
+  let tokens = 0;
+  /** The lowest level that a server of the older protocol was asked for. */
+  let logLevel: McpLogLevel | null = null;
   const lostListeners: ((sentence: string) => void)[] = [];
 
   const close = async () => {
@@ -132,6 +159,18 @@ export function makeSession({ alias, client, link, listing, latencyMs, stderr, t
     // Answers and changes arrive on the event stream. The SDK reports the stream's end only in the error message.
     if (!stdio && /Maximum reconnection attempts|SSE error/.test(toErrorMessage(error)))
       lose("The server's event stream ended and could not be resumed.");
+  };
+  /** Asks a server of the older protocol for log messages of a level; it has one level for all its calls. */
+  const wantLogs = async (level: McpLogLevel) => {
+    if (era === "modern" || !client.getServerCapabilities()?.logging) return;
+    const rank = (one: McpLogLevel) => mcpLogLevels.indexOf(one);
+    const wanted = rank(level) < rank("info") ? level : "info";
+    if (logLevel !== null && rank(logLevel) <= rank(wanted)) return;
+    logLevel = wanted;
+    await client.setLoggingLevel(wanted, within(closing.signal)).catch((error) => {
+      logLevel = null;
+      log().debug({ server: alias, reason: explainFailure(error) }, "an MCP server took no log level");
+    });
   };
   const check = async () => {
     if (stdio || lost !== null || closing.signal.aborted) return;
@@ -161,27 +200,36 @@ export function makeSession({ alias, client, link, listing, latencyMs, stderr, t
     listResources: () => listResources(client, within(closing.signal)),
     listPrompts: () => listPrompts(client, within(closing.signal)),
     readResource: (uri, signal) => readResource(client, uri, { ...within(AbortSignal.any([closing.signal, signal])) }),
-    getPrompt: (name, args, signal) => getPrompt(client, name, args, within(AbortSignal.any([closing.signal, signal]))),
+    getPrompt: (name, given, signal) => getPrompt(client, name, given, within(AbortSignal.any([closing.signal, signal]))),
     complete: (params, signal) => complete(client, params, within(AbortSignal.any([closing.signal, signal]))),
     inFlight: () => calls.size,
-    callTool: async ({ rawName, inputSchema, args, signal, timeoutMs, progress, traceparent, asTask, conversationId, elicit }) => {
-      const lines = throttleLatest<Progress>(progressEveryMilliseconds, (step) => progress(progressLine(step)));
-      const params = { name: rawName, arguments: args, ...(traceparent ? { _meta: { traceparent } } : {}) };
+    callTool: async ({ rawName, inputSchema, args, signal, timeoutMs, progress, traceparent, meta, asTask, ...call }) => {
+      const { conversationId = null, elicit = null, client: asked = null, log: lines = null } = call;
+      const token = ++tokens;
+      const endProgress = link.follow(token, (step) => progress(progressLine(step), numbersOf(step)));
+      const sentMeta = {
+        ...passedMeta(meta),
+        ...(traceparent ? { traceparent } : {}),
+        ...(era === "modern" ? envelopeOf({ asked, log: lines, mayAskModels }) : {}),
+        progressToken: token,
+      };
       const options = {
         signal,
-        timeout: timeoutMs + (elicit ? longestAnswerMilliseconds : graceMilliseconds),
-        onprogress: lines.offer,
+        timeout: timeoutMs + (elicit || asked ? longestAnswerMilliseconds : graceMilliseconds),
         toolDefinition: definitionOf(rawName, inputSchema),
         asTask: asTask === true && runsTasks(client),
-        elicit: elicit ?? null,
-        sample: (params, asked) => calls.sample(params, asked),
+        onStatus: (message: string) => progress(cleanLine(message, 300)),
+        elicit,
+        sample: (params, during, key) => calls.sample(params, during, key),
+        roots: (during, key) => calls.roots(during, key),
       } satisfies Parameters<typeof sendToolCall>[2];
       try {
-        return await calls.during({ conversationId: conversationId ?? null, elicit: elicit ?? null }, () =>
-          sendToolCall(client, params, options),
+        if (lines) await wantLogs(lines.level);
+        return await calls.during({ conversationId, elicit, client: asked, log: lines?.add ?? null }, () =>
+          sendToolCall(client, { name: rawName, arguments: args, _meta: sentMeta }, options),
         );
       } finally {
-        lines.stop();
+        endProgress();
       }
     },
     lost: () => lost,
@@ -190,7 +238,8 @@ export function makeSession({ alias, client, link, listing, latencyMs, stderr, t
       if (lost === null) lostListeners.push(listener);
       else listener(lost);
     },
-    onToolsChanged: (listener) => toolsChanged.addEventListener("change", listener),
+    onChange: (listener) => changes.listen(listener),
+    subscribe: (uri) => subscribe(client, uri, within(closing.signal)),
     check,
     findCures: (text) => stdio?.findCures(text) ?? [],
     stderr,
@@ -227,8 +276,19 @@ function definitionOf(name: string, inputSchema: JsonObject): Tool {
 
 const definitions = new WeakMap<JsonObject, Tool>();
 
+/** Tells a server of the newer protocol, for one call, what its client wants and can answer beside what Handrail answers itself. */
+function envelopeOf({ asked, log, mayAskModels }: { asked: ClientAnswers | null; log: UpstreamCall["log"]; mayAskModels: boolean }) {
+  const maySample = mayAskModels || asked?.can("sampling");
+  return {
+    [CLIENT_CAPABILITIES_META_KEY]: { ...capabilities, ...(maySample ? { sampling: {} } : {}) },
+    ...(log ? { [LOG_LEVEL_META_KEY]: log.level } : {}),
+  };
+}
+
+const numbersOf = ({ progress, total }: SentStep): ProgressStep => ({ progress, ...(total === undefined ? {} : { total }) });
+
 /** Formats progress as one clean line: the server's message, else the numbers. */
-function progressLine({ progress, total, message }: Progress): string {
+function progressLine({ progress, total, message }: SentStep): string {
   const words = message ? cleanLine(message, 300) : "";
   return words || (total === undefined ? `${progress}` : `${progress} of ${total}`);
 }
@@ -242,7 +302,10 @@ async function keepListening(client: Client, closing: AbortSignal): Promise<void
     while (!subscription && !closing.aborted) {
       try {
         await wait(listenAgainMilliseconds, undefined, { signal: closing, ref: false });
-        subscription = await client.listen({ toolsListChanged: true }, { signal: closing });
+        subscription = await client.listen(
+          { toolsListChanged: true, resourcesListChanged: true, promptsListChanged: true },
+          { signal: closing },
+        );
       } catch (error) {
         if (SdkError.isInstance(error) && error.code === SdkErrorCode.NotConnected) return;
       }

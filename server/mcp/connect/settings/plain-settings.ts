@@ -17,6 +17,7 @@ const names = [
   "excludedTools",
   "trustHints",
   "allowSampling",
+  "questions",
   "offerContents",
   "expectedTools",
   "expectedVersion",

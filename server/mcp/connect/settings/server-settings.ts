@@ -28,6 +28,7 @@ export type ServerSettings = {
   /** Absent for settings that are tested and not saved. */
   workspaceId?: string;
   allowSampling?: boolean;
+  questions?: McpServerDraft["questions"];
   /** The person whose sign-in the connection carries; absent: the workspace's. */
   person?: { id: string; name: string } | null;
   /** The program gets a folder of its own, which is removed when it ends, because its session belongs to one conversation or user. */

@@ -50,7 +50,6 @@ export function boundedFetch({ maxBytes, oversizedSentence, onAnswerLost, gate }
     const onDone = () => {
       if (!sent) return;
       open.delete(sent.requestId);
-      gate.forget(sent.requestId);
     };
     if (sent) open.set(sent.requestId, () => abort.abort());
     const response = await fetch(url, withSignal(init, abort.signal)).catch((error) => {

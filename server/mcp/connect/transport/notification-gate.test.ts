@@ -1,4 +1,3 @@
-import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { NotificationGate } from "./notification-gate";
 
@@ -11,20 +10,33 @@ const step = (progressToken: unknown, progress: number) => ({
   params: { progressToken, progress },
 });
 
-test("each call's progress is thinned out for itself, and an answer ends it", () => {
-  const seen: JSONRPCMessage[] = [];
-  const gate = new NotificationGate((message) => seen.push(message));
-  for (let progress = 1; progress <= 50; progress += 1) for (const token of [1, "b"]) expect(gate.takes(step(token, progress))).toBe(true);
-  expect(seen).toEqual([step(1, 1), step("b", 1)]);
-  expect(gate.takes({ jsonrpc: "2.0", id: 1, result: {} })).toBe(false);
+const numbers = (steps: { progress: number }[]) => steps.map(({ progress }) => progress);
+
+test("each call's progress is thinned out for itself, and its end passes the last step", () => {
+  const [one, two]: { progress: number }[][] = [[], []];
+  const gate = new NotificationGate(() => {});
+  const end = gate.follow(1, (step) => one?.push(step));
+  gate.follow(2, (step) => two?.push(step));
+  for (let progress = 1; progress <= 50; progress += 1) for (const token of [1, 2]) expect(gate.takes(step(token, progress))).toBe(true);
+  expect([numbers(one ?? []), numbers(two ?? [])]).toEqual([[1], [1]]);
+  end();
+  expect([numbers(one ?? []), numbers(two ?? [])]).toEqual([[1, 50], [1]]);
   vi.advanceTimersByTime(1_000);
-  expect(seen).toEqual([step(1, 1), step("b", 1), step("b", 50)]);
+  expect([numbers(one ?? []), numbers(two ?? [])]).toEqual([
+    [1, 50],
+    [1, 50],
+  ]);
 });
 
-test("invented calls take no memory without bound, and nothing is kept at the end", () => {
-  const gate = new NotificationGate(() => {});
-  for (let token = 0; token < 10_000; token += 1) for (const progress of [1, 2]) gate.takes(step(token, progress));
-  expect(vi.getTimerCount()).toBeLessThanOrEqual(256);
+test("progress of calls that nobody made is dropped, and nothing is kept at the end", () => {
+  const deliver = vi.fn();
+  const gate = new NotificationGate(deliver);
+  gate.follow(1, deliver);
+  for (let token = 2; token < 10_000; token += 1) expect(gate.takes(step(token, 1))).toBe(true);
+  expect(gate.takes(step(null, 1))).toBe(true);
+  expect(gate.takes(step(1, "far" as never))).toBe(true);
+  expect(deliver).not.toHaveBeenCalled();
+  for (const progress of [1, 2]) gate.takes(step(1, progress));
   gate.stop();
   expect(vi.getTimerCount()).toBe(0);
 });
@@ -33,16 +45,9 @@ test.each([
   ["an answer", { jsonrpc: "2.0", id: 1, result: {} }],
   ["another notification", { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } }],
   ["a request of a server", { jsonrpc: "2.0", id: 1, method: "notifications/message", params: {} }],
-  ["progress of no call", step(null, 1)],
   ["something else", "text"],
 ])("%s goes its own way", (_title, message) => {
   expect(new NotificationGate(() => {}).takes(message)).toBe(false);
-});
-
-test("progress that is not as it should be is left out", () => {
-  const deliver = vi.fn();
-  expect(new NotificationGate(deliver).takes({ ...step(1, 1), jsonrpc: "1.0" })).toBe(true);
-  expect(deliver).not.toHaveBeenCalled();
 });
 
 test("a flood of changed tool lists becomes one a second, and the last one is told", () => {
@@ -55,19 +60,25 @@ test("a flood of changed tool lists becomes one a second, and the last one is to
   expect(deliver.mock.calls).toEqual([[changed], [changed]]);
 });
 
-test("nobody reads logs, resources and prompts of a server, so notifications about them go no further", () => {
+test("changed lists of resources and prompts are told like those of tools, and log messages go to the log only", () => {
   const deliver = vi.fn();
-  const gate = new NotificationGate(deliver);
-  for (const method of ["message", "resources/updated", "resources/list_changed", "prompts/list_changed"]) {
-    expect(gate.takes({ jsonrpc: "2.0", method: `notifications/${method}`, params: {} })).toBe(true);
+  const onLog = vi.fn();
+  const gate = new NotificationGate(deliver, onLog);
+  for (const list of ["resources", "prompts"]) {
+    const changed = { jsonrpc: "2.0", method: `notifications/${list}/list_changed` };
+    for (let count = 0; count < 100; count += 1) expect(gate.takes(changed)).toBe(true);
   }
+  expect(gate.takes({ jsonrpc: "2.0", method: "notifications/message", params: { level: "info" } })).toBe(true);
   vi.runAllTimers();
-  expect(deliver).not.toHaveBeenCalled();
+  expect(deliver).toHaveBeenCalledTimes(4);
+  expect(onLog.mock.calls).toEqual([[{ level: "info" }]]);
 });
 
-test("progress of calls that nobody made is bounded in all", () => {
+test("a flood of changed resources is bounded, and each change within the bound is told", () => {
   const deliver = vi.fn();
   const gate = new NotificationGate(deliver);
-  for (let token = 0; token < 100_000; token += 1) gate.takes(step(token, 1));
-  expect(deliver.mock.calls.length).toBeLessThanOrEqual(1_024);
+  const updated = (uri: string) => ({ jsonrpc: "2.0", method: "notifications/resources/updated", params: { uri } });
+  for (let count = 0; count < 10_000; count += 1) expect(gate.takes(updated(`note://${count}`))).toBe(true);
+  expect(deliver.mock.calls.length).toBeLessThanOrEqual(300);
+  expect(deliver.mock.calls[1]).toEqual([updated("note://1")]);
 });

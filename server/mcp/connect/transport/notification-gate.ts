@@ -1,85 +1,87 @@
 import { type JSONRPCMessage, parseJSONRPCMessage } from "@modelcontextprotocol/client";
+import { z } from "zod";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { makeRateLimit } from "../limits/rate-limit";
 import { type ThrottledLatest, throttleLatest } from "../limits/throttle-latest";
 
-export const progressEveryMilliseconds = 100;
+const progressEveryMilliseconds = 100;
 const changesEveryMilliseconds = 1_000;
-const maxCallsFollowed = 256;
-/** Rate limit of new progress tokens, because a server may invent a new token each time. */
-const progressPace = { burst: 512, perSecond: 1_000 };
+/** Rate limit of changed resources: each names one, so none may stand for another. */
+const updatePace = { burst: 200, perSecond: 50 };
 
-/** Notifications that the gate drops, because resources and prompts are read when somebody looks at them. */
-const unread = new Set(["notifications/resources/updated", "notifications/resources/list_changed", "notifications/prompts/list_changed"]);
-const toolsChanged = "notifications/tools/list_changed";
+const listChanges = ["tools", "resources", "prompts"].map((list) => `notifications/${list}/list_changed`);
 const logMessage = "notifications/message";
+
+const Step = z.object({
+  progressToken: z.number(),
+  progress: z.number(),
+  total: z.number().optional().catch(undefined),
+  message: z.string().optional().catch(undefined),
+});
+/** A step of a call's progress, as the server sent it. */
+export type ProgressStep = Omit<z.infer<typeof Step>, "progressToken">;
 
 /**
  * Throttles notifications before any expensive processing, because a server may send a hundred thousand per second. Per
- * second, about ten progress notifications of each call and one changed tool list pass. The last notification before a
- * pause is never lost.
+ * second, about ten steps of each call and one change of each list pass. The last notification before a pause is never lost.
  */
 export class NotificationGate {
-  private readonly calls = new Map<string | number, ThrottledLatest<unknown>>();
-  private readonly changes: ThrottledLatest<unknown>;
-  private readonly pace = makeRateLimit(progressPace);
+  private readonly calls = new Map<number, ThrottledLatest<ProgressStep>>();
+  private readonly changes: ReadonlyMap<string, ThrottledLatest<unknown>>;
+  private readonly pace = makeRateLimit(updatePace);
 
   constructor(
     private readonly deliver: (message: JSONRPCMessage) => void,
     /** Receives the parameters of log messages, which the SDK never sees. */
     private readonly onLog: (params: unknown) => void = () => {},
   ) {
-    this.changes = throttleLatest<unknown>(changesEveryMilliseconds, (message) => this.pass(message));
+    const throttled = () => throttleLatest<unknown>(changesEveryMilliseconds, (message) => this.pass(message));
+    this.changes = new Map(listChanges.map((method) => [method, throttled()]));
   }
 
-  /** Takes a notification, and returns whether the message is done. An answer ends the progress of its call. */
+  /**
+   * Follows the progress of one call by its token. The SDK drops a step that comes with the answer, so it never sees them.
+   * @returns a function that ends it, and passes the last step that was held back
+   */
+  follow(token: number, listener: (step: ProgressStep) => void): () => void {
+    const steps = throttleLatest(progressEveryMilliseconds, listener);
+    this.calls.set(token, steps);
+    return () => {
+      steps.flush();
+      steps.stop();
+      this.calls.delete(token);
+    };
+  }
+
+  /** Takes a notification, and returns whether the message is done. */
   takes(message: unknown): boolean {
     if (!isJsonObject(message)) return false;
-    const { id, method } = message;
-    if (method === undefined) {
-      if (typeof id === "number" || typeof id === "string") this.forget(id);
-      return false;
-    }
+    const { id, method, params } = message;
     if (typeof method !== "string" || id !== undefined) return false;
-    if (unread.has(method)) return true;
     if (method === logMessage) {
-      this.onLog(message.params);
+      this.onLog(params);
       return true;
     }
-    if (method === toolsChanged) {
-      this.changes.offer(message);
+    const changes = this.changes.get(method);
+    if (changes) {
+      changes.offer(message);
       return true;
     }
-    return method === "notifications/progress" && this.takesProgress(message);
-  }
-
-  /** Ends the progress of a call. */
-  forget(token: string | number): void {
-    this.calls.get(token)?.stop();
-    this.calls.delete(token);
-  }
-
-  stop(): void {
-    this.changes.stop();
-    for (const token of [...this.calls.keys()]) this.forget(token);
-  }
-
-  private takesProgress(message: Record<string, unknown>): boolean {
-    if (!isJsonObject(message.params)) return false;
-    const { progressToken } = message.params;
-    if (typeof progressToken !== "number" && typeof progressToken !== "string") return false;
-    const known = this.calls.get(progressToken);
-    if (known) known.offer(message);
-    else if (this.pace(1) === 0) this.gateOf(progressToken).offer(message);
+    if (method === "notifications/resources/updated") {
+      if (this.pace(1) === 0) this.pass(message);
+      return true;
+    }
+    if (method !== "notifications/progress") return false;
+    const step = Step.safeParse(params);
+    // Progress of a call that nobody made is dropped.
+    if (step.success) this.calls.get(step.data.progressToken)?.offer(step.data);
     return true;
   }
 
-  private gateOf(token: string | number): ThrottledLatest<unknown> {
-    const [oldest] = this.calls.keys();
-    if (oldest !== undefined && this.calls.size >= maxCallsFollowed) this.forget(oldest);
-    const gate = throttleLatest<unknown>(progressEveryMilliseconds, (message) => this.pass(message));
-    this.calls.set(token, gate);
-    return gate;
+  stop(): void {
+    for (const changes of this.changes.values()) changes.stop();
+    for (const steps of this.calls.values()) steps.stop();
+    this.calls.clear();
   }
 
   private pass(message: unknown): void {

@@ -21,7 +21,6 @@ import { boundedFetch } from "./bounded-fetch";
 import { credentialsIn, hideCredentials } from "./hide-credentials";
 import { NotificationGate } from "./notification-gate";
 import { repairAnswer } from "./repair-answer";
-import type { ServerLog } from "./server-log";
 import { maxMessageBytes, oversizedSentence, StdioTransport } from "./stdio-transport";
 
 /** A transport to a server that is not connected yet. */
@@ -29,6 +28,8 @@ export type ServerTransport = {
   transport: Transport;
   /** The same transport when the server is a program, else null. */
   stdio: StdioTransport | null;
+  /** Follows the progress of a call by its token. @returns a function that ends it */
+  follow: NotificationGate["follow"];
   /** Values that must be removed from every shown text. */
   secrets: string[];
   /** Returns why a server over HTTP refused access and a person could sign in; null otherwise. */
@@ -37,15 +38,15 @@ export type ServerTransport = {
   release: () => Promise<void>;
 };
 
+/** Receives the parameters of a server's log messages. */
+type OnLog = (params: unknown) => void;
+
 const farewellMilliseconds = 1_000;
 
 /** @throws AppError for settings that cannot work, such as a reference to a variable that is not set. */
-export async function makeServerTransport(settings: ServerSettings, log: ServerLog | null = null): Promise<ServerTransport> {
-  const onLog = (params: unknown) => log?.add(params);
+export async function makeServerTransport(settings: ServerSettings, onLog: OnLog = () => {}): Promise<ServerTransport> {
   return settings.transport === "stdio" ? makeStdioTransport(settings, onLog) : makeHttpTransport(settings, onLog);
 }
-
-type OnLog = (params: unknown) => void;
 
 async function makeStdioTransport(settings: ServerSettings, onLog: OnLog): Promise<ServerTransport> {
   const { mcpVariables } = env();
@@ -60,6 +61,7 @@ async function makeStdioTransport(settings: ServerSettings, onLog: OnLog): Promi
   return {
     transport: stdio,
     stdio,
+    follow: (token, listener) => stdio.followProgress(token, listener),
     secrets: [...Object.values(resolved), ...inArguments],
     refusal: async () => null,
     release: async () => {},
@@ -94,6 +96,7 @@ function makeHttpTransport(settings: ServerSettings, onLog: OnLog): ServerTransp
   return {
     transport,
     stdio: null,
+    follow: (token, listener) => gate.follow(token, listener),
     secrets: [...Object.values(headers), ...inAddress],
     refusal: access.refusal,
     release: () => {

@@ -117,6 +117,11 @@ export class StdioTransport implements Transport {
     }
   }
 
+  /** Follows the progress of a call by its token. @returns a function that ends it */
+  followProgress(...call: Parameters<NotificationGate["follow"]>): () => void {
+    return this.notifications.follow(...call);
+  }
+
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.group?.child.stdin;
     if (!stdin?.writable || this.isClosed) throw new AppError("unavailable", "The server's input is closed.");

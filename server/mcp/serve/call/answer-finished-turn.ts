@@ -1,6 +1,8 @@
 import "server-only";
-import type { CallToolResult } from "@modelcontextprotocol/server";
+import { type CallToolResult, MissingRequiredClientCapabilityError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { z } from "zod";
 import type { Turn } from "@/contracts/turns";
+import { errorKey } from "@/server/mcp/connect/calls/call-upstream";
 import type { McpClient } from "../client/mcp-client";
 import { hasEndedEarlier, markDelivered } from "./pending-calls";
 import { presentResult } from "./present-result";
@@ -11,7 +13,13 @@ type Delivery = {
   isRepeat?: boolean;
 };
 
-/** Returns the result of a finished turn. */
+const MissingCapability = z.object({
+  code: z.literal(ProtocolErrorCode.MissingRequiredClientCapability),
+  data: z.looseObject({ requiredCapabilities: z.looseObject({}) }),
+});
+type MissingCapabilities = ConstructorParameters<typeof MissingRequiredClientCapabilityError>[0];
+
+/** Returns the result of a finished turn. @throws ProtocolError when its server missed a capability of the client */
 export async function answerFinishedTurn(
   client: McpClient,
   turn: Turn,
@@ -22,6 +30,9 @@ export async function answerFinishedTurn(
   const result = await presentResult(client, turn, call);
   const isOld = isRepeat && (await hasEndedEarlier(turn.id));
   if (wasPending) await markDelivered(turn.id);
+  const missing = MissingCapability.safeParse(result._meta?.[errorKey]);
+  // A client that lacks what the server needs is told so by the protocol: its program decides, and its model could not help.
+  if (missing.success) throw new MissingRequiredClientCapabilityError(missing.data.data as MissingCapabilities);
   return isOld ? { ...result, content: [...result.content, { type: "text", text: earlierSentence(turn) }] } : result;
 }
 

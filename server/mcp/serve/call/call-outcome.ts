@@ -1,4 +1,8 @@
+import type { JsonObject } from "@/contracts/common";
 import type { Turn } from "@/contracts/turns";
+
+/** Requests of a server for the client: by the name of the answer, each with the id under which this replica waits for it. */
+export type ClientRequests = Readonly<Record<string, { id: string; method: string; params: JsonObject }>>;
 
 /** How a call of a client stands when the client is to be answered. */
 export type CallOutcome =
@@ -10,5 +14,7 @@ export type CallOutcome =
   | { kind: "refused"; sentence: string }
   /** The client's user may open the approval's page; `round` of the client's questions so far. */
   | { kind: "asks_user"; turn: Turn; approvalId: string; digest: string; round: number }
+  /** Its server asks the client something, which the client answers when it repeats the call. */
+  | { kind: "asks_client"; turn: Turn; requests: ClientRequests; digest: string; round: number }
   /** The call goes on without the client, which gets the result later. */
   | { kind: "goes_on"; turn: Turn };

@@ -2,13 +2,13 @@ import "server-only";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import { and, asc, eq, isNotNull, isNull, lt } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
+import type { ResultBlock } from "@/contracts/content-part";
 import type { Call, ContentPart, Turn } from "@/contracts/turns";
 import { approvals, toolCalls, tools, turns } from "@/db/schema";
 import { requirePermission } from "@/server/auth/actor";
 import { readArtifact } from "@/server/conversations/artifacts";
 import { db } from "@/server/platform/database";
 import { env } from "@/server/platform/env";
-import { resourceText } from "@/server/tools/define-tool";
 import type { McpClient } from "../client/mcp-client";
 import { artifactUri } from "../contents/artifact-resources";
 
@@ -25,47 +25,64 @@ export function turnMeta(turn: Turn): Record<string, string> {
   };
 }
 
-/** Converts a finished call to a tool result: text, pictures, links to other files, structured content. */
+/** Converts a finished call to a tool result: its blocks as their server sent them, structured content, `_meta`. */
 export async function presentResult(client: McpClient, turn: Turn, call: Call): Promise<CallToolResult> {
   const parts = call.contentParts ?? [];
   const files = parts.filter((part) => part.type === "artifact");
+  const layout = parts.find((part) => part.type === "text");
+  const placed = new Set(layout?.blocks?.map(({ part }) => part));
+  const rest = parts.filter((part, place) => part.type !== "text" && !placed.has(place));
   const jobs = (turn.finishedJobs ?? []).map(
     ({ jobId, name, status, content }) => `Background job ${jobId} (${name}) ${status}:\n${content}`,
   );
   return {
     content: [
-      ...splitText(call.content, parts),
-      ...parts.flatMap((part) => (part.type === "resource_link" ? [linkBlock(part)] : [])),
+      ...(await presentBlocks(client, call.content, parts, layout?.blocks ?? [])),
       ...jobs.map((text): ContentBlock => ({ type: "text", text })),
-      ...(await Promise.all(files.map((file) => presentFile(client, file)))),
+      ...(await Promise.all(rest.map((part) => presentPart(client, part)))),
     ],
     ...(await structuredContent(client, call, files)),
     isError: call.isError,
-    _meta: turnMeta(turn),
+    _meta: { ...layout?.meta, ...turnMeta(turn) },
   };
 }
 
 type FilePart = Extract<ContentPart, { type: "artifact" }>;
 
-function linkBlock({ uri, name, description, mediaType }: Extract<ContentPart, { type: "resource_link" }>): ContentBlock {
-  return { type: "resource_link", uri, name, ...(description ? { description } : {}), ...(mediaType ? { mimeType: mediaType } : {}) };
+/** Cuts a result's text into the blocks that its server sent; what stands between them is Handrail's own. */
+async function presentBlocks(
+  client: McpClient,
+  content: string,
+  parts: readonly ContentPart[],
+  blocks: readonly ResultBlock[],
+): Promise<ContentBlock[]> {
+  const presented: ContentBlock[] = [];
+  let from = 0;
+  for (const { start, end, part, annotations, meta } of blocks) {
+    presented.push(...textBlocks(content.slice(from, start)));
+    const own = part === undefined ? undefined : parts[part];
+    const block: ContentBlock = own ? await presentPart(client, own) : { type: "text", text: content.slice(start, end) };
+    presented.push({ ...block, ...(annotations ? { annotations } : {}), ...(meta ? { _meta: meta } : {}) } as ContentBlock);
+    from = end;
+  }
+  return from === 0 ? [{ type: "text", text: content }] : [...presented, ...textBlocks(content.slice(from))];
 }
 
-/** Cuts the embedded texts out of a result's text, because they are blocks of their own. */
-function splitText(content: string, parts: readonly ContentPart[]): ContentBlock[] {
-  const blocks: ContentBlock[] = [];
-  let rest = content;
-  for (const part of parts) {
-    if (part.type !== "resource") continue;
-    const { uri, mediaType, text } = part;
-    const written = resourceText(part);
-    const start = rest.indexOf(written);
-    if (start < 0) continue;
-    blocks.push(...textBlocks(rest.slice(0, start)));
-    blocks.push({ type: "resource", resource: { uri, ...(mediaType ? { mimeType: mediaType } : {}), text } });
-    rest = rest.slice(start + written.length);
+async function presentPart(client: McpClient, part: ContentPart): Promise<ContentBlock> {
+  switch (part.type) {
+    case "text":
+      return { type: "text", text: part.text };
+    case "artifact":
+      return presentFile(client, part);
+    case "resource_link":
+      return linkBlock(part);
+    case "resource":
+      return { type: "resource", resource: { uri: part.uri, ...(part.mediaType ? { mimeType: part.mediaType } : {}), text: part.text } };
   }
-  return blocks.length === 0 ? [{ type: "text", text: content }] : [...blocks, ...textBlocks(rest)];
+}
+
+function linkBlock({ uri, name, description, mediaType }: Extract<ContentPart, { type: "resource_link" }>): ContentBlock {
+  return { type: "resource_link", uri, name, ...(description ? { description } : {}), ...(mediaType ? { mimeType: mediaType } : {}) };
 }
 
 /** Parts of a text are joined by a line end each. */

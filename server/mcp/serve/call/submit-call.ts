@@ -6,33 +6,33 @@ import { requirePermission } from "@/server/auth/actor";
 import { submitTurn } from "@/server/turns/submit-turn";
 import { openClientConversation } from "../client/client-conversation";
 import type { McpClient } from "../client/mcp-client";
-import { followTurn, type ProgressListener } from "./follow-turn";
 
-export type ClientCall = { name: string; arguments: JsonObject; idempotencyKey: string | null };
-type Submission = { runtimeId: string; signal: AbortSignal; onProgress: ProgressListener | null };
+export type ClientCall = { name: string; arguments: JsonObject; idempotencyKey: string | null; meta: JsonObject | null };
+type Submission = { runtimeId: string; signal: AbortSignal };
 
 /** Shorter than the 60 s after which the SDKs' clients give up. */
 const runSeconds = 45;
 /** A client with tasks does other things meanwhile. */
 const taskAfterSeconds = 0.5;
-/** A call that ends within this time reports no progress. */
-const fastSeconds = 0.05;
 
 /** Submits a call as a turn of the client's conversation. @returns the turn as it stands when it rests or the time is up */
-export async function submitCall(client: McpClient, call: ClientCall, { runtimeId, signal, onProgress }: Submission): Promise<Turn> {
+export async function submitCall(client: McpClient, call: ClientCall, { runtimeId, signal }: Submission): Promise<Turn> {
   const actor = requirePermission(client.actor, "turns:write");
   const seconds = client.isStateless && client.takesTasks ? taskAfterSeconds : runSeconds;
   const draft = TurnDraft.safeParse({
-    calls: [{ id: runtimeId, name: call.name, arguments: call.arguments }],
-    wait: onProgress ? fastSeconds : seconds,
+    calls: [{ id: runtimeId, name: call.name, arguments: call.arguments, ...(call.meta ? { meta: call.meta } : {}) }],
+    wait: seconds,
   });
-  if (!draft.success) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "name: a tool's name has 1 to 200 characters.");
-  const turn = await submitTurn(actor, {
+  if (!draft.success) {
+    const isMeta = draft.error.issues.some(({ path }) => path.includes("meta"));
+    const sentence = isMeta ? "_meta: send at most 16,384 characters of JSON." : "name: a tool's name has 1 to 200 characters.";
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, sentence);
+  }
+  return submitTurn(actor, {
     conversationId: await openClientConversation(client),
     draft: draft.data,
     idempotencyKey: call.idempotencyKey,
     signal,
     traceparent: client.traceparent,
   });
-  return turn.status === "running" && onProgress ? followTurn(turn.id, { signal, onProgress, seconds }) : turn;
 }

@@ -3,29 +3,44 @@ import {
   type CompleteRequestParams,
   type CompleteResult,
   type GetPromptResult,
+  type InputRequiredResult,
+  inputRequired,
   type Prompt,
   ProtocolError,
   ProtocolErrorCode,
   type ReadResourceResult,
   type Resource,
   type ResourceTemplateType,
+  type ServerContext,
   UriTemplate,
 } from "@modelcontextprotocol/server";
+import type { JsonObject } from "@/contracts/common";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { record } from "@/server/audit/record";
 import { toActorRef } from "@/server/auth/actor";
 import { mcpConnections } from "@/server/mcp/connect/connections/connections";
 import type { ServerContents } from "@/server/mcp/connect/connections/upstream-calls";
+import type { PromptAnswers } from "@/server/mcp/connect/content/read-contents";
 import { linkingServers } from "@/server/mcp/connect/content/record-links";
 import { explainFailure } from "@/server/mcp/connect/session/explain-failure";
 import { withoutHidden } from "@/server/mcp/connect/text/clean-result";
 import { db } from "@/server/platform/database";
 import { log } from "@/server/platform/log";
 import { ResultMask } from "@/server/secrets/mask-result";
+import type { ClientAnswer } from "@/server/tools/calling-client";
 import { loadCatalog } from "@/server/tools/catalog";
 import { findClientConversation } from "../client/client-conversation";
 import type { McpClient } from "../client/mcp-client";
+import { type PromptState, stateCodec } from "../client/request-state";
 
-type Offering = { id: string; alias: string; session: ServerContents; isOffered: boolean };
+type Offering = {
+  id: string;
+  alias: string;
+  session: ServerContents;
+  isOffered: boolean;
+  /** Resources that the agent's tools of this server name as their user interface (MCP Apps). */
+  interfaces: ReadonlySet<string>;
+};
 
 const maxItems = 2_000;
 const separator = "__";
@@ -43,16 +58,26 @@ const offerings = async (client: McpClient): Promise<Offering[]> => (await known
 async function knownServers({ actor }: McpClient): Promise<Offering[]> {
   const { agents } = await loadCatalog(actor.workspaceId);
   const agent = actor.agentId ? agents.get(actor.agentId) : [...agents.values()].find(({ isDefault }) => isDefault);
-  const ids = new Set([...(agent?.effective.values() ?? [])].flatMap(({ sourceRef }) => (sourceRef === null ? [] : [sourceRef])));
-  return [...ids]
-    .flatMap((id) => {
+  const tools = [...(agent?.effective.values() ?? [])];
+  const ofServer = Map.groupBy(tools, ({ sourceRef }) => sourceRef);
+  return [...ofServer]
+    .flatMap(([id, own]) => {
+      if (id === null) return [];
       const connection = mcpConnections().find(id);
       const session = connection?.contents(toActorRef(actor));
       const server = connection?.server();
       const isOwn = server && server.workspaceId === actor.workspaceId;
-      return isOwn && session ? [{ id, alias: server.alias, session, isOffered: server.offerContents }] : [];
+      const interfaces = new Set(own.flatMap(({ meta }) => interfaceOf(meta) ?? []));
+      return isOwn && session ? [{ id, alias: server.alias, session, isOffered: server.offerContents, interfaces }] : [];
     })
     .sort((a, b) => (a.alias < b.alias ? -1 : 1));
+}
+
+/** Returns the address of a tool's user interface, as MCP Apps and their earlier drafts name it. */
+function interfaceOf(meta: JsonObject | null): string | null {
+  const { ui, "ui/resourceUri": earlier } = meta ?? {};
+  const uri = isJsonObject(ui) ? ui.resourceUri : earlier;
+  return typeof uri === "string" && uri.startsWith("ui://") ? uri : null;
 }
 
 /** Asks every offering server. One that does not answer is left out, because the others still do. */
@@ -90,12 +115,68 @@ export function listTemplates(client: McpClient): Promise<ResourceTemplateType[]
   );
 }
 
-/** Fills in a prompt of an offering server. @throws ProtocolError */
-export async function getPrompt(client: McpClient, name: string, args: Record<string, string>): Promise<GetPromptResult> {
+/**
+ * Fills in a prompt of an offering server. What the server asks first goes to a client that can answer it, because no call
+ * waits for people meanwhile. @throws ProtocolError
+ */
+export async function getPrompt(
+  client: McpClient,
+  { name, arguments: args = {} }: { name: string; arguments?: Record<string, string> },
+  ctx: ServerContext,
+): Promise<GetPromptResult | InputRequiredResult> {
   const { offering, own } = await ownerOf(client, name);
   await audit(client, offering, { kind: "prompt", name: own });
-  const filled = await withProtocolErrors(offering, () => offering.session.getPrompt(own, args, client.signal));
-  return (await masked(filled)) as GetPromptResult;
+  const answers = promptAnswers(name, ctx);
+  const filled = await withProtocolErrors(offering, () => offering.session.getPrompt(own, { args, answers }, client.signal));
+  if (!("inputRequests" in filled)) return (await masked(filled)) as GetPromptResult;
+  const requests = Object.entries(filled.inputRequests);
+  if (!client.isStateless || requests.some(([, request]) => !mayAsk(client, request))) {
+    throw new ProtocolError(ProtocolErrorCode.InvalidRequest, `${name} asks something that this client does not answer.`);
+  }
+  const requestState = await stateCodec<PromptState>(client).mint({ prompt: name, state: filled.state }, ctx);
+  return inputRequired({ requestState, inputRequests: (await masked(filled.inputRequests)) as InputRequests });
+}
+
+type InputRequests = NonNullable<Parameters<typeof inputRequired>[0]["inputRequests"]>;
+
+/** @throws ProtocolError for the state of another request */
+function promptAnswers(name: string, { mcpReq }: ServerContext): PromptAnswers | null {
+  if (!mcpReq.inputResponses) return null;
+  const state = mcpReq.requestState<PromptState>();
+  if (state && state.prompt !== name) {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "requestState belongs to another request. Repeat the same name with it.");
+  }
+  return { inputResponses: mcpReq.inputResponses as JsonObject, state: state?.state ?? null };
+}
+
+const answerOf: Readonly<Record<string, ClientAnswer>> = { "sampling/createMessage": "sampling", "roots/list": "roots" };
+
+function mayAsk({ answers }: McpClient, request: unknown): boolean {
+  if (!isJsonObject(request)) return false;
+  const isUrl = isJsonObject(request.params) && request.params.mode === "url";
+  const needed = request.method === "elicitation/create" ? (isUrl ? "url" : "form") : answerOf[String(request.method)];
+  return needed !== undefined && answers.includes(needed);
+}
+
+/** The connected servers that offer their contents to the client's agent. */
+export async function offeringServers(client: McpClient): Promise<string[]> {
+  return (await offerings(client)).map(({ id }) => id);
+}
+
+/** Finds the server that has a resource which the client may read; null when there is none. */
+export async function findResourceOwner(client: McpClient, uri: string): Promise<string | null> {
+  const linking = await linkingServersOf(client, uri);
+  for (const offering of await knownServers(client)) if (await mayRead(offering, uri, linking)) return offering.id;
+  return null;
+}
+
+/** Tells whether a result linked to the resource, a tool shows it as its interface, or its server offers and lists it. */
+async function mayRead(offering: Offering, uri: string, linking: ReadonlySet<string>): Promise<boolean> {
+  if (linking.has(offering.id) || offering.interfaces.has(uri)) return true;
+  if (!offering.isOffered) return false;
+  // Without its list nobody knows whether the resource is there.
+  const listed = await withProtocolErrors(offering, () => offering.session.listResources());
+  return listed.some((resource) => (resource.isTemplate ? isOf(resource.uri, uri) : resource.uri === uri));
 }
 
 /**
@@ -105,18 +186,14 @@ export async function getPrompt(client: McpClient, name: string, args: Record<st
 export async function readUpstreamResource(client: McpClient, uri: string): Promise<ReadResourceResult | null> {
   const linking = await linkingServersOf(client, uri);
   for (const offering of await knownServers(client)) {
-    if (!linking.has(offering.id)) {
-      if (!offering.isOffered) continue;
-      // Without its list nobody knows whether the resource is there.
-      const listed = await withProtocolErrors(offering, () => offering.session.listResources());
-      if (!listed.some((resource) => (resource.isTemplate ? isOf(resource.uri, uri) : resource.uri === uri))) continue;
-    }
+    if (!(await mayRead(offering, uri, linking))) continue;
     await audit(client, offering, { kind: "resource", uri });
     const parts = await withProtocolErrors(offering, () => offering.session.readResource(uri, client.signal));
     if (parts.length === 0) return null;
-    const contents = parts.map(({ mimeType, ...part }) => ({
+    const contents = parts.map(({ mimeType, meta, ...part }) => ({
       uri: part.uri || uri,
       ...(mimeType ? { mimeType } : {}),
+      ...(meta ? { _meta: meta } : {}),
       ...("text" in part ? { text: withoutHidden(part.text) } : { blob: part.bytes.toString("base64") }),
     }));
     return (await masked({ contents })) as ReadResourceResult;
