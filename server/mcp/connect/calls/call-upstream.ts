@@ -45,14 +45,19 @@ export async function callUpstream(
   session: Session,
   { outputSchema = null, onLinks, onCures, ...call }: UpstreamCall & AnswerUse,
 ): Promise<CallOutcome> {
+  /** Tells the model what stood in the call's way, because the program blames the file or the port. */
+  const withCures = async (result: ToolResult, words: string): Promise<ToolResult> => {
+    const cures = session.findCures(words);
+    if (cures.length === 0) return result;
+    await onCures?.(cures);
+    return withNote(result, `[${cureSentence(cures)}]`);
+  };
   try {
     const answer = await session.callTool(call);
     const links = linkedResources(answer);
     if (links.length > 0) await onLinks?.(links);
     const result = readAnswer(answer, outputSchema);
-    const cures = answer.isError ? session.findCures(wordsOf(answer)) : [];
-    if (cures.length > 0) await onCures?.(cures);
-    return { kind: "answered", result: withCures(result, cures) };
+    return { kind: "answered", result: answer.isError ? await withCures(result, wordsOf(answer)) : result };
   } catch (error) {
     call.signal.throwIfAborted();
     if (isScopeNeeded(error)) return { kind: "scope_needed", sentence: error.message };
@@ -72,10 +77,7 @@ export async function callUpstream(
     const isAnswerLost = ProtocolError.isInstance(error) && error.message.includes(answerLostSentence);
     if (ProtocolError.isInstance(error) && !isAnswerLost) {
       // The server refused the call itself: this is an answer for the model, not a connection failure.
-      return {
-        kind: "answered",
-        result: refusedBy(error),
-      };
+      return { kind: "answered", result: await withCures(refusedBy(error), error.message) };
     }
     void session.check();
     const sentence = `${alias} did not answer the call. ${isAnswerLost ? answerLostSentence : explainFailure(error)}`;
@@ -98,11 +100,6 @@ function refusedBy({ code, message, data }: ProtocolError): ToolResult {
 }
 
 const wordsOf = ({ content }: CallToolResult): string => content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
-
-/** Tells the model what stood in the call's way, because the program blames the file or the port. */
-function withCures(result: ToolResult, cures: McpCure[]): ToolResult {
-  return cures.length === 0 ? result : withNote(result, `[${cureSentence(cures)}]`);
-}
 
 const maxOutputCharacters = 600;
 

@@ -29,13 +29,16 @@ export async function serve({ ready = async () => {}, answer = async () => "answ
     "tools/call": async ({ arguments: args }) =>
       answer(args).then(
         (text) => ({ content: [{ type: "text", text }] }),
-        (error) => ({ isError: true, content: [{ type: "text", text: error.message }] }),
+        (error) => {
+          if (args?.strict) throw error;
+          return { isError: true, content: [{ type: "text", text: error.message }] };
+        },
       ),
   };
   for await (const line of createInterface({ input: process.stdin })) {
     const { id, method, params } = JSON.parse(line);
     if (id === undefined) continue;
-    if (results[method]) send(id, { result: await results[method](params) });
+    if (results[method]) await results[method](params).then((result) => send(id, { result }), (error) => send(id, { error: { code: -32603, message: error.message } }));
     else send(id, { error: { code: -32601, message: "unknown" } });
   }
 }
@@ -166,6 +169,8 @@ describe("What the sandbox keeps from a server's program is said with its cure",
     );
     const { id } = await servers.connectedAs(draft("late", [program]));
     expect(await servers.run(id, "late__ask", { file: data })).toContain(`The sandbox does not show it ${data}.`);
+    const refused = await servers.run(id, "late__ask", { file: data, strict: true });
+    expect(refused, "as an error of the protocol").toContain(`The sandbox does not show it ${data}.`);
     const { cures, version } = await getServer(authorize(servers.house().viewer, "tools:read"), id);
     expect(cures).toEqual([{ kind: "read", path: data }]);
     await allow(id, { readablePaths: [data] }, version);
