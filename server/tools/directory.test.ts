@@ -69,6 +69,19 @@ test("the largest source is shortened first, and builtin tools keep their descri
   expect(countTokens(text)).toBeLessThanOrEqual(budget);
 });
 
+test("builtin tools that alone are too much are cut shorter, and a small source stays whole", () => {
+  const own: Listed[] = Array.from({ length: 90 }, (_, at) => ({
+    name: `builtin_tool_${at}`,
+    source: "builtin",
+    sourceName: null,
+    shownDescription: `Does something that nobody else does, in the way number ${at} of all the ways that there are`,
+  }));
+  const { text } = writeDirectory([...own, ...ofServer("small", 3)], budget);
+  expect(text).toContain("- small__do_thing_2: Does the thing");
+  for (const { name } of own) expect(text).toMatch(new RegExp(`- ${name}: Does something`));
+  expect(countTokens(text)).toBeLessThanOrEqual(budget);
+});
+
 test("no tools make no directory", () => {
   expect(writeDirectory([], budget)).toEqual({ text: "", isShortened: false });
 });

@@ -38,9 +38,11 @@ function lineOf(tool: Listed): { text: string; tokens: number } {
 }
 
 /** Characters of a builtin tool's description in a shortened directory; the most that leaves room for the sources is taken. */
-const ownCharacters = [descriptionCharacters, 40, 24];
-/** Part of the budget of a shortened directory that stays for the other sources. */
+const ownCharacters = [descriptionCharacters, 64, 52, 40, 32, 24];
+/** Part of the budget of a shortened directory that stays for the other sources, when they need it. */
 const roomForSources = 0.35;
+/** Tools from which the lines of other sources need that whole part. */
+const manyTools = 200;
 
 /**
  * Writes the directory within a budget of tokens: a line for each tool; when that is too much, the source with the most
@@ -56,13 +58,19 @@ export function writeDirectory(tools: readonly Listed[], budgetTokens: number): 
   const others = bySource.filter(([, [first]]) => first?.source !== "builtin");
   const own = writeOwn(
     bySource.filter(([, [first]]) => first?.source === "builtin"),
-    others.length > 0 ? budgetTokens * (1 - roomForSources) : budgetTokens,
+    budgetTokens - Math.min(budgetTokens * roomForSources, tokensInFull(others)),
   );
   // Only thousands of builtin tools have no room for their lines.
   const groups = own === null ? bySource : others;
   const left = budgetTokens - countTokens(`${shortenedHeading(tools.length)}\n${own ?? ""}`);
   const parts = [shortenedHeading(tools.length), own ?? "", shortenSources(groups, left)];
   return { text: parts.filter(Boolean).join("\n"), isShortened: true };
+}
+
+/** Tokens of sources with a line for each tool; infinite when they are many. */
+function tokensInFull(groups: readonly Group[]): number {
+  const count = groups.reduce((sum, [, { length }]) => sum + length, 0);
+  return count > manyTools ? Number.POSITIVE_INFINITY : countTokens(groups.flatMap(linesOfSource).join("\n"));
 }
 
 const linesOfSource = ([source, tools]: Group): string[] => [`${source}:`, ...tools.map(directoryLine)];
@@ -85,7 +93,7 @@ function writeOwn(groups: readonly Group[], budgetTokens: number): string | null
 function shortenSources(groups: readonly Group[], budgetTokens: number): string {
   if (groups.length === 0) return "";
   const bySize = groups.toSorted((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1)).slice(0, maxShortened);
-  for (let shortened = 1; shortened <= bySize.length; shortened++) {
+  for (let shortened = 0; shortened <= bySize.length; shortened++) {
     const short = new Set(bySize.slice(0, shortened).map(([source]) => source));
     const full = groups.filter(([source]) => !short.has(source));
     if (

@@ -99,7 +99,7 @@ test.each([
   ["constructor:x", 'there is no kind "constructor:"; use source:, effect:, surface: or needs:, or a tool\'s name'],
   ["effect:delete", '"effect:" takes read, write or destroy'],
   [":shell", 'there is no kind ":"; use source:, effect:, surface: or needs:, or a tool\'s name'],
-  ["source:", '"source:" takes builtin, provider, acp, channel, skill, http, mcp or agent'],
+  ["source:", '"source:" takes client, builtin, provider, acp, channel, skill, http, mcp or agent'],
 ])("the tool pattern %s: %s", (pattern, mistake) => {
   expect(toolPatternMistake(pattern)).toBe(mistake);
 });
