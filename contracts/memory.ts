@@ -45,7 +45,7 @@ export const MemoryFileDraft = z
     enabled,
   })
   .meta({
-    examples: [{ agentId: "0197a000-0000-7000-8000-000000000000", filename: "PROFILE.md", content: "# Who we are", enabled: false }],
+    examples: [{ agentId: "00000000-0000-7000-8000-000000000000", filename: "PROFILE.md", content: "# Who we are", enabled: false }],
   });
 export type MemoryFileDraft = z.infer<typeof MemoryFileDraft>;
 

@@ -1,5 +1,12 @@
 import { answerRequest } from "@/server/api/answer-request";
 
+type Context = { params: Promise<{ name?: string[] }> };
+
 /** The connection of coding agents as Next answers it: in development and under `next start`. */
-export const GET = async (request: Request, { params }: { params: Promise<{ name?: string[] }> }): Promise<Response> =>
-  answerRequest(request, (await params).name ?? [], ["connect"]);
+const answer = async (request: Request, { params }: Context) => answerRequest(request, (await params).name ?? [], ["connect"]);
+
+export const GET = answer;
+export const POST = answer;
+export const PUT = answer;
+export const PATCH = answer;
+export const DELETE = answer;
