@@ -28,7 +28,7 @@ const columns: readonly ListColumn<CodingSession>[] = [
       </>
     ),
   },
-  { heading: "State", width: "9rem", cell: (session) => <SessionState session={session} /> },
+  { heading: "State", width: "10.5rem", cell: (session) => <SessionState session={session} /> },
   { heading: "Calls", width: "12rem", wideOnly: true, cell: ({ calls }) => countsOf(calls) },
   {
     heading: "Who",
