@@ -57,6 +57,38 @@ test("a connection that breaks before a statement is sent is rejected, and conne
   expect(run(program)).toEqual({ status: 0, stderr: "", answer: { failed: "CONNECTION_CLOSED", one: 1 } });
 });
 
+test("a server that ends a connection in the middle of a statement fails that statement, and not the next one", () => {
+  const program = `
+    import { connect, createServer } from "node:net";
+    import postgres from "postgres";
+    const { hostname, port } = new URL(process.env.URL);
+    const words = ["SFATAL", "VFATAL", "C57P01", "Mterminating connection due to administrator command", ""];
+    const told = Buffer.from(words.join("\\0") + "\\0");
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(told.length + 4);
+    let ended = false;
+    const between = createServer((client) => {
+      const database = connect(Number(port), hostname);
+      database.pipe(client);
+      client.on("error", () => {});
+      client.on("data", (sent) => {
+        if (ended || !sent.includes("select 'interrupted'")) return database.write(sent);
+        ended = true;
+        database.unpipe(client).destroy();
+        client.end(Buffer.concat([Buffer.from("E"), length, told]));
+      });
+    }).listen(0, "127.0.0.1");
+    await new Promise((resolve) => between.once("listening", resolve));
+    const pool = postgres(process.env.URL, { max: 1, backoff: () => 0.05, host: "127.0.0.1", port: between.address().port });
+    await pool\`select 1\`;
+    const failed = await pool\`select 'interrupted'\`.catch((error) => error.code);
+    const [{ one }] = await pool\`select 1 as one\`;
+    console.log(JSON.stringify({ failed, one }));
+    process.exit(0);
+  `;
+  expect(run(program)).toEqual({ status: 0, stderr: "", answer: { failed: "CONNECTION_CLOSED", one: 1 } });
+});
+
 test("a connection works on after a copy whose last row is larger than the reader's buffer", () => {
   const program = `
     import postgres from "postgres";
