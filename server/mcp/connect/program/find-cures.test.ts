@@ -1,4 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { cureSentence, findCures } from "./find-cures";
 
 const program = {
@@ -45,6 +48,17 @@ test("what the settings allow, and words about no failure, are no cure", () => {
   expect(hostsIn("connect ECONNREFUSED db.example.com:5432")).toEqual([]);
   expect(findCures("listening on 127.0.0.1:6379\nreading /etc/hostname", program)).toEqual([]);
   expect(findCures("ENOENT: no such file or directory, open '/nowhere/at/all'", program), "nor what is not there").toEqual([]);
+});
+
+test("a file of the program's own home is none that the sandbox hides, also when the user has one of that name", async () => {
+  const [own, users] = [await mkdtemp(path.join(tmpdir(), "own-")), await mkdtemp(path.join(tmpdir(), "users-"))];
+  onTestFinished(() => Promise.all([own, users].map((folder) => rm(folder, { recursive: true }))).then(() => {}));
+  vi.stubEnv("HOME", users);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  for (const file of [path.join(own, "index.js"), path.join(users, "index.js"), path.join(users, ".npmrc")]) await writeFile(file, "");
+  const cures = (file: string) => findCures(`Cannot find module './x' imported from ${own}/${file}`, { ...program, home: own });
+  expect(cures("index.js")).toEqual([]);
+  expect(cures(".npmrc")).toEqual([{ kind: "read", path: "~/.npmrc" }]);
 });
 
 test("cures are one sentence, and none is no sentence", () => {

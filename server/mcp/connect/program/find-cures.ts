@@ -1,5 +1,5 @@
 import "server-only";
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import type { McpCure } from "@/contracts/mcp-servers";
@@ -79,6 +79,8 @@ function fileCures(line: string, program: Program): McpCure[] {
   if (!missingFile.test(line)) return [];
   return [...line.matchAll(paths)].flatMap(([, quoted, doubly, bare]) => {
     const named = path.normalize(quoted ?? doubly ?? bare ?? "");
+    // What stands in its own HOME, such as the packages that npx fetched, it sees.
+    if (isWithin(named, program.home) && existsSync(named)) return [];
     // The program's HOME stands for the user's, whose settings it looks for.
     const file = isWithin(named, program.home) ? path.join(homedir(), path.relative(program.home, named)) : named;
     return cureOf(file, program);
