@@ -103,7 +103,7 @@ function readData() {
   return { texts, questions: lines("cranfield-queries.jsonl").map((line) => Question.parse(line)) };
 }
 
-/** How well and how fast stored passages are found, without embeddings, by the code that families use. */
+/** Measures the finding of stored passages, its quality and its speed, without embeddings, by the code that families use. */
 export const knowledge = (): Promise<Line[]> =>
   withFolder(async (folder) => {
     const { texts, questions } = readData();

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { toolEffects } from "./tools";
 
-/** What confines the programs of a client on its own machine: nothing, a sandbox of the client, or a container. */
+/** The confinement of a client's programs on its own machine: nothing, a sandbox of the client, or a container. */
 export const machineBoxes = ["none", "agent", "container"] as const;
 
 /** Longest path that a client may send, as Linux has it. */

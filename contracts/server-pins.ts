@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Who answers a server's questions (elicitation, sampling, roots) while a call of an MCP client runs. */
+/** The ways in which a server's questions (elicitation, sampling, roots) are answered while a call of an MCP client runs. */
 export const questionPlaces = ["client_first", "console_only"] as const;
 
 /** An admin's expectations of a server, and what the server is trusted with. */

@@ -76,7 +76,7 @@ async function tryServer(
     (await admin.call(mcpServerEndpoints.importConfig, { body: { config, values, dryRun: true } })).servers[0];
   let read = await dryRun({});
   const asked = read?.status === "needs_value" ? read.missing : [];
-  // What a README leaves to its reader: keys of services that are not reached from here, so that any text will do.
+  // A README leaves keys to its reader. Their services are not reached from here, so that any text will do.
   if (read && asked.length > 0) read = await dryRun({ [read.name]: Object.fromEntries(asked.map((place) => [place, madeUpKey])) });
   if (read?.status !== "ready") return { first: `not added: ${read?.status}`, after: cell(read?.reason ?? ""), isConnected: false };
   const { command, url, cwd, ...settings } = read.settings;

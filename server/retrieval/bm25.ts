@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 
 /** The term frequency at which a score is half of its maximum, for a document of average length. */
 const saturation = 1.6;
-/** How much a long document counts less, from 0 to 1. */
+/** The weight of a document's length, from 0 to 1: with 1 a long one counts least. */
 const shortness = 0.75;
 /** Occurrences in a heading count as this many in the text. */
 export const headingWeight = 1.5;

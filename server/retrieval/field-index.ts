@@ -26,7 +26,7 @@ const maxPerField = (1 << bitsPerField) - 1;
 
 /** Ids of the entries with a term; for each, the term's count in every field, packed into one number. */
 type Posting = { entries: number[]; counts: number[]; saturated?: Saturated };
-/** How much of a term's score each entry gets, from 0 to 1; kept until the index changes, because most words are asked for again. */
+/** The share of a term's score that each entry gets, from 0 to 1; kept until the index changes, because most words are asked for again. */
 type Saturated = { version: number; parts: Float32Array };
 /** The entries that a word of a request fits, with their scores. */
 type WordScores = { ids: number[]; scores: Float64Array };

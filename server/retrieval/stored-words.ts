@@ -7,7 +7,7 @@ import { tokenize } from "./tokenize";
 /** A set of rows of one family that are searched and counted together, such as the entries of an agent's memory. */
 export type SearchedSet = { workspaceId: string; set: string };
 
-/** Where a family keeps the words of its rows; `words` has a GIN index. */
+/** The columns in which a family keeps the words of its rows; `words` has a GIN index. */
 export type WordColumns = { table: PgTable; id: PgColumn; words: PgColumn; wordCount: PgColumn };
 
 /** Postgres keeps at most 256 places of a word. */

@@ -3,21 +3,21 @@ import type { ActorRef, JsonObject } from "@/contracts/common";
 import type { McpLogLevel } from "@/contracts/mcp-contents";
 import { processWide } from "@/server/platform/process-wide";
 
-/** What a program can answer for the servers whose tools it calls. */
+/** The requests that a program can answer for the servers whose tools it calls. */
 export const clientAnswers = ["form", "url", "sampling", "roots"] as const;
 export type ClientAnswer = (typeof clientAnswers)[number];
 
 /** A request of a server for the program that made the call. `key`: the server's own name for it. */
 export type ClientRequest = { method: string; params: JsonObject; key?: string };
 
-/** How a program took a request. `gone`: it left or cannot be reached, so nobody there has seen an answer through. */
+/** The outcome of a request to a program. `gone`: it left or cannot be reached, so nobody there has seen an answer through. */
 export type ClientReply =
   | { kind: "answered"; result: JsonObject }
   | { kind: "refused"; code: number; message: string }
   | { kind: "expired"; seconds: number }
   | { kind: "gone" };
 
-/** How far a server is with a call, in its own numbers. */
+/** The progress of a call, in the numbers of its server. */
 export type ProgressStep = { progress: number; total?: number };
 
 /** A log message of a server. */

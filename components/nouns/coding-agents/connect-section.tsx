@@ -5,7 +5,7 @@ import Link from "next/link";
 import { CodeBlock } from "@/components/kit/ui/code-block";
 import shared from "@/components/kit/ui/shared.module.css";
 
-/** How a machine is connected, and what no hook can do. */
+/** Shows the way to connect a machine, and the limits of hooks. */
 export function ConnectSection({ address }: { address: string }) {
   return (
     <>

@@ -20,7 +20,7 @@ export type AskedNatively = {
   links?: CallMachine["links"];
   /** Time that people have for an answer. */
   approvalSeconds?: number | undefined;
-  /** Where the project lies, when the call says so; else where the session began. */
+  /** Folder of the project, when the call names it; else the one in which the session began. */
   folder?: string;
 };
 

@@ -92,7 +92,7 @@ const clients: Record<"claude-code" | "codex" | "gemini", Client> = {
 const argumentsOf = (client: keyof typeof clients, command: string) =>
   client === "codex" ? { cmd: command } : client === "gemini" ? { command, description: "Do it" } : { command };
 
-/** Whether a request of the client's model holds the result of its call. */
+/** Returns whether a request of the client's model holds the result of its call. */
 const hasResult = ({ body }: ModelServerRequest) => /"tool_result"|"function_call_output"|"functionResponse"/.test(JSON.stringify(body));
 const hasTools = ({ body }: ModelServerRequest) => Array.isArray(body.tools) && body.tools.length > 0;
 

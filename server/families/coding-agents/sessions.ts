@@ -14,7 +14,7 @@ import { isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
 
-/** What a client says of its session with each call. */
+/** A client's words about its session, sent with each call. */
 export type SessionFacts = {
   client: CodingClient;
   version?: string | undefined;

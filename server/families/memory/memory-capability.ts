@@ -16,7 +16,7 @@ import { type FileHit, type Recalled, searchEverything, searchFiles } from "./se
 /** Returns the new content of a file from its present one; null when there is none. */
 type Change = (before: string | null) => string;
 
-/** What an agent remembers, for the owner of the conversation. */
+/** The memory of an agent for the owner of the conversation. */
 export type MemoryCapability = {
   agentId: () => Promise<string>;
   list: (prefix: string) => Promise<FileRow[]>;

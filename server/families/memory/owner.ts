@@ -6,10 +6,10 @@ import { type ConversationRow, readConversation } from "@/server/conversations/f
 
 export type MemoryScope = (typeof memoryScopes)[number];
 
-/** Who remembers, and for whom. */
+/** The agent that remembers, and the owner for whom it does. */
 export type Rememberer = { workspaceId: string; agentId: string; ownerKey: string };
 
-/** Where a memory is kept. */
+/** The place of a memory. */
 export type MemoryPlace = Rememberer & { scope: MemoryScope };
 
 /**

@@ -18,7 +18,10 @@ const linesPerFile = 5;
 const coreWeight = 1.5;
 const rounded = (score: number): number => Math.round(score * 1_000) / 1_000;
 
-/** Finds lines of the files that an agent may read for an owner, best first. Core files weigh more. */
+/**
+ * Finds lines of the files that an agent may read for an owner, best first. Core files weigh more.
+ * @returns the best lines of each file, at most five; `totalHits` counts all lines of the 30 best files that fit
+ */
 export async function searchFiles(
   tx: Db,
   rememberer: Rememberer,
@@ -41,18 +44,21 @@ export async function searchFiles(
     .from(memoryFiles)
     .where(inArray(memoryFiles.id, [...scores.keys()]));
   const terms = new Set(tokenize(query));
+  let totalHits = 0;
   const hits = files
     .filter((file) => scope === undefined || file.scope === scope)
     .flatMap(({ id, filename, content }) => {
       const isCore = coreFiles.some((name) => name === filename);
-      return linesOf(content, terms, characters).map(({ share, ...line }) => ({
+      const lines = linesOf(content, terms, characters);
+      totalHits += lines.length;
+      return lines.slice(0, linesPerFile).map(({ share, ...line }) => ({
         filename,
         ...line,
         score: rounded((scores.get(id) ?? 0) * share * (isCore ? coreWeight : 1)),
       }));
     })
     .sort((a, b) => b.score - a.score || (a.filename < b.filename ? -1 : 1) || a.lineNumber - b.lineNumber);
-  return { totalHits: hits.length, hits: hits.slice(0, limit) };
+  return { totalHits, hits: hits.slice(0, limit) };
 }
 
 /** Lines with words of a request; `share` is the part of the words that the line has. */
@@ -63,7 +69,7 @@ function linesOf(content: string, terms: ReadonlySet<string>, characters: number
     const found = new Set(places.map(({ term }) => term));
     return { lineNumber, snippet: snippetOf(content, { terms: found, places }, characters).snippet, share: found.size / terms.size };
   });
-  return lines.sort((a, b) => b.share - a.share || a.lineNumber - b.lineNumber).slice(0, linesPerFile);
+  return lines.sort((a, b) => b.share - a.share || a.lineNumber - b.lineNumber);
 }
 
 /** A passage of files or an entry, for a look-up over everything that is remembered. */

@@ -1,4 +1,4 @@
-/** What a poisoned definition says to a model, in languages other than English. Gaps are bounded, as in `textChecks`. */
+/** Words of poisoned definitions to a model, in languages other than English. Gaps are bounded, as in `textChecks`. */
 type Words = {
   /** "ignore", "previous" and "instructions", near each other in any order. */
   drop: readonly [string, string, string];
@@ -154,7 +154,7 @@ const languages: readonly Words[] = [
   },
 ];
 
-/** What may stand between two words of a sentence. */
+/** The signs that may stand between two words of a sentence. */
 const gap = "[^.!?。！？\\n]";
 const near = (first: string, second: string): string => `(?:${first})${gap}{0,40}(?:${second})|(?:${second})${gap}{0,25}(?:${first})`;
 /** Stems begin at the beginning of a word, except where words are not apart. */

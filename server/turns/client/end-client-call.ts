@@ -30,10 +30,10 @@ import { releaseCall } from "../transitions/release-call";
 import { settleCall } from "../transitions/settle-call";
 import { loadTurnContext } from "../turn-context";
 
-/** What a client says of a call that it has run. */
+/** A client's report of a call that it has run. */
 export type ClientResult = { status: "succeeded" | "failed"; text: string; durationMs?: number | undefined };
 
-/** What became of a report. `replaced`: the result without its secrets, which the client is to show in place of its own. */
+/** The outcome of a report. `replaced`: the result without its secrets, which the client is to show in place of its own. */
 export type Reported = { kind: "recorded"; replaced: string | null } | { kind: "repeated" } | { kind: "not_released" };
 
 /**

@@ -5,7 +5,7 @@ import type { ReadyCall } from "../step-data";
 import type { TurnContext } from "../turn-context";
 
 type Caller = {
-  /** What the tool may use of the client. */
+  /** The part of the client that the tool may use. */
   client: CallingClient;
   progress: (message: string, step?: { progress: number; total?: number }) => void;
   ended: () => void;

@@ -2,7 +2,7 @@ import type { Dialect as DialectName, GuardedCall } from "@/contracts/coding-age
 import type { Json, JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
 
-/** What a hook of a client reports or asks. */
+/** A report or a question of a client's hook. */
 export type NativeEvent =
   /** Before a call: may it run? */
   | { kind: "ask"; callId: string | null; tool: string; input: JsonObject }
@@ -34,11 +34,11 @@ export type NativeSession = {
 
 /** A decided call; `pending` and `ask` stand for one that nobody has decided. */
 export type NativeDecision = Pick<GuardedCall, "verdict" | "reason" | "input"> & {
-  /** What the model is to know beside the decision, such as a change of its arguments by a person. */
+  /** Words for the model beside the decision, such as a change of its arguments by a person. */
   context?: string;
 };
 
-/** What the client is told of a result; `masked` is the result in the client's own shape without its secrets. */
+/** The answer to a client about a result; `masked` is the result in the client's own shape without its secrets. */
 export type NativeReport = { masked: Json | null; text: string | null; context?: string };
 
 /** The language in which one client asks its hooks. Every answer is exactly what that client accepts. */

@@ -7,13 +7,13 @@ import type { ToolEffect } from "@/contracts/tools";
 import { builtinTools } from "@/server/tools/builtin-tools";
 import type { EverydayAction } from "@/server/tools/tool-traits";
 
-/** What Handrail knows of one tool of a client. */
+/** Facts about one tool of a client. */
 export type NativeTool = {
   /** The everyday action of the tool: its calls are judged as those of our tool for it. */
   action?: EverydayAction;
   /** Arguments of our tool, by the members of the native input that hold them. */
   arguments?: Readonly<Record<string, string>>;
-  /** What a tool without an action does at most. */
+  /** The worst effect of a tool without an action. */
   effect?: ToolEffect;
   /** Members of the native input that hold paths, and what the tool does to them. */
   paths?: Readonly<Record<string, ToolPath["kind"]>>;

@@ -1,2 +1,2 @@
-/** What Handrail answers for every server; sampling comes with an admin's switch or a client that answers it. */
+/** The capabilities that Handrail declares to every server; sampling comes with an admin's switch or a client that answers it. */
 export const capabilities = { elicitation: { form: {}, url: {} }, roots: {} };

@@ -1,6 +1,6 @@
 import type { Client } from "@modelcontextprotocol/client";
 
-/** What a server says has changed. */
+/** Changes that a server tells. */
 export type ServerChange = { kind: "tools" } | { kind: "resources" } | { kind: "prompts" } | { kind: "resource"; uri: string };
 
 type Listener = (change: ServerChange) => void;

@@ -5,7 +5,7 @@ import type { ClientReply, ClientRequest, EnteredClient, ProgressStep, ServerLog
 import { awaitReply, newRequestId } from "./client-replies";
 import type { McpClient } from "./mcp-client";
 
-/** How long a client has for an answer. Its user reads a form meanwhile, and the call's own time stands still. */
+/** The time of a client for an answer. Its user reads a form meanwhile, and the call's own time stands still. */
 const answerSeconds = 300;
 
 /** The open connection of a request, over which its client can be reached. */
