@@ -35,15 +35,14 @@ export const agentModel = defineCapability({
 const maxOutputTokens = 4_000;
 
 function agentModelOf(workspaceId: string, conversationId: string): AgentModelCapability {
-  const providers = async () => (await providersInOrder(db(), workspaceId)).filter(({ enabled }) => enabled);
-  const chain = async (): Promise<ModelRef[]> => {
+  const providers = () => enabledProviders(workspaceId);
+  const chain = async (): Promise<readonly ModelRef[]> => {
     const [agent] = await db()
       .select({ models: agents.models })
       .from(conversations)
       .innerJoin(agents, eq(agents.id, conversations.agentId))
       .where(eq(conversations.id, conversationId));
-    if (agent && agent.models.length > 0) return agent.models;
-    return (await providers()).flatMap(({ id, models: [first] }) => (first ? [{ providerId: id, model: first.name }] : []));
+    return modelsOf(workspaceId, agent?.models ?? []);
   };
   const named = async (name: string): Promise<ModelRef[]> => {
     const all = (await providers()).flatMap(({ id, models }) => models.map(({ name }) => ({ providerId: id, model: name })));
@@ -57,16 +56,31 @@ function agentModelOf(workspaceId: string, conversationId: string): AgentModelCa
       if ((await providers()).length === 0) return "client";
       return (await chain()).length === 0 ? "model" : null;
     },
-    ask: async ({ instructions, message, model, signal }) => {
-      const models = model?.trim() ? await named(model) : await chain();
-      const messages = [{ role: "user" as const, parts: [{ type: "text" as const, text: message }] }];
-      let text = "";
-      const request = { workspaceId, models, instructions, messages, tools: [], settings: { maxOutputTokens }, signal };
-      for await (const event of askModel(request)) {
-        if (event.kind === "text") text += event.text;
-        else if (event.kind === "text_was_reasoning") text = "";
-      }
-      return text;
-    },
+    ask: async ({ model, ...question }) => askOnce(workspaceId, model?.trim() ? await named(model) : await chain(), question),
   };
+}
+
+/** Asks an agent's model once, without tools and outside of any conversation. @throws AppError `unavailable` when no model answers */
+export async function askModelOfAgent(workspaceId: string, agentId: string, question: Omit<Question, "model">): Promise<string> {
+  const [agent] = await db().select({ models: agents.models }).from(agents).where(eq(agents.id, agentId));
+  return askOnce(workspaceId, await modelsOf(workspaceId, agent?.models ?? []), question);
+}
+
+async function askOnce(workspaceId: string, models: readonly ModelRef[], { instructions, message, signal }: Question): Promise<string> {
+  const messages = [{ role: "user" as const, parts: [{ type: "text" as const, text: message }] }];
+  let text = "";
+  const request = { workspaceId, models, instructions, messages, tools: [], settings: { maxOutputTokens }, signal };
+  for await (const event of askModel(request)) {
+    if (event.kind === "text") text += event.text;
+    else if (event.kind === "text_was_reasoning") text = "";
+  }
+  return text;
+}
+
+const enabledProviders = async (workspaceId: string) => (await providersInOrder(db(), workspaceId)).filter(({ enabled }) => enabled);
+
+/** The agent's own models, or else the first of each provider. */
+async function modelsOf(workspaceId: string, own: readonly ModelRef[]): Promise<readonly ModelRef[]> {
+  if (own.length > 0) return own;
+  return (await enabledProviders(workspaceId)).flatMap(({ id, models: [first] }) => (first ? [{ providerId: id, model: first.name }] : []));
 }
