@@ -17,7 +17,7 @@ export const workQueueWords = {
     title: "Consolidation of memory",
     description: "The agent's model rewrites MEMORY.md of one owner from the latest daily notes",
   },
-  deliver_channel_message: { title: "Messages between agents", description: "Delivers a message to an agent that watches its channel" },
+  deliver_channel_message: { title: "Messages between agents", description: "Delivers a message to an agent that watches its topic" },
   advance_workflow: { title: "Workflows", description: "Takes the next step of a workflow, and stops the steps of a cancelled one" },
   start_workflow_step: { title: "Steps of workflows", description: "Starts the agent of one step" },
   deliver_webhook: { title: "Webhook deliveries", description: "One item per try of a delivery" },

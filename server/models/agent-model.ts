@@ -4,8 +4,7 @@ import { agents, conversations } from "@/db/schema";
 import { defineCapability } from "@/server/capabilities/define-capability";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
-import { askModel } from "./ask-model";
-import { providersInOrder } from "./find-provider";
+import { askOnce, enabledProviders, modelsOf } from "./ask-agent";
 import type { ModelRef } from "./model-request";
 
 type Question = {
@@ -31,12 +30,8 @@ export const agentModel = defineCapability({
   create: ({ workspaceId, conversationId }): AgentModelCapability => agentModelOf(workspaceId, conversationId),
 });
 
-/** Longest reply that is read; a tool needs a short answer. */
-const maxOutputTokens = 4_000;
-
 function agentModelOf(workspaceId: string, conversationId: string): AgentModelCapability {
-  const providers = () => enabledProviders(workspaceId);
-  const chain = async (): Promise<readonly ModelRef[]> => {
+  const chain = async (): Promise<ModelRef[]> => {
     const [agent] = await db()
       .select({ models: agents.models })
       .from(conversations)
@@ -45,7 +40,8 @@ function agentModelOf(workspaceId: string, conversationId: string): AgentModelCa
     return modelsOf(workspaceId, agent?.models ?? []);
   };
   const named = async (name: string): Promise<ModelRef[]> => {
-    const all = (await providers()).flatMap(({ id, models }) => models.map(({ name }) => ({ providerId: id, model: name })));
+    const providers = await enabledProviders(workspaceId);
+    const all = providers.flatMap(({ id, models }) => models.map(({ name }) => ({ providerId: id, model: name })));
     const found = all.filter(({ model }) => model === name.trim());
     if (found.length > 0) return found;
     const known = [...new Set(all.map(({ model }) => model))].slice(0, 20).join(", ");
@@ -53,34 +49,10 @@ function agentModelOf(workspaceId: string, conversationId: string): AgentModelCa
   };
   return {
     missing: async () => {
-      if ((await providers()).length === 0) return "client";
+      if ((await enabledProviders(workspaceId)).length === 0) return "client";
       return (await chain()).length === 0 ? "model" : null;
     },
-    ask: async ({ model, ...question }) => askOnce(workspaceId, model?.trim() ? await named(model) : await chain(), question),
+    ask: async ({ model, ...question }) =>
+      askOnce({ ...question, workspaceId, models: model?.trim() ? await named(model) : await chain() }),
   };
-}
-
-/** Asks an agent's model once, without tools and outside of any conversation. @throws AppError `unavailable` when no model answers */
-export async function askModelOfAgent(workspaceId: string, agentId: string, question: Omit<Question, "model">): Promise<string> {
-  const [agent] = await db().select({ models: agents.models }).from(agents).where(eq(agents.id, agentId));
-  return askOnce(workspaceId, await modelsOf(workspaceId, agent?.models ?? []), question);
-}
-
-async function askOnce(workspaceId: string, models: readonly ModelRef[], { instructions, message, signal }: Question): Promise<string> {
-  const messages = [{ role: "user" as const, parts: [{ type: "text" as const, text: message }] }];
-  let text = "";
-  const request = { workspaceId, models, instructions, messages, tools: [], settings: { maxOutputTokens }, signal };
-  for await (const event of askModel(request)) {
-    if (event.kind === "text") text += event.text;
-    else if (event.kind === "text_was_reasoning") text = "";
-  }
-  return text;
-}
-
-const enabledProviders = async (workspaceId: string) => (await providersInOrder(db(), workspaceId)).filter(({ enabled }) => enabled);
-
-/** The agent's own models, or else the first of each provider. */
-async function modelsOf(workspaceId: string, own: readonly ModelRef[]): Promise<readonly ModelRef[]> {
-  if (own.length > 0) return own;
-  return (await enabledProviders(workspaceId)).flatMap(({ id, models: [first] }) => (first ? [{ providerId: id, model: first.name }] : []));
 }

@@ -5,13 +5,11 @@ import type { ActorRef } from "@/contracts/common";
 import type { Db } from "@/db/client";
 import { type MergedMemoryEntry, memoryChanges, memoryEntries, memoryFiles, memorySettings } from "@/db/schema";
 import type { Attempt } from "@/server/jobs/run-queue";
-import { askModelOfAgent } from "@/server/models/agent-model";
-import { readJson } from "@/server/models/read-json";
 import { db } from "@/server/platform/database";
-import { AppError } from "@/server/platform/errors";
 import { enqueue } from "@/server/platform/queue";
 import { tokenize } from "@/server/retrieval/tokenize";
 import { applyChange } from "./apply-change";
+import { askForJson } from "./ask-for-json";
 import { removeEntries } from "./entries";
 import { isDailyNote } from "./filename";
 import type { Rememberer } from "./owner";
@@ -84,9 +82,7 @@ export async function consolidateMemory(
     "MEMORY.md": present,
     notes: notes.map(({ filename, content }) => ({ filename, content: content.slice(0, noteCharacters).toWellFormed() })),
   });
-  const parsed = Rewritten.safeParse(readJson(await askModelOfAgent(workspaceId, agentId, { instructions, message, signal })));
-  if (!parsed.success) throw new AppError("unavailable", "The agent's model did not answer with the memory that it was asked for.");
-  const { memory, seen, concluded, rewritten } = parsed.data;
+  const { memory, seen, concluded, rewritten } = await askForJson(Rewritten, { workspaceId, agentId, instructions, message, signal });
   const day = new Date().toISOString().slice(0, 10);
   const dream = `- ${day}: ${[seen, concluded, rewritten].map((part) => part.replace(/\s+/g, " ").trim() || "nothing").join(" · ")}\n`;
   await db().transaction((tx) =>

@@ -5,13 +5,11 @@ import type { Db } from "@/db/client";
 import { conversations, memoryChanges, memoryFiles, memorySettings, runMessages, runs } from "@/db/schema";
 import { readConversation } from "@/server/conversations/find-conversation";
 import type { Attempt } from "@/server/jobs/run-queue";
-import { askModelOfAgent } from "@/server/models/agent-model";
-import { readJson } from "@/server/models/read-json";
 import { db } from "@/server/platform/database";
-import { AppError } from "@/server/platform/errors";
 import { enqueue } from "@/server/platform/queue";
 import type { RunEndListener } from "@/server/platform/run-ends";
 import { applyChange } from "./apply-change";
+import { askForJson } from "./ask-for-json";
 import { ownerOf, type Rememberer } from "./owner";
 import { extractionQueue } from "./upkeep-queues";
 
@@ -167,7 +165,5 @@ async function askForNotes(
     );
   const present = Object.fromEntries(files.map(({ filename, content }) => [filename, content]));
   const message = JSON.stringify({ "MEMORY.md": null, "PROFILE.md": null, ...present, conversation: said });
-  const parsed = Notes.safeParse(readJson(await askModelOfAgent(workspaceId, agentId, { instructions, message, signal })));
-  if (!parsed.success) throw new AppError("unavailable", "The agent's model did not answer with the notes that it was asked for.");
-  return parsed.data;
+  return askForJson(Notes, { workspaceId, agentId, instructions, message, signal });
 }

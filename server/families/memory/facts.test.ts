@@ -246,22 +246,23 @@ describe("a person", () => {
     const archive = new Uint8Array(await (await exportMemory(reader(), agentId, null)).arrayBuffer());
     const other = await buildWorkspace();
     const importer = authorize(other.admin, "memory:write");
+    const viewer = authorize(other.admin, "memory:read");
     const preview = await importMemory(importer, other.agent.id, archive, false);
     expect(preview).toMatchObject({
       applied: false,
       items: [{ name: "MEMORY.md", action: "create" }, { name: "user/style" }, { name: "Style" }],
     });
-    expect((await listFiles(importer, { agentId: other.agent.id })).items).toEqual([]);
+    expect((await listFiles(viewer, { agentId: other.agent.id })).items).toEqual([]);
     await importMemory(importer, other.agent.id, archive, true);
-    expect((await showPrompt(importer, other.agent.id, "api:ann")).text).toContain("Ann works in Kiel");
+    expect((await showPrompt(viewer, other.agent.id, "api:ann")).text).toContain("Ann works in Kiel");
     const second = await importMemory(importer, other.agent.id, archive, true);
     expect(second.items.map(({ action, reason }) => [action, reason])).toEqual(
       Array.from({ length: 3 }, () => ["skip", "it is the same already"]),
     );
-    const [file] = (await listFiles(importer, { agentId: other.agent.id })).items;
+    const [file] = (await listFiles(viewer, { agentId: other.agent.id })).items;
     await updateFile(importer, file?.id ?? "", { content: "Other", enabled: true }, null);
     expect((await importMemory(importer, other.agent.id, archive, true)).items[0]).toMatchObject({ action: "update" });
-    expect((await listVersions(importer, file?.id ?? "")).items).toHaveLength(3);
+    expect((await listVersions(viewer, file?.id ?? "")).items).toHaveLength(3);
   });
 
   test("is told why an archive is not taken over, and nothing of it is", async () => {
