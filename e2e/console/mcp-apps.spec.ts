@@ -1,8 +1,10 @@
+import { copyFile, mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Page } from "@playwright/test";
 import { mcpServerEndpoints } from "@/contracts/mcp-servers";
 import { modelEndpoints } from "@/contracts/models";
-import { installedNode } from "../../scripts/install-program";
+import { installedNode, installProgram } from "../../scripts/install-program";
 import { askBefore, expect, test } from "../fixtures";
 import { type StreamingModelServer, startStreamingModelServer } from "../streaming-model-server";
 import { checkPage, open } from "./check-page";
@@ -11,6 +13,7 @@ const alias = "counter";
 const key = "sk-of-the-apps-123456";
 let models: StreamingModelServer;
 let provider: string;
+let folder: string;
 
 askBefore(`${alias}__reset`);
 
@@ -27,7 +30,10 @@ test.beforeAll(async ({ api }) => {
   const model = { name: "large-model", inputPrice: null, cachedInputPrice: null, outputPrice: null };
   const body = { name: "Apps", kind: "openai_compatible" as const, baseUrl: models.url, key, models: [model] };
   provider = (await api.admin.call(modelEndpoints.create, { body })).id;
-  const args = [path.resolve("server/testing/app-mcp-server.mjs")];
+  folder = await realpath(await mkdtemp(path.join(tmpdir(), "handrail-apps-")));
+  const library = path.join(folder, "app-with-deps.js");
+  await copyFile(path.resolve("node_modules/@modelcontextprotocol/ext-apps/dist/src/app-with-deps.js"), library);
+  const args = [await installProgram("counter", path.resolve("server/testing/app-mcp-server.mjs")), library];
   const server = { alias, transport: "stdio" as const, command: installedNode(), args, trustHints: true, tier: "core" as const };
   const { id } = await api.admin.call(mcpServerEndpoints.create, { body: server });
   await expect
@@ -39,6 +45,7 @@ test.afterAll(async ({ api }) => {
   for (const { id } of items) await api.admin.call(mcpServerEndpoints.remove, { params: { id } });
   await api.admin.call(modelEndpoints.remove, { params: { id: provider } });
   await models.close();
+  await rm(folder, { recursive: true, force: true });
 });
 
 const appOf = (page: Page) => page.getByRole("figure", { name: `App of ${alias}` });

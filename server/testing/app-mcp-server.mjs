@@ -1,15 +1,12 @@
-// An MCP server with an app (MCP Apps): a counter whose page is written with the official library for apps.
+// An MCP server with an app (MCP Apps): a counter whose page uses the official library for apps, the file of the first argument.
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import path from "node:path";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { z } from "zod";
 
 const uri = "ui://counter/page.html";
 const mimeType = "text/html;profile=mcp-app";
-const packageFolder = path.dirname(createRequire(import.meta.url).resolve("@modelcontextprotocol/ext-apps/app-bridge"));
-const library = await readFile(path.join(packageFolder, "app-with-deps.js"), "utf8");
+const library = await readFile(process.argv[2], "utf8");
 
 const page = `<!doctype html>
 <html lang="en">

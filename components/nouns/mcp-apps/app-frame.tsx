@@ -6,6 +6,7 @@ import dynamic from "next/dynamic";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { endpointAddress } from "@/components/kit/api/endpoint-address";
 import { confirmAction } from "@/components/kit/ui/confirm-action";
+import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { orUnloaded } from "@/components/kit/ui/unloaded-part";
@@ -79,7 +80,7 @@ export function AppFrame({ place, app, onClose }: AppFrameProps) {
       <iframe
         ref={frame}
         className={classes.frame}
-        title={`App of ${app.server}: ${app.tool.title}`}
+        title={spellHidden(`App of ${app.server}: ${app.tool.title}`)}
         sandbox="allow-scripts allow-forms"
         referrerPolicy="no-referrer"
         style={{ height }}

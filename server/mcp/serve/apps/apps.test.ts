@@ -26,12 +26,13 @@ beforeAll(() => {
 });
 
 const program = path.resolve("server/testing/app-mcp-server.mjs");
+const library = path.resolve("node_modules/@modelcontextprotocol/ext-apps/dist/src/app-with-deps.js");
 const caller = () => authorize(house().admin, "turns:write");
 const reader = () => authorize(house().admin, "turns:read");
 const signal = AbortSignal.timeout(60_000);
 
 async function submit(name: string, args = {}) {
-  const { conversation } = await createConversation(caller(), {});
+  const { conversation } = await createConversation(caller(), { origin: "chat", metadata: {} });
   const draft = TurnDraft.parse({ calls: [{ id: "call_1", name, arguments: args }], wait: 20 });
   const turn = await submitTurn(caller(), { conversationId: conversation.id, draft, idempotencyKey: null, signal });
   return { turnId: turn.id, callId: turn.calls[0]?.callId ?? "", conversationId: conversation.id, call: turn.calls[0] };
@@ -40,7 +41,7 @@ async function submit(name: string, args = {}) {
 /** Connects the server, and calls the tool that shows its app. */
 async function shown() {
   await start();
-  await connected("counter", [program], { tier: "core" });
+  await connected("counter", [program, library], { tier: "core" });
   return submit("counter__show_counter", { start: 4 });
 }
 
