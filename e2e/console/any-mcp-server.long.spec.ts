@@ -1,38 +1,41 @@
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import path from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { Page } from "@playwright/test";
 import postgres from "postgres";
 import { auditEndpoints } from "@/contracts/audit";
 import { mcpServerEndpoints } from "@/contracts/mcp-servers";
-import { freePort, startEverythingServer } from "@/server/testing/everything-server";
-import { startThrowawayPostgres } from "@/server/testing/throwaway-postgres";
 import { installedNode, installProgram } from "../../scripts/install-program";
 import { type Callers, expect, test } from "../fixtures";
 import { newMcpKey, pendingId, textOf } from "../mcp-texts";
+import { freePort } from "../product";
+import { type RestartablePostgres, startRestartablePostgres } from "../replicas/restartable-postgres";
 import { checkPage, open } from "./check-page";
 import { openInbox, openLine } from "./pending-approvals";
 
 // Programs are those of node_modules, each as one file outside of the checkout, because the sandbox hides the checkout:
 // the official everything server, mcp-remote, and a small server of our own for a real Postgres.
 const modules = path.resolve("node_modules");
-let database: Awaited<ReturnType<typeof startThrowawayPostgres>>;
+let database: RestartablePostgres;
 let remote: ChildProcess;
 let remotePort: number;
 
 test.beforeAll(async () => {
-  database = await startThrowawayPostgres();
+  database = await startRestartablePostgres();
   const sql = postgres(database.url, { max: 1 });
   await sql`create table invoices as select 41 as id`;
   await sql.end();
   remotePort = await freePort();
-  remote = await startEverythingServer("streamableHttp", remotePort);
+  const everything = path.join(modules, "@modelcontextprotocol/server-everything/dist/index.js");
+  remote = spawn(process.execPath, [everything, "streamableHttp"], { env: { ...process.env, PORT: `${remotePort}` } });
+  await Promise.race([once(remote.stderr ?? remote, "data"), once(remote, "exit")]);
 });
 test.afterAll(async ({ api }) => {
   const { items } = await api.admin.call(mcpServerEndpoints.list, { query: {} });
   for (const { id } of items) await api.admin.call(mcpServerEndpoints.remove, { params: { id } });
   remote.kill("SIGKILL");
-  await database.stop();
+  await database.remove();
 });
 
 /** Pastes a snippet into the import, as a person who has copied it from a README. */
