@@ -67,6 +67,7 @@ test("mcp-remote bridges a client of programs: it lists the tools, calls one, an
   productUrl,
 }) => {
   const home = await mkdtemp(path.join(tmpdir(), "handrail-remote-"));
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: mcp-remote fills it in from its environment
   const args = [remote, `${productUrl}/mcp`, "--allow-http", "--header", "Authorization: Bearer ${KEY}"];
   const env = { KEY: await newMcpKey(api), HOME: home, MCP_REMOTE_CONFIG_DIR: home, PATH: process.env.PATH ?? "" };
   const client = new Client({ name: "a client of programs", version: "1.0.0" });
