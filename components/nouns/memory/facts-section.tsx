@@ -53,7 +53,9 @@ export function FactsSection({ shown, owners }: SectionProps) {
             {lists.map(({ title, facts: listed }) =>
               listed.length === 0 ? null : (
                 <section key={title} aria-label={title}>
-                  <h3 className={shared.partTitle}>{title}</h3>
+                  <h3 className={shared.partTitle}>
+                    <RevealedText text={title} />
+                  </h3>
                   <FactList facts={listed} owners={owners} />
                 </section>
               ),
