@@ -7,6 +7,7 @@ import { callContract } from "./calls";
 import { channelContract } from "./channels";
 import { chatContract } from "./chats";
 import { codingAgentContract } from "./coding-agents";
+import { contactContract } from "./contacts";
 import { conversationContract } from "./conversations";
 import { dataSourceContract } from "./data-sources";
 import { delegateContract } from "./delegate";
@@ -26,6 +27,7 @@ import { mcpContentContract } from "./mcp-contents";
 import { mcpServerContract } from "./mcp-servers";
 import { mediaContract } from "./media";
 import { memoryContract } from "./memory";
+import { messengerContract } from "./messengers";
 import { metricsContract } from "./metrics";
 import { modelContract } from "./models";
 import { nativeToolOptionsContract } from "./native-tool-options";
@@ -92,6 +94,8 @@ export const contracts = {
   media: mediaContract,
   shellSettings: shellSettingsContract,
   webhooks: webhookContract,
+  messengers: messengerContract,
+  contacts: contactContract,
   work: workContract,
   identity: identityContract,
   doctor: doctorContract,

@@ -4,6 +4,7 @@ import type { ActorRef, JsonObject } from "../../contracts/common";
 import { conversationOrigins } from "../../contracts/conversations";
 import type { Delegator } from "../../contracts/delegator";
 import type { Refusal } from "../../contracts/refusals";
+import type { Place } from "../../contracts/messenger-platforms";
 import { createdAt, id, times } from "../columns";
 import { agents } from "./agents";
 import { workspaces } from "./workspaces";
@@ -22,6 +23,8 @@ export const conversations = pgTable(
       .notNull()
       .references(() => agents.id, { onDelete: "cascade" }),
     channel: text(),
+    /** The chat of a messenger in which the conversation lives. */
+    place: jsonb().$type<Place>(),
     externalId: text(),
     origin: text({ enum: conversationOrigins }).notNull().default("chat"),
     interactive: boolean().notNull().default(true),

@@ -10,19 +10,6 @@ const workspaceId = () =>
     .notNull()
     .references(() => workspaces.id, { onDelete: "cascade" });
 
-/** People whom to-dos mention, with the addresses at which they can be reached. */
-export const contacts = pgTable(
-  "contacts",
-  {
-    id: id(),
-    workspaceId: workspaceId(),
-    name: text().notNull(),
-    reachableIds: jsonb().$type<string[]>().notNull(),
-    ...times,
-  },
-  (table) => [unique().on(table.workspaceId, table.name)],
-);
-
 /** To-dos that come again and again. */
 export const recurringTodos = pgTable(
   "recurring_todos",
