@@ -55,7 +55,10 @@ export const platformFacts: Readonly<Record<MessengerPlatform, PlatformFacts>> =
       apiUrl("https://api.telegram.org"),
     ],
     steps: {
-      connection: ["Write /newbot to @BotFather and paste the token here.", "For groups: /setprivacy, then Disable, unless a mention is enough."],
+      connection: [
+        "Write /newbot to @BotFather and paste the token here.",
+        "For groups: /setprivacy, then Disable, unless a mention is enough.",
+      ],
       webhook: ["Write /newbot to @BotFather and paste the token here.", "Handrail registers {address} with its own secret by itself."],
     },
   },
@@ -65,7 +68,13 @@ export const platformFacts: Readonly<Record<MessengerPlatform, PlatformFacts>> =
     fields: [
       { name: "botToken", label: "Bot token", description: "OAuth & Permissions: xoxb-…", isSecret: true },
       { name: "appToken", label: "App-level token", description: "Basic Information: xapp-…", isSecret: true, neededBy: ["connection"] },
-      { name: "signingSecret", label: "Signing secret", description: "Basic Information: App Credentials.", isSecret: true, neededBy: ["webhook"] },
+      {
+        name: "signingSecret",
+        label: "Signing secret",
+        description: "Basic Information: App Credentials.",
+        isSecret: true,
+        neededBy: ["webhook"],
+      },
       apiUrl("https://slack.com/api"),
     ],
     steps: {
@@ -176,7 +185,12 @@ export const platformFacts: Readonly<Record<MessengerPlatform, PlatformFacts>> =
       { name: "appId", label: "App ID", description: "Microsoft App ID of the bot." },
       { name: "tenantId", label: "Tenant ID", description: "Of a single-tenant bot." },
       { name: "clientSecret", label: "Client secret", description: "Certificates & secrets.", isSecret: true },
-      { name: "loginUrl", label: "Sign-in address", description: "The usual address is https://login.microsoftonline.com.", isOptional: true },
+      {
+        name: "loginUrl",
+        label: "Sign-in address",
+        description: "The usual address is https://login.microsoftonline.com.",
+        isOptional: true,
+      },
       { name: "keysUrl", label: "Address of the keys", description: "The usual one is the Bot Framework's.", isOptional: true },
     ],
     steps: { webhook: ["Azure Bot > Configuration > Messaging endpoint: {address}.", "Channels: Microsoft Teams."] },
@@ -188,10 +202,17 @@ export const platformFacts: Readonly<Record<MessengerPlatform, PlatformFacts>> =
       { name: "projectNumber", label: "Project number", description: "Authentication audience of the app." },
       { name: "serviceAccount", label: "Service account key", description: "The JSON file's text.", isSecret: true },
       apiUrl("https://chat.googleapis.com"),
-      { name: "tokenUrl", label: "Token address", description: "The usual address is https://oauth2.googleapis.com/token.", isOptional: true },
+      {
+        name: "tokenUrl",
+        label: "Token address",
+        description: "The usual address is https://oauth2.googleapis.com/token.",
+        isOptional: true,
+      },
       { name: "keysUrl", label: "Address of the keys", description: "The usual one is Google's.", isOptional: true },
     ],
-    steps: { webhook: ["Google Chat API > Configuration > HTTP endpoint URL: {address}, audience Project number.", "Interactive features: on."] },
+    steps: {
+      webhook: ["Google Chat API > Configuration > HTTP endpoint URL: {address}, audience Project number.", "Interactive features: on."],
+    },
   },
 };
 

@@ -31,7 +31,13 @@ export const MessengerDraft = z
     needsMention: z.boolean().default(true).describe("In groups the agent answers only when it is mentioned or replied to."),
     doneSign: z.boolean().default(false).describe("Adds a reaction to a message when it is answered."),
     streams: z.boolean().default(true).describe("Shows the answer while it is written, where the platform can edit messages."),
-    joinSeconds: z.number().int().min(0).max(30).default(0).describe("Seconds to wait for more messages of the same person, which become one."),
+    joinSeconds: z
+      .number()
+      .int()
+      .min(0)
+      .max(30)
+      .default(0)
+      .describe("Seconds to wait for more messages of the same person, which become one."),
     approvals: z.enum(chatApprovalRules).default("not_critical").describe("Approvals that linked members may decide in the chat."),
     enabled: z.boolean().default(true),
   })
@@ -66,14 +72,20 @@ export const Messenger = z
     joinSeconds: z.number().int(),
     approvals: z.enum(chatApprovalRules),
     enabled: z.boolean(),
-    bot: z.object({ id: z.string(), name: z.string() }).nullable().describe("Who the agent is on the platform; `null` before the first contact."),
+    bot: z
+      .object({ id: z.string(), name: z.string() })
+      .nullable()
+      .describe("Who the agent is on the platform; `null` before the first contact."),
     state: z.enum(messengerStates),
     lastError: z.string().nullable(),
     lastErrorAt: Timestamp.nullable(),
     lastReceivedAt: Timestamp.nullable(),
     lastSentAt: Timestamp.nullable(),
     callbackAddress: z.string().nullable().describe("The address that the platform calls; `null` for a connection."),
-    unknownParts: z.number().int().describe("Parts of answers that may have been sent: their delivery was interrupted, and they are not repeated."),
+    unknownParts: z
+      .number()
+      .int()
+      .describe("Parts of answers that may have been sent: their delivery was interrupted, and they are not repeated."),
     failedParts: z.number().int().describe("Parts of answers that the platform refused."),
     version: z.number().int(),
     createdAt: Timestamp,

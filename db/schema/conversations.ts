@@ -3,8 +3,8 @@ import { type AnyPgColumn, boolean, index, jsonb, pgTable, primaryKey, text, uni
 import type { ActorRef, JsonObject } from "../../contracts/common";
 import { conversationOrigins } from "../../contracts/conversations";
 import type { Delegator } from "../../contracts/delegator";
-import type { Refusal } from "../../contracts/refusals";
 import type { Place } from "../../contracts/messenger-platforms";
+import type { Refusal } from "../../contracts/refusals";
 import { createdAt, id, times } from "../columns";
 import { agents } from "./agents";
 import { workspaces } from "./workspaces";

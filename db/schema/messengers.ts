@@ -84,7 +84,13 @@ export const messengerChats = pgTable(
 );
 
 /** A file of a message as the platform names it. */
-export type ReceivedFile = { ref: string; name: string; mediaType: string | null; bytes: number | null; kind: "file" | "image" | "audio" | "video" };
+export type ReceivedFile = {
+  ref: string;
+  name: string;
+  mediaType: string | null;
+  bytes: number | null;
+  kind: "file" | "image" | "audio" | "video";
+};
 
 /** Messages and clicks as they came from platforms, each stored before it is acknowledged. */
 export const messengerInbound = pgTable(
@@ -135,7 +141,11 @@ export type CardButton = { label: string; value: string; style?: "primary" | "da
 
 /** What a part says. */
 export type PartContent =
-  | { kind: "text"; text: string; /** The message of this run that was shown while it was written is replaced. */ replacesStreamOf?: string }
+  | {
+      kind: "text";
+      text: string /** The message of this run that was shown while it was written is replaced. */;
+      replacesStreamOf?: string;
+    }
   | { kind: "card"; text: string; buttons: CardButton[] }
   | { kind: "file"; name: string; mediaType: string; bytes: number; sha256: string; caption?: string; as?: "file" | "photo" | "voice" }
   /** Replaces the text of an earlier part and takes its buttons away. */

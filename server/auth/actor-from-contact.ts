@@ -11,7 +11,10 @@ import type { Actor } from "./actor";
 const permissions: readonly Permission[] = ["turns:write", "tools:read"];
 
 /** @throws AppError `forbidden` for a contact that was removed or is inactive */
-export async function actorFromContact(ref: ActorRef, { workspaceId, requestId }: { workspaceId: string; requestId: string }): Promise<Actor> {
+export async function actorFromContact(
+  ref: ActorRef,
+  { workspaceId, requestId }: { workspaceId: string; requestId: string },
+): Promise<Actor> {
   const [contact] = await db()
     .select({ status: contacts.status, name: contacts.name, userId: contacts.userId })
     .from(contacts)

@@ -68,7 +68,5 @@ export async function redeemLinkCode(tx: Db, { workspaceId, contactId, code }: {
 
 /** Removes codes that nobody can use any more. */
 export async function removeOldLinkCodes(): Promise<void> {
-  await db()
-    .delete(contactLinkCodes)
-    .where(lt(contactLinkCodes.expiresAt, sql`now()`));
+  await db().delete(contactLinkCodes).where(lt(contactLinkCodes.expiresAt, sql`now()`));
 }

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { type MessengerDraft, MessengerDraft as Draft } from "@/contracts/messengers";
+import { MessengerDraft as Draft, type MessengerDraft } from "@/contracts/messengers";
 import { messengers as messengerTable } from "@/db/schema";
 import { keepConnections } from "@/server/families/messengers/connections";
 import { messengers } from "@/server/families/messengers/messengers";
@@ -11,7 +11,12 @@ import type { RunStage } from "./run-stage";
 
 /** Connects a messenger of the stage's workspace, with its tools and its connection as on a server. */
 export async function connectMessenger(stage: RunStage, draft: Partial<MessengerDraft> & Pick<MessengerDraft, "platform">) {
-  const body = Draft.parse({ name: `Messenger ${Math.random().toString(36).slice(2, 8)}`, transport: "webhook", writers: "anyone", ...draft });
+  const body = Draft.parse({
+    name: `Messenger ${Math.random().toString(36).slice(2, 8)}`,
+    transport: "webhook",
+    writers: "anyone",
+    ...draft,
+  });
   const created = await messengers.create({ actor: authorize(stage.built.admin, "messengers:write"), body });
   const stop = await keepConnections();
   onTestFinished(async () => {

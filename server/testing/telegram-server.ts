@@ -114,7 +114,12 @@ export async function startTelegramServer(): Promise<TelegramServer> {
       add({ message: { message_id: number(), date: 1, chat: { id: ada.id, type: "private" }, from: ada, text, ...values } }),
     click: (messageId, data, from = ada) =>
       add({
-        callback_query: { id: `c${number()}`, from, data, message: { message_id: messageId, date: 1, chat: { id: ada.id, type: "private" } } },
+        callback_query: {
+          id: `c${number()}`,
+          from,
+          data,
+          message: { message_id: messageId, date: 1, chat: { id: ada.id, type: "private" } },
+        },
       }),
     answerNext: (method, given) => planned.push({ method, answer: given }),
     close: async () => {
@@ -133,5 +138,7 @@ async function bodyOf({ headers }: IncomingMessage, bytes: Buffer): Promise<Json
   const type = headers["content-type"] ?? "";
   if (!type.startsWith("multipart/")) return bytes.byteLength === 0 ? {} : (JSON.parse(bytes.toString("utf8")) as JsonObject);
   const form = await new Response(bytes, { headers: { "content-type": type } }).formData();
-  return Object.fromEntries([...form].map(([name, value]) => [name, typeof value === "string" ? value : { name: value.name, bytes: value.size }]));
+  return Object.fromEntries(
+    [...form].map(([name, value]) => [name, typeof value === "string" ? value : { name: value.name, bytes: value.size }]),
+  );
 }

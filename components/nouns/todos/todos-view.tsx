@@ -59,7 +59,11 @@ export function TodosView() {
         <TodoSection status="done" />
       </section>
       <p className={classes.hint}>
-        Agents can mention the addresses of <Anchor component={Link} href="/contacts">contacts</Anchor> only.
+        Agents can mention the addresses of{" "}
+        <Anchor component={Link} href="/contacts">
+          contacts
+        </Anchor>{" "}
+        only.
       </p>
     </>
   );

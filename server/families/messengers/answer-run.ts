@@ -54,8 +54,13 @@ async function partsOf(tx: Db, ended: EndedRun, run: RunRow, { messenger, messag
   const sent = files.map((file): NewPart => {
     const key = `file:${ended.id}:${file.id}`;
     const { name, mediaType, bytes, sha256 } = file;
-    if (bytes <= fileBytes) return { key, runId: ended.id, content: { kind: "file", name, mediaType, bytes, sha256, as: kindOf(mediaType) } };
-    return { key, runId: ended.id, content: { kind: "text", text: `The file ${name} is too large for this platform. It is in the console.` } };
+    if (bytes <= fileBytes)
+      return { key, runId: ended.id, content: { kind: "file", name, mediaType, bytes, sha256, as: kindOf(mediaType) } };
+    return {
+      key,
+      runId: ended.id,
+      content: { kind: "text", text: `The file ${name} is too large for this platform. It is in the console.` },
+    };
   });
   const done = messenger.doneSign && messageRef && ended.status === "succeeded" ? [doneSign(ended.id, messageRef, messenger.platform)] : [];
   return [...texts, ...sent, ...done];
@@ -113,6 +118,8 @@ type Artifact = { id: string; name: string };
 function withoutLinks(text: string, files: readonly Artifact[]): string {
   return files.reduce((shown, { id, name }) => {
     const address = `(?:https?://[^\\s()]*)?(?:artifact:|/api/v1/artifacts/)${id}[^\\s()]*`;
-    return shown.replace(new RegExp(`!?\\[([^\\]]*)\\]\\(${address}\\)`, "g"), (_, label: string) => label || name).replace(new RegExp(address, "g"), name);
+    return shown
+      .replace(new RegExp(`!?\\[([^\\]]*)\\]\\(${address}\\)`, "g"), (_, label: string) => label || name)
+      .replace(new RegExp(address, "g"), name);
   }, text);
 }

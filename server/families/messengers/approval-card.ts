@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq, inArray, sql } from "drizzle-orm";
-import type { ChatApprovalRule } from "@/contracts/messengers";
 import type { MessengerPlatform } from "@/contracts/messenger-platforms";
+import type { ChatApprovalRule } from "@/contracts/messengers";
 import type { Db } from "@/db/client";
 import { approvals, type CardButton, conversations, messengerChats, messengerOutbound, messengers, type PartContent } from "@/db/schema";
 import { db } from "@/server/platform/database";
@@ -24,7 +24,10 @@ const heldBack: Readonly<Record<ChatApprovalRule, readonly ApprovalRow["risk"][]
 /** Whether a call of this risk may be approved in the messenger's chats. */
 export const mayDecideHere = (rule: ChatApprovalRule, risk: ApprovalRow["risk"]): boolean => !heldBack[rule].includes(risk);
 
-const hasMessengers = versionedCache("messengers.any", async (workspaceId) => (await db().$count(messengers, eq(messengers.workspaceId, workspaceId))) > 0);
+const hasMessengers = versionedCache(
+  "messengers.any",
+  async (workspaceId) => (await db().$count(messengers, eq(messengers.workspaceId, workspaceId))) > 0,
+);
 
 /** Brings approvals to the chats where the work was ordered, and says there what came of them. */
 export const cardSubscriber: Subscriber = {
@@ -40,7 +43,10 @@ export const cardSubscriber: Subscriber = {
 const idIn = ({ payload }: PublishedEvent): string => String(payload.approvalId);
 
 async function sendCard(tx: Db, event: PublishedEvent): Promise<void> {
-  const [approval] = await tx.select().from(approvals).where(eq(approvals.id, idIn(event)));
+  const [approval] = await tx
+    .select()
+    .from(approvals)
+    .where(eq(approvals.id, idIn(event)));
   const found = approval && (await chatOfConversation(tx, approval.conversationId));
   if (!approval || !found) return;
   await storeParts(tx, found.chat, [
@@ -88,7 +94,9 @@ export function cardOf(approval: ApprovalRow, messenger: CardFor): PartContent {
     `Why: ${quoted(approval.decision.reason)}`,
     ...approval.decision.findings.slice(0, 3).map(({ message }) => `• ${quoted(message)}`),
     `Asked by ${quoted(approval.requestedBy.name)}, agent ${quoted(approval.agent)}`,
-    isHere ? `\`/approve ${id}\` or \`/deny ${id}\`. Change it or allow it always: ${consoleLink(approval.id)}` : `Decided in the console only: ${consoleLink(approval.id)}`,
+    isHere
+      ? `\`/approve ${id}\` or \`/deny ${id}\`. Change it or allow it always: ${consoleLink(approval.id)}`
+      : `Decided in the console only: ${consoleLink(approval.id)}`,
   ].join("\n\n");
   const buttons: CardButton[] = [
     ...(isHere ? [{ label: "Approve", value: `approve:${approval.id}`, style: "primary" as const }] : []),
@@ -100,13 +108,22 @@ export function cardOf(approval: ApprovalRow, messenger: CardFor): PartContent {
 function questionCard({ id, question, agent }: ApprovalRow, mostButtons: number): PartContent {
   const options = question?.options ?? [];
   const listed = options.map((option, index) => `${index + 1}. ${quoted(option)}`);
-  const text = [`❓ ${quoted(agent)} asks: ${quoted(question?.text ?? "")}`, ...(listed.length > 0 ? [listed.join("\n")] : []), "Write the answer as a message."].join("\n\n");
-  const buttons = options.length <= mostButtons ? options.map((option, index) => ({ label: option.slice(0, 40), value: `answer:${id}:${index}` })) : [];
+  const text = [
+    `❓ ${quoted(agent)} asks: ${quoted(question?.text ?? "")}`,
+    ...(listed.length > 0 ? [listed.join("\n")] : []),
+    "Write the answer as a message.",
+  ].join("\n\n");
+  const buttons =
+    options.length <= mostButtons ? options.map((option, index) => ({ label: option.slice(0, 40), value: `answer:${id}:${index}` })) : [];
   return { kind: "card", text, buttons };
 }
 
 /** Texts of models and strangers are no Markdown here. */
-const quoted = (text: string): string => text.replace(/\s+/g, " ").replace(/[\\`*_{}[\]<>#|~]/g, "\\$&").slice(0, 600);
+const quoted = (text: string): string =>
+  text
+    .replace(/\s+/g, " ")
+    .replace(/[\\`*_{}[\]<>#|~]/g, "\\$&")
+    .slice(0, 600);
 const code = (text: string): string => `\`\`\`\n${text.replaceAll("```", "'''").slice(0, 600)}\n\`\`\``;
 
 const outcomes: Readonly<Record<string, string>> = {

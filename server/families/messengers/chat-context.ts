@@ -1,12 +1,12 @@
 import "server-only";
 import { eq } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
-import { agents, type contacts, type messengerInbound, messengerChats, messengers, users } from "@/db/schema";
+import { agents, type contacts, messengerChats, type messengerInbound, messengers, users } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { actorFromRef } from "@/server/auth/actor-from-ref";
 import { db } from "@/server/platform/database";
 import { isAppError } from "@/server/platform/errors";
-import { type MessengerRow, driverOf } from "./account";
+import { driverOf, type MessengerRow } from "./account";
 import type { Driver, Target } from "./drivers/driver";
 import { type PlatformLimits, platformLimits } from "./platforms";
 

@@ -57,7 +57,11 @@ export function presentChat({ id, kind, chat, thread, title, agentId, conversati
 }
 
 /** Gives a chat an agent of its own. @throws AppError `not_found`, `invalid` */
-export async function setChatAgent(actor: Writer, { id, chatId }: { id: string; chatId: string }, agentId: string | null): Promise<MessengerChat> {
+export async function setChatAgent(
+  actor: Writer,
+  { id, chatId }: { id: string; chatId: string },
+  agentId: string | null,
+): Promise<MessengerChat> {
   const { workspaceId, requestId } = actor;
   return db().transaction(async (tx) => {
     const messenger = await messengers.find(workspaceId, id, tx);

@@ -1,5 +1,5 @@
-import type { MessengerDraft } from "@/contracts/messengers";
 import { platformFacts } from "@/contracts/messenger-platforms";
+import type { MessengerDraft } from "@/contracts/messengers";
 import { urlFault } from "@/server/capabilities/guarded-http";
 import { AppError, type FieldError } from "@/server/platform/errors";
 
@@ -25,8 +25,10 @@ export function checkDraft({ platform, transport, settings, secrets }: Messenger
   for (const { name, label, isSecret, isOptional, neededBy } of fields) {
     const value = isSecret ? merged[name] : settings[name];
     const isNeeded = !isOptional && (!neededBy || neededBy.includes(transport));
-    if (isNeeded && !value?.trim()) errors.push({ path: `${isSecret ? "secrets" : "settings"}.${name}`, message: `${title} needs: ${label}` });
-    if (value && name.endsWith("Url") && urlFault(value)) errors.push({ path: `settings.${name}`, message: "must be an http or https address" });
+    if (isNeeded && !value?.trim())
+      errors.push({ path: `${isSecret ? "secrets" : "settings"}.${name}`, message: `${title} needs: ${label}` });
+    if (value && name.endsWith("Url") && urlFault(value))
+      errors.push({ path: `settings.${name}`, message: "must be an http or https address" });
     if (value && isSecret && /[\p{Cc}]/u.test(value) && name !== "serviceAccount")
       errors.push({ path: `secrets.${name}`, message: "must not hold control characters" });
   }

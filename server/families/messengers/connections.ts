@@ -50,10 +50,7 @@ export async function keepConnections(): Promise<() => Promise<void>> {
 }
 
 async function lookAtMessengers(held: Map<string, Held>, stopped: AbortSignal): Promise<void> {
-  const wanted = await db()
-    .select({ id: messengers.id, version: messengers.version })
-    .from(messengers)
-    .where(eq(messengers.enabled, true));
+  const wanted = await db().select({ id: messengers.id, version: messengers.version }).from(messengers).where(eq(messengers.enabled, true));
   const versions = new Map(wanted.map(({ id, version }) => [id, version]));
   for (const [id, { version, stop, ended }] of held) {
     if (versions.get(id) === version) continue;

@@ -23,7 +23,9 @@ export async function waitingIn({ chat }: Pick<ChatContext, "chat">): Promise<Ap
     .selectDistinct({ approval: approvals })
     .from(messengerOutbound)
     .innerJoin(approvals, eq(approvals.id, messengerOutbound.approvalId))
-    .where(and(eq(messengerOutbound.chatId, chat.id), eq(approvals.status, "pending"), sql`${messengerOutbound.content} ->> 'kind' = 'card'`))
+    .where(
+      and(eq(messengerOutbound.chatId, chat.id), eq(approvals.status, "pending"), sql`${messengerOutbound.content} ->> 'kind' = 'card'`),
+    )
     .orderBy(asc(approvals.id));
   return rows.map(({ approval }) => approval);
 }

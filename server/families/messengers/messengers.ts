@@ -28,7 +28,9 @@ export const messengers = defineResource({
 
 async function columnsOf(draft: MessengerDraft, before: Row | null, actor: Actor, tx: Db) {
   const { secrets, settings: given, ...rest } = draft;
-  const settings = Object.fromEntries(Object.entries(given).flatMap(([name, value]) => (value.trim() === "" ? [] : [[name, value.trim()]])));
+  const settings = Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => (value.trim() === "" ? [] : [[name, value.trim()]])),
+  );
   if (before && before.platform !== draft.platform)
     throw invalid("platform", "A messenger keeps its platform, because its chats belong to it. Connect another messenger.");
   await assertAgent(tx, actor.workspaceId, draft.agentId);
@@ -62,7 +64,8 @@ const invalid = (path: string, message: string) => new AppError("invalid", messa
 async function present(rows: readonly Row[], tx: Db): Promise<Messenger[]> {
   if (rows.length === 0) return [];
   const agentIds = rows.flatMap(({ agentId }) => agentId ?? []);
-  const named = agentIds.length === 0 ? [] : await tx.select({ id: agents.id, name: agents.name }).from(agents).where(inArray(agents.id, agentIds));
+  const named =
+    agentIds.length === 0 ? [] : await tx.select({ id: agents.id, name: agents.name }).from(agents).where(inArray(agents.id, agentIds));
   const problems = await tx
     .select({ messengerId: messengerOutbound.messengerId, status: messengerOutbound.status, parts: count() })
     .from(messengerOutbound)

@@ -1,4 +1,5 @@
 import "server-only";
+import type { MessengerPlatform } from "@/contracts/messenger-platforms";
 import type { Db } from "@/db/client";
 import { messengerOutbound, type PartContent } from "@/db/schema";
 import { storableText } from "@/server/platform/storable";
@@ -7,7 +8,6 @@ import { platformLimits } from "./platforms";
 import { sendToChat } from "./queues";
 import { splitText } from "./split-text";
 import { renderText } from "./text-styles";
-import type { MessengerPlatform } from "@/contracts/messenger-platforms";
 
 export type NewPart = { key: string; content: PartContent; runId?: string; approvalId?: string };
 

@@ -34,7 +34,10 @@ const mostAnswerBytes = 2_000_000;
 /** @param secrets texts that no error may hold */
 export function platformHttp(secrets: readonly string[]): PlatformHttp {
   const mask = (text: string) =>
-    secrets.filter((secret) => secret.length > 3).reduce((masked, secret) => masked.replaceAll(secret, "…"), text).slice(0, 500);
+    secrets
+      .filter((secret) => secret.length > 3)
+      .reduce((masked, secret) => masked.replaceAll(secret, "…"), text)
+      .slice(0, 500);
   const http = guardedHttp({ allowPrivateAddresses: messengerAllowPrivate.value() });
 
   const request: PlatformHttp["request"] = async (url, asked = {}) => {

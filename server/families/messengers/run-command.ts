@@ -74,7 +74,9 @@ async function model(context: ChatContext, wanted: string): Promise<string> {
   if (!agent) return "There is no agent here yet.";
   const models = agent.models.length > 0 ? agent.models : await loadDefaultModels(context.messenger.workspaceId);
   const named = models.map((each) => each.model).join(", then ") || "none";
-  return wanted === "" ? `${agent.name} uses ${named}.` : `${agent.name} uses ${named}. Another model is chosen in the console, in the settings of the agent.`;
+  return wanted === ""
+    ? `${agent.name} uses ${named}.`
+    : `${agent.name} uses ${named}. Another model is chosen in the console, in the settings of the agent.`;
 }
 
 async function link({ chat, messenger }: ChatContext, contact: ContactRow, code: string): Promise<string> {

@@ -84,7 +84,10 @@ async function settleFailure(context: ChatContext, row: PartRow, error: unknown)
     await end(context, row, failure === "unknown" ? "unknown" : "failed", message);
     return true;
   }
-  const pause = error instanceof PlatformError && error.retryAfterMs > 0 ? error.retryAfterMs : Math.min(longestPauseMs, 1_000 * 2 ** (row.attempts - 1));
+  const pause =
+    error instanceof PlatformError && error.retryAfterMs > 0
+      ? error.retryAfterMs
+      : Math.min(longestPauseMs, 1_000 * 2 ** (row.attempts - 1));
   const nextAttemptAt = new Date(Date.now() + pause);
   await db()
     .update(messengerOutbound)
@@ -97,10 +100,7 @@ async function settleFailure(context: ChatContext, row: PartRow, error: unknown)
 async function end({ messenger }: ChatContext, row: PartRow, status: "unknown" | "failed", error: string): Promise<void> {
   await db().transaction(async (tx) => {
     await tx.update(messengerOutbound).set({ status, error, claimedBy: null }).where(eq(messengerOutbound.id, row.id));
-    await tx
-      .update(messengers)
-      .set({ lastError: error, lastErrorAt: sql`now()` })
-      .where(eq(messengers.id, messenger.id));
+    await tx.update(messengers).set({ lastError: error, lastErrorAt: sql`now()` }).where(eq(messengers.id, messenger.id));
     await record(tx, {
       workspaceId: messenger.workspaceId,
       event: status === "unknown" ? "messenger.part_unknown" : "messenger.part_failed",
@@ -114,10 +114,7 @@ async function end({ messenger }: ChatContext, row: PartRow, status: "unknown" |
 async function noteSent({ messenger }: ChatContext): Promise<void> {
   const isFresh = messenger.lastSentAt && Date.now() - messenger.lastSentAt.getTime() < 5_000;
   if (isFresh) return;
-  await db()
-    .update(messengers)
-    .set({ lastSentAt: sql`now()` })
-    .where(eq(messengers.id, messenger.id));
+  await db().update(messengers).set({ lastSentAt: sql`now()` }).where(eq(messengers.id, messenger.id));
 }
 
 async function deliver({ chat, driver }: ChatContext, row: PartRow): Promise<string | null> {

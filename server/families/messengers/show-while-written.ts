@@ -20,7 +20,9 @@ const shown = () => processWide("messengers.shown", () => new Set<Promise<void>>
 
 /** Shows in the chat that the agent works, and its answer while it is written. Best effort: the answer itself is sent by its rows. */
 export function showWhileWritten(context: ChatContext, row: InboundRow, runId: string): void {
-  const work = show(context, row, runId).catch((error: unknown) => log().debug({ err: error, runId }, "an answer was not shown while it was written"));
+  const work = show(context, row, runId).catch((error: unknown) =>
+    log().debug({ err: error, runId }, "an answer was not shown while it was written"),
+  );
   shown().add(work);
   void work.finally(() => shown().delete(work));
 }
@@ -84,11 +86,23 @@ async function writeOnce({ chat, driver }: ChatContext, runId: string, text: str
       .where(and(ofMessenger, like(messengerOutbound.key, `run:${runId}:%`)))
       .limit(1);
     if (answer) return sendOpen(chat.id);
-    const [row] = await db().select().from(messengerOutbound).where(and(ofMessenger, eq(messengerOutbound.key, key)));
+    const [row] = await db()
+      .select()
+      .from(messengerOutbound)
+      .where(and(ofMessenger, eq(messengerOutbound.key, key)));
     if (row?.status === "sent" && row.messageRef) await driver.edit?.(target, row.messageRef, text);
     else if (!row) {
       const { id: chatId, messengerId, workspaceId } = chat;
-      const values = { chatId, messengerId, workspaceId, key, runId, status: "sending", claimedBy: bootId(), content: { kind: "stream", text: "" } } as const;
+      const values = {
+        chatId,
+        messengerId,
+        workspaceId,
+        key,
+        runId,
+        status: "sending",
+        claimedBy: bootId(),
+        content: { kind: "stream", text: "" },
+      } as const;
       const [sending] = await db().insert(messengerOutbound).values(values).returning();
       const sent = await driver.post(target, { kind: "text", text }, sending?.id ?? key);
       await db()

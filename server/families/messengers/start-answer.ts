@@ -22,7 +22,8 @@ const folder = "received";
 
 /** The key of the run that answers a message: a repeated attempt finds the same run. */
 export const runKeyOf = (inboundId: string): string => `messenger:${inboundId}`;
-export const inboundIdOf = (runKey: string | null): string | null => (runKey?.startsWith("messenger:") ? runKey.slice("messenger:".length) : null);
+export const inboundIdOf = (runKey: string | null): string | null =>
+  runKey?.startsWith("messenger:") ? runKey.slice("messenger:".length) : null;
 
 /** Starts the run of a batch, once whatever the number of attempts. */
 export async function startAnswer(context: ChatContext, { row, contact }: Spoken): Promise<void> {
@@ -55,7 +56,11 @@ export async function startAnswer(context: ChatContext, { row, contact }: Spoken
 type Conversation = typeof conversations.$inferSelect;
 
 /** The message for the agent. It is stored before the run starts, because files are downloaded once only. */
-async function messageOf(context: ChatContext, row: InboundRow, conversation: Conversation): Promise<{ message: string; attachments: string[] }> {
+async function messageOf(
+  context: ChatContext,
+  row: InboundRow,
+  conversation: Conversation,
+): Promise<{ message: string; attachments: string[] }> {
   if (row.attachments) return { message: row.prompt ?? "", attachments: row.attachments };
   const { attachments, notes } = await takeFiles(context, row, conversation);
   const spoken = [row.prompt ?? "", ...notes].filter((text) => text.trim() !== "").join("\n");

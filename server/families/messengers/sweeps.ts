@@ -42,6 +42,8 @@ export async function removeOldMessages(): Promise<void> {
   await db()
     .delete(messengerInbound)
     .where(and(notInArray(messengerInbound.status, ["pending", "started"]), lt(messengerInbound.receivedAt, isOld)));
-  await db().delete(messengerOutbound).where(and(notInArray(messengerOutbound.status, ["pending", "sending"]), lt(messengerOutbound.createdAt, isOld)));
+  await db()
+    .delete(messengerOutbound)
+    .where(and(notInArray(messengerOutbound.status, ["pending", "sending"]), lt(messengerOutbound.createdAt, isOld)));
   await removeOldLinkCodes();
 }

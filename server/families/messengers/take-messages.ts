@@ -31,9 +31,14 @@ export async function takeMessages({ chatId }: { chatId: string }): Promise<void
 const isOpen = (chatId: string) => and(eq(messengerInbound.chatId, chatId), inArray(messengerInbound.status, ["pending", "started"]));
 
 const openIds = async (chatId: string): Promise<string[]> =>
-  (await db().select({ id: messengerInbound.id }).from(messengerInbound).where(isOpen(chatId)).orderBy(asc(messengerInbound.id)).limit(mostRows)).map(
-    ({ id }) => id,
-  );
+  (
+    await db()
+      .select({ id: messengerInbound.id })
+      .from(messengerInbound)
+      .where(isOpen(chatId))
+      .orderBy(asc(messengerInbound.id))
+      .limit(mostRows)
+  ).map(({ id }) => id);
 
 /** A message for the agent, with its sender. */
 export type Spoken = { row: InboundRow; contact: ContactRow };
@@ -76,7 +81,13 @@ async function admit(context: ChatContext, given: InboundRow): Promise<ContactRo
   const row = await named(context, given);
   return db().transaction(async (tx) => {
     const { workspaceId, id: messengerId, writers } = messenger;
-    const sender = { workspaceId, messengerId, address: row.senderId, name: row.senderName, chat: chat.kind === "private" ? chat.chat : null };
+    const sender = {
+      workspaceId,
+      messengerId,
+      address: row.senderId,
+      name: row.senderName,
+      chat: chat.kind === "private" ? chat.chat : null,
+    };
     const contact = await knowSender(tx, sender, { isAdmitted: writers === "anyone" });
     await tx.update(messengerInbound).set({ contactId: contact.id }).where(eq(messengerInbound.id, row.id));
     const refusal = refusalOf(context, row, contact, command);

@@ -1,10 +1,10 @@
 import "server-only";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { conversations, messengerChats, messengerInbound, runs } from "@/db/schema";
+import { db } from "@/server/platform/database";
 import { cancelOpenRun } from "@/server/runs/cancel-run";
 import { openRun } from "@/server/runs/run-row";
 import { openTriggered } from "@/server/runs/trigger";
-import { db } from "@/server/platform/database";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { agentOfChat, type ChatContext, contactRef, requesterOf } from "./chat-context";
 import { answerAsked, denyWaiting } from "./decide-in-chat";

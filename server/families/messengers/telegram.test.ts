@@ -48,7 +48,11 @@ test("a message in a private chat is answered by the agent, once, and the next o
   await until("Hello <b>Ada</b>.");
   telegram.message("And now?");
   await until("Still here.");
-  expect(server.requests[1] && sentTexts(server.requests[1]).slice(-3)).toEqual(["user: Hello?", "assistant: Hello **Ada**.", "user: And now?"]);
+  expect(server.requests[1] && sentTexts(server.requests[1]).slice(-3)).toEqual([
+    "user: Hello?",
+    "assistant: Hello **Ada**.",
+    "user: And now?",
+  ]);
   const [conversation] = await db().select().from(conversations).where(eq(conversations.channel, "telegram:private"));
   expect(conversation).toMatchObject({
     origin: "messenger",
@@ -65,7 +69,9 @@ test("a call that asks comes as a card, a linked member approves it by its butto
   telegram.message("Change the world");
   await until("Approval needed");
   const card = last();
-  const [[approve]] = (card.reply_markup as { inline_keyboard: { callback_data: string }[][] }).inline_keyboard as [[{ callback_data: string }]];
+  const [[approve]] = (card.reply_markup as { inline_keyboard: { callback_data: string }[][] }).inline_keyboard as [
+    [{ callback_data: string }],
+  ];
   telegram.click(Number(card.message_id), approve.callback_data);
   await until("Only a linked member may decide");
   await link();
@@ -98,7 +104,8 @@ test("a redelivered update is answered once, and one with a wrong secret is refu
   const secret = String(telegram.calls.find(({ method }) => method === "setWebhook")?.body.secret_token);
   const update = { update_id: 1, message: { message_id: 5, chat: { id: ada.id, type: "private" }, from: ada, text: "Hi" } };
   const headers = { "x-telegram-bot-api-secret-token": secret };
-  for (let time = 0; time < 5; time += 1) expect((await callBack(messenger.id, { body: JSON.stringify(update), headers })).status).toBe(200);
+  for (let time = 0; time < 5; time += 1)
+    expect((await callBack(messenger.id, { body: JSON.stringify(update), headers })).status).toBe(200);
   await until("Once.");
   const wrong = callBack(messenger.id, { body: JSON.stringify(update), headers: { "x-telegram-bot-api-secret-token": "wrong" } });
   await expect(wrong).rejects.toMatchObject({ code: "unauthenticated" });
@@ -129,7 +136,10 @@ test("a part of unknown fate is not repeated, and one after a pause is sent", as
       ({ status }) => status,
     );
   await expect.poll(statuses).toEqual(["unknown"]);
-  telegram.answerNext("sendMessage", { status: 429, body: { ok: false, error_code: 429, description: "Too Many", parameters: { retry_after: 1 } } });
+  telegram.answerNext("sendMessage", {
+    status: 429,
+    body: { ok: false, error_code: 429, description: "Too Many", parameters: { retry_after: 1 } },
+  });
   telegram.message("Two");
   await until("Later.");
   expect(shown()).toEqual(["Later."]);
@@ -147,7 +157,9 @@ test("who is not admitted is told once, and no run starts", async () => {
     .toBe(2);
   expect(shown()).toHaveLength(1);
   expect(await db().$count(runs, eq(runs.workspaceId, stage.built.workspace.id))).toBe(0);
-  expect(await db().select().from(contacts).where(eq(contacts.workspaceId, stage.built.workspace.id))).toMatchObject([{ status: "inactive" }]);
+  expect(await db().select().from(contacts).where(eq(contacts.workspaceId, stage.built.workspace.id))).toMatchObject([
+    { status: "inactive" },
+  ]);
 });
 
 test("a file belongs to the text that follows, and both reach the agent", async () => {

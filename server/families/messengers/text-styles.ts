@@ -42,7 +42,8 @@ const marks: Readonly<Record<Exclude<TextStyle, "markdown">, Marks>> = {
     strike: around("~"),
     code: around("`"),
     block: (text) => `\`\`\`\n${text}\n\`\`\``,
-    link: (text, address) => (isLink(address) ? `<${escapeHtml(address).replaceAll("|", "%7C")}|${text.replaceAll("|", "¦")}>` : named(text, escapeHtml(address))),
+    link: (text, address) =>
+      isLink(address) ? `<${escapeHtml(address).replaceAll("|", "%7C")}|${text.replaceAll("|", "¦")}>` : named(text, escapeHtml(address)),
     quote: linesQuoted,
   },
   whatsapp: {

@@ -77,9 +77,15 @@ export function slack(account: Account, http: PlatformHttp): Driver {
     async file(ref, maxBytes) {
       const host = URL.parse(ref)?.hostname ?? "";
       // The token must reach no other host.
-      if (host !== URL.parse(api)?.hostname && !/(^|\.)slack\.com$/.test(host)) throw new PlatformError("refused", "The file lies at no address of Slack.");
-      const { status, bytes, headers } = await http.request(ref, { headers: { authorization: `Bearer ${botToken}` }, maxBytes, timeoutMs: 60_000 });
-      if (status !== 200 || headers["content-type"]?.startsWith("text/html")) throw new PlatformError("refused", `Slack answered ${status} for the file.`);
+      if (host !== URL.parse(api)?.hostname && !/(^|\.)slack\.com$/.test(host))
+        throw new PlatformError("refused", "The file lies at no address of Slack.");
+      const { status, bytes, headers } = await http.request(ref, {
+        headers: { authorization: `Bearer ${botToken}` },
+        maxBytes,
+        timeoutMs: 60_000,
+      });
+      if (status !== 200 || headers["content-type"]?.startsWith("text/html"))
+        throw new PlatformError("refused", `Slack answered ${status} for the file.`);
       return bytes;
     },
     async sender(id) {
@@ -98,7 +104,8 @@ async function callApi(http: PlatformHttp, url: string, request: PlatformRequest
   const answer = await http.call(url, { method: "POST", ...request });
   if (answer.ok === true) return answer;
   const reason = textIn(answer, "error") || "no reason";
-  if (reason === "ratelimited" || reason === "rate_limited") throw new PlatformError("rate", "Slack asks for fewer requests.", { retryAfterMs: 5_000 });
+  if (reason === "ratelimited" || reason === "rate_limited")
+    throw new PlatformError("rate", "Slack asks for fewer requests.", { retryAfterMs: 5_000 });
   const isTheirs = reason === "internal_error" || reason === "fatal_error" || reason === "service_unavailable";
   throw new PlatformError(isTheirs ? "unknown" : "refused", `Slack: ${reason}`);
 }
@@ -134,7 +141,9 @@ async function postFile(
   { chat, thread }: Pick<Target, "chat" | "thread">,
   { name, bytes, caption }: Extract<SentPart, { kind: "file" }>,
 ): Promise<string | null> {
-  const asked = await call("files.getUploadURLExternal", { form: new URLSearchParams({ filename: name, length: String(bytes.byteLength) }) });
+  const asked = await call("files.getUploadURLExternal", {
+    form: new URLSearchParams({ filename: name, length: String(bytes.byteLength) }),
+  });
   const { status } = await http.request(textIn(asked, "upload_url"), { method: "POST", bytes, timeoutMs: 120_000 });
   if (status !== 200) throw new PlatformError("refused", `Slack answered ${status} to the upload.`);
   const files = [{ id: textIn(asked, "file_id"), title: name }];
@@ -183,7 +192,9 @@ function messageOf(event: JsonObject, bot: Bot): InboundEvent | null {
 const plain = (text: string, bot: Bot): string =>
   text
     .replaceAll(`<@${bot.id}>`, "")
-    .replace(/<(?:mailto:)?([^|<>@#!][^|<>]*)(?:\|([^<>]*))?>/g, (_, address: string, label?: string) => (label && label !== address ? `${label} (${address})` : address))
+    .replace(/<(?:mailto:)?([^|<>@#!][^|<>]*)(?:\|([^<>]*))?>/g, (_, address: string, label?: string) =>
+      label && label !== address ? `${label} (${address})` : address,
+    )
     .replace(/<[@#!]([^|<>]*)(?:\|([^<>]*))?>/g, (_, id: string, label?: string) => `@${label ?? id}`)
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")
@@ -194,7 +205,13 @@ function fileOf(file: Json): ReceivedFile[] {
   const ref = textIn(file, "url_private_download") || textIn(file, "url_private");
   if (!ref) return [];
   const mediaType = textIn(file, "mimetype") || null;
-  const kind = mediaType?.startsWith("image/") ? "image" : mediaType?.startsWith("audio/") ? "audio" : mediaType?.startsWith("video/") ? "video" : "file";
+  const kind = mediaType?.startsWith("image/")
+    ? "image"
+    : mediaType?.startsWith("audio/")
+      ? "audio"
+      : mediaType?.startsWith("video/")
+        ? "video"
+        : "file";
   return [{ ref, name: textIn(file, "name") || "file", mediaType, bytes: numberIn(file, "size"), kind }];
 }
 

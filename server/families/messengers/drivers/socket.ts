@@ -20,7 +20,8 @@ const openMs = 20_000;
  */
 export async function openSocket(address: string, { signal, silentMs }: { signal: AbortSignal; silentMs: number }): Promise<Socket> {
   const url = URL.parse(address);
-  if (!url || (url.protocol !== "wss:" && !messengerAllowPrivate.value())) throw new PlatformError("refused", "The platform names no wss address.");
+  if (!url || (url.protocol !== "wss:" && !messengerAllowPrivate.value()))
+    throw new PlatformError("refused", "The platform names no wss address.");
   if (!messengerAllowPrivate.value()) {
     const { address: ip } = await lookup(url.hostname.replace(/^\[|\]$/g, ""));
     if (!isPublicAddress(ip)) throw new PlatformError("refused", `${url.hostname} is a private or local address.`);
@@ -37,7 +38,9 @@ export async function openSocket(address: string, { signal, silentMs }: { signal
     if (typeof data === "string") waiting.push(data);
     wake();
   });
-  socket.addEventListener("close", ({ code }: { code: number }) => finish(new PlatformError("unsent", `The platform closed the connection (${code}).`)));
+  socket.addEventListener("close", ({ code }: { code: number }) =>
+    finish(new PlatformError("unsent", `The platform closed the connection (${code}).`)),
+  );
   socket.addEventListener("error", () => finish(new PlatformError("unsent", "The connection to the platform broke.")));
   const onAbort = () => {
     socket.close();

@@ -50,11 +50,13 @@ export function telegram(account: Account, http: PlatformHttp): Driver {
       opened();
       while (!signal.aborted) {
         const json = { offset, timeout: pollSeconds, allowed_updates: updateKinds };
-        const { result } = await call("getUpdates", { json, signal, timeoutMs: (pollSeconds + 10) * 1_000 }).catch(async (error: unknown) => {
-          if (failureOf(error) !== "rate") throw error;
-          await pause((error as PlatformError).retryAfterMs, undefined, { signal }).catch(() => {});
-          return { result: [] as Json };
-        });
+        const { result } = await call("getUpdates", { json, signal, timeoutMs: (pollSeconds + 10) * 1_000 }).catch(
+          async (error: unknown) => {
+            if (failureOf(error) !== "rate") throw error;
+            await pause((error as PlatformError).retryAfterMs, undefined, { signal }).catch(() => {});
+            return { result: [] as Json };
+          },
+        );
         const updates = Array.isArray(result) ? result : [];
         const last = Math.max(offset - 1, ...updates.map((update) => numberIn(update, "update_id") ?? 0));
         if (updates.length === 0) continue;
@@ -120,7 +122,8 @@ async function post(call: Call, { chat, thread }: Target, part: SentPart): Promi
 
 const threadOf = (thread: string | null) => (thread ? { message_thread_id: Number(thread) } : {});
 
-const keyboard = (buttons: readonly CardButton[]) => buttons.map(({ label, value }) => [{ text: label, callback_data: value.slice(0, 64) }]);
+const keyboard = (buttons: readonly CardButton[]) =>
+  buttons.map(({ label, value }) => [{ text: label, callback_data: value.slice(0, 64) }]);
 
 /** Sends formatted text, and the plain text where Telegram cannot read the format: nothing was sent then. */
 async function formatted(text: string, send: (words: JsonObject) => Promise<{ result: Json }>): Promise<{ result: Json }> {
@@ -133,7 +136,11 @@ async function formatted(text: string, send: (words: JsonObject) => Promise<{ re
 
 const sendMethods = { file: ["sendDocument", "document"], photo: ["sendPhoto", "photo"], voice: ["sendVoice", "voice"] } as const;
 
-async function postFile(call: Call, where: { chat_id: string }, { name, mediaType, bytes, caption, as }: Extract<SentPart, { kind: "file" }>): Promise<string> {
+async function postFile(
+  call: Call,
+  where: { chat_id: string },
+  { name, mediaType, bytes, caption, as }: Extract<SentPart, { kind: "file" }>,
+): Promise<string> {
   const [method, field] = sendMethods[as];
   const form = new FormData();
   for (const [member, value] of Object.entries(where)) form.set(member, String(value));
@@ -150,7 +157,9 @@ function eventOf(update: JsonObject, bot: Bot): InboundEvent | null {
   if (textIn(click, "id")) {
     const message = objectIn(click, "message");
     const event = placed(message, objectIn(click, "from"));
-    return event && { ...event, kind: "click", key: `click:${textIn(click, "id")}`, text: textIn(click, "data"), isMention: true, files: [] };
+    return (
+      event && { ...event, kind: "click", key: `click:${textIn(click, "id")}`, text: textIn(click, "data"), isMention: true, files: [] }
+    );
   }
   const message = objectIn(update, "message");
   const from = objectIn(message, "from");
