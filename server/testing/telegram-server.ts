@@ -137,7 +137,7 @@ function send(response: ServerResponse, status: number, body: unknown): void {
 async function bodyOf({ headers }: IncomingMessage, bytes: Buffer): Promise<JsonObject> {
   const type = headers["content-type"] ?? "";
   if (!type.startsWith("multipart/")) return bytes.byteLength === 0 ? {} : (JSON.parse(bytes.toString("utf8")) as JsonObject);
-  const form = await new Response(bytes, { headers: { "content-type": type } }).formData();
+  const form = await new Response(new Uint8Array(bytes), { headers: { "content-type": type } }).formData();
   return Object.fromEntries(
     [...form].map(([name, value]) => [name, typeof value === "string" ? value : { name: value.name, bytes: value.size }]),
   );

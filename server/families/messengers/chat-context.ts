@@ -58,3 +58,6 @@ export async function requesterOf(contact: ContactRow): Promise<ActorRef> {
   const member = await memberOf(contact, contact.id);
   return member?.permissions.has("turns:write") ? { type: "user", id: member.id, name: member.name } : contactRef(contact);
 }
+
+/** A message for the agent, with its sender. */
+export type Spoken = { row: InboundRow; contact: ContactRow };

@@ -9,10 +9,9 @@ import { isAppError } from "@/server/platform/errors";
 import { decideWithEdits } from "@/server/turns/answers/decide-with-edits";
 import { mayDecideHere } from "./approval-card";
 import { consoleLink, shortIdOf } from "./approval-words";
-import { type ChatContext, type ContactRow, contactRef, type InboundRow, memberOf } from "./chat-context";
+import { type ChatContext, type ContactRow, contactRef, type InboundRow, memberOf, type Spoken } from "./chat-context";
 import { endRow } from "./end-row";
 import { notify } from "./parts";
-import type { Spoken } from "./take-messages";
 
 type ApprovalRow = typeof approvals.$inferSelect;
 type Decision = { decision: "approve" | "deny"; id: string | null; comment: string };

@@ -8,8 +8,8 @@ import { agentOfChat, type ChatContext, type ContactRow, contactRef, type Inboun
 import type { Command, PlainCommand } from "./commands";
 import { decideByWords, waitingIn } from "./decide-in-chat";
 import { endRow } from "./end-row";
+import { findOpenRun, stopOpenRun } from "./open-run";
 import { notify } from "./parts";
-import { findOpenRun, stopOpenRun } from "./take-texts";
 
 const help = [
   "Write what the agent should do. Handrail itself understands:",

@@ -8,13 +8,12 @@ import { db } from "@/server/platform/database";
 import { isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { mayStartLater, startRunFor } from "@/server/runs/start-run-for";
-import { type ChatContext, type InboundRow, requesterOf } from "./chat-context";
+import { type ChatContext, type InboundRow, requesterOf, type Spoken } from "./chat-context";
 import { endRow } from "./end-row";
+import { findOpenRun } from "./open-run";
 import { notify } from "./parts";
 import { platformTitle } from "./place-of-chat";
 import { showWhileWritten } from "./show-while-written";
-import type { Spoken } from "./take-messages";
-import { findOpenRun } from "./take-texts";
 
 /** Bytes of a file that is taken in. */
 const mostFileBytes = 30 * 1_048_576;

@@ -5,7 +5,7 @@ import { record } from "@/server/audit/record";
 import { knowSender } from "@/server/contacts/know-sender";
 import { db } from "@/server/platform/database";
 import { log } from "@/server/platform/log";
-import { type ChatContext, type ContactRow, contactRef, type InboundRow, loadChat } from "./chat-context";
+import { type ChatContext, type ContactRow, contactRef, type InboundRow, loadChat, type Spoken } from "./chat-context";
 import { type Command, readCommand } from "./commands";
 import { decideByClick } from "./decide-in-chat";
 import { endRow } from "./end-row";
@@ -39,9 +39,6 @@ const openIds = async (chatId: string): Promise<string[]> =>
       .orderBy(asc(messengerInbound.id))
       .limit(mostRows)
   ).map(({ id }) => id);
-
-/** A message for the agent, with its sender. */
-export type Spoken = { row: InboundRow; contact: ContactRow };
 
 async function takeOpen(context: ChatContext): Promise<ReadonlySet<string>> {
   const rows = await db().select().from(messengerInbound).where(isOpen(context.chat.id)).orderBy(asc(messengerInbound.id)).limit(mostRows);

@@ -1,19 +1,17 @@
 import "server-only";
-import { and, eq, inArray, sql } from "drizzle-orm";
-import { conversations, messengerChats, messengerInbound, runs } from "@/db/schema";
+import { eq, inArray, sql } from "drizzle-orm";
+import { conversations, messengerChats, messengerInbound } from "@/db/schema";
 import { db } from "@/server/platform/database";
-import { cancelOpenRun } from "@/server/runs/cancel-run";
-import { openRun } from "@/server/runs/run-row";
 import { openTriggered } from "@/server/runs/trigger";
 import { maskInText } from "@/server/secrets/mask-secrets";
-import { agentOfChat, type ChatContext, contactRef, requesterOf } from "./chat-context";
+import { agentOfChat, type ChatContext, contactRef, requesterOf, type Spoken } from "./chat-context";
 import { answerAsked, denyWaiting } from "./decide-in-chat";
 import { endRow } from "./end-row";
+import { findOpenRun } from "./open-run";
 import { notify } from "./parts";
 import { channelOf, placeOf } from "./place-of-chat";
 import { lookAtChat } from "./queues";
 import { startAnswer } from "./start-answer";
-import type { Spoken } from "./take-messages";
 
 /** Files without a text wait so long for the text to which they belong. */
 const filesWaitMs = 3_600_000;
@@ -59,16 +57,6 @@ async function holdFiles({ chat }: ChatContext, held: readonly Spoken[]): Promis
       await notify(db(), chat, `files:${row.id}`, `Received ${names}. Write what to do with it.`);
     }
   }
-}
-
-/** The open run of the chat's conversation. */
-export async function findOpenRun({ chat }: Pick<ChatContext, "chat">) {
-  if (!chat.conversationId) return undefined;
-  const [run] = await db()
-    .select({ id: runs.id, requestedBy: runs.requestedBy, status: runs.status })
-    .from(runs)
-    .where(and(eq(runs.conversationId, chat.conversationId), openRun));
-  return run;
 }
 
 /** The messages that become one: files that came before, and what the same person wrote until somebody else wrote. */
@@ -139,12 +127,4 @@ async function beginBatch(context: ChatContext, batch: readonly Spoken[]) {
     if (!row) throw new Error("A message was removed while it was taken");
     return { context: { ...context, chat: { ...chat, conversationId } }, lead: { row, contact: lead.contact } };
   });
-}
-
-/** Stops the open run of a chat. @returns whether there was one */
-export async function stopOpenRun(context: ChatContext, by: Parameters<typeof cancelOpenRun>[0]): Promise<boolean> {
-  const run = await findOpenRun(context);
-  if (!run) return false;
-  await cancelOpenRun(by, run.id);
-  return true;
 }

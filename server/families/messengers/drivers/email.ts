@@ -37,8 +37,8 @@ export function email(account: Account): Driver {
       try {
         await client.mailboxOpen("INBOX", { readOnly: true });
         const message = await client.fetchOne(uid, { source: true }, { uid: true });
-        const content =
-          message && message.source ? (await PostalMime.parse(message.source)).attachments[Number(place)]?.content : undefined;
+        const source = message ? message.source : undefined;
+        const content = source ? (await PostalMime.parse(source)).attachments[Number(place)]?.content : undefined;
         if (!content) throw new PlatformError("refused", "The mail is not in the inbox any more.");
         return typeof content === "string" ? Buffer.from(content) : new Uint8Array(content);
       } finally {
@@ -106,7 +106,8 @@ async function readInbox(server: string, auth: Auth, address: string, sink: Conn
         if (uid > last) found.push({ uid, source: (size ?? 0) > mostMailBytes ? null : Buffer.alloc(0) });
       for (const { uid, source } of found) {
         const message = source === null ? null : await client.fetchOne(String(uid), { source: true }, { uid: true });
-        const event = message && message.source ? await eventOf(message.source, uid, address, files) : null;
+        const bytes = message ? message.source : undefined;
+        const event = bytes ? await eventOf(bytes, uid, address, files) : null;
         last = Math.max(last, uid);
         await sink.store(event ? [event] : [], `${validity}:${last}`);
       }

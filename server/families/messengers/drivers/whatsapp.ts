@@ -45,13 +45,10 @@ export function whatsapp(account: Account, http: PlatformHttp): Driver {
       form.set("file", new Blob([Buffer.from(part.bytes)], { type: part.mediaType }), part.name);
       const id = textIn(await call(`${number}/media`, { form, timeoutMs: 120_000 }), "id");
       const type = part.as === "photo" ? "image" : part.as === "voice" ? "audio" : "document";
-      const caption = type === "audio" || part.caption === "" ? {} : { caption: part.caption };
-      return send({
-        to: chat,
-        recipient_type: "individual",
-        type,
-        [type]: { id, ...caption, ...(type === "document" ? { filename: part.name } : {}) },
-      });
+      const media: JsonObject = { id };
+      if (type !== "audio" && part.caption) media.caption = part.caption;
+      if (type === "document") media.filename = part.name;
+      return send({ to: chat, recipient_type: "individual", type, [type]: media });
     },
     async react({ chat }, messageRef, emoji) {
       await send({ to: chat, recipient_type: "individual", type: "reaction", reaction: { message_id: messageRef, emoji } });
