@@ -21,6 +21,7 @@ import { hookContract } from "./hooks";
 import { httpToolContract } from "./http-tools";
 import { identityContract } from "./identity";
 import { jobContract } from "./jobs";
+import { mcpAppContract } from "./mcp-apps";
 import { mcpAuthorizationContract } from "./mcp-authorization";
 import { mcpClientSignInContract } from "./mcp-client-sign-ins";
 import { mcpContentContract } from "./mcp-contents";
@@ -72,6 +73,7 @@ export const contracts = {
   mcpServers: mcpServerContract,
   mcpAuthorization: mcpAuthorizationContract,
   mcpContents: mcpContentContract,
+  mcpApps: mcpAppContract,
   mcpClientSignIns: mcpClientSignInContract,
   agents: agentContract,
   schedules: scheduleContract,

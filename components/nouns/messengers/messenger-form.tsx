@@ -88,7 +88,7 @@ function PlatformFields({ form, messenger }: { form: Form; messenger: Messenger 
     <>
       <NativeSelect
         label="Platform"
-        data={messengerPlatforms.map((value) => ({ value, label: platformFacts[value].title }))}
+        data={messengerPlatforms.map((value) => ({ value, label: spellHidden(platformFacts[value].title) }))}
         value={platform}
         disabled={messenger !== null}
         onChange={(event) => choosePlatform(event.currentTarget.value)}
@@ -116,8 +116,9 @@ function PlatformInput({ field, form, isKept }: { field: PlatformField; form: Fo
   const props = form.getInputProps(path);
   const value = typeof props.value === "string" ? props.value : "";
   const shown = { ...props, value, label: isOptional ? `${label} (optional)` : label };
-  if (!isSecret) return <TextInput description={description} {...codeInputProps} {...shown} />;
-  const kept = isKept ? "Stored encrypted. Leave empty to keep it." : description;
+  if (!isSecret) return <TextInput description={spellHidden(description)} {...codeInputProps} {...shown} />;
+  const hint = spellHidden(description);
+  const kept = isKept ? "Stored encrypted. Leave empty to keep it." : hint;
   if (name === "serviceAccount") return <Textarea description={kept} autosize minRows={3} maxRows={8} {...codeInputProps} {...shown} />;
   return <PasswordInput description={kept} autoComplete="new-password" {...shown} />;
 }
