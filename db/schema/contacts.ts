@@ -1,7 +1,6 @@
 import { index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { contactStatuses } from "../../contracts/contacts";
 import { createdAt, id, moment, times } from "../columns";
-import { messengers } from "./messengers";
 import { users } from "./users";
 import { workspaces } from "./workspaces";
 
@@ -28,30 +27,6 @@ export const contacts = pgTable(
     ...times,
   },
   (table) => [unique().on(table.workspaceId, table.name), index().on(table.userId)],
-);
-
-/** Addresses of people on messengers. */
-export const contactAddresses = pgTable(
-  "contact_addresses",
-  {
-    id: id(),
-    workspaceId: ofWorkspace(),
-    contactId: uuid()
-      .notNull()
-      .references(() => contacts.id, { onDelete: "cascade" }),
-    messengerId: uuid()
-      .notNull()
-      .references(() => messengers.id, { onDelete: "cascade" }),
-    /** The platform's id of the person. */
-    address: text().notNull(),
-    /** The name that the person has there. */
-    name: text().notNull().default(""),
-    /** The private chat with the person; absent before the person has written privately. */
-    chat: text(),
-    lastUsedAt: moment(),
-    createdAt: createdAt(),
-  },
-  (table) => [unique().on(table.messengerId, table.address), index().on(table.contactId)],
 );
 
 /** Codes by which members prove to be a contact; each works once. */

@@ -55,6 +55,30 @@ export const messengers = pgTable(
   (table) => [unique().on(table.workspaceId, table.name)],
 );
 
+/** Addresses of people on messengers. */
+export const contactAddresses = pgTable(
+  "contact_addresses",
+  {
+    id: id(),
+    workspaceId: ofWorkspace(),
+    contactId: uuid()
+      .notNull()
+      .references(() => contacts.id, { onDelete: "cascade" }),
+    messengerId: uuid()
+      .notNull()
+      .references(() => messengers.id, { onDelete: "cascade" }),
+    /** The platform's id of the person. */
+    address: text().notNull(),
+    /** The name that the person has there. */
+    name: text().notNull().default(""),
+    /** The private chat with the person; absent before the person has written privately. */
+    chat: text(),
+    lastUsedAt: moment(),
+    createdAt: createdAt(),
+  },
+  (table) => [unique().on(table.messengerId, table.address), index().on(table.contactId)],
+);
+
 /** Chats of messengers: the places of conversations. */
 export const messengerChats = pgTable(
   "messenger_chats",
