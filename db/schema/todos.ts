@@ -1,7 +1,7 @@
 import { index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import type { ActorRef } from "../../contracts/common";
 import { repeatUnits, todoItemStatuses } from "../../contracts/todos";
-import { createdAt, id, moment, times } from "../columns";
+import { createdAt, id, moment } from "../columns";
 import { conversations } from "./conversations";
 import { workspaces } from "./workspaces";
 
