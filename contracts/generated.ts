@@ -24,8 +24,11 @@ export const permissions = [
   "data:write",
   "hooks:write",
   "audit:read",
+  "messengers:read",
+  "messengers:write",
+  "contacts:write",
   "admin",
-  "metrics:read",
+  "metrics:read"
 ] as const;
 
 /** Each scope in words. */
@@ -53,28 +56,79 @@ export const permissionWords: Record<(typeof permissions)[number], string> = {
   "data:write": "Add, change, test and remove data sources",
   "hooks:write": "Change hooks and webhooks, read what was delivered",
   "audit:read": "Read and export the audit",
-  admin: "Everything, and members and keys too",
-  "metrics:read": "Read metrics of the workspace and its replicas",
+  "messengers:read": "See messengers, their chats and messages",
+  "messengers:write": "Connect, change and remove messengers",
+  "contacts:write": "Add, change and remove contacts",
+  "admin": "Everything, and members and keys too",
+  "metrics:read": "Read metrics of the workspace and its replicas"
 };
 
 export const impliedPermissions: Partial<Record<(typeof permissions)[number], readonly (typeof permissions)[number][]>> = {
-  "turns:write": ["turns:read"],
-  "approvals:decide": ["approvals:read"],
-  "tools:write": ["tools:read"],
-  "mcp:write": ["tools:read"],
-  "agents:write": ["tools:read"],
-  "schedules:write": ["turns:read"],
-  "todos:write": ["turns:read"],
-  "memory:write": ["memory:read"],
-  "topics:write": ["turns:read"],
-  "workflows:write": ["turns:read"],
-  "models:write": ["models:read"],
-  "guard:write": ["guard:read"],
+  "turns:write": [
+    "turns:read"
+  ],
+  "approvals:decide": [
+    "approvals:read"
+  ],
+  "tools:write": [
+    "tools:read"
+  ],
+  "mcp:write": [
+    "tools:read"
+  ],
+  "agents:write": [
+    "tools:read"
+  ],
+  "schedules:write": [
+    "turns:read"
+  ],
+  "todos:write": [
+    "turns:read",
+    "contacts:write"
+  ],
+  "memory:write": [
+    "memory:read"
+  ],
+  "topics:write": [
+    "turns:read"
+  ],
+  "workflows:write": [
+    "turns:read"
+  ],
+  "models:write": [
+    "models:read"
+  ],
+  "guard:write": [
+    "guard:read"
+  ],
+  "messengers:write": [
+    "messengers:read"
+  ],
+  "contacts:write": [
+    "turns:read"
+  ]
 };
 
 export const declaredRolePermissions = {
-  approver: ["turns:read", "approvals:read", "approvals:decide", "tools:read", "todos:write", "models:read", "guard:read", "audit:read"],
-  viewer: ["turns:read", "approvals:read", "tools:read", "models:read", "guard:read", "audit:read"],
+  "approver": [
+    "turns:read",
+    "approvals:read",
+    "approvals:decide",
+    "tools:read",
+    "todos:write",
+    "models:read",
+    "guard:read",
+    "audit:read",
+    "contacts:write"
+  ],
+  "viewer": [
+    "turns:read",
+    "approvals:read",
+    "tools:read",
+    "models:read",
+    "guard:read",
+    "audit:read"
+  ]
 } as const;
 
 /** Each audit event in words. */
@@ -169,8 +223,6 @@ export const auditEventWords = {
   "todo.removed": "To-do removed",
   "recurring_todo.added": "Recurring to-do added",
   "recurring_todo.removed": "Recurring to-do ended",
-  "contact.added": "Contact added",
-  "contact.removed": "Contact removed",
   "memory_file.created": "Memory file created",
   "memory_file.updated": "Memory file updated",
   "memory_file.removed": "Memory file removed",
@@ -242,6 +294,20 @@ export const auditEventWords = {
   "webhook.secret_rotated": "Webhook secret rotated",
   "webhook.redelivered": "Delivery sent again",
   "webhook.delivery_failed": "Delivery failed",
+  "messenger.created": "Messenger connected",
+  "messenger.updated": "Messenger updated",
+  "messenger.removed": "Messenger removed",
+  "messenger.chat_agent_set": "Agent of a chat changed",
+  "messenger.message_refused": "Message of a messenger refused",
+  "messenger.signature_refused": "Call of a messenger refused: wrong signature",
+  "messenger.part_unknown": "Part of an answer whose delivery is not known",
+  "messenger.part_failed": "Part of an answer that was not delivered",
+  "contact.added": "Contact added",
+  "contact.created": "Contact created",
+  "contact.updated": "Contact updated",
+  "contact.removed": "Contact removed",
+  "contact.linked": "Contact linked to a member",
+  "contact.unlinked": "Link of a contact ended",
   "work_item.retried": "Failed work retried",
   "work_item.discarded": "Failed work discarded",
   "workspace.created": "Workspace created",
@@ -256,58 +322,83 @@ export const auditEventWords = {
   "api_key.revoked": "API key revoked",
   "replica.started": "Replica started",
   "replica.stopped": "Replica stopped",
-  "replica.lost": "Replica lost",
+  "replica.lost": "Replica lost"
 } as const;
 
 /** Each event that webhooks may subscribe to, in words. */
 export const subscribedEventWords = {
   "turn.finished": {
-    label: "Turn finished",
-    explanation: "All calls of a turn have results",
+    "label": "Turn finished",
+    "explanation": "All calls of a turn have results"
   },
   "turn.suspended": {
-    label: "Turn suspended",
-    explanation: "A turn needs approval",
+    "label": "Turn suspended",
+    "explanation": "A turn needs approval"
   },
   "job.finished": {
-    label: "Job finished",
-    explanation: "A background call has its result",
+    "label": "Job finished",
+    "explanation": "A background call has its result"
   },
   "approval.requested": {
-    label: "Approval requested",
-    explanation: "A call needs approval, or a tool asks a question",
+    "label": "Approval requested",
+    "explanation": "A call needs approval, or a tool asks a question"
   },
   "approval.decided": {
-    label: "Approval decided",
-    explanation: "An approval was decided or expired",
+    "label": "Approval decided",
+    "explanation": "An approval was decided or expired"
   },
   "approval.escalated": {
-    label: "Approval escalated",
-    explanation: "Nobody decided in time; more people may decide",
+    "label": "Approval escalated",
+    "explanation": "Nobody decided in time; more people may decide"
   },
   "tool.quarantined": {
-    label: "Tool quarantined",
-    explanation: "An MCP server changed a tool; it is off until a person decides",
+    "label": "Tool quarantined",
+    "explanation": "An MCP server changed a tool; it is off until a person decides"
   },
   "schedule.fired": {
-    label: "Schedule ran",
-    explanation: "A schedule opened a conversation for its prompt or reminder",
+    "label": "Schedule ran",
+    "explanation": "A schedule opened a conversation for its prompt or reminder"
   },
   "topic_watch.fired": {
-    label: "Watch of a topic fired",
-    explanation: "A message opened a conversation for the agent that watches its topic",
+    "label": "Watch of a topic fired",
+    "explanation": "A message opened a conversation for the agent that watches its topic"
   },
   "channel_watch.fired": {
-    label: "Watch of a topic fired (earlier name)",
-    explanation: "The same as topic_watch.fired, with the member `channel`. It is sent for one version",
-  },
+    "label": "Watch of a topic fired (earlier name)",
+    "explanation": "The same as topic_watch.fired, with the member `channel`. It is sent for one version"
+  }
 } as const;
 
 /** What begins conversations. */
-export const conversationOrigins = ["chat", "one_shot", "webhook", "coding_agent", "delegate", "mcp", "cron"] as const;
+export const conversationOrigins = [
+  "chat",
+  "one_shot",
+  "webhook",
+  "coding_agent",
+  "delegate",
+  "mcp",
+  "cron",
+  "messenger"
+] as const;
 
 /** Kinds of actors. */
-export const actorTypes = ["agent", "system", "user", "api_key"] as const;
+export const actorTypes = [
+  "agent",
+  "system",
+  "contact",
+  "user",
+  "api_key"
+] as const;
 
 /** Where tools come from. */
-export const toolSources = ["client", "builtin", "provider", "acp", "channel", "skill", "http", "mcp", "agent"] as const;
+export const toolSources = [
+  "client",
+  "builtin",
+  "provider",
+  "acp",
+  "channel",
+  "skill",
+  "http",
+  "mcp",
+  "agent"
+] as const;

@@ -2,8 +2,9 @@
 import type { Variable } from "@/server/platform/define-variable";
 import { environment as browser } from "./browser/environment";
 import { environment as pipelines } from "./pipelines/environment";
-import { environment as secretKey } from "./secret-key/environment";
 import { environment as webhooks } from "./webhooks/environment";
+import { environment as messengers } from "./messengers/environment";
+import { environment as secretKey } from "./secret-key/environment";
 
 /** Variables that families read. The start checks them before it loads the families themselves, which takes a second. */
-export const familyVariables: readonly Variable[] = [...browser, ...pipelines, ...webhooks, ...secretKey];
+export const familyVariables: readonly Variable[] = [...browser, ...pipelines, ...webhooks, ...messengers, ...secretKey];
