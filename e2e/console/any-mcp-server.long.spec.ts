@@ -25,7 +25,7 @@ test.beforeAll(async () => {
   database = await startRestartablePostgres();
   const sql = postgres(database.url, { max: 1 });
   await sql`create table invoices as select 41 as id`;
-  await sql`create view slow_invoices as select id from invoices, pg_sleep(2)`;
+  await sql`create view slow_invoices as select 41 as id from pg_sleep(2)`;
   await sql.end();
   remotePort = await freePort();
   const everything = path.join(modules, "@modelcontextprotocol/server-everything/dist/index.js");
