@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { createMcpHandler, inputRequired, McpServer } from "@modelcontextprotocol/server";
+import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
 export const countedTools = ["look", "put", "book"] as const;
@@ -21,7 +21,7 @@ const hints = {
   book: {},
 } as const;
 
-/** An MCP server over streamable HTTP that notes every call: one tool that reads, one that may be repeated, one that may not, and one that asks the client. */
+/** An MCP server over streamable HTTP that notes every call: one tool that reads, one that may be repeated, one that may not. */
 export async function startCountingServer(): Promise<CountingServer> {
   const received: CountingServer["received"] = { look: [], put: [], book: [] };
   const handler = createMcpHandler(() => {
@@ -37,17 +37,6 @@ export async function startCountingServer(): Promise<CountingServer> {
         },
       );
     }
-    server.registerTool(
-      "ask",
-      { description: "Asks for a name", inputSchema: z.object({}), annotations: hints.look },
-      (_args, { mcpReq }) => {
-        const { name } = (mcpReq.inputResponses ?? {}) as Record<string, { content?: { name?: string } }>;
-        if (name) return { content: [{ type: "text", text: `Hello ${name.content?.name}` }] };
-        const properties = { name: { type: "string" as const } };
-        const requestedSchema = { type: "object" as const, properties, required: ["name"] };
-        return inputRequired({ inputRequests: { name: inputRequired.elicit({ message: "Your name?", requestedSchema }) } });
-      },
-    );
     return server;
   });
   const http = createServer(async (incoming, outgoing) => {
