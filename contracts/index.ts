@@ -20,6 +20,7 @@ import { hookContract } from "./hooks";
 import { httpToolContract } from "./http-tools";
 import { identityContract } from "./identity";
 import { jobContract } from "./jobs";
+import { knowledgeContract } from "./knowledge";
 import { mcpAuthorizationContract } from "./mcp-authorization";
 import { mcpClientSignInContract } from "./mcp-client-sign-ins";
 import { mcpContentContract } from "./mcp-contents";
@@ -74,6 +75,7 @@ export const contracts = {
   schedules: scheduleContract,
   todos: todoContract,
   memory: memoryContract,
+  knowledge: knowledgeContract,
   channels: channelContract,
   workflows: workflowContract,
   models: modelContract,

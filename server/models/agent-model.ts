@@ -1,5 +1,5 @@
 import "server-only";
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { agents, conversations } from "@/db/schema";
 import { defineCapability } from "@/server/capabilities/define-capability";
 import { db } from "@/server/platform/database";
@@ -28,21 +28,35 @@ export const agentModel = defineCapability({
   name: "model",
   title: "The agent's model",
   isOfConversation: false,
-  create: ({ workspaceId, conversationId }): AgentModelCapability => agentModelOf(workspaceId, conversationId),
+  create: ({ workspaceId, conversationId }): AgentModelCapability =>
+    agentModelOf(workspaceId, async () => {
+      const [agent] = await db()
+        .select({ models: agents.models })
+        .from(conversations)
+        .innerJoin(agents, eq(agents.id, conversations.agentId))
+        .where(eq(conversations.id, conversationId));
+      return agent?.models ?? [];
+    }),
 });
+
+/** Returns the model of an agent for work outside of its conversations. */
+export const modelOfAgent = (workspaceId: string, agentId: string): AgentModelCapability =>
+  agentModelOf(workspaceId, async () => {
+    const [agent] = await db()
+      .select({ models: agents.models })
+      .from(agents)
+      .where(and(eq(agents.workspaceId, workspaceId), eq(agents.id, agentId)));
+    return agent?.models ?? [];
+  });
 
 /** Longest reply that is read; a tool needs a short answer. */
 const maxOutputTokens = 4_000;
 
-function agentModelOf(workspaceId: string, conversationId: string): AgentModelCapability {
+function agentModelOf(workspaceId: string, modelsOfAgent: () => Promise<ModelRef[]>): AgentModelCapability {
   const providers = async () => (await providersInOrder(db(), workspaceId)).filter(({ enabled }) => enabled);
   const chain = async (): Promise<ModelRef[]> => {
-    const [agent] = await db()
-      .select({ models: agents.models })
-      .from(conversations)
-      .innerJoin(agents, eq(agents.id, conversations.agentId))
-      .where(eq(conversations.id, conversationId));
-    if (agent && agent.models.length > 0) return agent.models;
+    const models = await modelsOfAgent();
+    if (models.length > 0) return models;
     return (await providers()).flatMap(({ id, models: [first] }) => (first ? [{ providerId: id, model: first.name }] : []));
   };
   const named = async (name: string): Promise<ModelRef[]> => {
