@@ -23,7 +23,7 @@ export const capabilityNames = [
   "todos",
   "memory",
   "knowledge",
-  "channels",
+  "topics",
   "group",
   "workflows",
   "delegate",

@@ -18,7 +18,7 @@ export const workQueueWords = {
     description: "Writes pages about a source that was read, in bases of the mode eager",
   },
   enrich_knowledge_page: { title: "Links between pages", description: "Links the titles of other pages where a page names them" },
-  deliver_channel_message: { title: "Messages between agents", description: "Delivers a message to an agent that watches its channel" },
+  deliver_channel_message: { title: "Messages between agents", description: "Delivers a message to an agent that watches its topic" },
   advance_workflow: { title: "Workflows", description: "Takes the next step of a workflow, and stops the steps of a cancelled one" },
   start_workflow_step: { title: "Steps of workflows", description: "Starts the agent of one step" },
   deliver_webhook: { title: "Webhook deliveries", description: "One item per try of a delivery" },

@@ -15,6 +15,7 @@ export const subscribedEventNames: typeof contract.subscribedEventNames = [
   "approval.escalated",
   "tool.quarantined",
   "schedule.fired",
+  "topic_watch.fired",
   "channel_watch.fired",
 ];
 export const webhookEndpoints: EndpointAddresses<typeof contract.webhookEndpoints> = {
@@ -39,6 +40,7 @@ export const webhookEventNames: typeof contract.webhookEventNames = [
   "approval.escalated",
   "tool.quarantined",
   "schedule.fired",
+  "topic_watch.fired",
   "channel_watch.fired",
   "webhook.tested",
 ];

@@ -1,5 +1,4 @@
 import { browserFamily } from "./browser/family";
-import { channelsFamily } from "./channels/family";
 import { chatsFamily } from "./chats/family";
 import { codingAgentsFamily } from "./coding-agents/family";
 import { dataSourcesFamily } from "./data-sources/family";
@@ -27,6 +26,7 @@ import { secretKeyFamily } from "./secret-key/family";
 import { shellFamily } from "./shell/family";
 import { timeFamily } from "./time/family";
 import { todosFamily } from "./todos/family";
+import { topicsFamily } from "./topics/family";
 import { webFamily } from "./web/family";
 import { webhooksFamily } from "./webhooks/family";
 import { workListsFamily } from "./work-lists/family";
@@ -51,7 +51,7 @@ export const families: readonly Family[] = [
   todosFamily,
   memoryFamily,
   knowledgeFamily,
-  channelsFamily,
+  topicsFamily,
   workflowsFamily,
   pipelinesFamily,
   chatsFamily,
