@@ -259,7 +259,10 @@ describe("the tools of agents", () => {
     });
     expect(await call(wikiDeletePage, { slug: "night-trains" })).toEqual({ ok: true, slug: "night-trains", title: "Night trains" });
     await expect(call(wikiReadPage, { slug: "night-trains" })).rejects.toThrow("Page not found: night-trains");
-    const [author] = await db().select().from(auditEvents).where(eq(auditEvents.subject, String(created.pageId)));
+    const [author] = await db()
+      .select()
+      .from(auditEvents)
+      .where(eq(auditEvents.subject, String(created.pageId)));
     expect(author).toMatchObject({ actorType: "agent", actorId: stage.built.agent.id });
   });
 

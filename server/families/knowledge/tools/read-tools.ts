@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { knowledge } from "../knowledge-capability";
-import { assertOwn, common, family, fenced, needed, slug } from "./wiki-arguments";
+import { assertOwn, common, family, fenced, missingOr, needed, slug } from "./wiki-arguments";
 
 const pagesMost = 10;
 const usualCharacters = 8_000;
@@ -78,7 +78,7 @@ export const wikiReadMany = defineTool({
   input: z.object({
     agentId: common.agentId,
     slugs: z
-      .array(z.string().max(200), { error: "slugs is required" })
+      .array(z.string().max(200), { error: missingOr("slugs is required", "slugs") })
       .min(1, "slugs is required")
       .max(pagesMost, `slugs: at most ${pagesMost} pages at once`)
       .describe("Slugs of at most 10 pages"),

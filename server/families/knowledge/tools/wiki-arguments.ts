@@ -10,13 +10,19 @@ export const family = "knowledge";
 
 /** A text that must be sent; the sentence is the one that models of other systems know. */
 export const needed = (name: string, most: number) => {
-  const error = `${name} is required`;
+  const sentence = `${name} is required`;
   return z
-    .string({ error })
+    .string({ error: missingOr(sentence, name) })
     .trim()
-    .min(1, error)
+    .min(1, sentence)
     .max(most, `${name}: at most ${most.toLocaleString("en")} characters`);
 };
+
+/** Says of a parameter that was not sent both sentences, ours and theirs. */
+export const missingOr =
+  (sentence: string, name: string) =>
+  ({ input }: { input?: unknown }) =>
+    input === undefined ? `${sentence} (missing required param: ${name})` : sentence;
 
 /** Parameters of every tool. */
 export const common = {

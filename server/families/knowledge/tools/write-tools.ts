@@ -3,7 +3,7 @@ import { maxPageCharacters, slugPattern } from "@/contracts/knowledge";
 import { agentModel } from "@/server/models/agent-model";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
-import { knowledge } from "../knowledge-capability";
+import { type KnowledgeCapability, knowledge } from "../knowledge-capability";
 import { toSlug } from "../pages/page-links";
 import { assertOwn, common, family, needed, slug, writes } from "./wiki-arguments";
 
@@ -11,6 +11,8 @@ const title = needed("title", 200).describe("The page's title");
 const content = needed("content", maxPageCharacters).describe(
   "Markdown with [[slug]] links and [n] citations, each defined below as [n]: source, p. 3",
 );
+
+const slugOnly = z.object({ agentId: common.agentId, slug, kbName: common.kbName, kbIdParam: common.kbIdParam });
 
 export const wikiCreatePage = defineTool({
   name: "wiki_create_page",
@@ -77,7 +79,7 @@ export const wikiDeletePage = defineTool({
   effect: "destroy",
   needs: [knowledge],
   primaryArgument: "slug",
-  input: z.object({ agentId: common.agentId, slug, kbName: common.kbName, kbIdParam: common.kbIdParam }),
+  input: slugOnly,
   approval: writes,
   async execute({ agentId, slug, ...choice }, { knowledge }) {
     await assertOwn(knowledge, agentId);
@@ -86,35 +88,41 @@ export const wikiDeletePage = defineTool({
   },
 });
 
-const archiving = (name: "wiki_archive_page" | "wiki_unarchive_page", archived: boolean) =>
-  defineTool({
-    name,
-    title: archived ? "Archive a knowledge page" : "Restore a knowledge page",
-    description: archived
-      ? "Takes a page out of lists and searches; it can be restored."
-      : "Brings an archived page back to lists and searches.",
-    family,
-    tier: "extension",
-    effect: "write",
-    needs: [knowledge],
-    primaryArgument: "slug",
-    input: z.object({ agentId: common.agentId, slug, kbName: common.kbName, kbIdParam: common.kbIdParam }),
-    approval: writes,
-    async execute({ agentId, slug, ...choice }, { knowledge }) {
-      await assertOwn(knowledge, agentId);
-      const { page, changed } = await knowledge.archive(choice, slug, archived);
-      const state = archived ? "archived" : "active";
-      return {
-        ok: true,
-        slug: page.slug,
-        changed,
-        message: changed ? `Page is ${state} now: ${page.slug}` : `Page was ${state} already: ${page.slug}`,
-      };
-    },
-  });
+async function setArchived({ agentId, slug, ...choice }: z.output<typeof slugOnly>, knowledge: KnowledgeCapability, archived: boolean) {
+  await assertOwn(knowledge, agentId);
+  const { page, changed } = await knowledge.archive(choice, slug, archived);
+  const state = archived ? "archived" : "active";
+  const message = changed ? `Page is ${state} now: ${page.slug}` : `Page was ${state} already: ${page.slug}`;
+  return { ok: true, slug: page.slug, changed, message };
+}
 
-export const wikiArchivePage = archiving("wiki_archive_page", true);
-export const wikiUnarchivePage = archiving("wiki_unarchive_page", false);
+export const wikiArchivePage = defineTool({
+  name: "wiki_archive_page",
+  title: "Archive a knowledge page",
+  description: "Takes a page out of lists and searches; it can be restored.",
+  family,
+  tier: "extension",
+  effect: "write",
+  needs: [knowledge],
+  primaryArgument: "slug",
+  input: slugOnly,
+  approval: writes,
+  execute: (given, { knowledge }) => setArchived(given, knowledge, true),
+});
+
+export const wikiUnarchivePage = defineTool({
+  name: "wiki_unarchive_page",
+  title: "Restore a knowledge page",
+  description: "Brings an archived page back to lists and searches.",
+  family,
+  tier: "extension",
+  effect: "write",
+  needs: [knowledge],
+  primaryArgument: "slug",
+  input: slugOnly,
+  approval: writes,
+  execute: (given, { knowledge }) => setArchived(given, knowledge, false),
+});
 
 export const wikiEnrichPage = defineTool({
   name: "wiki_enrich_page",
@@ -125,7 +133,7 @@ export const wikiEnrichPage = defineTool({
   effect: "write",
   needs: [knowledge],
   primaryArgument: "slug",
-  input: z.object({ agentId: common.agentId, slug, kbName: common.kbName, kbIdParam: common.kbIdParam }),
+  input: slugOnly,
   approval: writes,
   async execute({ agentId, slug, ...choice }, { knowledge }) {
     await assertOwn(knowledge, agentId);
