@@ -257,6 +257,28 @@ export async function readGraph(actor: Reader, baseId: string): Promise<Knowledg
   return { nodes, edges, isCut: pages.length > mostNodes };
 }
 
+/** Finds the page that a link of a text means: `slug`, or `<base>/slug`; null when no base that the actor sees has it. */
+export async function findLinkedPage(actor: Reader, link: string): Promise<{ id: string; baseId: string } | null> {
+  const [, baseId, slug = ""] = /^(?:([0-9a-f-]{36})\/)?(.{1,200})$/is.exec(link) ?? [];
+  const wanted = slug.trim().toLowerCase();
+  const isNamed = or(eq(knowledgePages.slug, wanted), sql`${knowledgePages.aliases} ? ${wanted}`);
+  const rows = await db()
+    .select({ id: knowledgePages.id, baseId: knowledgePages.baseId })
+    .from(knowledgePages)
+    .where(and(eq(knowledgePages.workspaceId, actor.workspaceId), isNamed))
+    .orderBy(asc(knowledgePages.id))
+    .limit(50);
+  for (const row of rows) {
+    if (baseId !== undefined && row.baseId !== baseId) continue;
+    const isThere = await findBase(actor, row.baseId).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return row;
+  }
+  return null;
+}
+
 /** Finds a page by its slug or a former one. @throws AppError `not_found` */
 export async function pageBySlug(tx: Db, baseId: string, slug: string): Promise<PageRow> {
   const wanted = slug.trim().toLowerCase();
