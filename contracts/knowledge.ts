@@ -343,6 +343,7 @@ export const knowledgeEndpoints = {
     summary: "Add a pasted text as a source",
     permission: write,
     params,
+    maxBodyBytes: 4_194_304,
     body: z
       .strictObject({ name: sourceName, text: z.string().min(1, "needs a text").max(500_000, "at most 500,000 characters") })
       .meta({ examples: [{ name: "notes.md", text: "# Notes" }] }),
