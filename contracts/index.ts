@@ -21,12 +21,15 @@ import { httpToolContract } from "./http-tools";
 import { identityContract } from "./identity";
 import { jobContract } from "./jobs";
 import { knowledgeContract } from "./knowledge";
+import { mcpAppContract } from "./mcp-apps";
 import { mcpAuthorizationContract } from "./mcp-authorization";
 import { mcpClientSignInContract } from "./mcp-client-sign-ins";
 import { mcpContentContract } from "./mcp-contents";
 import { mcpServerContract } from "./mcp-servers";
 import { mediaContract } from "./media";
 import { memoryContract } from "./memory";
+import { memoryFactContract } from "./memory-facts";
+import { memoryUpkeepContract } from "./memory-upkeep";
 import { metricsContract } from "./metrics";
 import { modelContract } from "./models";
 import { nativeToolOptionsContract } from "./native-tool-options";
@@ -71,11 +74,14 @@ export const contracts = {
   mcpServers: mcpServerContract,
   mcpAuthorization: mcpAuthorizationContract,
   mcpContents: mcpContentContract,
+  mcpApps: mcpAppContract,
   mcpClientSignIns: mcpClientSignInContract,
   agents: agentContract,
   schedules: scheduleContract,
   todos: todoContract,
   memory: memoryContract,
+  memoryFacts: memoryFactContract,
+  memoryUpkeep: memoryUpkeepContract,
   knowledge: knowledgeContract,
   topics: topicContract,
   earlierChannels: earlierChannelContract,
