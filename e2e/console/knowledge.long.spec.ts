@@ -92,7 +92,7 @@ test("documents are dropped and read, pages cite them, and an agent answers with
   const agent = await api.admin.call(agentEndpoints.create, {
     body: { name: `reader-${base.id.slice(-6)}`, models: [{ providerId: provider.id, model: "reader" }] },
   });
-  const { description, mode, writerAgentId, watchedFolder, version } = base;
+  const { description, mode, writerAgentId, watchedFolder } = base;
   const body = {
     name,
     description,
@@ -101,7 +101,7 @@ test("documents are dropped and read, pages cite them, and an agent answers with
     watchedFolder,
     agents: [{ agentId: agent.id, access: "write" as const, pageTypes: [] }],
   };
-  await api.admin.call(knowledgeEndpoints.update, { params: { id: base.id }, body }, { version });
+  await api.admin.call(knowledgeEndpoints.update, { params: { id: base.id }, body });
   await open(page, `/chat?agent=${agent.id}`);
   const field = page.getByRole("textbox", { name: /^Message to/ });
   await field.fill("When does the zephyrine valve open?");
