@@ -6,6 +6,7 @@ import { ResourceForm } from "@/components/kit/resources/resource-form";
 import { useResource } from "@/components/kit/resources/use-resource";
 import { useMe } from "@/components/kit/session/me";
 import { codeInputProps } from "@/components/kit/ui/code-input-props";
+import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { agentQueries } from "@/components/nouns/agents/queries";
 import { type KnowledgeBase, KnowledgeBaseDraft } from "@/contracts/knowledge";
 import { baseResource } from "./queries";
@@ -26,7 +27,7 @@ type BaseFormProps = { base: KnowledgeBase | null; onSaved: (saved: KnowledgeBas
 export function BaseForm({ base, onSaved, onCancel }: BaseFormProps) {
   const { save } = useResource(baseResource);
   const { role } = useMe();
-  const agents = (useQuery(agentQueries.list()).data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const agents = (useQuery(agentQueries.list()).data?.items ?? []).map(({ id, name }) => ({ value: id, label: spellHidden(name) }));
   return (
     <ResourceForm
       submit={base ? "Save" : "Add knowledge base"}

@@ -12,6 +12,7 @@ import { confirmAction } from "@/components/kit/ui/confirm-action";
 import { Facts } from "@/components/kit/ui/facts";
 import { Loaded } from "@/components/kit/ui/loaded";
 import { RelativeTime } from "@/components/kit/ui/relative-time";
+import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
 import shared from "@/components/kit/ui/shared.module.css";
@@ -77,7 +78,7 @@ function PageState({ page: { archived, staleReason, curated, brokenLinks } }: { 
   return (
     <Group gap="xs" my="xs">
       {archived ? <StatusBadge tone="unavailable">Archived</StatusBadge> : null}
-      {staleReason ? <StatusBadge tone="ask">{`Stale: ${staleReason}`}</StatusBadge> : null}
+      {staleReason ? <StatusBadge tone="ask">{spellHidden(`Stale: ${staleReason}`)}</StatusBadge> : null}
       {brokenLinks > 0 ? <StatusBadge tone="deny">{`${brokenLinks} broken link${brokenLinks === 1 ? "" : "s"}`}</StatusBadge> : null}
       {curated ? <StatusBadge tone="allow">Curated</StatusBadge> : null}
     </Group>
