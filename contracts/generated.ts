@@ -26,6 +26,9 @@ export const permissions = [
   "data:write",
   "hooks:write",
   "audit:read",
+  "messengers:read",
+  "messengers:write",
+  "contacts:write",
   "admin",
   "metrics:read",
 ] as const;
@@ -57,6 +60,9 @@ export const permissionWords: Record<(typeof permissions)[number], string> = {
   "data:write": "Add, change, test and remove data sources",
   "hooks:write": "Change hooks and webhooks, read what was delivered",
   "audit:read": "Read and export the audit",
+  "messengers:read": "See messengers, their chats and messages",
+  "messengers:write": "Connect, change and remove messengers",
+  "contacts:write": "Add, change and remove contacts",
   admin: "Everything, and members and keys too",
   "metrics:read": "Read metrics of the workspace and its replicas",
 };
@@ -68,13 +74,15 @@ export const impliedPermissions: Partial<Record<(typeof permissions)[number], re
   "mcp:write": ["tools:read"],
   "agents:write": ["tools:read"],
   "schedules:write": ["turns:read"],
-  "todos:write": ["turns:read"],
+  "todos:write": ["turns:read", "contacts:write"],
   "memory:write": ["memory:read"],
   "knowledge:write": ["knowledge:read"],
   "topics:write": ["turns:read"],
   "workflows:write": ["turns:read"],
   "models:write": ["models:read"],
   "guard:write": ["guard:read"],
+  "messengers:write": ["messengers:read"],
+  "contacts:write": ["turns:read"],
 };
 
 export const declaredRolePermissions = {
@@ -88,6 +96,7 @@ export const declaredRolePermissions = {
     "models:read",
     "guard:read",
     "audit:read",
+    "contacts:write",
   ],
   viewer: ["turns:read", "approvals:read", "tools:read", "knowledge:read", "models:read", "guard:read", "audit:read"],
 } as const;
@@ -184,8 +193,6 @@ export const auditEventWords = {
   "todo.removed": "To-do removed",
   "recurring_todo.added": "Recurring to-do added",
   "recurring_todo.removed": "Recurring to-do ended",
-  "contact.added": "Contact added",
-  "contact.removed": "Contact removed",
   "memory_file.created": "Memory file created",
   "memory_file.updated": "Memory file updated",
   "memory_file.removed": "Memory file removed",
@@ -273,6 +280,20 @@ export const auditEventWords = {
   "webhook.secret_rotated": "Webhook secret rotated",
   "webhook.redelivered": "Delivery sent again",
   "webhook.delivery_failed": "Delivery failed",
+  "messenger.created": "Messenger connected",
+  "messenger.updated": "Messenger updated",
+  "messenger.removed": "Messenger removed",
+  "messenger.chat_agent_set": "Agent of a chat changed",
+  "messenger.message_refused": "Message of a messenger refused",
+  "messenger.signature_refused": "Call of a messenger refused: wrong signature",
+  "messenger.part_unknown": "Part of an answer whose delivery is not known",
+  "messenger.part_failed": "Part of an answer that was not delivered",
+  "contact.added": "Contact added",
+  "contact.created": "Contact created",
+  "contact.updated": "Contact updated",
+  "contact.removed": "Contact removed",
+  "contact.linked": "Contact linked to a member",
+  "contact.unlinked": "Link of a contact ended",
   "work_item.retried": "Failed work retried",
   "work_item.discarded": "Failed work discarded",
   "workspace.created": "Workspace created",
@@ -335,10 +356,10 @@ export const subscribedEventWords = {
 } as const;
 
 /** What begins conversations. */
-export const conversationOrigins = ["chat", "one_shot", "webhook", "coding_agent", "delegate", "mcp", "cron"] as const;
+export const conversationOrigins = ["chat", "one_shot", "webhook", "coding_agent", "delegate", "mcp", "cron", "messenger"] as const;
 
 /** Kinds of actors. */
-export const actorTypes = ["agent", "system", "user", "api_key"] as const;
+export const actorTypes = ["agent", "system", "contact", "user", "api_key"] as const;
 
 /** Where tools come from. */
 export const toolSources = ["client", "builtin", "provider", "acp", "channel", "skill", "http", "mcp", "agent"] as const;
