@@ -123,11 +123,10 @@ export const auditProofContract = defineContract({
   reference: { name: "Proof of the audit", description: "Seals over the audit: what an outsider can check." },
   glossary: {
     seal: "A signed hash over the next rows of the audit, chained to the seal before it.",
-    checkpoint: "The last seal of a day, kept outside of the database: it proves every row before it.",
+    "checkpoint (of the audit)": "The last seal of a day, kept outside of the database: it proves every row before it.",
     "inclusion proof": "A small file that shows that one row is in the sealed audit.",
   },
   endpoints: auditProofEndpoints,
-  audit: { "audit.verified": "Audit verified" },
   events: {
     "audit.checkpointed": {
       label: "Audit checkpoint",

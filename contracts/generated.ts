@@ -279,6 +279,10 @@ export const subscribedEventWords = {
     label: "Watch of a channel fired",
     explanation: "A message opened a conversation for the agent that watches its channel",
   },
+  "audit.checkpointed": {
+    label: "Audit checkpoint",
+    explanation: "Once a day, the last seal of the audit. Kept elsewhere, it proves every row before it.",
+  },
 } as const;
 
 /** What begins conversations. */

@@ -2,6 +2,7 @@ import { agentContract } from "./agents";
 import { approvalContract } from "./approvals";
 import { artifactContract } from "./artifacts";
 import { auditContract } from "./audit";
+import { auditProofContract } from "./audit-proof";
 import { authProfileContract } from "./auth-profiles";
 import { callContract } from "./calls";
 import { channelContract } from "./channels";
@@ -85,6 +86,7 @@ export const contracts = {
   hooks: hookContract,
   overview: overviewContract,
   audit: auditContract,
+  auditProof: auditProofContract,
   artifacts: artifactContract,
   fileChanges: fileChangeContract,
   resultSettings: resultSettingsContract,

@@ -16,6 +16,7 @@ export const subscribedEventNames: typeof contract.subscribedEventNames = [
   "tool.quarantined",
   "schedule.fired",
   "channel_watch.fired",
+  "audit.checkpointed",
 ];
 export const webhookEndpoints: EndpointAddresses<typeof contract.webhookEndpoints> = {
   list: { method: "GET", path: "/api/v1/webhooks" },
@@ -40,5 +41,6 @@ export const webhookEventNames: typeof contract.webhookEventNames = [
   "tool.quarantined",
   "schedule.fired",
   "channel_watch.fired",
+  "audit.checkpointed",
   "webhook.tested",
 ];

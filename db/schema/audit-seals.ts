@@ -1,4 +1,4 @@
-import { bigint, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { bytes, id, moment } from "../columns";
 
 /**
@@ -52,3 +52,13 @@ export const auditCheckpoints = pgTable(
   },
   (table) => [index("audit_checkpoints_by_number").on(table.workspaceId, table.number)],
 );
+
+/** How the last verification of a workspace's whole audit ended. */
+export const auditVerifications = pgTable("audit_verifications", {
+  workspaceId: uuid().primaryKey(),
+  verifiedAt: moment().notNull(),
+  ok: boolean().notNull(),
+  rows: bigint({ mode: "number" }).notNull(),
+  /** What is wrong; null when nothing is. */
+  sentence: text(),
+});

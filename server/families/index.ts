@@ -1,3 +1,4 @@
+import { auditProofFamily } from "./audit-proof/family";
 import { browserFamily } from "./browser/family";
 import { channelsFamily } from "./channels/family";
 import { chatsFamily } from "./chats/family";
@@ -64,4 +65,5 @@ export const families: readonly Family[] = [
   metricsFamily,
   modelsFamily,
   mcpClientsFamily,
+  auditProofFamily,
 ];

@@ -4,6 +4,7 @@ import type { AuditVerification } from "@/contracts/audit-proof";
 import { auditCheckpoints, auditSeals } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
+import { noteVerification } from "./audit-state";
 import { type Break, makeChecker } from "./format/check-seals";
 import { beforeAll, findRow, type RangeRow, readRange, readSeals, toStoredSeal } from "./read-sealed";
 import { publicKey } from "./signing-key";
@@ -63,6 +64,14 @@ export async function* verifyAudit({ workspaceId }: Authorized<"audit:read">, ra
   const broken = checker.end() ?? (isWhole && !span ? await unsealedOld(workspaceId) : null);
   const unsealed = isWhole ? await countAfter(workspaceId, place) : null;
   yield { ...present(true, broken), unsealed };
+}
+
+/** The lines of a verification; the result of a whole one is kept for the page of the audit. */
+export async function* verificationLines(actor: Authorized<"audit:read">, range: Range): AsyncGenerator<string, void, void> {
+  for await (const line of verifyAudit(actor, range)) {
+    if (line.done && range.from === undefined && range.to === undefined) await noteVerification(actor.workspaceId, line);
+    yield `${JSON.stringify(line)}\n`;
+  }
 }
 
 /** The numbers of the first and last seal with a row of the range; null when there is none. */

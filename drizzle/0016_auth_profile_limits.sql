@@ -1,0 +1,2 @@
+ALTER TABLE "auth_profiles" ADD COLUMN "fetch_paths" jsonb DEFAULT '[]'::jsonb NOT NULL;--> statement-breakpoint
+ALTER TABLE "auth_profiles" ADD COLUMN "fetch_methods" jsonb DEFAULT '[]'::jsonb NOT NULL;
