@@ -12,6 +12,16 @@ const Origin = z
   .max(300)
   .refine((text) => /^https?:\/\/[^/?#@\s]+\/?$/i.test(text) && URL.canParse(text), "must be an origin such as https://api.example.com");
 
+export const fetchMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+export type FetchMethod = (typeof fetchMethods)[number];
+
+const FetchPath = z
+  .string()
+  .trim()
+  .max(300)
+  .regex(/^\/[^?#\s%\\]*$/, "must begin with / and hold no ?, #, %, \\ or blanks, such as /v1/reports")
+  .refine((path) => !/(^|\/)\.{1,2}(\/|$)/.test(path), "must not hold . or .. as a part");
+
 const members = {
   name: z.string().trim().min(1, "needs a name").max(100),
   kind: z.enum(authKinds),
@@ -31,7 +41,17 @@ const members = {
     .nullable()
     .default(null)
     .describe("For the kind `basic`."),
-  allowsFetch: z.boolean().default(false).describe("Whether agents may name it in `url_fetch`, for any request to its origin."),
+  allowsFetch: z.boolean().default(false).describe("Whether agents may name it in `url_fetch`."),
+  fetchPaths: z
+    .array(FetchPath)
+    .max(20, "at most 20 paths")
+    .default([])
+    .describe("Paths of the origin to which `url_fetch` may send it, each with what lies below it; none: every path."),
+  fetchMethods: z
+    .array(z.enum(fetchMethods))
+    .max(fetchMethods.length)
+    .default([])
+    .describe("Methods with which `url_fetch` may send it; none: every method."),
 };
 
 export const AuthProfileDraft = z
@@ -67,6 +87,8 @@ export const AuthProfile = z
     parameter: z.string().nullable(),
     username: z.string().nullable(),
     allowsFetch: z.boolean(),
+    fetchPaths: z.array(z.string()),
+    fetchMethods: z.array(z.enum(fetchMethods)),
     toolCount: z.number().int().describe("HTTP tools that use it."),
     version: z.number().int(),
     createdAt: Timestamp,

@@ -48,6 +48,8 @@ export type Endpoint = {
   otherStatuses?: { 200?: string; 202?: string; 503?: string };
   /** The endpoint may answer 429 under load. */
   mayBeTooMany?: true;
+  /** The address goes with the next version; the summary of its reference says what is used instead. */
+  deprecated?: true;
   /** Request headers beside `Authorization` that the endpoint understands. */
   headers?: readonly RequestHeader[];
 };

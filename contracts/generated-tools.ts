@@ -22,7 +22,7 @@ export const capabilityNames = [
   "schedules",
   "todos",
   "memory",
-  "channels",
+  "topics",
   "group",
   "workflows",
   "delegate",

@@ -5,7 +5,7 @@ export const workQueueWords = {
   run_schedule: { title: "Schedules", description: "One item per schedule, at its next run" },
   start_scheduled_run: { title: "Runs of schedules", description: "Starts the agent's run when its schedule has fired" },
   add_recurring_todo: { title: "Recurring to-dos", description: "One item per recurring to-do, at its next time" },
-  deliver_channel_message: { title: "Messages between agents", description: "Delivers a message to an agent that watches its channel" },
+  deliver_channel_message: { title: "Messages between agents", description: "Delivers a message to an agent that watches its topic" },
   advance_workflow: { title: "Workflows", description: "Takes the next step of a workflow, and stops the steps of a cancelled one" },
   start_workflow_step: { title: "Steps of workflows", description: "Starts the agent of one step" },
   deliver_webhook: { title: "Webhook deliveries", description: "One item per try of a delivery" },

@@ -5,7 +5,6 @@ import { auditContract } from "./audit";
 import { auditProofContract } from "./audit-proof";
 import { authProfileContract } from "./auth-profiles";
 import { callContract } from "./calls";
-import { channelContract } from "./channels";
 import { chatContract } from "./chats";
 import { codingAgentContract } from "./coding-agents";
 import { conversationContract } from "./conversations";
@@ -13,6 +12,7 @@ import { dataSourceContract } from "./data-sources";
 import { delegateContract } from "./delegate";
 import { delegationContract } from "./delegation";
 import { doctorContract } from "./doctor";
+import { earlierChannelContract } from "./earlier-channels";
 import { fileChangeContract } from "./file-changes";
 import { grantContract } from "./grants";
 import { guardContract } from "./guard";
@@ -42,6 +42,7 @@ import { shellSettingsContract } from "./shell";
 import { todoContract } from "./todos";
 import { toolChangeContract } from "./tool-changes";
 import { toolContract } from "./tools";
+import { topicContract } from "./topics";
 import { turnContract } from "./turns";
 import { webhookContract } from "./webhooks";
 import { workContract } from "./work";
@@ -75,7 +76,8 @@ export const contracts = {
   schedules: scheduleContract,
   todos: todoContract,
   memory: memoryContract,
-  channels: channelContract,
+  topics: topicContract,
+  earlierChannels: earlierChannelContract,
   workflows: workflowContract,
   models: modelContract,
   guard: guardContract,

@@ -217,5 +217,5 @@ export const webhookContract = defineContract({
     "webhook.redelivered": "Delivery sent again",
     "webhook.delivery_failed": "Delivery failed",
   },
-  navigation: { label: "Webhooks", path: "/webhooks", icon: "IconWebhook", key: "w", group: "connections", after: "/channels" },
+  navigation: { label: "Webhooks", path: "/webhooks", icon: "IconWebhook", key: "w", group: "connections", after: "/topics" },
 });

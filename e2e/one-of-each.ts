@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { agentEndpoints } from "@/contracts/agents";
 import { approvalEndpoints } from "@/contracts/approvals";
-import { channelEndpoints } from "@/contracts/channels";
 import { conversationEndpoints } from "@/contracts/conversations";
 import type { Endpoint } from "@/contracts/endpoint";
 import { grantEndpoints } from "@/contracts/grants";
 import { endpoints } from "@/contracts/index";
 import { runEndpoints } from "@/contracts/runs";
 import { toolEndpoints } from "@/contracts/tools";
+import { topicEndpoints } from "@/contracts/topics";
 import { turnEndpoints } from "@/contracts/turns";
 import type { Callers } from "./fixtures";
 
@@ -48,7 +48,7 @@ function bodyOf(endpoint: Endpoint, agentId: string | undefined): unknown {
 }
 
 /**
- * Makes a thing of each kind in the workspace, of the examples of their contracts; approvals, runs, turns and what a channel keeps come of
+ * Makes a thing of each kind in the workspace, of the examples of their contracts; approvals, runs, turns and what a topic keeps come of
  * work. Writing a file must ask.
  */
 export async function makeOneOfEach({ admin, agent }: Callers): Promise<OneOfEach> {
@@ -67,11 +67,11 @@ export async function makeOneOfEach({ admin, agent }: Callers): Promise<OneOfEac
   const grant = await admin.call(grantEndpoints.create, {
     body: { scope: "workspace", tool: "write_file", match: { kind: "pattern", parameter: "path", pattern: `^ours-${unique}$` } },
   });
-  await admin.call(channelEndpoints.createWatch, {
-    params: { id: id("channels") },
+  await admin.call(topicEndpoints.createWatch, {
+    params: { id: id("topics") },
     body: { name: `ours ${unique}`, agent: id("agents"), prompt: "{content}", filterSender: "nobody" },
   });
-  await admin.call(channelEndpoints.send, { params: { id: id("channels") }, body: { text: "Ours" } });
+  await admin.call(topicEndpoints.send, { params: { id: id("topics") }, body: { text: "Ours" } });
   const [tool] = (await admin.call(toolEndpoints.list)).items;
   const conversation = await agent.call(conversationEndpoints.create, { body: {} });
   const turn = await agent.call(turnEndpoints.submit, {

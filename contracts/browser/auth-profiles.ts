@@ -12,3 +12,4 @@ export const authProfileEndpoints: EndpointAddresses<typeof contract.authProfile
   update: { method: "PUT", path: "/api/v1/auth-profiles/{id}" },
   remove: { method: "DELETE", path: "/api/v1/auth-profiles/{id}" },
 };
+export const fetchMethods: typeof contract.fetchMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"];

@@ -15,6 +15,7 @@ export const subscribedEventNames: typeof contract.subscribedEventNames = [
   "approval.escalated",
   "tool.quarantined",
   "schedule.fired",
+  "topic_watch.fired",
   "channel_watch.fired",
   "audit.checkpointed",
 ];
@@ -40,6 +41,7 @@ export const webhookEventNames: typeof contract.webhookEventNames = [
   "approval.escalated",
   "tool.quarantined",
   "schedule.fired",
+  "topic_watch.fired",
   "channel_watch.fired",
   "audit.checkpointed",
   "webhook.tested",

@@ -1,5 +1,5 @@
 import { boolean, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import { authKinds } from "../../contracts/auth-profiles";
+import { authKinds, type FetchMethod } from "../../contracts/auth-profiles";
 import type { HttpRequestTemplate } from "../../contracts/http-tools";
 import { id, times } from "../columns";
 import { tools } from "./tools";
@@ -22,6 +22,9 @@ export const authProfiles = pgTable(
     secretSealed: text().notNull(),
     /** Agents may name the profile in url_fetch. */
     allowsFetch: boolean().notNull().default(false),
+    /** Where and how url_fetch may send it; empty: everywhere at the origin, with every method. */
+    fetchPaths: jsonb().$type<string[]>().notNull().default([]),
+    fetchMethods: jsonb().$type<FetchMethod[]>().notNull().default([]),
     version: integer().notNull().default(1),
     ...times,
   },

@@ -27,6 +27,14 @@ useTestDatabase();
 
 const migrationsFolder = path.resolve(import.meta.dirname, "../../drizzle");
 const versionsFolder = path.join(import.meta.dirname, "versions");
+/** Tables that have another name today than in a released version. */
+const renamed: Readonly<Record<string, string>> = {
+  channels: "topics",
+  channel_messages: "topic_messages",
+  channel_watches: "topic_watches",
+  channel_deliveries: "topic_deliveries",
+};
+const asNamedNow = <T extends { name: string }>(table: T): T => ({ ...table, name: renamed[table.name] ?? table.name });
 const versions = readdirSync(versionsFolder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []));
 
 async function describeDatabase(url: string) {
@@ -84,7 +92,7 @@ test.each(versions)(
 
     await migrateDatabase(url, migrationsFolder);
     const counts = await countRows(url);
-    for (const table of backup.tables) expect([table.name, counts.get(quotedTable(table))]).toEqual([table.name, table.rows]);
+    for (const table of backup.tables) expect([table.name, counts.get(quotedTable(asNamedNow(table)))]).toEqual([table.name, table.rows]);
 
     const stop = await startStageWork();
     try {

@@ -1,6 +1,5 @@
 import { auditProofFamily } from "./audit-proof/family";
 import { browserFamily } from "./browser/family";
-import { channelsFamily } from "./channels/family";
 import { chatsFamily } from "./chats/family";
 import { codingAgentsFamily } from "./coding-agents/family";
 import { dataSourcesFamily } from "./data-sources/family";
@@ -27,6 +26,7 @@ import { secretKeyFamily } from "./secret-key/family";
 import { shellFamily } from "./shell/family";
 import { timeFamily } from "./time/family";
 import { todosFamily } from "./todos/family";
+import { topicsFamily } from "./topics/family";
 import { webFamily } from "./web/family";
 import { webhooksFamily } from "./webhooks/family";
 import { workListsFamily } from "./work-lists/family";
@@ -50,7 +50,7 @@ export const families: readonly Family[] = [
   schedulesFamily,
   todosFamily,
   memoryFamily,
-  channelsFamily,
+  topicsFamily,
   workflowsFamily,
   pipelinesFamily,
   chatsFamily,

@@ -113,6 +113,7 @@ function operationOf(operationId: string, tag: string, endpoint: Endpoint): ZodO
     operationId,
     tags: [tag],
     summary: endpoint.summary,
+    ...(endpoint.deprecated ? { deprecated: true } : {}),
     description: endpoint.permission ? `Needs the permission \`${endpoint.permission}\`.` : "Open to everybody.",
     "x-permission": endpoint.permission,
     ...(endpoint.permission ? {} : { security: [] }),

@@ -55,7 +55,7 @@ export const destinationGroups: readonly DestinationGroup[] = [
     destinations: [
       { href: "/mcp-servers", label: "MCP servers", icon: IconPlugConnected, key: "m" },
       { href: "/data-sources", label: "Data sources", icon: IconDatabase, key: "b" },
-      { href: "/channels", label: "Channels", icon: IconBroadcast, key: "n" },
+      { href: "/topics", label: "Topics", icon: IconBroadcast, key: "n" },
       { href: "/webhooks", label: "Webhooks", icon: IconWebhook, key: "w" },
       { href: "/coding-agents", label: "Coding agents", icon: IconTerminal2, key: "y" },
     ],

@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, NativeSelect, PasswordInput, Switch, TextInput } from "@mantine/core";
+import { Button, MultiSelect, NativeSelect, PasswordInput, Switch, TagsInput, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -14,9 +14,13 @@ import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import shared from "@/components/kit/ui/shared.module.css";
 import { authProfileQueries } from "@/components/nouns/http-tools/queries";
 import { AuthProfileDraft } from "@/contracts/auth-profiles";
-import { type AuthKind, type AuthProfile, authProfileEndpoints } from "@/contracts/browser/auth-profiles";
+import { type AuthProfile, authProfileEndpoints, fetchMethods } from "@/contracts/browser/auth-profiles";
 
-type Fields = { name: string; kind: AuthKind; origin: string; parameter: string; username: string; secret: string; allowsFetch: boolean };
+type Fields = Pick<AuthProfile, "name" | "kind" | "origin" | "allowsFetch" | "fetchPaths" | "fetchMethods"> & {
+  parameter: string;
+  username: string;
+  secret: string;
+};
 
 const kinds = [
   { value: "bearer", label: "Bearer token" },
@@ -38,9 +42,11 @@ export function AuthProfileForm({ profile, onDone }: { profile: AuthProfile | nu
       username: profile?.username ?? "",
       secret: "",
       allowsFetch: profile?.allowsFetch ?? false,
+      fetchPaths: profile?.fetchPaths ?? [],
+      fetchMethods: profile?.fetchMethods ?? [],
     },
   });
-  const { kind } = form.values;
+  const { kind, allowsFetch, fetchPaths } = form.values;
   const save = useMutation({
     meta: { showsError: true },
     mutationFn: (body: AuthProfileDraft) =>
@@ -95,9 +101,21 @@ export function AuthProfileForm({ profile, onDone }: { profile: AuthProfile | nu
       />
       <Switch
         label="Agents may use it in url_fetch"
-        description="For any request to the origin. The secret itself stays hidden"
+        description="The secret itself stays hidden"
         {...form.getInputProps("allowsFetch", { type: "checkbox" })}
       />
+      {allowsFetch ? (
+        <>
+          <TagsInput
+            label="Paths"
+            description="Where url_fetch may send it, with what lies below. Empty: everywhere at the origin"
+            placeholder={fetchPaths.length > 0 ? "" : "/v1/reports"}
+            {...codeInputProps}
+            {...form.getInputProps("fetchPaths")}
+          />
+          <MultiSelect label="Methods" description="Empty: all" data={[...fetchMethods]} {...form.getInputProps("fetchMethods")} />
+        </>
+      ) : null}
       {saidBelow ? (
         <p role="alert" className={classes.error}>
           {toErrorSentence(save.error)}

@@ -1,15 +1,20 @@
 import "server-only";
 import { and, asc, eq } from "drizzle-orm";
+import type { FetchMethod } from "@/contracts/auth-profiles";
 import { authProfiles as table } from "@/db/schema";
 import { defineCapability } from "@/server/capabilities/define-capability";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import type { AuthProfileOfTool } from "./credential";
+import { limitFault } from "./fetch-limits";
 
 /** Auth profiles that an admin allowed agents to name. */
 export type AuthProfilesCapability = {
-  /** @throws AppError `forbidden` for a profile that agents may not name, or that belongs to another origin */
-  find: (name: string, url: string) => Promise<AuthProfileOfTool>;
+  /**
+   * A `limited` profile goes to some paths or with some methods only, so that no redirect may carry it further.
+   * @throws AppError `forbidden` for a profile that agents may not name, or that belongs to another origin, path or method
+   */
+  find: (name: string, request: { url: string; method: FetchMethod }) => Promise<AuthProfileOfTool & { limited: boolean }>;
 };
 
 export const authProfiles = defineCapability({
@@ -17,7 +22,7 @@ export const authProfiles = defineCapability({
   title: "Credentials that an admin lets agents name",
   isOfConversation: false,
   create: ({ workspaceId }): AuthProfilesCapability => ({
-    async find(name, url) {
+    async find(name, { url, method }) {
       const allowed = await db()
         .select()
         .from(table)
@@ -26,7 +31,11 @@ export const authProfiles = defineCapability({
       const { origin } = new URL(url);
       const fitting = allowed.filter((profile) => profile.origin === origin);
       const profile = fitting.find((candidate) => candidate.name === name || candidate.id === name);
-      if (profile) return profile;
+      if (profile) {
+        const fault = limitFault(profile, url, method);
+        if (fault) throw new AppError("forbidden", fault);
+        return { ...profile, limited: profile.fetchPaths.length + profile.fetchMethods.length > 0 };
+      }
       const names = fitting.map((candidate) => `"${candidate.name}"`).join(", ");
       throw new AppError(
         "forbidden",

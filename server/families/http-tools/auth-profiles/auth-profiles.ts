@@ -20,7 +20,9 @@ export const authProfiles = defineResource({
   noun: "auth profile",
   title: ({ name }) => `"${name}"`,
   present,
-  inAudit: ({ name, kind, origin, parameter, allowsFetch }): JsonObject => ({ name, kind, origin, parameter, allowsFetch }),
+  inAudit: ({ name, kind, origin, parameter, allowsFetch, fetchPaths, fetchMethods }): JsonObject => ({
+    ...{ name, kind, origin, parameter, allowsFetch, fetchPaths, fetchMethods },
+  }),
   toColumns: async ({ secret, ...settings }, { before, tx }) => {
     const columns = kept(settings);
     if (before) await assertSameOrigin(before, { origin: columns.origin, hasSecret: secret !== undefined }, tx);
@@ -44,12 +46,14 @@ async function present(rows: readonly Row[], tx: Db): Promise<AuthProfile[]> {
     rows.map(({ id }) => id),
   );
   // Named one by one, so that no column of a secret that comes later is shown.
-  return rows.map(({ id, name, kind, origin, parameter, username, allowsFetch, version, createdAt, updatedAt }) => ({
-    ...{ id, name, kind, origin, parameter, username, allowsFetch, version },
-    toolCount: uses.get(id) ?? 0,
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-  }));
+  return rows.map(
+    ({ id, name, kind, origin, parameter, username, allowsFetch, fetchPaths, fetchMethods, version, createdAt, updatedAt }) => ({
+      ...{ id, name, kind, origin, parameter, username, allowsFetch, fetchPaths, fetchMethods, version },
+      toolCount: uses.get(id) ?? 0,
+      createdAt: createdAt.toISOString(),
+      updatedAt: updatedAt.toISOString(),
+    }),
+  );
 }
 
 /** Returns how many tools use each profile; a profile without tools is missing. */
@@ -81,7 +85,7 @@ async function isOfRegistry(tx: Db, workspaceId: string, id: string): Promise<bo
 }
 
 /** Returns the origin in its usual form, and drops the members that the profile's kind does not have. */
-function kept({ name, kind, origin, parameter, username, allowsFetch }: Omit<AuthProfileDraft, "secret">) {
+function kept({ name, kind, origin, parameter, username, allowsFetch, fetchPaths, fetchMethods }: Omit<AuthProfileDraft, "secret">) {
   const named = kind === "header" || kind === "query";
   return {
     name,
@@ -90,6 +94,8 @@ function kept({ name, kind, origin, parameter, username, allowsFetch }: Omit<Aut
     parameter: named ? parameter : null,
     username: kind === "basic" ? username : null,
     allowsFetch,
+    fetchPaths: [...new Set(fetchPaths)],
+    fetchMethods: [...new Set(fetchMethods)],
   };
 }
 

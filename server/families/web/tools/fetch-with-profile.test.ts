@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import type { z } from "zod";
 import { AuthProfileDraft } from "@/contracts/auth-profiles";
 import { authProfiles } from "@/db/schema";
 import { chunksWithoutCredential } from "@/server/capabilities/auth-profiles/credential";
@@ -16,7 +17,7 @@ const secret = "top_secret_value_1";
 const shipped = builtinTools.filter(({ name }) => name === "url_fetch" || name === "read_file");
 beforeEach(() => db().transaction((tx) => syncTools(tx, { workspaceId: workspaceId(), mcpServerId: null }, shipped)));
 
-async function addProfile(origin: string, values: { name?: string; kind?: "bearer" | "query"; allowsFetch?: boolean } = {}) {
+async function addProfile(origin: string, values: Partial<z.input<typeof AuthProfileDraft>> = {}) {
   const { secret: text = "", ...draft } = AuthProfileDraft.parse({
     name: "api",
     kind: "bearer",
@@ -76,6 +77,27 @@ test("a profile is not sent when no admin allowed it, at another origin, or by a
   const elsewhere = await fetchOnce({ url: other.origin, authProfile: "api" });
   expect(elsewhere?.content).toContain(`No auth profile "api" may be sent to ${other.origin}. Fetch without authProfile`);
   expect([...api.received, ...other.received]).toEqual([]);
+});
+
+test("a profile with paths and methods goes nowhere else, not by a redirect, a dot or an escaped slash either", async () => {
+  const api = await httpApi(({ url }, response) => {
+    if (url === "/v1/moved") response.writeHead(302, { location: "/admin" });
+    response.end("x");
+  });
+  await allowHost(workspaceId(), api.host);
+  await addProfile(api.origin, { fetchPaths: ["/v1"], fetchMethods: ["GET"] });
+  const ask = async (path: string, more: object = {}) =>
+    (await fetchOnce({ url: `${api.origin}${path}`, authProfile: "api", followRedirects: true, ...more }))?.content;
+  const refused = await Promise.all(
+    ["/admin", "/v10", "/v1/../admin", "/v1/%2e%2e/admin", "/v1/..%2fadmin", "/v1/..%5cadmin"].map((path) => ask(path)),
+  );
+  for (const content of refused) expect(content).toMatch(/The auth profile "api" may be sent to \/v1 and below only, not to \//);
+  expect(await ask("/v1", { method: "POST", body: "b" })).toContain('The auth profile "api" may be sent with GET only, not with POST.');
+  expect(api.received).toEqual([]);
+  await ask("/v1");
+  await ask("/v1/a?b=c");
+  expect(await ask("/v1/moved")).toContain("302");
+  expect(api.received.map(({ url }) => url)).toEqual(["/v1", "/v1/a?b=c", "/v1/moved"]);
 });
 
 test.each([1, 2, 3, 7, 100])("a secret is overwritten in chunks of %d bytes, wherever it stands", async (size) => {

@@ -116,14 +116,15 @@ export const urlFetch = defineTool({
     const { url, method, body, timeoutSeconds, maxBytes, followRedirects, raw, offset, authProfile, downloadPath, asArtifact } = asked;
     const limit = Math.min(timeoutSeconds * 1_000, Math.max(timeoutMs - spareMs, timeoutMs / 2));
     const timeout = AbortSignal.timeout(limit);
-    const credential = addCredential(url, authProfile === undefined ? null : await credentials.find(authProfile, url));
+    const profile = authProfile === undefined ? null : await credentials.find(authProfile, { url, method });
+    const credential = addCredential(url, profile);
     const most = (bytes: number) => Math.min(maxBytes ?? bytes, bytes);
     const sending: Sending = {
       http,
       credential,
       request: {
         method,
-        followRedirects,
+        followRedirects: followRedirects && !profile?.limited,
         reachesOwnServers: authProfile === undefined,
         signal: AbortSignal.any([signal, timeout]),
         ownHeaders: credential.ownHeaders,

@@ -1,0 +1,129 @@
+"use client";
+
+import { Anchor, Button, Textarea } from "@mantine/core";
+import { IconMessages } from "@tabler/icons-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useState } from "react";
+import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { useRefusal } from "@/components/kit/session/me";
+import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { EmptyState } from "@/components/kit/ui/empty-state";
+import { ErrorState } from "@/components/kit/ui/error-state";
+import { LoadMore } from "@/components/kit/ui/load-more";
+import { RelativeTime } from "@/components/kit/ui/relative-time";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
+import shared from "@/components/kit/ui/shared.module.css";
+import type { TopicMessage } from "@/contracts/topics";
+import { topicQueries } from "./queries";
+import classes from "./topics.module.css";
+import { useChangeTopics } from "./use-change-topics";
+
+/** Messages of a topic with what became of them, and the form for another one. */
+export function MessagesSection({ topicId }: { topicId: string }) {
+  const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    topicQueries.messages(topicId),
+  );
+  const refusal = useRefusal("topics:write");
+  const { send } = useChangeTopics();
+  const [text, setText] = useState("");
+  const rows = data?.pages.flatMap(({ items }) => items);
+  const submit = () => send.mutate({ id: topicId, text: text.trim() }, { onSuccess: () => setText("") });
+  return (
+    <section className={classes.section} aria-labelledby="messages-heading">
+      <h2 className={shared.sectionHeading} id="messages-heading">
+        Messages
+      </h2>
+      <form
+        className={classes.bar}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (text.trim() !== "") submit();
+        }}
+      >
+        <Textarea
+          className={shared.field}
+          aria-label="Message"
+          placeholder="Write to the agents that watch this topic"
+          autosize
+          maxRows={8}
+          maxLength={20_000}
+          value={text}
+          disabled={refusal !== null}
+          error={send.error ? toErrorSentence(send.error) : null}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <DisabledReason reason={refusal}>
+          <Button type="submit" loading={send.isPending} disabled={refusal !== null || text.trim() === ""}>
+            Send
+          </Button>
+        </DisabledReason>
+      </form>
+      {!rows && error ? (
+        <ErrorState error={error} what="the messages" retry={() => void refetch()} retrying={isRefetching} />
+      ) : !rows ? (
+        <RowSkeletons rows={3} height={2.5} what="the messages" />
+      ) : rows.length === 0 ? (
+        <EmptyState icon={IconMessages} title="No messages yet">
+          People send them above, agents with the tool send_message. They are kept for 30 days.
+        </EmptyState>
+      ) : (
+        <>
+          <ul className={classes.items} aria-label="Messages">
+            {rows.map((message) => (
+              <Message key={message.id} message={message} />
+            ))}
+          </ul>
+          <LoadMore hasMore={hasNextPage} loading={isFetchingNextPage} onMore={fetchNextPage} what="messages" />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Message({ message: { sender, text, conversationId, deliveries, createdAt } }: { message: TopicMessage }) {
+  return (
+    <li className={classes.item}>
+      <div className={classes.text}>
+        <RevealedText text={text} />
+        <div className={classes.about}>
+          <span>
+            <RevealedText text={sender} />, <RelativeTime at={createdAt} />
+          </span>
+          {conversationId ? (
+            <Anchor component={Link} href={`/turns?conversation=${conversationId}`} size="xs">
+              Sent in this conversation
+            </Anchor>
+          ) : null}
+          {deliveries.map((delivery) => (
+            <span key={delivery.watch}>
+              {deliveryWords(delivery)}
+              {delivery.conversationId ? (
+                <>
+                  {" "}
+                  <Anchor component={Link} href={`/turns?conversation=${delivery.conversationId}`} size="xs">
+                    its turns
+                  </Anchor>
+                </>
+              ) : null}
+            </span>
+          ))}
+        </div>
+      </div>
+    </li>
+  );
+}
+
+function deliveryWords({ agent, outcome, reason }: TopicMessage["deliveries"][number]): string {
+  switch (outcome) {
+    case "started":
+      return `${agent} started`;
+    case "opened":
+      return `a conversation of ${agent} waits for its runtime`;
+    case "skipped":
+      return `${agent} was left out: ${reason}`;
+    case "failed":
+      return `${agent} could not start: ${reason}`;
+  }
+}

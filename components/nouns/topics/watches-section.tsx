@@ -1,0 +1,177 @@
+"use client";
+
+import { ActionIcon, Button, Select, Switch, Textarea, TextInput } from "@mantine/core";
+import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { useRefusal } from "@/components/kit/session/me";
+import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { ErrorState } from "@/components/kit/ui/error-state";
+import { RelativeTime } from "@/components/kit/ui/relative-time";
+import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import shared from "@/components/kit/ui/shared.module.css";
+import { agentQueries } from "@/components/nouns/agents/queries";
+import type { TopicWatch } from "@/contracts/topics";
+import { topicQueries } from "./queries";
+import classes from "./topics.module.css";
+import { useChangeTopics } from "./use-change-topics";
+
+/** The agents that start with each message of a topic. */
+export function WatchesSection({ topicId }: { topicId: string }) {
+  const { data, error, refetch, isRefetching } = useQuery(topicQueries.watches(topicId));
+  const refusal = useRefusal("topics:write");
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <section className={classes.section} aria-labelledby="watches-heading">
+      <h2 className={shared.sectionHeading} id="watches-heading">
+        Watches
+      </h2>
+      {!data && error ? <ErrorState error={error} what="the watches" retry={() => void refetch()} retrying={isRefetching} /> : null}
+      {data && data.items.length > 0 ? (
+        <ul className={classes.items} aria-label="Watches">
+          {data.items.map((watch) => (
+            <Watch key={watch.id} watch={watch} refusal={refusal} />
+          ))}
+        </ul>
+      ) : null}
+      {isAdding ? (
+        <WatchForm topicId={topicId} onDone={() => setAdding(false)} />
+      ) : (
+        <div className={classes.form}>
+          <DisabledReason reason={refusal}>
+            <Button
+              variant="default"
+              leftSection={<IconPlus size={16} aria-hidden />}
+              disabled={refusal !== null}
+              onClick={() => setAdding(true)}
+            >
+              Let an agent watch
+            </Button>
+          </DisabledReason>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Watch({ watch, refusal }: { watch: TopicWatch; refusal: string | null }) {
+  const { switchWatch, removeWatch } = useChangeTopics();
+  const { id, name, agent, prompt, filterSender, enabled, lastError, lastFiredAt, createdBy } = watch;
+  return (
+    <li className={classes.item}>
+      <div className={classes.text}>
+        <RevealedText text={agent} />: <RevealedText text={prompt} />
+        <div className={classes.about}>
+          <span>
+            <RevealedText text={name} />
+          </span>
+          {filterSender ? (
+            <span>
+              only messages of <RevealedText text={filterSender} />
+            </span>
+          ) : null}
+          <span>
+            acts for <RevealedText text={createdBy.name} />
+          </span>
+          {lastFiredAt ? (
+            <span>
+              last started <RelativeTime at={lastFiredAt} />
+            </span>
+          ) : null}
+          {lastError ? (
+            <span role="status">
+              last message: <RevealedText text={lastError} />
+            </span>
+          ) : null}
+        </div>
+      </div>
+      <DisabledReason reason={refusal}>
+        <div className={classes.controls}>
+          <Switch
+            aria-label={`${name} is on`}
+            checked={enabled}
+            disabled={refusal !== null}
+            onChange={(event) => switchWatch.mutate({ id, enabled: event.currentTarget.checked })}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Remove ${name}`}
+            disabled={refusal !== null}
+            onClick={() => removeWatch.mutate(id)}
+          >
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        </div>
+      </DisabledReason>
+    </li>
+  );
+}
+
+function WatchForm({ topicId, onDone }: { topicId: string; onDone: () => void }) {
+  const agents = useQuery(agentQueries.list());
+  const { watch } = useChangeTopics();
+  const [agent, setAgent] = useState<string | null>(null);
+  const [name, setName] = useState("");
+  const [prompt, setPrompt] = useState("{sender} wrote in {topic}: {content}");
+  const [sender, setSender] = useState("");
+  const isComplete = agent !== null && name.trim() !== "" && prompt.trim() !== "";
+  const submit = () => {
+    if (!agent) return;
+    const settings = { name: name.trim(), prompt: prompt.trim(), filterSender: sender.trim() || null };
+    watch.mutate({ id: topicId, agent, ...settings }, { onSuccess: onDone });
+  };
+  return (
+    <form
+      className={classes.form}
+      aria-label="New watch"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isComplete) submit();
+      }}
+    >
+      <Select
+        label="Agent"
+        data={agents.data?.items.map(({ id, name }) => ({ value: id, label: spellHidden(name) })) ?? []}
+        value={agent}
+        onChange={setAgent}
+        searchable
+      />
+      <TextInput
+        label="Name"
+        placeholder="check reports"
+        maxLength={90}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Textarea
+        label="Prompt"
+        description="{content}, {topic}, {sender} and {message_id} are filled in."
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={4_000}
+        value={prompt}
+        onChange={(event) => setPrompt(event.currentTarget.value)}
+      />
+      <TextInput
+        label="Only messages of"
+        placeholder="Everybody"
+        maxLength={200}
+        value={sender}
+        error={watch.error ? toErrorSentence(watch.error) : null}
+        onChange={(event) => setSender(event.currentTarget.value)}
+      />
+      <div className={classes.controls}>
+        <Button type="submit" loading={watch.isPending} disabled={!isComplete}>
+          Add watch
+        </Button>
+        <Button variant="default" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
