@@ -11,7 +11,9 @@ export const AuditBreak = z
   .object({
     kind: z
       .enum(auditBreakKinds)
-      .describe("What happened to a row, or the part of the proof that is broken: a seal, a signature, a checkpoint, the record of a removal."),
+      .describe(
+        "What happened to a row, or the part of the proof that is broken: a seal, a signature, a checkpoint, the record of a removal.",
+      ),
     id: Id.nullable().describe("The row; null where a seal, a signature or a checkpoint is broken."),
     seal: count.nullable().describe("Number of the seal."),
     place: count.nullable().describe("Place of the row in the workspace's audit, from 1; null for a row that no seal covers."),

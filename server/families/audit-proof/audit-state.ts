@@ -35,7 +35,13 @@ export async function oldestWaiting(workspaceId: string, head: { lastXid: bigint
 }
 
 /** Stores how the last whole verification of a workspace ended. */
-export async function noteVerification(workspaceId: string, { rows, brokenAt }: { rows: number; brokenAt: AuditBreak | null }): Promise<void> {
+export async function noteVerification(
+  workspaceId: string,
+  { rows, brokenAt }: { rows: number; brokenAt: AuditBreak | null },
+): Promise<void> {
   const values = { ok: brokenAt === null, rows, sentence: brokenAt?.sentence ?? null, verifiedAt: sql`now()` };
-  await db().insert(auditVerifications).values({ workspaceId, ...values }).onConflictDoUpdate({ target: auditVerifications.workspaceId, set: values });
+  await db()
+    .insert(auditVerifications)
+    .values({ workspaceId, ...values })
+    .onConflictDoUpdate({ target: auditVerifications.workspaceId, set: values });
 }

@@ -29,9 +29,7 @@ export async function listCheckpoints(
   const found = await db()
     .select()
     .from(auditCheckpoints)
-    .where(
-      and(eq(auditCheckpoints.workspaceId, workspaceId), before === undefined ? undefined : lt(auditCheckpoints.number, before)),
-    )
+    .where(and(eq(auditCheckpoints.workspaceId, workspaceId), before === undefined ? undefined : lt(auditCheckpoints.number, before)))
     .orderBy(desc(auditCheckpoints.number))
     .limit(limit + 1);
   const { rows, nextCursor } = toPage(found, limit, ({ number }) => [number]);
@@ -66,7 +64,10 @@ async function makeCheckpoint(workspaceId: string): Promise<void> {
       .from(auditCheckpoints)
       .where(and(eq(auditCheckpoints.workspaceId, workspaceId), eq(auditCheckpoints.number, number)));
     if (known) return null;
-    const [row] = await tx.insert(auditCheckpoints).values({ ...values, createdAt: sql`now()` }).returning();
+    const [row] = await tx
+      .insert(auditCheckpoints)
+      .values({ ...values, createdAt: sql`now()` })
+      .returning();
     if (!row) throw new Error("The checkpoint was not stored");
     await publishEvents(tx, [{ workspaceId, event: "audit.checkpointed", payload: present(row) }]);
     return row;
@@ -77,7 +78,9 @@ async function makeCheckpoint(workspaceId: string): Promise<void> {
 async function writeToFile(checkpoint: AuditCheckpoint, workspaceId: string): Promise<void> {
   try {
     await mkdir(path.dirname(checkpointFile()), { recursive: true });
-    await appendFile(checkpointFile(), `${JSON.stringify({ format: "handrail-checkpoint-1", workspaceId, ...checkpoint })}\n`, { mode: 0o600 });
+    await appendFile(checkpointFile(), `${JSON.stringify({ format: "handrail-checkpoint-1", workspaceId, ...checkpoint })}\n`, {
+      mode: 0o600,
+    });
   } catch (error) {
     log().warn({ err: error, file: checkpointFile() }, "the checkpoint of the audit was not written to its file; it is in the database");
   }

@@ -24,11 +24,18 @@ export const auditCheck: Check = {
           name: "Audit",
           status: "warning",
           sentence: `Audit rows have waited for their seal for ${Math.round(lagMs / 1_000)} seconds. ${guarded}`,
-          wayOut: "Look for a transaction in the database that has been open for long: rows are sealed when it ends. Otherwise read the server's log.",
+          wayOut:
+            "Look for a transaction in the database that has been open for long: rows are sealed when it ends. Otherwise read the server's log.",
         },
       ];
     }
     const sealed = head ? `${(head.firstPlace + head.rows - 1).toLocaleString("en")} audit rows are sealed.` : "The audit has no rows yet.";
-    return [{ name: "Audit", status: "ok", sentence: `${sealed} ${guarded} Checkpoints kept elsewhere prove that nothing before them was cut off.` }];
+    return [
+      {
+        name: "Audit",
+        status: "ok",
+        sentence: `${sealed} ${guarded} Checkpoints kept elsewhere prove that nothing before them was cut off.`,
+      },
+    ];
   },
 };

@@ -51,9 +51,7 @@ async function sealOf(workspaceId: string, { xid, id }: RangeRow) {
   const [seal] = await db()
     .select()
     .from(auditSeals)
-    .where(
-      and(eq(auditSeals.workspaceId, workspaceId), sql`(${auditSeals.lastXid}, ${auditSeals.lastId}) >= (${xid}::int8, ${id}::uuid)`),
-    )
+    .where(and(eq(auditSeals.workspaceId, workspaceId), sql`(${auditSeals.lastXid}, ${auditSeals.lastId}) >= (${xid}::int8, ${id}::uuid)`))
     .orderBy(asc(auditSeals.lastXid), asc(auditSeals.lastId))
     .limit(1);
   return seal ?? null;

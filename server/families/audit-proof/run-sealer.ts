@@ -20,5 +20,8 @@ export async function runSealer(): Promise<() => Promise<void>> {
     }
     return pauseMs;
   };
-  return repeat(seal, { pauseMs, onError: (error) => log().warn({ err: error }, "the audit could not be sealed; the next attempt follows") });
+  return repeat(seal, {
+    pauseMs,
+    onError: (error) => log().warn({ err: error }, "the audit could not be sealed; the next attempt follows"),
+  });
 }

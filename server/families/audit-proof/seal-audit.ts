@@ -51,7 +51,9 @@ async function sealOnce(tx: Db): Promise<{ rows: number; isFull: boolean }> {
 }
 
 function toSeal(batch: Batch): typeof auditSeals.$inferInsert {
-  const digests = Array.from({ length: batch.rows }, (_, place) => batch.leaves.subarray((place + 1) * leafBytes - 32, (place + 1) * leafBytes));
+  const digests = Array.from({ length: batch.rows }, (_, place) =>
+    batch.leaves.subarray((place + 1) * leafBytes - 32, (place + 1) * leafBytes),
+  );
   const through = new Date(Math.max(batch.sealedThrough ?? 0, batch.maxAt));
   const header: SealHeader = {
     workspaceId: batch.workspaceId,

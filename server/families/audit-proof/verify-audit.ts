@@ -140,5 +140,11 @@ async function unsealedOld(workspaceId: string): Promise<Break | null> {
     sql`select id from audit_events where workspace_id = ${workspaceId} and at < now() - interval '1 minute' order by xid, id limit 1`,
   );
   if (!row) return null;
-  return { kind: "seal", id: row.id, seal: null, place: null, sentence: `No seal covers row ${row.id} of more than a minute ago, and there is no seal at all.` };
+  return {
+    kind: "seal",
+    id: row.id,
+    seal: null,
+    place: null,
+    sentence: `No seal covers row ${row.id} of more than a minute ago, and there is no seal at all.`,
+  };
 }

@@ -75,7 +75,13 @@ export function makeChecker({
       if (!isWhole) return null;
       const [missing] = [...expected.keys()].sort((a, b) => a - b);
       if (missing !== undefined) {
-        return { kind: "checkpoint", id: null, seal: missing, place: null, sentence: `Seal ${missing} of a checkpoint is missing: the end of the audit was cut off.` };
+        return {
+          kind: "checkpoint",
+          id: null,
+          seal: missing,
+          place: null,
+          sentence: `Seal ${missing} of a checkpoint is missing: the end of the audit was cut off.`,
+        };
       }
       return checkRecords(roots, recorded);
     },
@@ -90,15 +96,19 @@ function checkSeal(seal: StoredSeal, last: StoredSeal | null, isWhole: boolean, 
   const broken = (what: string) => brokenSeal(seal, "seal", what);
   if (isWhole && !last && seal.number !== 1) return broken("comes first: the seals before it were removed");
   if (last && seal.number !== last.number + 1) return broken(`follows seal ${last.number}: the seals between them were removed`);
-  if (last ? seal.previous !== last.hash : seal.number === 1 && seal.previous !== firstPrevious) return broken("does not follow the one before it");
+  if (last ? seal.previous !== last.hash : seal.number === 1 && seal.previous !== firstPrevious)
+    return broken("does not follow the one before it");
   if (last && seal.firstPlace !== last.firstPlace + last.rows) return broken("does not begin where the one before it ends");
   if (sealHash(seal) !== seal.hash) return broken("was changed: its hash is another one");
   if (seal.leaves.length !== seal.rows) return broken(`covers ${seal.rows} rows and has ${seal.leaves.length} digests`);
-  if (merkleRoot(seal.leaves.map(({ digest }) => digest)).toString("hex") !== seal.root) return broken("has other digests than its root covers");
+  if (merkleRoot(seal.leaves.map(({ digest }) => digest)).toString("hex") !== seal.root)
+    return broken("has other digests than its root covers");
   const hash = expected.get(seal.number);
-  if (hash !== undefined && hash !== seal.hash) return brokenSeal(seal, "checkpoint", "is not the one that a checkpoint names: the audit was rewritten");
+  if (hash !== undefined && hash !== seal.hash)
+    return brokenSeal(seal, "checkpoint", "is not the one that a checkpoint names: the audit was rewritten");
   // A change of the key ends the chain of one signer, so that its last signature counts.
-  if (last && last.publicKey !== seal.publicKey && !isSigned(last)) return brokenSeal(last, "signature", "does not have a signature that fits its hash");
+  if (last && last.publicKey !== seal.publicKey && !isSigned(last))
+    return brokenSeal(last, "signature", "does not have a signature that fits its hash");
   return null;
 }
 
@@ -111,7 +121,13 @@ async function checkRows(
   const byId = new Map(rows.map((row, order) => [row.id, { row, order }]));
   let order = -1;
   for (const [index, leaf] of seal.leaves.entries()) {
-    const broken = (kind: Break["kind"], sentence: string): Break => ({ kind, id: leaf.id, seal: seal.number, place: seal.firstPlace + index, sentence });
+    const broken = (kind: Break["kind"], sentence: string): Break => ({
+      kind,
+      id: leaf.id,
+      seal: seal.number,
+      place: seal.firstPlace + index,
+      sentence,
+    });
     const found = byId.get(leaf.id);
     byId.delete(leaf.id);
     if (leaf.state === leafStates.removed) {
@@ -163,7 +179,8 @@ function timeOf({ fields }: RowText, seal: StoredSeal, last: StoredSeal | null):
   const { at, movedAt } = JSON.parse(fields) as { at: number; movedAt: number | null };
   const iso = new Date(at).toISOString();
   if (at > Date.parse(seal.sealedAt) + earlyMs) return `its time ${iso} is after its seal of ${seal.sealedAt}`;
-  if (last && movedAt === null && at < Date.parse(last.through) - lateMs) return `its time ${iso} is before ${last.through}, which was sealed already`;
+  if (last && movedAt === null && at < Date.parse(last.through) - lateMs)
+    return `its time ${iso} is before ${last.through}, which was sealed already`;
   return null;
 }
 
@@ -192,7 +209,10 @@ function tally(seal: StoredSeal, roots: Map<string, { rows: number; roots: Buffe
 /** Returns the root that a record names: over the roots of what went of each seal, in the order of the seals. */
 export const recordRoot = (rootsOfSeals: readonly Buffer[]): string => merkleRoot(rootsOfSeals).toString("hex");
 
-function checkRecords(roots: ReadonlyMap<string, { rows: number; roots: Buffer[] }>, recorded: ReadonlyMap<string, Recorded>): Break | null {
+function checkRecords(
+  roots: ReadonlyMap<string, { rows: number; roots: Buffer[] }>,
+  recorded: ReadonlyMap<string, Recorded>,
+): Break | null {
   const byHex = new Map([...recorded].map(([id, record]) => [id.replaceAll("-", ""), { id, ...record }]));
   for (const [hex, gone] of roots) {
     const record = byHex.get(hex);
