@@ -93,13 +93,23 @@ export const HookAction = z.discriminatedUnion("type", [
   }),
   z.strictObject({ type: z.literal("count_tokens") }),
   z.strictObject({ type: z.literal("fall_back"), result: z.union([z.string().max(100_000), JsonObject]) }),
-  z.strictObject({
-    type: z.literal("judge"),
-    url: CallbackUrl.nullable()
-      .default(null)
-      .describe("Answers `{ allow, reason? }`. Null: no judge is configured, and every call is refused."),
-    instructions: z.string().trim().max(4_000).default("").describe("What it should look at; sent along."),
-  }),
+  z
+    .strictObject({
+      type: z.literal("judge"),
+      url: CallbackUrl.nullable().default(null).describe("A program that answers `{ allow, reason? }`."),
+      agentId: z
+        .uuid()
+        .nullable()
+        .default(null)
+        .describe(
+          "An agent whose model judges, with the agent's instructions and no tools. Neither this nor `url`: every call is refused.",
+        ),
+      instructions: z.string().trim().max(4_000).default("").describe("What it should look at; sent along."),
+    })
+    .refine(({ url, agentId }) => url === null || agentId === null, {
+      path: ["agentId"],
+      message: "name a program or an agent, not both",
+    }),
 ]);
 export type HookAction = z.infer<typeof HookAction>;
 export type HookActionType = HookAction["type"];

@@ -16,6 +16,9 @@ export type HookOutcome = (typeof hookOutcomes)[number];
 /** Longest run of a hook, in milliseconds. */
 export const longestHookMs = 3_000;
 
+/** Longest run of a judge that is an agent: its model answers in seconds. */
+export const longestJudgeMs = 20_000;
+
 /** Default limit of runs per minute for a hook that calls another program. */
 export const defaultHookRate = 60;
 
@@ -43,7 +46,13 @@ const settings = {
     .default(100)
     .describe("Lower ones run first; each sees what the one before made of it."),
   enabled: z.boolean().default(true),
-  timeoutMs: z.number().int().min(50).max(longestHookMs).default(longestHookMs),
+  timeoutMs: z
+    .number()
+    .int()
+    .min(50)
+    .max(longestJudgeMs)
+    .default(longestHookMs)
+    .describe(`At most ${longestHookMs}; of a judge that is an agent ${longestJudgeMs}.`),
   ratePerMinute: z
     .number()
     .int()
@@ -65,6 +74,10 @@ export const HookDraft = z
   .refine(({ event, action }) => action.type !== "webhook" || !action.decides || event.startsWith("before_"), {
     path: ["action", "decides"],
     message: "only a hook that runs before can decide",
+  })
+  .refine(({ action, timeoutMs }) => timeoutMs <= longestHookMs || (action.type === "judge" && action.agentId !== null), {
+    path: ["timeoutMs"],
+    message: `at most ${longestHookMs}: only a judge that is an agent may take longer`,
   })
   .refine(({ action, ratePerMinute }) => ratePerMinute === null || callsOut(action.type), {
     path: ["ratePerMinute"],

@@ -19,4 +19,5 @@ export const hookEndpoints: EndpointAddresses<typeof contract.hookEndpoints> = {
 };
 export const hookOutcomes: typeof contract.hookOutcomes = ["unchanged", "changed", "denied", "answered", "failed", "timed_out", "skipped"];
 export const longestHookMs: typeof contract.longestHookMs = 3000;
+export const longestJudgeMs: typeof contract.longestJudgeMs = 20000;
 export const runtimeHookEvents: typeof contract.runtimeHookEvents = ["before_llm", "after_llm", "on_error"];

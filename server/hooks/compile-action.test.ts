@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "@/contracts/common";
 import { HookAction } from "@/contracts/hook-actions";
 import { readTool } from "@/server/testing/guarded-calls";
 import { compileAction } from "./compile-action";
-import type { HookContext, HookEffect, ProgramAnswer } from "./hook-context";
+import type { HookContext, HookEffect, HookOutbound, ProgramAnswer } from "./hook-context";
 import { longestText } from "./text-patterns";
 
 const hookContext: HookContext = {
@@ -22,7 +22,8 @@ const act = async (
   action: z.input<typeof HookAction>,
   value: JsonObject,
   post: () => Promise<ProgramAnswer> = () => Promise.reject(new Error("nothing is sent")),
-): Promise<HookEffect> => compileAction(HookAction.parse(action))(value, hookContext, { isTrial: false, post });
+  askAgent: HookOutbound["askAgent"] = () => Promise.reject(new Error("nothing is asked")),
+): Promise<HookEffect> => compileAction(HookAction.parse(action))(value, hookContext, { isTrial: false, post, askAgent });
 
 async function left(action: z.input<typeof HookAction>, value: JsonObject): Promise<Json> {
   const effect = await act(action, value);

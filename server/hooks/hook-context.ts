@@ -30,10 +30,12 @@ export type HookEffect =
 /** The HTTP answer of a program that a hook called. */
 export type ProgramAnswer = { status: number; text: string };
 
-/** A hook's access to other programs; a try-out reaches none. */
+/** A hook's access to other programs and to models; a try-out reaches none. */
 export type HookOutbound = {
   /** Posts a signed message. @throws Error with a sentence when there is no answer. */
   post: (url: string, body: JsonObject) => Promise<ProgramAnswer>;
+  /** Asks an agent's model once, without tools. @throws Error with a sentence when it is gone or does not answer */
+  askAgent: (agentId: string, question: { instructions: string; message: string }) => Promise<string>;
   isTrial: boolean;
 };
 

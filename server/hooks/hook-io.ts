@@ -3,6 +3,7 @@ import type { JsonObject } from "@/contracts/common";
 import { callbackHttp } from "@/server/capabilities/callbacks/callback-http";
 import { callbackSecretOf } from "@/server/capabilities/callbacks/callback-secret";
 import { signatureOf } from "@/server/capabilities/callbacks/sign-delivery";
+import { askAgent } from "@/server/models/ask-agent";
 import { newId } from "@/server/platform/ids";
 import { sharedNow } from "@/server/platform/shared-clock";
 import type { HookContext, HookOutbound, ProgramAnswer } from "./hook-context";
@@ -18,14 +19,17 @@ export const hookIo: HookIo = {
   outboundFor: (_hook, hookContext, signal): HookOutbound => ({
     isTrial: false,
     post: (url, body) => post(url, body, hookContext, signal),
+    askAgent: (agentId, question) => askAgent({ ...question, workspaceId: hookContext.workspaceId, agentId, signal }),
   }),
   writeAudit: (ran, hookContext) => recordAuditedRun(hookContext, ran),
 };
 
+const sendsNothing = () => Promise.reject(new Error("nothing is sent in a try-out"));
+
 /** Input and output of a try-out, which counts, sends and writes nothing. */
 export const trialHookIo: HookIo = {
   takeRun: () => true,
-  outboundFor: () => ({ isTrial: true, post: () => Promise.reject(new Error("nothing is sent in a try-out")) }),
+  outboundFor: () => ({ isTrial: true, post: sendsNothing, askAgent: sendsNothing }),
   writeAudit: async () => {},
 };
 

@@ -161,7 +161,7 @@ test.each<[string, Settings["action"]]>([
   const sent: unknown[] = [];
   const telling: HookIo = {
     ...io,
-    outboundFor: () => ({ isTrial: false, post: async (_to, body) => ({ status: sent.push(body), text: "" }) }),
+    outboundFor: () => ({ isTrial: false, post: async (_to, body) => ({ status: sent.push(body), text: "" }), askAgent: async () => "" }),
   };
   const tell = hook({ event: "after_tool", action: { type: "webhook", url } });
   const throws = () => {

@@ -4,8 +4,7 @@ import { agents, conversations } from "@/db/schema";
 import { defineCapability } from "@/server/capabilities/define-capability";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
-import { askModel } from "./ask-model";
-import { providersInOrder } from "./find-provider";
+import { askOnce, enabledProviders, modelsOf } from "./ask-agent";
 import type { ModelRef } from "./model-request";
 
 type Question = {
@@ -31,22 +30,18 @@ export const agentModel = defineCapability({
   create: ({ workspaceId, conversationId }): AgentModelCapability => agentModelOf(workspaceId, conversationId),
 });
 
-/** Longest reply that is read; a tool needs a short answer. */
-const maxOutputTokens = 4_000;
-
 function agentModelOf(workspaceId: string, conversationId: string): AgentModelCapability {
-  const providers = async () => (await providersInOrder(db(), workspaceId)).filter(({ enabled }) => enabled);
   const chain = async (): Promise<ModelRef[]> => {
     const [agent] = await db()
       .select({ models: agents.models })
       .from(conversations)
       .innerJoin(agents, eq(agents.id, conversations.agentId))
       .where(eq(conversations.id, conversationId));
-    if (agent && agent.models.length > 0) return agent.models;
-    return (await providers()).flatMap(({ id, models: [first] }) => (first ? [{ providerId: id, model: first.name }] : []));
+    return modelsOf(workspaceId, agent?.models ?? []);
   };
   const named = async (name: string): Promise<ModelRef[]> => {
-    const all = (await providers()).flatMap(({ id, models }) => models.map(({ name }) => ({ providerId: id, model: name })));
+    const providers = await enabledProviders(workspaceId);
+    const all = providers.flatMap(({ id, models }) => models.map(({ name }) => ({ providerId: id, model: name })));
     const found = all.filter(({ model }) => model === name.trim());
     if (found.length > 0) return found;
     const known = [...new Set(all.map(({ model }) => model))].slice(0, 20).join(", ");
@@ -54,19 +49,10 @@ function agentModelOf(workspaceId: string, conversationId: string): AgentModelCa
   };
   return {
     missing: async () => {
-      if ((await providers()).length === 0) return "client";
+      if ((await enabledProviders(workspaceId)).length === 0) return "client";
       return (await chain()).length === 0 ? "model" : null;
     },
-    ask: async ({ instructions, message, model, signal }) => {
-      const models = model?.trim() ? await named(model) : await chain();
-      const messages = [{ role: "user" as const, parts: [{ type: "text" as const, text: message }] }];
-      let text = "";
-      const request = { workspaceId, models, instructions, messages, tools: [], settings: { maxOutputTokens }, signal };
-      for await (const event of askModel(request)) {
-        if (event.kind === "text") text += event.text;
-        else if (event.kind === "text_was_reasoning") text = "";
-      }
-      return text;
-    },
+    ask: async ({ model, ...question }) =>
+      askOnce({ ...question, workspaceId, models: model?.trim() ? await named(model) : await chain() }),
   };
 }

@@ -6,9 +6,10 @@ import { codeInputProps } from "@/components/kit/ui/code-input-props";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { hookCacheScopes } from "@/contracts/browser/hook-actions";
+import { longestHookMs, longestJudgeMs } from "@/contracts/browser/hooks";
 import type { HookForm } from "./hook-form";
 
-type ActionFieldsProps = { form: UseFormReturnType<HookForm>; readOnly: boolean };
+type ActionFieldsProps = { form: UseFormReturnType<HookForm>; readOnly: boolean; agents: { value: string; label: string }[] };
 
 const scopeWords: Record<(typeof hookCacheScopes)[number], string> = {
   conversation: "One conversation",
@@ -17,7 +18,7 @@ const scopeWords: Record<(typeof hookCacheScopes)[number], string> = {
 };
 
 /** The options of the chosen action. */
-export function ActionFields({ form, readOnly }: ActionFieldsProps) {
+export function ActionFields({ form, readOnly, agents }: ActionFieldsProps) {
   const machine = { readOnly, ...codeInputProps };
   const pattern = (
     <TextInput
@@ -209,14 +210,30 @@ export function ActionFields({ form, readOnly }: ActionFieldsProps) {
     case "judge":
       return (
         <>
-          <TextInput
-            label="URL of the judge"
-            description="Answers { allow, reason }. Without a judge, every matching call is refused"
-            placeholder="https://example.com/judge"
-            inputMode="url"
-            {...machine}
-            {...form.getInputProps("url")}
+          <Select
+            label="Agent that judges"
+            description="Its model sees the call, with its instructions and no tools. Without a judge, every matching call is refused"
+            placeholder="None: a program judges"
+            data={agents}
+            clearable
+            disabled={readOnly}
+            {...form.getInputProps("judgeAgentId")}
+            value={form.values.judgeAgentId || null}
+            onChange={(id) => {
+              form.setFieldValue("judgeAgentId", id ?? "");
+              form.setFieldValue("timeoutMs", id ? longestJudgeMs : longestHookMs);
+            }}
           />
+          {form.values.judgeAgentId ? null : (
+            <TextInput
+              label="URL of a program that judges"
+              description="Answers { allow, reason }"
+              placeholder="https://example.com/judge"
+              inputMode="url"
+              {...machine}
+              {...form.getInputProps("url")}
+            />
+          )}
           <Textarea
             label="Instructions"
             description="Criteria of the judge"

@@ -23,6 +23,7 @@ test.each([
   [{ type: "count_tokens" }, "counts tokens"],
   [{ type: "fall_back", result: "later" }, "gives a result in place of the error"],
   [{ type: "judge" }, "judge not set: denies"],
+  [{ type: "judge", agentId: "0199f7a0-0000-7000-8000-000000000000" }, "an agent judges"],
   [{ type: "judge", url: "https://judge.example.com/" }, "judge at judge.example.com"],
 ])("%o reads: %s", (action, sentence) => {
   expect(actionSentence(HookAction.parse(action))).toBe(sentence);

@@ -30,6 +30,7 @@ export function actionSentence(action: HookAction): string {
     case "fall_back":
       return "gives a result in place of the error";
     case "judge":
+      if (action.agentId !== null) return "an agent judges";
       return action.url === null ? "judge not set: denies" : `judge at ${hostOf(action.url)}`;
   }
 }

@@ -10,7 +10,7 @@ import { agentQueries } from "@/components/nouns/agents/queries";
 import { toolChoices } from "@/components/nouns/guard/tool-choices";
 import { toolQueries } from "@/components/nouns/tools/queries";
 import { type HookActionType, type HookEvent, hookEvents } from "@/contracts/browser/hook-actions";
-import { longestHookMs } from "@/contracts/browser/hooks";
+import { longestHookMs, longestJudgeMs } from "@/contracts/browser/hooks";
 import { callsOut } from "@/contracts/hook-actions";
 import { ActionFields } from "./action-fields";
 import { actionsFor, type HookForm } from "./hook-form";
@@ -21,11 +21,15 @@ export function HookFields({ form, readOnly }: { form: UseFormReturnType<HookFor
   const { values } = form;
   const tools = useQuery(toolQueries.list());
   const agents = useQuery(agentQueries.list());
+  const agentChoices = (agents.data?.items ?? []).map(({ id, name }) => ({ value: id, label: spellHidden(name) }));
+  const judgesByAgent = values.action === "judge" && values.judgeAgentId !== "";
   const isOfModel = values.event.endsWith("_llm");
   const chooseEvent = (event: HookEvent) => {
     const actions = actionsFor(event);
     form.setValues({ event, ...(actions.includes(values.action) ? {} : { action: actions[0] }) });
   };
+  const chooseAction = (action: HookActionType) =>
+    form.setValues({ action, judgeAgentId: "", timeoutMs: Math.min(Number(values.timeoutMs), longestHookMs) });
   const machine = { readOnly, ...codeInputProps };
   return (
     <>
@@ -52,7 +56,7 @@ export function HookFields({ form, readOnly }: { form: UseFormReturnType<HookFor
       <Select
         label="Agent"
         placeholder="Every agent"
-        data={(agents.data?.items ?? []).map(({ id, name }) => ({ value: id, label: spellHidden(name) }))}
+        data={agentChoices}
         clearable
         disabled={readOnly}
         {...form.getInputProps("agentId")}
@@ -75,14 +79,14 @@ export function HookFields({ form, readOnly }: { form: UseFormReturnType<HookFor
         allowDeselect={false}
         disabled={readOnly}
         {...form.getInputProps("action")}
-        onChange={(action) => action && form.setFieldValue("action", action as HookActionType)}
+        onChange={(action) => action && chooseAction(action as HookActionType)}
       />
-      <ActionFields form={form} readOnly={readOnly} />
+      <ActionFields form={form} readOnly={readOnly} agents={agentChoices} />
       <div className={fields.pair}>
         <NumberInput
           label="Time limit (ms)"
           min={50}
-          max={longestHookMs}
+          max={judgesByAgent ? longestJudgeMs : longestHookMs}
           step={250}
           readOnly={readOnly}
           {...form.getInputProps("timeoutMs")}

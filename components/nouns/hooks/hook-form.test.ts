@@ -17,7 +17,7 @@ const actions: Record<string, unknown> = {
   cache: { ttlSeconds: 60, scope: "agent" },
   count_tokens: {},
   fall_back: { result: { items: [] } },
-  judge: { url: null, instructions: "Is it safe?" },
+  judge: { url: null, agentId: null, instructions: "Is it safe?" },
 };
 
 test.each(hookActionTypes)("the editor gives a hook that does %s back as it was", (type) => {

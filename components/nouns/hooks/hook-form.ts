@@ -38,6 +38,7 @@ export type HookForm = {
   scope: string;
   result: string;
   instructions: string;
+  judgeAgentId: string;
 };
 
 export const emptyForm: HookForm = {
@@ -72,6 +73,7 @@ export const emptyForm: HookForm = {
   scope: "conversation",
   result: "",
   instructions: "",
+  judgeAgentId: "",
 };
 
 /** Returns the actions that can run at an event. */
@@ -133,7 +135,7 @@ export function toHookForm(hook: Hook): HookForm {
     case "fall_back":
       return { ...common, result: typeof action.result === "string" ? action.result : jsonText(action.result) };
     case "judge":
-      return { ...common, url: action.url ?? "", instructions: action.instructions };
+      return { ...common, url: action.url ?? "", instructions: action.instructions, judgeAgentId: action.agentId ?? "" };
   }
 }
 
@@ -170,6 +172,7 @@ export function fieldAt(path: readonly string[], action: HookActionType): string
   if (first !== "action") return first;
   if (second === "lines") return "linePattern";
   if (second === "type") return "action";
+  if (second === "agentId") return "judgeAgentId";
   if (second === "") return action === "validate" ? "schema" : "pattern";
   return second;
 }
@@ -215,7 +218,7 @@ function actionOf(form: HookForm, errors: Record<string, string>): Record<string
     case "fall_back":
       return { type, result: resultOf(form.result) };
     case "judge":
-      return { type, url: form.url || null, instructions: form.instructions };
+      return { type, url: form.url || null, agentId: form.judgeAgentId || null, instructions: form.instructions };
   }
 }
 

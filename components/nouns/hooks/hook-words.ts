@@ -25,7 +25,7 @@ export const actionWords: Record<HookActionType, { label: string; explanation: s
   cache: { label: "Cache", explanation: "Answers repeated reads and requests from stored answers." },
   count_tokens: { label: "Count tokens", explanation: "Records how many tokens the texts have." },
   fall_back: { label: "Fall back", explanation: "Gives a result in place of the error." },
-  judge: { label: "Ask a judge", explanation: "Asks your program for permission." },
+  judge: { label: "Ask a judge", explanation: "Asks an agent or your program for permission." },
 };
 
 export const outcomeWords: Record<HookOutcome, { word: string; tone: Tone }> = {

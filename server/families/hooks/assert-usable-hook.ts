@@ -31,8 +31,10 @@ export async function assertUsableHook(tx: Db, workspaceId: string, draft: HookD
       errors.push({ path: placesOfFaults[action.type] ?? "action", message: toErrorMessage(error) });
     }
   }
-  if (match.agentId !== null && (await tx.$count(agents, and(eq(agents.workspaceId, workspaceId), eq(agents.id, match.agentId)))) === 0) {
-    errors.push({ path: "match.agentId", message: "there is no such agent" });
+  const named = { "match.agentId": match.agentId, "action.agentId": action.type === "judge" ? action.agentId : null };
+  for (const [path, id] of Object.entries(named)) {
+    if (id === null || (await tx.$count(agents, and(eq(agents.workspaceId, workspaceId), eq(agents.id, id)))) > 0) continue;
+    errors.push({ path, message: "there is no such agent" });
   }
   const [first] = errors;
   if (first) throw new AppError("invalid", `The hook cannot be used: ${first.path}: ${first.message}`, { errors });

@@ -36,8 +36,9 @@ export function withoutAddress(action: HookAction): HookAction {
 }
 
 function availabilityOf(action: HookAction): Hook["availability"] {
-  if (action.type !== "judge" || action.url !== null) return { status: "available", reason: null };
-  return { status: "unavailable", reason: "No judge is configured. Set the URL of a program that answers { allow, reason }." };
+  if (action.type !== "judge" || action.url !== null || action.agentId !== null) return { status: "available", reason: null };
+  const reason = "No judge is configured. Choose an agent, or set the URL of a program that answers { allow, reason }.";
+  return { status: "unavailable", reason };
 }
 
 export function presentHookRun(row: typeof hookRuns.$inferSelect): HookRun {
