@@ -38,7 +38,7 @@ function verify(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [path.resolve("scripts/audit-verify.ts"), ...args], {
     encoding: "utf8",
     cwd: folder,
-    env: { PATH: process.env.PATH ?? "" },
+    env: { ...process.env, DATABASE_URL: "", HANDRAIL_SECRET_KEY: "" },
   });
   return { status, said: `${stdout}${stderr}` };
 }
