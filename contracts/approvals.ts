@@ -7,6 +7,7 @@ import { Delegator } from "./delegator";
 import { endpoint } from "./endpoint";
 import { GrantReach, Remember } from "./grants";
 import { HookStep } from "./hooks";
+import { CallMachine } from "./machine";
 import { Role } from "./permissions";
 import { RuleWarning } from "./rule-subjects";
 import { toolEffects, toolSources } from "./tools";
@@ -74,6 +75,9 @@ export const Approval = z
     argumentsDigest: z.string(),
     decision: Decision,
     requestedBy: ActorRef,
+    machine: CallMachine.pick({ client: true, folder: true, box: true, repository: true, host: true, user: true })
+      .optional()
+      .describe("The machine on which a client runs the call itself, as the client says; absent when Handrail runs it."),
     delegators: z.array(Delegator).describe("Agents that handed the task on to `agent`, nearest first."),
     requestedAt: Timestamp,
     expiresAt: Timestamp,

@@ -26,6 +26,8 @@ const plain = (max: number) =>
 /** Seconds that people have for an answer, where the client waits less than the workspace allows. */
 export const ApprovalSeconds = z.coerce.number().int().min(10).max(86_400);
 
+const PolicyText = z.string().max(65_536);
+
 export const GuardedCallDraft = z
   .strictObject({
     client: z.enum(codingClients),
@@ -48,7 +50,8 @@ export const GuardedCallDraft = z
       .describe("Links that the call names, and the files behind them."),
     host: plain(200).optional().describe("Name of the machine."),
     user: plain(200).optional().describe("Name of the user on the machine."),
-    repository: plain(500).optional().describe("Address of the project's remote repository."),
+    repository: plain(500).nullable().optional().describe("Address of the project's remote repository; null: there is none."),
+    policy: PolicyText.optional().describe("Text of the project's `.handrail.yaml`, whose rules can only make decisions stricter."),
     box: z.enum(machineBoxes).default("none").describe("What confines the client's programs."),
     interactive: z.boolean().default(true).describe("Whether people can be asked; a call that needs them is denied at once when false."),
     desk: z
@@ -116,15 +119,80 @@ export const CodingSession = z
     user: z.string().nullable(),
     box: z.enum(machineBoxes),
     key: ActorRef.describe("Whose key the client uses."),
-    calls: z.object({ waiting: z.number().int(), released: z.number().int(), allowed: z.number().int(), denied: z.number().int() }),
+    calls: z.object({
+      waiting: z.number().int().describe("A person is asked."),
+      released: z.number().int().describe("At work: released, without a result yet."),
+      allowed: z.number().int().describe("Over."),
+      denied: z.number().int(),
+      edited: z.number().int().describe("Run with arguments that a person changed."),
+      spared: z.number().int().describe("Released without asking a person."),
+    }),
     bypassed: z.number().int().describe("Results of calls that Handrail had not released."),
     problems: z.array(z.string()).describe("What is wrong with the connection, each with what to do."),
+    policy: z
+      .object({ rules: z.number().int(), mistake: z.string().nullable() })
+      .nullable()
+      .describe(
+        "The `.handrail.yaml` of the repository: its rules, or why it cannot be used. Null: there is none, or the client did not send it.",
+      ),
     startedAt: Timestamp,
     lastSeenAt: Timestamp,
     endedAt: Timestamp.nullable(),
   })
   .meta({ id: "CodingSession" });
 export type CodingSession = z.infer<typeof CodingSession>;
+
+/** A client on a machine that was connected. */
+export const CodingConnection = z
+  .object({
+    id: Id,
+    client: z.enum(codingClients),
+    version: z.string().nullable(),
+    host: z.string(),
+    user: z.string().nullable(),
+    mode: z.string(),
+    key: ActorRef,
+    connectedAt: Timestamp,
+    lastSeenAt: Timestamp.nullable().describe("The last call or report of this client on this machine; null: it was never seen."),
+    problem: z.string().nullable().describe("Why it may not be guarded, with what to do."),
+  })
+  .meta({ id: "CodingConnection" });
+export type CodingConnection = z.infer<typeof CodingConnection>;
+
+export const connectionModes = ["headless", "desk", "defer"] as const;
+
+export const CodingConnectionDraft = z
+  .strictObject({
+    client: z.enum(codingClients),
+    version: plain(64).optional(),
+    host: plain(200),
+    user: plain(200).optional(),
+    mode: z.enum(connectionModes).default("headless"),
+  })
+  .meta({ examples: [{ client: "codex", version: "0.171.0", host: "laptop", user: "ada" }] });
+export type CodingConnectionDraft = z.infer<typeof CodingConnectionDraft>;
+
+export const codingCallStates = ["open", "stopped"] as const;
+
+/** A call of a coding agent, as the page lists it. */
+export const CodingCall = z
+  .object({
+    id: Id,
+    turnId: Id,
+    conversationId: Id,
+    approvalId: Id.nullable(),
+    client: z.enum(codingClients),
+    folder: z.string(),
+    host: z.string().nullable(),
+    tool: z.string().describe("Name of the tool in the client."),
+    summary: z.string().describe("The call in one line, secrets masked."),
+    status: z.enum(guardedStatuses),
+    reason: z.string().describe("Why it waits, or why it was not run; empty for a call at work."),
+    editedBy: ActorRef.nullable(),
+    at: Timestamp,
+  })
+  .meta({ id: "CodingCall" });
+export type CodingCall = z.infer<typeof CodingCall>;
 
 const params = z.object({ id: Id });
 const wait = z.coerce.number().min(0).max(55).default(0);
@@ -182,6 +250,37 @@ export const codingAgentEndpoints = {
     query: z.object({ ...pageQuery, client: z.enum(codingClients).optional() }),
     response: listOf(CodingSession),
   }),
+  listCalls: endpoint({
+    method: "GET",
+    path: "/api/v1/coding-calls",
+    summary: "Newest calls of coding agents: `open` ones wait or are at work, `stopped` ones were refused or changed by a person",
+    permission: "turns:read",
+    query: z.object({ state: z.enum(codingCallStates).default("open"), limit: z.coerce.number().int().min(1).max(100).default(20) }),
+    response: z.object({ items: z.array(CodingCall) }),
+  }),
+  listConnections: endpoint({
+    method: "GET",
+    path: "/api/v1/coding-connections",
+    summary: "Clients that were connected on machines, with when each was last seen",
+    permission: "turns:read",
+    response: z.object({ items: z.array(CodingConnection) }),
+  }),
+  noteConnection: endpoint({
+    method: "POST",
+    path: "/api/v1/coding-connections",
+    summary: "Note that a client was connected on a machine, so that one that never asks is noticed",
+    permission: "guard:ask",
+    body: CodingConnectionDraft,
+    response: CodingConnection,
+  }),
+  keepPolicy: endpoint({
+    method: "POST",
+    path: "/api/v1/repository-policies",
+    summary: "Hand over the text of a repository's `.handrail.yaml`, to which hooks then refer by its SHA-256",
+    permission: "guard:ask",
+    body: z.strictObject({ text: PolicyText }).meta({ examples: [{ text: "rules: []\n" }] }),
+    response: z.object({ digest: z.string(), rules: z.number().int(), mistake: z.string().nullable() }),
+  }),
   connect: endpoint({
     method: "GET",
     path: "/connect",
@@ -207,7 +306,7 @@ export const codingAgentEndpoints = {
     params: z.object({ client: z.enum(dialects) }),
     query: z.object({
       mode: z
-        .enum(["headless", "desk", "defer"])
+        .enum(connectionModes)
         .default("headless")
         .describe("`desk`: the keyboard may answer, too. `defer`: the client ends, and asks again when it is resumed."),
       timeout: z.coerce.number().int().min(30).max(86_400).default(3_600).describe("Seconds after which the client gives up the hook."),
@@ -222,14 +321,23 @@ export const codingAgentEndpoints = {
       home: MachinePath.optional(),
       host: z.string().trim().min(1).max(200).optional(),
       user: z.string().trim().min(1).max(200).optional(),
-      repository: z.string().trim().min(1).max(500).optional(),
+      repository: z.string().trim().min(1).max(500).optional().describe("`-`: the folder has no remote repository."),
+      policy: z
+        .string()
+        .regex(/^(?:-|[0-9a-f]{64})$/, "must be a SHA-256 in lower case, or - for none")
+        .optional()
+        .describe("SHA-256 of the project's `.handrail.yaml`; 428 asks for its text first."),
+      onFailure: z.enum(["block"]).optional().describe("The hook says that the client blocks the call when the hook fails."),
       version: z.string().trim().min(1).max(64).optional(),
     }),
     body: NativeBody,
     maxBodyBytes: maxCallBytes,
     modelTexts: ["tool_input", "toolArgs", "tool_response", "toolResult", "args", "output", "command", "prompt"],
     responseType: "application/json",
-    otherStatuses: { 202: "Nobody has decided yet: send the same body again." },
+    otherStatuses: {
+      202: "Nobody has decided yet: send the same body again.",
+      428: "The text of `policy` is not known here: hand it over at /api/v1/repository-policies, then send the same body again.",
+    },
     mayBeTooMany: true,
   }),
 };

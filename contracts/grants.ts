@@ -7,7 +7,7 @@ import { ArgumentName } from "./rule-conditions";
 import { ToolName } from "./tools";
 
 /** Scopes of a grant, from the narrowest to the widest; of several grants that cover a call the narrowest applies. */
-export const grantScopes = ["conversation", "agent", "user", "workspace"] as const;
+export const grantScopes = ["conversation", "repository", "agent", "user", "workspace"] as const;
 export const grantKinds = ["always", "until", "conversation_end"] as const;
 /** Severities of findings that a grant may overlook; a critical finding always needs a person. */
 export const grantSeverities = ["info", "low", "medium", "high"] as const;
@@ -62,12 +62,14 @@ const StoredMatch = z.discriminatedUnion("kind", [
 
 export const GrantDraft = z
   .strictObject({
-    scope: z.enum(grantScopes, { error: "scope must be conversation, agent, user or workspace" }),
+    scope: z.enum(grantScopes, { error: "scope must be conversation, repository, agent, user or workspace" }),
     scopeId: z
       .string()
-      .max(64)
+      .max(500)
       .optional()
-      .describe("Id of the conversation, agent or user (or API key). Not needed for the workspace, and for yourself as the user."),
+      .describe(
+        "Id of the conversation, agent or user (or API key), or the address of the repository. Not needed for the workspace, and for yourself as the user.",
+      ),
     tool: ToolName,
     match: GrantMatch,
     maxSeverity: severity.default("low"),
@@ -106,7 +108,10 @@ export const Grant = z
     id: Id,
     scope: z.enum(grantScopes),
     scopeId: z.string().nullable(),
-    scopeName: z.string().nullable().describe("Name of the agent, the person or the key; null where there is none, or none any more."),
+    scopeName: z
+      .string()
+      .nullable()
+      .describe("Name of the agent, the person or the key, or the address of the repository; null where there is none, or none any more."),
     tool: z.string(),
     match: StoredMatch.describe("Exact values that look like secrets are masked."),
     maxSeverity: severity,

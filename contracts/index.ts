@@ -3,6 +3,7 @@ import { approvalContract } from "./approvals";
 import { artifactContract } from "./artifacts";
 import { auditContract } from "./audit";
 import { auditProofContract } from "./audit-proof";
+import { auditRetentionContract } from "./audit-retention";
 import { authProfileContract } from "./auth-profiles";
 import { callContract } from "./calls";
 import { chatContract } from "./chats";
@@ -21,6 +22,7 @@ import { hookContract } from "./hooks";
 import { httpToolContract } from "./http-tools";
 import { identityContract } from "./identity";
 import { jobContract } from "./jobs";
+import { mcpAppContract } from "./mcp-apps";
 import { mcpAuthorizationContract } from "./mcp-authorization";
 import { mcpClientSignInContract } from "./mcp-client-sign-ins";
 import { mcpContentContract } from "./mcp-contents";
@@ -71,6 +73,7 @@ export const contracts = {
   mcpServers: mcpServerContract,
   mcpAuthorization: mcpAuthorizationContract,
   mcpContents: mcpContentContract,
+  mcpApps: mcpAppContract,
   mcpClientSignIns: mcpClientSignInContract,
   agents: agentContract,
   schedules: scheduleContract,
@@ -89,6 +92,7 @@ export const contracts = {
   overview: overviewContract,
   audit: auditContract,
   auditProof: auditProofContract,
+  auditRetention: auditRetentionContract,
   artifacts: artifactContract,
   fileChanges: fileChangeContract,
   resultSettings: resultSettingsContract,

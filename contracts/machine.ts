@@ -29,6 +29,10 @@ export type ToolPath = z.infer<typeof ToolPath>;
 /** The machine on which a client runs a call, and what is known of the client's own tool. */
 export const CallMachine = z.object({
   client: z.string(),
+  repository: z.string().nullable().optional().describe("The project's remote repository; null when there is none, absent when unknown."),
+  host: z.string().optional(),
+  user: z.string().optional(),
+  policy: z.string().optional().describe("SHA-256 of the project's `.handrail.yaml`."),
   folder: z.string().describe("Absolute path of the project in which the client works."),
   home: z.string().describe("Absolute path of the home folder."),
   box: z.enum(machineBoxes),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { actorTypes, Id } from "./common";
 import { conversationOrigins } from "./conversations";
+import { MachinePath, machineBoxes } from "./machine";
 
 const pointerSyntax = /^(?:\/(?:[^~/]|~[01])*)+$/;
 
@@ -72,6 +73,9 @@ function isTimeZone(zone: string): boolean {
 
 const someOf = <Item extends z.ZodType>(item: Item) => z.array(item).min(1).max(50).nullable().default(null);
 
+/** Optional, so that rules that are stored without it stay as they are. */
+const someOfClients = z.array(z.string().trim().min(1).max(500)).min(1).max(50).nullable().optional();
+
 /** Conditions on a call's origin; null matches every call. */
 export const RuleContext = z.strictObject({
   agents: someOf(z.string().trim().min(1).max(64)).describe("Ids or names of agents."),
@@ -80,10 +84,27 @@ export const RuleContext = z.strictObject({
     "Who submitted the call: kinds of actors, or ids of users and API keys.",
   ),
   origins: someOf(z.enum(conversationOrigins)).describe("What began the conversation."),
+  repositories: someOfClients.describe(
+    "Addresses of the remote repository in whose folder a client works, in any form; `github.com/acme/*` means all below. As the client says it.",
+  ),
+  clients: someOfClients.describe("Clients that run the call themselves, such as `claude-code` and `codex`."),
+  machines: someOfClients.describe("Names of the clients' machines, as the clients say them."),
+  users: someOfClients.describe("Names of the users on the clients' machines, as the clients say them."),
   interactive: z.boolean().nullable().default(null).describe("Whether a person can be asked while the call waits."),
   time: TimeWindow.nullable().default(null),
 });
 export type RuleContext = z.infer<typeof RuleContext>;
+
+/** The machine of a call to be evaluated, when a client would run the call itself. */
+export const EvaluatedMachine = z.strictObject({
+  client: z.string().trim().min(1).max(100).optional().describe("Such as `claude-code`."),
+  folder: MachinePath.describe("Absolute path of the project: files in it lie inside."),
+  home: MachinePath.describe("Absolute path of the home folder, which `~` names."),
+  box: z.enum(machineBoxes).default("none"),
+  repository: z.string().trim().min(1).max(500).nullable().optional().describe("Address of the project's remote; null: there is none."),
+  host: z.string().trim().min(1).max(200).optional(),
+  user: z.string().trim().min(1).max(200).optional(),
+});
 
 /** Context of a call to be evaluated. Absent members are unknown, and a rule that needs one cannot be evaluated. */
 export const EvaluatedContext = z
@@ -96,6 +117,7 @@ export const EvaluatedContext = z
     actor: z.strictObject({ type: z.enum(actorTypes), id: z.string().min(1).max(100).optional() }).optional(),
     origin: z.enum(conversationOrigins).optional(),
     interactive: z.boolean().optional().describe("Whether a person can be asked; true when left out without a conversation."),
+    machine: EvaluatedMachine.optional().describe("The call is run by a client on this machine, and not by Handrail."),
     at: z.iso.datetime().optional().describe("When the call is made; now when left out."),
   })
   .refine(

@@ -10,11 +10,17 @@ export const codingAgentEndpoints: EndpointAddresses<typeof contract.codingAgent
   report: { method: "POST", path: "/api/v1/guarded-calls/{id}/result" },
   cancel: { method: "POST", path: "/api/v1/guarded-calls/{id}/cancel" },
   listSessions: { method: "GET", path: "/api/v1/coding-sessions" },
+  listCalls: { method: "GET", path: "/api/v1/coding-calls" },
+  listConnections: { method: "GET", path: "/api/v1/coding-connections" },
+  noteConnection: { method: "POST", path: "/api/v1/coding-connections" },
+  keepPolicy: { method: "POST", path: "/api/v1/repository-policies" },
   connect: { method: "GET", path: "/connect" },
   connectFile: { method: "GET", path: "/connect/{name}" },
   hook: { method: "POST", path: "/agent-hooks/{client}" },
 };
+export const codingCallStates: typeof contract.codingCallStates = ["open", "stopped"];
 export const codingClients: typeof contract.codingClients = ["claude-code", "codex", "gemini", "copilot", "opencode", "cursor", "other"];
+export const connectionModes: typeof contract.connectionModes = ["headless", "desk", "defer"];
 export const dialects: typeof contract.dialects = ["claude-code", "codex", "gemini", "copilot", "opencode", "cursor"];
 export const guardedStatuses: typeof contract.guardedStatuses = [
   "waiting",

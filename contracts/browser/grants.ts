@@ -11,6 +11,6 @@ export const grantEndpoints: EndpointAddresses<typeof contract.grantEndpoints> =
   revoke: { method: "DELETE", path: "/api/v1/grants/{id}" },
 };
 export const grantKinds: typeof contract.grantKinds = ["always", "until", "conversation_end"];
-export const grantScopes: typeof contract.grantScopes = ["conversation", "agent", "user", "workspace"];
+export const grantScopes: typeof contract.grantScopes = ["conversation", "repository", "agent", "user", "workspace"];
 export const grantSeverities: typeof contract.grantSeverities = ["info", "low", "medium", "high"];
 export const grantStates: typeof contract.grantStates = ["active", "expired", "revoked"];

@@ -1,9 +1,10 @@
 import "server-only";
-import { and, asc, eq, inArray, isNotNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, lte, or, sql } from "drizzle-orm";
 import type { Approval } from "@/contracts/approvals";
 import type { JsonObject } from "@/contracts/common";
+import type { CallMachine } from "@/contracts/machine";
 import type { Db } from "@/db/client";
-import { type AskedQuestion, approvals, approvalVotes, type CallHooks, toolCalls } from "@/db/schema";
+import { type AskedQuestion, approvals, approvalVotes, type CallHooks, toolCalls, turns } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { processWide } from "@/server/platform/process-wide";
@@ -25,17 +26,19 @@ export async function presentApprovals(tx: Db, rows: ApprovalRow[], actor: Actor
   const ids = rows.map(({ id }) => id);
   const [hooked, votes, escalated] = await Promise.all([
     tx
-      .select({ id: toolCalls.id, hooks: toolCalls.hooks })
+      .select({ id: toolCalls.id, hooks: toolCalls.hooks, machine: turns.machine })
       .from(toolCalls)
-      .where(and(inArray(toolCalls.id, callIds), isNotNull(toolCalls.hooks))),
+      .innerJoin(turns, eq(turns.id, toolCalls.turnId))
+      .where(and(inArray(toolCalls.id, callIds), or(isNotNull(toolCalls.hooks), isNotNull(turns.machine)))),
     tx.select().from(approvalVotes).where(inArray(approvalVotes.approvalId, ids)).orderBy(asc(approvalVotes.id)),
     escalatedAmong(tx, rows),
   ]);
-  const hooksOf = new Map(hooked.map(({ id, hooks }) => [id, hooks]));
+  const callOf = new Map(hooked.map(({ id, ...call }) => [id, call]));
   const votesOf = Map.groupBy(votes, ({ approvalId }) => approvalId);
   return rows.map((row) => {
     const isEscalated = escalated.has(row.id);
-    return presentApproval(row, { votes: votesOf.get(row.id) ?? [], hooks: hooksOf.get(row.callId) ?? null, isEscalated }, actor);
+    const { hooks = null, machine = null } = callOf.get(row.callId) ?? {};
+    return presentApproval(row, { votes: votesOf.get(row.id) ?? [], hooks, machine, isEscalated }, actor);
   });
 }
 
@@ -52,8 +55,9 @@ const votesQuery = () =>
 const hooksQuery = () =>
   processWide("query.approvalHooks", () =>
     db()
-      .select({ hooks: toolCalls.hooks })
+      .select({ hooks: toolCalls.hooks, machine: turns.machine })
       .from(toolCalls)
+      .innerJoin(turns, eq(turns.id, toolCalls.turnId))
       .where(eq(toolCalls.id, sql.placeholder("id")))
       .prepare("approval_hooks"),
   );
@@ -64,7 +68,8 @@ async function presentOne(tx: Db, row: ApprovalRow, actor: Actor): Promise<Appro
     hooksQuery().execute({ id: row.callId }),
     escalatedAmong(tx, [row]),
   ]);
-  return presentApproval(row, { votes, hooks: call?.hooks ?? null, isEscalated: escalated.has(row.id) }, actor);
+  const { hooks = null, machine = null } = call ?? {};
+  return presentApproval(row, { votes, hooks, machine, isEscalated: escalated.has(row.id) }, actor);
 }
 
 /** Returns the ids of the approvals whose escalation is due by the database's clock. */
@@ -78,9 +83,9 @@ export async function escalatedAmong(tx: Db, rows: readonly ApprovalRow[]): Prom
   return new Set(due.map(({ id }) => id));
 }
 
-type Around = { votes: (typeof approvalVotes.$inferSelect)[]; hooks: CallHooks | null; isEscalated: boolean };
+type Around = { votes: (typeof approvalVotes.$inferSelect)[]; hooks: CallHooks | null; machine: CallMachine | null; isEscalated: boolean };
 
-function presentApproval(row: ApprovalRow, { votes, hooks, isEscalated }: Around, actor: Actor): Approval {
+function presentApproval(row: ApprovalRow, { votes, hooks, machine, isEscalated }: Around, actor: Actor): Approval {
   const { approvers, escalatesAt } = row;
   const told = toldArguments(row);
   return {
@@ -110,6 +115,7 @@ function presentApproval(row: ApprovalRow, { votes, hooks, isEscalated }: Around
     // The reason is that of the question; the effects are those of the call that runs.
     decision: row.editedDecision ? { ...row.decision, effects: row.editedDecision.effects } : row.decision,
     requestedBy: row.requestedBy,
+    ...(machine ? { machine: shownMachine(machine) } : {}),
     delegators: row.delegators,
     requestedAt: row.requestedAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),
@@ -124,6 +130,15 @@ function presentApproval(row: ApprovalRow, { votes, hooks, isEscalated }: Around
     comment: row.comment,
     drift: row.drift,
     contents: row.contents && { files: row.contents.files.map(({ path, as }) => ({ path, as })), notFixed: row.contents.notFixed },
+  };
+}
+
+function shownMachine({ client, folder, box, repository, host, user }: CallMachine): Approval["machine"] {
+  return {
+    ...{ client, folder, box },
+    ...(repository === undefined ? {} : { repository }),
+    ...(host === undefined ? {} : { host }),
+    ...(user === undefined ? {} : { user }),
   };
 }
 

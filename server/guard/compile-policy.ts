@@ -74,12 +74,17 @@ function compileDeniedTools({ deniedTools }: PolicyConfig): Policy["deniedBy"] {
   };
 }
 
-/** Builds a policy's lookup. Rules that name a tool are found by name; globs and kinds are tested once per tool. */
-function policyWith(content: Omit<Policy, "rulesFor" | "rulesForCall">): Policy {
+const policyWith = (content: Omit<Policy, "rulesFor" | "rulesForCall">): Policy => ({ ...content, ...ruleLookup(content.rules) });
+
+/**
+ * Builds the lookup of rules by tool. Rules that name a tool are found by name; globs and kinds are tested once per tool.
+ * @param rules in the order in which they are tried
+ */
+export function ruleLookup(rules: readonly CompiledRule[]): Pick<Policy, "rulesFor" | "rulesForCall"> {
   const byName = new Map<string, Placed[]>();
   const others: Placed[] = [];
   const elsewhere: Placed[] = [];
-  for (const [place, rule] of content.rules.entries()) {
+  for (const [place, rule] of rules.entries()) {
     const named = namesOneTool(rule.tool) ? (byName.get(rule.tool) ?? []) : others;
     named.push({ place, rule });
     if (named !== others) byName.set(rule.tool, named);
@@ -117,7 +122,6 @@ function policyWith(content: Omit<Policy, "rulesFor" | "rulesForCall">): Policy 
   };
   const byObjectElsewhere = new WeakMap<GuardedTool, readonly CompiledRule[]>();
   return {
-    ...content,
     rulesFor,
     rulesForCall: (call) => {
       const { tool } = call;

@@ -11,6 +11,7 @@ import { computeDigest } from "./matching/compile-rule";
 import { firstMatch } from "./matching/first-match";
 import { applyEarlierRefusal } from "./refusals/apply-earlier-refusal";
 import { relaxFindings } from "./relax-findings";
+import { applyRepositoryPolicy } from "./repository/apply-repository-policy";
 import { isTooMuch } from "./script/reading-budget";
 import { strictness } from "./strictness";
 
@@ -18,7 +19,7 @@ export type { GuardedTool, GuardRequest } from "./call/guard-request";
 
 /**
  * Decides a call: the hard floor first, then denied tools and the caller's limits, then the stricter of detectors and the
- * first matching rule or the default policy. A grant lets a call pass that would be asked about; a call that repeats
+ * first matching rule or the default policy, then what the policy file of the call's repository makes stricter. A grant lets a call pass that would be asked about; a call that repeats
  * something refused in this conversation is asked about, even when it is phrased differently.
  * Pure: the same policy, call and time give the same decision, with every step that led to it.
  * @param call a request, or an already analyzed call from a caller that decides it more than once
@@ -87,7 +88,7 @@ function decideOrThrow(policy: Policy, call: GuardRequest | AnalyzedCall, now: n
     ...(rule?.approvers && verdict === "require_approval" && ruleId === rule.id ? { approvers: rule.approvers } : {}),
     ...decisionEffects(analyzed),
   };
-  return applyEarlierRefusal(applyGrant(judged, policy.grants, analyzed, now), analyzed);
+  return applyEarlierRefusal(applyGrant(applyRepositoryPolicy(judged, analyzed, now), policy.grants, analyzed, now), analyzed);
 }
 
 /** At most this many effects are stored with a decision, the most serious first. */

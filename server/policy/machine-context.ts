@@ -12,10 +12,15 @@ export const isProjectFolder = ({ folder, home }: Pick<CallMachine, "folder" | "
 
 /** Returns the part of a call's context that says where a client runs it. No sandbox of Handrail confines it there. */
 export function machineContext(machine: CallMachine): Pick<GuardContext, "sandboxed" | "machine" | "folder" | "files"> {
-  const { home, folder, links } = machine;
+  const { home, folder, links, client, repository, host, user } = machine;
+  const told = {
+    ...(repository === undefined ? {} : { repository }),
+    ...(host === undefined ? {} : { host }),
+    ...(user === undefined ? {} : { user }),
+  };
   return {
     sandboxed: false,
-    machine: { home, folder },
+    machine: { home, folder, client, ...told },
     // Without a project every path lies outside, and a person decides what is touched.
     ...(isProjectFolder(machine) ? { folder } : {}),
     ...(links && links.length > 0 ? { files: factsOf(folder, links) } : {}),

@@ -1,4 +1,5 @@
 import type { Agent as PublicAgent } from "@/contracts/agents";
+import { isForModels } from "./app-meta";
 import type { RegisteredTool } from "./registered-tool";
 
 type Agent = {
@@ -16,6 +17,7 @@ type Disclosable = Pick<RegisteredTool, "name" | "source" | "enabled" | "sourceE
   isBridge?: boolean;
   isDenied?: boolean;
   isWithheld?: boolean;
+  meta?: RegisteredTool["meta"];
 };
 
 /**
@@ -54,11 +56,15 @@ export function effectiveSet<T extends Disclosable>(tools: readonly T[], agent: 
 const isMcpName = (name: string): boolean => name.includes("__");
 
 /**
- * Returns whether models hear of a tool: one that cannot run costs tokens and a failed call. The bridge is offered without
- * its pipeline too, because it says what to do about the tools behind it.
+ * Returns whether models hear of a tool: one that cannot run costs tokens and a failed call, and some belong to their
+ * server's apps only. The bridge is offered without its pipeline too, because it says what to do about the tools behind it.
  */
-export const isOffered = ({ availability, isBridge }: Pick<Disclosable, "availability" | "isBridge">): boolean =>
-  availability !== "unavailable" || isBridge === true;
+export const isOffered = ({ availability, isBridge, meta }: Pick<Disclosable, "availability" | "isBridge" | "meta">): boolean =>
+  isForModels(meta) && (availability !== "unavailable" || isBridge === true);
+
+/** Says why models may not call a tool that is not offered. */
+export const whyNotOffered = ({ availabilityReason, meta }: Pick<RegisteredTool, "availabilityReason" | "meta">): string =>
+  isForModels(meta) ? (availabilityReason ?? "its source does not run.") : "only apps of its MCP server call it.";
 
 export type Disclosed<T> = {
   /** Shown in full: core tools, the framework's own, and last the activated ones. */

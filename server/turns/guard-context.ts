@@ -12,7 +12,8 @@ export function toGuardContext({
   folder,
   keyLimits,
   scope,
-}: Pick<DecisionContext, "agent" | "conversation" | "turn" | "folder" | "keyLimits" | "scope">): GuardContext {
+  repositoryPolicy,
+}: Pick<DecisionContext, "agent" | "conversation" | "turn" | "folder" | "keyLimits" | "scope" | "repositoryPolicy">): GuardContext {
   const { interactive, channel, origin } = conversation;
   return {
     interactive,
@@ -22,6 +23,7 @@ export function toGuardContext({
     agent: { id: agent.id, name: agent.name },
     actor: turn.requestedBy,
     ...(turn.machine ? machineContext(turn.machine) : { folder, ...programContext(conversation.id) }),
+    ...(repositoryPolicy ? { repositoryPolicy } : {}),
     refusals: conversation.refusals ?? [],
     ...callerLimits(turn.requestedBy, agent, keyLimits, delegatorsOf(conversation, scope)),
   };

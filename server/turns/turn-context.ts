@@ -2,10 +2,12 @@ import "server-only";
 import { type KeyLimits, loadKeyLimits, noTrust } from "@/server/auth/key-limits";
 import { type ConversationRow, deletedMeanwhile, readConversation, rememberedConversation } from "@/server/conversations/find-conversation";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
+import type { RepositoryPolicy } from "@/server/guard/call/guard-request";
 import type { HooksByEvent } from "@/server/hooks/compile-hook";
 import { loadHooks } from "@/server/hooks/load-hooks";
 import { loadConfigVersion } from "@/server/platform/versioned-cache";
 import { loadPolicy, type Policy } from "@/server/policy/policy";
+import { loadRepositoryPolicy } from "@/server/policy/repository-policies";
 import { loadToolScope, type ToolScope } from "@/server/tools/list-conversation-tools";
 import type { CatalogAgent } from "@/server/tools/registered-tool";
 import { loadResultSettings } from "@/server/tools/result-settings";
@@ -26,6 +28,8 @@ export type TurnContext = {
   configVersion: number;
   /** Absolute folder that file and shell tools see as `.` */
   folder: string;
+  /** The policy file of the repository in which a client works; absent when it has none. */
+  repositoryPolicy?: RepositoryPolicy;
   /** Refused calls that count for nothing here, because the approvers of this call saw the whole reply. */
   seenRefusals?: ReadonlySet<string>;
 };
@@ -51,6 +55,7 @@ export async function loadTurnContext<Turn extends DecidedTurn>(
   const version = await loadConfigVersion(workspaceId);
   const scope = await loadToolScope(conversation, version);
   const policy = await loadPolicy(workspaceId, version);
+  const repositoryPolicy = await loadRepositoryPolicy(workspaceId, turn.machine?.policy);
   return {
     turn,
     conversation,
@@ -63,5 +68,6 @@ export async function loadTurnContext<Turn extends DecidedTurn>(
       turn.requestedBy.type === "api_key" ? ((await loadKeyLimits(workspaceId, version)).get(turn.requestedBy.id) ?? noTrust) : null,
     configVersion: version,
     folder: workspaceFolder(conversation, scope.agent),
+    ...(repositoryPolicy ? { repositoryPolicy } : {}),
   };
 }

@@ -10,6 +10,7 @@ import shared from "@/components/kit/ui/shared.module.css";
 import { ShortId } from "@/components/kit/ui/short-id";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
 import { AskedArguments } from "@/components/nouns/calls/edited-by";
+import { machineWords } from "@/components/nouns/coding-agents/client-words";
 import { callBadge } from "@/components/nouns/effects/call-badge";
 import { EffectList } from "@/components/nouns/effects/effect-list";
 import { SandboxExitNote } from "@/components/nouns/effects/sandbox-exit-note";
@@ -61,7 +62,7 @@ export function ApprovalSummary({ approval }: { approval: Approval }) {
             ) : null}
             <EffectList effects={decision.effects} />
             <ApprovedFiles approval={approval} />
-            <UnsandboxedNote sandboxed={decision.sandboxed} toolName={approval.tool.name} />
+            {approval.machine ? null : <UnsandboxedNote sandboxed={decision.sandboxed} toolName={approval.tool.name} />}
             <ApprovalReason decision={decision} />
             {approval.kind === "call" ? (
               <div>
@@ -113,6 +114,11 @@ export function CallTitle({ approval, children }: { approval: Approval; children
           </strong>{" "}
           · {askedByWords(approval) ?? viaWords(approval.requestedBy)} · <RelativeTime at={approval.requestedAt} />
         </p>
+        {approval.machine ? (
+          <p className={classes.asked}>
+            <RevealedText text={machineWords(approval.machine)} />
+          </p>
+        ) : null}
       </div>
       {approval.status === "pending" ? <TimeLeftBadge expiresAt={approval.expiresAt} /> : null}
     </div>

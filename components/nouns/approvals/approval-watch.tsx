@@ -3,6 +3,7 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { call } from "@/components/kit/api/call";
+import { codingAgentQueries } from "@/components/nouns/coding-agents/queries";
 import { type Approval, approvalEndpoints } from "@/contracts/browser/approvals";
 import { sendAlert, sendToolAlert, useAlertSettings } from "./alert-settings";
 import { useCountInTitle } from "./count-in-title";
@@ -31,6 +32,7 @@ export function ApprovalWatch() {
     const { run: refresh, stop } = atMostOnceEvery(refreshPauseMs, () => {
       const now = changed;
       changed = new Set();
+      void client.invalidateQueries({ queryKey: codingAgentQueries.all() });
       if (now === "everything") void client.invalidateQueries({ queryKey: approvalQueries.all() });
       else void refreshApprovals(client, now);
     });

@@ -76,7 +76,7 @@ export function InlineApproval({ id }: { id: string }) {
           ) : null}
           <EffectList effects={decision.effects} />
           <ApprovedFiles approval={approval} />
-          <UnsandboxedNote sandboxed={decision.sandboxed} toolName={approval.tool.name} />
+          {approval.machine ? null : <UnsandboxedNote sandboxed={decision.sandboxed} toolName={approval.tool.name} />}
           <ApprovalReason decision={decision} />
         </>
       )}

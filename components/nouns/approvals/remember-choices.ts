@@ -1,3 +1,4 @@
+import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import type { Approval, ApprovalAnswer } from "@/contracts/approvals";
 import type { GrantReach, GrantScope } from "@/contracts/grants";
 
@@ -7,10 +8,15 @@ export function whyNotRemembered({ decision, arguments: args }: Pick<Approval, "
   return Object.hasOwn(args, "gate") ? "Gates of the secure pipeline are approved one by one." : null;
 }
 
-/** Returns the scopes that an answer can be remembered for. */
-export function rememberScopes({ agent, requestedBy }: Pick<Approval, "agent" | "requestedBy">): Record<GrantScope, string> {
+/** Returns the scopes that an answer can be remembered for, each with its words. */
+export function rememberScopes({
+  agent,
+  requestedBy,
+  machine,
+}: Pick<Approval, "agent" | "requestedBy" | "machine">): Partial<Record<GrantScope, string>> {
   return {
     conversation: "In this conversation",
+    ...(machine?.repository ? { repository: `Always in the repository ${spellHidden(machine.repository)}` } : {}),
     agent: `For the agent ${agent}`,
     user: `For requests from ${requestedBy.name}`,
     workspace: "For the whole workspace",

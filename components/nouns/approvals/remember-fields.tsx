@@ -51,11 +51,10 @@ export function RememberFields({ approval, choice, onChange }: RememberFieldsPro
         label="Remember this decision"
         data={[
           { value: "ask", label: "No" },
-          ...grantScopes.map((value) => ({
-            value,
-            label: scopes[value],
-            disabled: value !== "conversation" && noAdmin !== null,
-          })),
+          ...grantScopes.flatMap((value) => {
+            const label = scopes[value];
+            return label === undefined ? [] : [{ value, label, disabled: value !== "conversation" && noAdmin !== null }];
+          }),
         ]}
         description={choice.scope === null ? null : "Deny rules and critical findings still win. Revoke under Always allowed."}
         inputWrapperOrder={["label", "input", "description", "error"]}

@@ -5,6 +5,8 @@ export function describeScope({ scope, scopeName, scopeId }: Pick<Grant, "scope"
   switch (scope) {
     case "conversation":
       return "One conversation";
+    case "repository":
+      return `Repository ${scopeId ?? ""}`;
     case "agent":
       return `Agent ${scopeName ?? scopeId ?? ""}`;
     case "user":

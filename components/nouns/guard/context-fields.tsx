@@ -6,6 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import fields from "@/components/kit/ui/fields.module.css";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { agentQueries } from "@/components/nouns/agents/queries";
+import { codingClients } from "@/contracts/browser/coding-agents";
 import { actorTypes } from "@/contracts/browser/common";
 import { conversationOrigins } from "@/contracts/browser/conversations";
 import { type TimeWindow, weekdays } from "@/contracts/browser/rule-conditions";
@@ -58,6 +59,33 @@ export function ContextFields({ form, readOnly }: { form: UseFormReturnType<Rule
         data={conversationOrigins.map((value) => ({ value, label: originWords[value] }))}
         readOnly={readOnly}
         {...form.getInputProps("context.origins")}
+      />
+      <TagsInput
+        label="Repositories"
+        description="Of coding agents: github.com/acme/shop, or github.com/acme/* for all below"
+        placeholder={form.values.context.repositories.length > 0 ? "" : "Any or none"}
+        readOnly={readOnly}
+        {...form.getInputProps("context.repositories")}
+      />
+      <TagsInput
+        label="Clients that run the call"
+        placeholder={form.values.context.clients.length > 0 ? "" : "Any or none"}
+        data={[...codingClients]}
+        readOnly={readOnly}
+        {...form.getInputProps("context.clients")}
+      />
+      <TagsInput
+        label="Machines"
+        description="Names of machines, as coding agents say them"
+        placeholder={form.values.context.machines.length > 0 ? "" : "Any or none"}
+        readOnly={readOnly}
+        {...form.getInputProps("context.machines")}
+      />
+      <TagsInput
+        label="Users of the machines"
+        placeholder={form.values.context.users.length > 0 ? "" : "Any or none"}
+        readOnly={readOnly}
+        {...form.getInputProps("context.users")}
       />
       <Input.Wrapper label="A person can be asked" labelElement="div">
         <SegmentedControl

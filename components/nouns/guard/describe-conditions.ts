@@ -50,12 +50,17 @@ export function comparisonPhrases(comparison: Comparison): Phrase[] {
 }
 
 /** Describes a rule's context: " for the agent buyer, from a schedule, on Mon to Fri from 09:00 to 17:00 (Europe/Berlin)". */
-export function contextPhrases({ agents, channels, actors, origins, interactive, time }: RuleContext): Phrase[] {
+export function contextPhrases({ agents, channels, actors, origins, interactive, time, ...ofMachine }: RuleContext): Phrase[] {
   const parts: Phrase[][] = [];
   if (agents) parts.push([words(agents.length > 1 ? " for the agents " : " for the agent "), machine(orList(agents))]);
   if (actors) parts.push([words(` asked by ${orList(actors.map(actorIn))}`)]);
   if (channels) parts.push([words(" in "), machine(orList(channels))]);
   if (origins) parts.push([words(` from ${orList(origins.map((origin) => originWords[origin]))}`)]);
+  const { repositories, clients, machines, users } = ofMachine;
+  if (repositories) parts.push([words(" in the repository "), machine(orList(repositories))]);
+  if (clients) parts.push([words(" run by "), machine(orList(clients))]);
+  if (machines) parts.push([words(" on the machine "), machine(orList(machines))]);
+  if (users) parts.push([words(" as the user "), machine(orList(users))]);
   if (interactive !== null) parts.push([words(interactive ? " while a person can be asked" : " while nobody can be asked")]);
   if (time) parts.push([words(` ${timeWords(time)}`)]);
   return parts.flatMap((part, place) => (place === 0 ? part : [words(","), ...part]));

@@ -23,8 +23,8 @@ export function filledSections({
   approvers,
   reason,
 }: RuleForm): RuleSection[] {
-  const { agents, channels, actors, origins, interactive, time } = context;
-  const asks = [agents, channels, actors, origins].some((list) => list.length > 0) || interactive !== "any" || time !== null;
+  const { interactive, time, ...lists } = context;
+  const asks = Object.values(lists).some((list) => list.length > 0) || interactive !== "any" || time !== null;
   return [
     ...(parameter || excludePattern || comparisons.length > 0 ? (["arguments"] as const) : []),
     ...(asks || expiresAt ? (["context"] as const) : []),

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
 import type { GrantMatch, Remember } from "@/contracts/grants";
 import type { Db } from "@/db/client";
-import { conversations, toolCalls } from "@/db/schema";
+import { conversations, toolCalls, turns } from "@/db/schema";
 import { openArguments } from "@/server/audit/kept-arguments";
 import type { Authorized } from "@/server/auth/actor";
 import { analyzeCall } from "@/server/guard/call/analyzed-call";
@@ -101,8 +101,13 @@ function matchOf({ match }: Remember, args: JsonObject): GrantMatch {
   return { ...match, kind: "pattern" };
 }
 
-async function idFor(tx: Db, { conversationId, requestedBy }: ApprovalRow, scope: Remember["scope"]): Promise<string | undefined> {
+async function idFor(tx: Db, { conversationId, requestedBy, turnId }: ApprovalRow, scope: Remember["scope"]): Promise<string | undefined> {
   switch (scope) {
+    case "repository": {
+      const [turn] = await tx.select({ machine: turns.machine }).from(turns).where(eq(turns.id, turnId));
+      if (turn?.machine?.repository) return turn.machine.repository;
+      throw invalidGrant("remember.scope", "This call was not made in a repository with a remote address. Choose another scope.");
+    }
     case "conversation":
       return conversationId;
     case "user":

@@ -16,7 +16,7 @@ export async function presentGrants(tx: Pick<Db, "select">, rows: readonly Grant
     id: row.id,
     scope: row.scope,
     scopeId: row.scopeId,
-    scopeName: (row.scopeId && names.get(row.scopeId)) ?? null,
+    scopeName: row.scope === "repository" ? row.scopeId : ((row.scopeId && names.get(row.scopeId)) ?? null),
     tool: row.tool,
     match: shown(row.match),
     contents: row.contents && { files: row.contents.files.map(({ path, as }) => ({ path, as })), notFixed: row.contents.notFixed },

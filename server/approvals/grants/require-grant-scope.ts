@@ -1,6 +1,7 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
 import type { GrantDraft, GrantScope } from "@/contracts/grants";
+import { normalRepository } from "@/contracts/lib/normal-repository";
 import type { Db } from "@/db/client";
 import { agents, apiKeys, conversations, memberships, users } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
@@ -28,6 +29,12 @@ export async function requireGrantScope(
       throw invalidGrant("scopeId", "A grant for the workspace takes no other scopeId.");
     return null;
   }
+  if (scope === "repository") {
+    if (scopeId === undefined) throw invalidGrant("scopeId", "A grant for a repository needs scopeId: the address of the repository.");
+    const repository = normalRepository(scopeId);
+    if (repository === "" || repository.includes("*")) throw invalidGrant("scopeId", "Name one repository, such as github.com/acme/shop.");
+    return repository;
+  }
   const id = scope === "user" ? (scopeId ?? actor.id) : scopeId;
   if (id === undefined) throw invalidGrant("scopeId", `A grant for the scope ${scope} needs scopeId: the id of the ${scope}.`);
   if (!(await exists(tx, actor, scope, id))) {
@@ -37,6 +44,7 @@ export async function requireGrantScope(
 }
 
 const onlyAdmins: Record<Exclude<GrantScope, "conversation">, string> = {
+  repository: "Only an admin of the workspace grants something to everybody who works in a repository.",
   agent: "Only an admin of the workspace grants something to all conversations of an agent.",
   user: "Only an admin of the workspace grants something to somebody else.",
   workspace: "Only an admin of the workspace grants something to the whole workspace.",

@@ -7,6 +7,7 @@ import type { Authorized } from "@/server/auth/actor";
 import type { Handled } from "@/server/endpoints/answer";
 import { AppError } from "@/server/platform/errors";
 import { shutdownSignal } from "@/server/platform/shutdown";
+import { findRepositoryPolicy } from "@/server/policy/repository-policies";
 import { ResultMask } from "@/server/secrets/mask-result";
 import { cancelClientCall, endUnreported, findClientTurn, reportClientResult } from "@/server/turns/client/end-client-call";
 import { digestOfClientCall, isDecided, waitForDecision } from "@/server/turns/client/submit-client-call";
@@ -34,6 +35,11 @@ export async function answerHook(hook: Hook): Promise<Response> {
   const dialect = dialectOf[params.client];
   const facts = factsOf(dialect, hook);
   const event = dialect.event(body);
+  if (facts.policy !== undefined && !(await findRepositoryPolicy(actor.workspaceId, facts.policy))) {
+    // No call is decided without the text. A report does not wait for it.
+    if (event.kind === "ask" || event.kind === "permission") return json(dialect, {}, { status: 428 });
+    facts.policy = undefined;
+  }
   switch (event.kind) {
     case "ask":
       return answerAsk({ actor, dialect, hook, facts, asked: askedOf(event, facts, hook) });
@@ -74,9 +80,11 @@ function factsOf(dialect: Dialect, { body, query }: Hook): SessionFacts {
     version: query.version,
     host: query.host,
     user: query.user,
-    repository: query.repository,
+    repository: query.repository === "-" ? null : query.repository,
     interactive: true,
     hookTimeout: query.timeout,
+    blocksOnFailure: query.onFailure === "block",
+    policy: query.policy === "-" ? undefined : query.policy,
   };
 }
 

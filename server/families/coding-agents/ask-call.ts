@@ -45,12 +45,22 @@ export function toClientCall({ row, conversation }: OpenSession, asked: AskedNat
     folder,
     home: facts.home ?? row.home,
     box,
+    ...repositoryOf(row, facts),
+    ...(row.host ? { host: row.host } : {}),
+    ...(row.userName ? { user: row.userName } : {}),
+    ...(row.policyDigest ? { policy: row.policyDigest } : {}),
     ...(links ? { links } : {}),
     ...(approvalSeconds === undefined ? {} : { approvalSeconds }),
     ...(judged.tool ? { tool: judged.tool } : {}),
   };
   const call = { conversation, machine, id: callId, requestedName: tool, name: judged.name, arguments: judged.arguments };
   return { judged, call };
+}
+
+/** The repository of the session; unknown where none was named at its beginning, and one is named now. */
+function repositoryOf({ repository }: OpenSession["row"], facts: SessionFacts): Pick<CallMachine, "repository"> {
+  if (repository !== null) return { repository };
+  return facts.repository === null ? { repository: null } : {};
 }
 
 /** The argument of our tool for commands that names its folder. */

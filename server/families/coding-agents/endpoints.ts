@@ -2,8 +2,11 @@ import { codingAgentEndpoints } from "@/contracts/coding-agents";
 import { answer } from "@/server/endpoints/answer";
 import { answerHook } from "./answer-hook";
 import { serveConnectFile, serveConnectScript } from "./connect/answer-connect";
+import { listConnections, noteConnection } from "./connections";
 import { askGuardedCall, cancelGuardedCall, getGuardedCall, reportGuardedCall } from "./guarded-calls";
+import { listCodingCalls } from "./list-calls";
 import { listSessions } from "./list-sessions";
+import { keepPolicy } from "./repository-policies";
 
 export const codingAgentAnswers = answer(codingAgentEndpoints, {
   ask: ({ actor, body, signal }) => askGuardedCall(actor, body, signal),
@@ -11,6 +14,10 @@ export const codingAgentAnswers = answer(codingAgentEndpoints, {
   report: ({ actor, params, body }) => reportGuardedCall(actor, params.id, body),
   cancel: ({ actor, params }) => cancelGuardedCall(actor, params.id),
   listSessions: ({ actor, query }) => listSessions(actor, query),
+  listCalls: ({ actor, query }) => listCodingCalls(actor, query),
+  listConnections: ({ actor }) => listConnections(actor),
+  noteConnection: ({ actor, body }) => noteConnection(actor, body),
+  keepPolicy: ({ actor, body }) => keepPolicy(actor, body.text),
   connect: serveConnectScript,
   connectFile: ({ params }) => serveConnectFile(params.name),
   hook: answerHook,

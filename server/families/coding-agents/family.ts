@@ -1,9 +1,11 @@
 import { defineFamily } from "../define-family";
 import { codingAgentAnswers } from "./endpoints";
 import { endLostCalls } from "./keep-calls";
+import { removeUnusedPolicies } from "./repository-policies";
 
 export const codingAgentsFamily = defineFamily({
   name: "coding-agents",
   endpoints: codingAgentAnswers,
   findLostWork: [endLostCalls],
+  removeOldRows: [removeUnusedPolicies],
 });

@@ -16,9 +16,17 @@ export function findProblems({
   version,
   bypassed,
   hookTimeout,
-}: Pick<SessionRow, "client" | "version" | "bypassed" | "hookTimeout">): string[] {
+  blocksOnFailure,
+  policyMistake = null,
+}: Pick<SessionRow, "client" | "version" | "bypassed" | "hookTimeout" | "blocksOnFailure"> & { policyMistake?: string | null }): string[] {
   const needed = oldest[client];
   return [
+    ...(policyMistake === null ? [] : [`${policyMistake} Until it is mended, each call that changes something asks a person.`]),
+    ...(client === "claude-code" && blocksOnFailure === false
+      ? [
+          'The hook does not say onFailure: "block", so Claude Code runs a call whose hook fails or takes too long. Connect the client again; a hook of type http also needs onFailure=block in its address.',
+        ]
+      : []),
     ...(bypassed > 0
       ? [
           `${bypassed} ${bypassed === 1 ? "call" : "calls"} ran without being released: the hook before calls is missing, not trusted or switched off. Connect the client again.`,

@@ -2,6 +2,7 @@ import "server-only";
 import type { GuardedCall, GuardedCallDraft, GuardedCallResult } from "@/contracts/coding-agents";
 import type { Authorized } from "@/server/auth/actor";
 import { AppError } from "@/server/platform/errors";
+import { keepRepositoryPolicy } from "@/server/policy/repository-policies";
 import { cancelClientCall, findClientTurn, reportClientResult } from "@/server/turns/client/end-client-call";
 import { isDecided, waitForDecision } from "@/server/turns/client/submit-client-call";
 import { readTurn } from "@/server/turns/read/load-turn";
@@ -13,7 +14,8 @@ export async function askGuardedCall(actor: Authorized<"guard:ask">, draft: Guar
   const { client, version, session, callId = null, agent, tool, input, folder, cwd, home, links, host, user, repository, box } = draft;
   const facts = {
     ...{ client, version, session, agent, folder, home, repository, host, user, box },
-    ...{ interactive: draft.interactive, hookTimeout: null },
+    ...{ interactive: draft.interactive, hookTimeout: null, blocksOnFailure: null },
+    policy: draft.policy === undefined ? undefined : (await keepRepositoryPolicy(actor.workspaceId, draft.policy)).digest,
   };
   const asked = { facts, callId, tool, input, folder, cwd, approvalSeconds: draft.approvalSeconds, ...(links ? { links } : {}) };
   const { judged, turn } = await askCall(actor, asked, signal);

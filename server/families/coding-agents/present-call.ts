@@ -5,7 +5,8 @@ import { canonicalJson } from "@/contracts/lib/canonical-json";
 import type { Call, Turn } from "@/contracts/turns";
 import { noteDelivery, releasedArguments } from "@/server/turns/client/submit-client-call";
 
-const statusWords: Record<Call["status"], GuardedCall["status"]> = {
+/** The status of a call as its client knows it. */
+export const statusWords: Record<Call["status"], GuardedCall["status"]> = {
   pending: "waiting",
   awaiting_approval: "waiting",
   running: "waiting",

@@ -2,6 +2,7 @@ import "server-only";
 import { eq, sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import type { CodingClient } from "@/contracts/coding-agents";
+import { normalRepository } from "@/contracts/lib/normal-repository";
 import type { machineBoxes } from "@/contracts/machine";
 import { codingSessions } from "@/db/schema";
 import { record } from "@/server/audit/record";
@@ -22,13 +23,18 @@ export type SessionFacts = {
   agent?: { id: string; type?: string | undefined } | undefined;
   folder: string;
   home?: string | undefined;
-  repository?: string | undefined;
+  /** Address of the remote repository; null when the folder has none, absent when unknown. */
+  repository?: string | null | undefined;
   host?: string | undefined;
   user?: string | undefined;
   box: (typeof machineBoxes)[number];
   interactive: boolean;
   /** Seconds after which the client gives up a hook; null for a client that asks by itself. */
   hookTimeout: number | null;
+  /** Whether the client blocks a call whose hook fails; null for a client that asks by itself. */
+  blocksOnFailure: boolean | null;
+  /** SHA-256 of the project's `.handrail.yaml`. */
+  policy?: string | undefined;
 };
 
 export type SessionRow = typeof codingSessions.$inferSelect;
@@ -54,6 +60,7 @@ export async function openSession(actor: Authorized<"guard:ask">, facts: Session
   if (found) {
     const conversation = await findConversation(actor, found.row.conversationId).catch(ifDeleted);
     if (conversation) {
+      await takePolicy(found.row, facts);
       await touch(found, facts);
       return { row: found.row, conversation };
     }
@@ -95,8 +102,10 @@ export function homeOf({ home, folder }: Pick<SessionFacts, "home" | "folder">):
 }
 
 async function store(actor: Authorized<"guard:ask">, conversationId: string, facts: SessionFacts): Promise<SessionRow> {
-  const { client, session, agent, folder, box, hookTimeout } = facts;
+  const { client, session, agent, folder, box, hookTimeout, blocksOnFailure } = facts;
   const told = toldOf(facts);
+  // The agent may change the remote's address later, and must not reach another repository's grants by that.
+  const repository = facts.repository ? normalRepository(facts.repository) : null;
   return db().transaction(async (tx) => {
     const [row] = await tx
       .insert(codingSessions)
@@ -110,13 +119,20 @@ async function store(actor: Authorized<"guard:ask">, conversationId: string, fac
         home: homeOf(facts),
         box,
         hookTimeout,
+        blocksOnFailure,
+        repository,
+        policyDigest: facts.policy ?? null,
         key: toActorRef(actor),
         lastSeenAt: sql`now()`,
         ...told,
       })
       .onConflictDoUpdate({
         target: codingSessions.conversationId,
-        set: { lastSeenAt: sql`now()`, endedAt: null, hookTimeout, box, ...told },
+        set: {
+          ...{ endedAt: null, hookTimeout, blocksOnFailure, box, lastSeenAt: sql`now()` },
+          ...(facts.policy ? { policyDigest: facts.policy } : {}),
+          ...told,
+        },
       })
       .returning();
     if (!row) throw new Error("a session was neither stored nor found");
@@ -137,13 +153,19 @@ async function store(actor: Authorized<"guard:ask">, conversationId: string, fac
 }
 
 /** The facts that a later call may tell anew. */
-function toldOf({ version, repository, host, user }: SessionFacts) {
+function toldOf({ version, host, user }: SessionFacts) {
   return {
     ...(version ? { version } : {}),
-    ...(repository ? { repository } : {}),
     ...(host ? { host } : {}),
     ...(user ? { userName: user } : {}),
   };
+}
+
+/** Takes over a changed policy file at once. One that is gone holds on until the session ends. */
+async function takePolicy(row: SessionRow, { policy }: SessionFacts): Promise<void> {
+  if (policy === undefined || policy === row.policyDigest) return;
+  await db().update(codingSessions).set({ policyDigest: policy }).where(eq(codingSessions.id, row.id));
+  row.policyDigest = policy;
 }
 
 /** Stores that the session is alive, now and then. A failure must not hold up the call. */
@@ -155,10 +177,12 @@ async function touch(found: Known, facts: SessionFacts): Promise<void> {
   row.endedAt = null;
   await db()
     .update(codingSessions)
-    .set({ lastSeenAt: sql`now()`, endedAt: null, hookTimeout: facts.hookTimeout, box: facts.box, ...toldOf(facts) })
+    .set({ lastSeenAt: sql`now()`, endedAt: null, ...connectionOf(facts), ...toldOf(facts) })
     .where(eq(codingSessions.id, row.id))
     .catch((error) => log().warn({ err: error, sessionId: row.id }, "the last call of a coding session was not noted"));
 }
+
+const connectionOf = ({ hookTimeout, blocksOnFailure, box }: SessionFacts) => ({ hookTimeout, blocksOnFailure, box });
 
 /** Notes the end of a session. */
 export async function endSession(actor: Authorized<"guard:ask">, { row }: OpenSession): Promise<void> {

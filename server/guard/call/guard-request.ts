@@ -2,6 +2,7 @@ import type { KeptContents } from "@/contracts/call-contents";
 import type { ActorRef, JsonObject } from "@/contracts/common";
 import type { ConversationOrigin } from "@/contracts/conversations";
 import type { Decision } from "@/contracts/decision";
+import type { GuardRule } from "@/contracts/guard";
 import type { Refusal } from "@/contracts/refusals";
 import type { ProgramPlace } from "@/contracts/shell";
 import type { Tool, ToolEffect, ToolSource } from "@/contracts/tools";
@@ -45,6 +46,19 @@ export type GuardedMachine = {
   home: string;
   /** Absolute path of the folder in which the client works. */
   folder: string;
+  client?: string;
+  /** The remote repository of the folder; null when there is none. */
+  repository?: string | null;
+  /** Names of the machine and of its user, as the client says them. */
+  host?: string;
+  user?: string;
+};
+
+/** The policy file of the repository in which a client works. It can only make decisions stricter. */
+export type RepositoryPolicy = {
+  rules: readonly GuardRule[];
+  /** Why the file cannot be used, as a sentence; null when it can. */
+  mistake: string | null;
 };
 
 /** The origin of a call. An absent member is unknown: a rule that asks for it cannot be evaluated. */
@@ -65,6 +79,8 @@ export type GuardContext = {
    * Handrail confines such a call, and `~` is the home of that machine. Absent when Handrail runs the call.
    */
   machine?: GuardedMachine;
+  /** The policy file of the machine's repository; absent when it has none. */
+  repositoryPolicy?: RepositoryPolicy;
   /** Whether programs that calls start run in the sandbox; absent (unknown) counts as false. */
   sandboxed?: boolean;
   /** The place in which the call's programs run, when it is settled before the call; absent when its own effects decide. */

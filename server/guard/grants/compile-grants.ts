@@ -28,11 +28,13 @@ export function compileGrants(contents: readonly GrantContent[]): CompiledGrants
 
 const keyOf = (tool: string, scope: GrantScope, scopeId: string | null) => `${tool} ${scope} ${scopeId ?? ""}`;
 
-/** Returns the id of a call's conversation, agent or user; undefined when it is unknown. */
-function scopeIdIn({ conversationId, agent, actor }: GuardContext, scope: GrantScope): string | null | undefined {
+/** Returns the id of a call's conversation, repository, agent or user; undefined when it is unknown. */
+function scopeIdIn({ conversationId, agent, actor, machine }: GuardContext, scope: GrantScope): string | null | undefined {
   switch (scope) {
     case "conversation":
       return conversationId;
+    case "repository":
+      return machine?.repository ?? undefined;
     case "agent":
       return agent?.id;
     case "user":
@@ -104,6 +106,7 @@ function whyBeyond({ hosts, machine }: GrantReach, effects: AnalyzedCall["effect
 export function describeGrant({ scope, grantedBy }: Pick<GrantContent, "scope" | "grantedBy">): string {
   const whom: Record<GrantScope, string> = {
     conversation: "this conversation",
+    repository: "this repository",
     agent: "this agent",
     user: "this requester",
     workspace: "the workspace",

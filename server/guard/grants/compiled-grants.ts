@@ -31,7 +31,7 @@ export type CompiledGrant = Omit<GrantContent, "match"> & {
 /** The grants of a workspace, indexed by tool and scope. */
 export type CompiledGrants = {
   /**
-   * Returns the grants that may cover a call: by conversation, agent, user and workspace in this order, the newest
+   * Returns the grants that may cover a call: by conversation, repository, agent, user and workspace in this order, the newest
    * first in each.
    */
   candidatesFor: (tool: string, context: GuardContext) => readonly CompiledGrant[];

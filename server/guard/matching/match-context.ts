@@ -1,6 +1,7 @@
 import { type ActorRef, actorTypes } from "@/contracts/common";
+import { isRepository } from "@/contracts/lib/normal-repository";
 import { type RuleContext, type TimeWindow, weekdays } from "@/contracts/rule-conditions";
-import type { GuardContext } from "../call/guard-request";
+import type { GuardContext, GuardedMachine } from "../call/guard-request";
 import { no, type Ternary, unknown, yes } from "./ternary";
 
 /**
@@ -13,7 +14,7 @@ export type ContextTest = (context: GuardContext, now: number) => Ternary;
  * Compiles a rule's context condition; every part that the rule names has to fit. An unknown part leaves the condition
  * unknown, unless another part fails.
  */
-export function compileContext({ agents, channels, actors, origins, interactive, time }: RuleContext): ContextTest {
+export function compileContext({ agents, channels, actors, origins, interactive, time, ...ofMachine }: RuleContext): ContextTest {
   const parts: ContextTest[] = [];
   if (interactive !== null) parts.push(({ interactive: is }) => (is === interactive ? fits : no(() => whyInteractive(is))));
   if (channels) parts.push(({ channel }) => oneOf("channel", channels, channel));
@@ -29,6 +30,7 @@ export function compileContext({ agents, channels, actors, origins, interactive,
     const wanted = new Set<string>(actors);
     parts.push(({ actor }) => (actor ? matchActor(wanted, actor) : unknown(() => "Who submitted this call is not known.")));
   }
+  parts.push(...compileMachine(ofMachine));
   if (time) {
     const isWithin = compileTimeWindow(time);
     parts.push((_context, now) => (isWithin(now) ? fits : no(() => "It is not the time at which this rule holds.")));
@@ -49,6 +51,38 @@ const fits = yes(() => "It comes from where the rule wants it to.");
 function oneOf(what: string, wanted: readonly string[], is: string | null | undefined): Ternary {
   if (is === undefined) return unknown(() => `The ${what} of this call is not known.`);
   return is !== null && wanted.includes(is) ? fits : no(() => `The rule is not for the ${what} \`${is ?? "none"}\`.`);
+}
+
+type OfMachine = Pick<RuleContext, "repositories" | "clients" | "machines" | "users">;
+
+/** Compiles the conditions on the machine of a client. A call that Handrail runs has none, so it fits none of them. */
+function compileMachine({ repositories, clients, machines, users }: OfMachine): ContextTest[] {
+  const test = (
+    what: string,
+    read: (machine: GuardedMachine) => string | null | undefined,
+    fitsTo: (is: string) => boolean,
+  ): ContextTest => {
+    return ({ machine }) => {
+      const is = machine ? read(machine) : null;
+      if (is === undefined) return unknown(() => `The ${what} of this call is not known.`);
+      return is !== null && fitsTo(is) ? fits : no(() => `The rule is not for the ${what} \`${is ?? "none"}\`.`);
+    };
+  };
+  const named = (wanted: readonly string[]) => (is: string) => wanted.includes(is);
+  return [
+    ...(repositories
+      ? [
+          test(
+            "repository",
+            ({ repository }) => repository,
+            (is) => repositories.some((wanted) => isRepository(wanted, is)),
+          ),
+        ]
+      : []),
+    ...(clients ? [test("client", ({ client }) => client, named(clients))] : []),
+    ...(machines ? [test("machine", ({ host }) => host, named(machines))] : []),
+    ...(users ? [test("user of the machine", ({ user }) => user, named(users))] : []),
+  ];
 }
 
 function matchActor(wanted: ReadonlySet<string>, { type, id, name }: Partial<ActorRef> & Pick<ActorRef, "type">): Ternary {

@@ -9,6 +9,7 @@ import type { GuardContext } from "@/server/guard/call/guard-request";
 import { callerLimits } from "../caller-limits";
 import { machineContext } from "../machine-context";
 import { programContext } from "../program-context";
+import { loadRepositoryPolicies } from "../repository-policies";
 
 /** Columns of a recorded call's turn, conversation and agent that its context is built from. */
 export const contextColumns = {
@@ -40,6 +41,7 @@ type ContextRow = {
 export async function recordedContexts(workspaceId: string): Promise<(row: ContextRow) => GuardContext> {
   const keyLimits = await loadKeyLimits(workspaceId);
   const programs = programContext();
+  const repositoryPolicies = await loadRepositoryPolicies(workspaceId);
   return ({ actor, machine, conversationId, channel, origin, interactive, agent, sandboxed }) => ({
     actor,
     conversationId,
@@ -48,7 +50,7 @@ export async function recordedContexts(workspaceId: string): Promise<(row: Conte
     interactive,
     agent: { id: agent.id, name: agent.name },
     ...(machine
-      ? machineContext(machine)
+      ? { ...machineContext(machine), ...(machine.policy === undefined ? {} : { repositoryPolicy: repositoryPolicies(machine.policy) }) }
       : {
           folder: workspaceFolder({ id: conversationId, workspaceId }, agent),
           ...programs,

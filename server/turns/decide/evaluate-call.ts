@@ -1,6 +1,8 @@
 import "server-only";
 import type { JsonObject } from "@/contracts/common";
 import type { Evaluation } from "@/contracts/guard";
+import { normalRepository } from "@/contracts/lib/normal-repository";
+import type { CallMachine } from "@/contracts/machine";
 import type { EvaluatedContext } from "@/contracts/rule-conditions";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { findConversation } from "@/server/conversations/find-conversation";
@@ -9,6 +11,7 @@ import { patternSubjectText } from "@/server/guard/call/pattern-subject";
 import { decide } from "@/server/guard/decide";
 import { AppError } from "@/server/platform/errors";
 import { sharedNowMs } from "@/server/platform/shared-clock";
+import { machineContext } from "@/server/policy/machine-context";
 import { escalatedSentence } from "@/server/policy/own-tools";
 import { loadPolicy, type Policy } from "@/server/policy/policy";
 import { programContext } from "@/server/policy/program-context";
@@ -56,11 +59,11 @@ function parsed(workspaceId: string, { registered, name, arguments: args }: Call
 }
 
 /** Asks about a call outside any conversation. The agent may be given by id or name, so the value serves as both. */
-async function requestAlone(workspaceId: string, call: Call, { agent, interactive = true, ...known }: Known): Promise<Asked> {
+async function requestAlone(workspaceId: string, call: Call, { agent, interactive = true, machine, ...known }: Known): Promise<Asked> {
   // An operator evaluates the call, so the call has an operator's trust.
   const context: GuardContext = {
     ...known,
-    ...programContext(),
+    ...(machine ? machineContext(toCallMachine(machine)) : programContext()),
     interactive,
     trust: "operator",
     ...(agent === undefined ? {} : { agent: { id: agent, name: agent } }),
@@ -74,12 +77,22 @@ async function requestIn(actor: Authorized<"guard:read">, conversationId: string
   const { workspaceId } = actor;
   await findConversation(actor, conversationId);
   const requestedBy = toActorRef(actor);
-  const context = await loadTurnContext({ conversationId, workspaceId, requestedBy, machine: null });
-  const args = await completed(context, call, parsed(workspaceId, call));
+  const machine = known.machine ? toCallMachine(known.machine) : null;
+  const context = await loadTurnContext({ conversationId, workspaceId, requestedBy, machine });
+  const given = parsed(workspaceId, call);
+  // A client completes nothing from the state of our conversation.
+  const args = machine ? given : await completed(context, call, given);
   const { request } = await requestOf(context, call.registered, args);
   const by = known.actor ? { actor: known.actor } : {};
   return { request: { ...request, context: { ...request.context, ...by } }, policy: context.policy };
 }
+
+/** Reads the machine of an evaluated call as that of a client's call. */
+const toCallMachine = ({ client, repository, ...machine }: NonNullable<Known["machine"]>): CallMachine => ({
+  ...machine,
+  client: client ?? "other",
+  ...(repository === undefined ? {} : { repository: repository === null ? null : normalRepository(repository) }),
+});
 
 /** Completes the arguments from the conversation's state, as a turn does. */
 async function completed(context: DecisionContext, { registered }: Call, args: JsonObject): Promise<JsonObject> {

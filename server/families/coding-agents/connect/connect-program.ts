@@ -7,6 +7,7 @@ export const connectProgram = String.raw`"use strict";
 const fs = require("node:fs");
 const os = require("node:os");
 const path = require("node:path");
+const { spawnSync } = require("node:child_process");
 
 const [client = "", ...options] = process.argv.slice(2);
 const isUndo = options.includes("--undo");
@@ -18,7 +19,7 @@ const mark = "handrail-hook.cjs";
 const seconds = 3600;
 
 const quoted = (text) => "'" + text.replaceAll("'", "'\\''") + "'";
-const line = (kind) => "node " + quoted(program) + " " + client + " " + kind + " --timeout " + seconds + " --mode " + mode + " --box " + box + (kind === "ask" ? " || exit 2" : " || true");
+const line = (kind) => "node " + quoted(program) + " " + client + " " + kind + " --timeout " + seconds + " --mode " + mode + " --box " + box + (client === "claude-code" ? " --on-failure block" : "") + (kind === "ask" ? " || exit 2" : " || true");
 
 /** One entry of each event; ask: before a call, tell: after it. */
 const claudeLike = (ask, tell, unit, more) => ({
@@ -108,7 +109,28 @@ function changePlugin() {
   process.stdout.write(file + " is written. Start opencode anew.\n");
 }
 
+/** Tells Handrail of the connection, so that its page shows a client that never asks. */
+async function noteConnection() {
+  const settings = path.join(__dirname, "hook.json");
+  const kept = fs.existsSync(settings) ? JSON.parse(fs.readFileSync(settings, "utf8")) : {};
+  const url = process.env.HANDRAIL_URL || kept.url;
+  const key = process.env.HANDRAIL_KEY || kept.key;
+  if (isUndo || !url || !key) return;
+  const program = { "claude-code": "claude", cursor: "cursor-agent" }[client] || client;
+  const { stdout } = spawnSync(program, ["--version"], { encoding: "utf8", timeout: 10000 });
+  const version = (/\d+(\.\d+)+/.exec(stdout || "") || [])[0];
+  const body = JSON.stringify({ client, version, host: os.hostname(), user: os.userInfo().username, mode });
+  const headers = { authorization: "Bearer " + key, "content-type": "application/json" };
+  try {
+    const response = await fetch(url + "/api/v1/coding-connections", { method: "POST", headers, body, redirect: "error", signal: AbortSignal.timeout(10000) });
+    if (!response.ok) process.stdout.write("Handrail did not take the key (" + response.status + "): every call will be blocked until it does.\n");
+  } catch (error) {
+    process.stdout.write("Handrail could not be reached at " + url + ": every call will be blocked until it can.\n");
+  }
+}
+
 if (client === "opencode") changePlugin();
 else if (clients[client]) change(clients[client]);
 else fail("Name a client: " + [...Object.keys(clients), "opencode"].join(", ") + ".");
+noteConnection();
 `;

@@ -1,12 +1,12 @@
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import path from "node:path";
 import { and, desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { approvals } from "@/db/schema";
+import { approvals, codingSessions } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { db } from "@/server/platform/database";
 import { codingHttp } from "@/server/testing/coding-http";
@@ -72,8 +72,8 @@ async function other(answer: RequestListener): Promise<Place> {
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: "hr_x" };
 }
 
-test("the program has at most 120 lines and no dependencies", () => {
-  expect(hookProgram.trimEnd().split("\n").length).toBeLessThanOrEqual(120);
+test("the program has under 120 lines and no dependencies", () => {
+  expect(hookProgram.trimEnd().split("\n").length).toBeLessThan(120);
   const loaded = [...hookProgram.matchAll(/require\("([^"]+)"\)/g)].map(([, name]) => name);
   expect(loaded.length).toBeGreaterThan(0);
   expect(loaded.every((name) => name?.startsWith("node:"))).toBe(true);
@@ -147,4 +147,41 @@ test("a report never blocks", async () => {
   const report = body("npm test", { hook_event_name: "PostToolUse", tool_response: "ok" });
   expect((await start(await codingHttp(stage), report, ["codex", "tell"]).ended).code).toBe(0);
   expect((await start({ origin: "http://127.0.0.1:9", key: "hr_x" }, report, ["codex", "tell"]).ended).code).toBe(0);
+});
+
+test("the policy file and the repository of the project reach Handrail, also from a linked worktree and a folder below", async () => {
+  const place = await codingHttp(stage);
+  const project = mkdtempSync(path.join(tmpdir(), "handrail-project-"));
+  onTestFinished(() => rmSync(project, { recursive: true, force: true }));
+  const git = (...args: string[]) => spawnSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.c", ...args], { cwd: project });
+  git("init", "-q", "main");
+  const main = path.join(project, "main");
+  spawnSync("git", ["remote", "add", "origin", "https://ada:secret@github.com/Acme/Shop.git"], { cwd: main });
+  writeFileSync(
+    path.join(main, ".handrail.yaml"),
+    "rules:\n  - { name: N, tool: shell_execute, pattern: ^make, verdict: deny, reason: Not here. }\n",
+  );
+  git("-C", "main", "add", ".handrail.yaml");
+  git("-C", "main", "commit", "-qm", "a");
+  git("-C", "main", "worktree", "add", "-q", "../linked");
+  mkdirSync(path.join(project, "linked/below"));
+  const cwd = path.join(project, "linked/below");
+  expect(await start(place, body("make all", { cwd })).ended).toMatchObject({ code: 0, out: expect.stringContaining("Not here.") });
+  expect(await start(place, body("ls", { cwd, tool_use_id: "call_2" })).ended).toMatchObject({ code: 0, out: "" });
+  const [session] = await db().select().from(codingSessions).where(eq(codingSessions.workspaceId, stage.built.workspace.id));
+  expect(session).toMatchObject({
+    repository: "github.com/acme/shop",
+    host: hostname(),
+    policyDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+});
+
+test("a policy file that Handrail does not take blocks the call and says which file", async () => {
+  const place = await codingHttp(stage);
+  const project = mkdtempSync(path.join(tmpdir(), "handrail-project-"));
+  onTestFinished(() => rmSync(project, { recursive: true, force: true }));
+  writeFileSync(path.join(project, ".handrail.yaml"), `# ${"x".repeat(70_000)}`);
+  const { code, problem } = await start(place, body("ls", { cwd: project })).ended;
+  expect(code).toBe(2);
+  expect(problem).toContain(`${project}/.handrail.yaml was not accepted, so the call was not run`);
 });

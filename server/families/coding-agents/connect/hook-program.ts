@@ -4,7 +4,7 @@
  */
 export const hookProgram = String.raw`#!/usr/bin/env node
 "use strict";
-// handrail-hook <client> <ask|tell> [--timeout seconds] [--mode headless|defer] [--box none|agent|container]
+// handrail-hook <client> <ask|tell> [--timeout seconds] [--mode headless|defer] [--box none|agent|container] [--on-failure block]
 // ask: waits for a decision about the call on standard input, and prints the client's own answer.
 // tell: reports what has happened, and never blocks.
 // HANDRAIL_URL and HANDRAIL_KEY, or the file hook.json beside this program, say where Handrail is.
@@ -12,13 +12,11 @@ process.exitCode = 2;
 const fs = require("node:fs");
 const os = require("node:os");
 const path = require("node:path");
-const { randomUUID } = require("node:crypto");
-
+const { createHash, randomUUID } = require("node:crypto");
 const [client = "", kind = "ask", ...options] = process.argv.slice(2);
 const option = (name, otherwise) => (options.includes(name) ? options[options.indexOf(name) + 1] : otherwise);
 const timeout = Number(option("--timeout", "3600"));
 const givesUpAt = Date.now() + (timeout - 30) * 1000;
-const callId = randomUUID();
 let openCall = null;
 let isReached = false;
 
@@ -28,44 +26,51 @@ function stop(reason) {
 }
 process.on("uncaughtException", (error) => stop("the hook failed: " + error.message));
 process.on("unhandledRejection", (error) => stop("the hook failed: " + (error && error.message)));
-
-function settings() {
-  const file = path.join(__dirname, "hook.json");
-  const kept = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, "utf8")) : {};
-  const url = process.env.HANDRAIL_URL || kept.url;
-  const key = process.env.HANDRAIL_KEY || kept.key;
-  if (!url || !key) stop("HANDRAIL_URL and HANDRAIL_KEY are not set, and there is no " + file + ".");
-  return { url: url.replace(/\/+$/, ""), key };
-}
-
-function repositoryOf(folder) {
+const settings = path.join(__dirname, "hook.json");
+const kept = fs.existsSync(settings) ? JSON.parse(fs.readFileSync(settings, "utf8")) : {};
+const url = String(process.env.HANDRAIL_URL || kept.url || "").replace(/\/+$/, "");
+const key = process.env.HANDRAIL_KEY || kept.key;
+if (!url || !key) stop("HANDRAIL_URL and HANDRAIL_KEY are not set, and there is no " + settings + ".");
+const body = fs.readFileSync(0, "utf8");
+const event = JSON.parse(body);
+/** Finds a name in the folder or in one above it, not beyond the repository. */
+function nearest(name, folder) {
   for (let at = folder; ; at = path.dirname(at)) {
-    try {
-      const found = /\[remote "origin"\][^[]*?\burl\s*=\s*(\S+)/.exec(fs.readFileSync(path.join(at, ".git", "config"), "utf8"));
-      return found ? found[1].replace(/\/\/[^/@]*@/, "//") : null;
-    } catch {
-      if (at === path.dirname(at)) return null;
-    }
+    if (fs.existsSync(path.join(at, name))) return path.join(at, name);
+    if (at === path.dirname(at) || fs.existsSync(path.join(at, ".git"))) return null;
   }
 }
-
-const { url, key } = settings();
-const body = fs.readFileSync(0, "utf8");
-const folder = JSON.parse(body).cwd || process.cwd();
-const headers = { authorization: "Bearer " + key, "content-type": "application/json" };
+const lineOf = (file, before) => path.resolve(path.dirname(file), fs.readFileSync(file, "utf8").replace(before, "").trim());
+function repositoryOf(git) {
+  if (!git) return "-";
+  // In a linked worktree .git is a file that names a folder of the repository.
+  const own = fs.statSync(git).isFile() ? lineOf(git, /^gitdir:\s*/) : git;
+  const config = path.join(fs.existsSync(path.join(own, "commondir")) ? lineOf(path.join(own, "commondir"), "") : own, "config");
+  const found = fs.existsSync(config) && /\[remote "origin"\][^[]*?\burl\s*=\s*(\S+)/.exec(fs.readFileSync(config, "utf8"));
+  return found ? found[1].replace(/\/\/[^/@]*@/, "//") : "-";
+}
+/** Asks the client for its version when a session begins. */
+function versionOf() {
+  const program = { "claude-code": "claude", codex: "codex", gemini: "gemini", copilot: "copilot", opencode: "opencode" }[client];
+  const isStart = /^sessionstart$/i.test(event.hook_event_name) || event.event === "start" || (event.source && !event.toolName);
+  if (kind !== "tell" || !program || !isStart) return "";
+  const { stdout } = require("node:child_process").spawnSync(program, ["--version"], { encoding: "utf8", timeout: 5000 });
+  return (/\d+(\.\d+)+/.exec(stdout || "") || [""])[0];
+}
+const project = { "claude-code": process.env.CLAUDE_PROJECT_DIR, gemini: process.env.GEMINI_PROJECT_DIR }[client];
+const folder = path.resolve(project || event.cwd || process.cwd());
+const policyFile = nearest(".handrail.yaml", folder);
+const policy = policyFile && fs.readFileSync(policyFile, "utf8");
+const facts = { timeout: String(timeout), mode: option("--mode", "headless"), box: option("--box", "none"), call: randomUUID() };
+Object.assign(facts, { onFailure: option("--on-failure", ""), policy: policy === null ? "-" : createHash("sha256").update(policy).digest("hex") });
+Object.assign(facts, { home: os.homedir(), host: os.hostname(), user: os.userInfo().username, version: versionOf(), repository: repositoryOf(nearest(".git", folder)) });
 
 function address(wait) {
-  const words = new URLSearchParams({ timeout: String(timeout), mode: option("--mode", "headless"), box: option("--box", "none"), call: callId });
-  const facts = { home: os.homedir(), host: os.hostname(), user: os.userInfo().username, version: option("--version", "") };
-  facts.repository = repositoryOf(folder) || "";
-  for (const [name, value] of Object.entries(facts)) if (value) words.set(name, value);
-  if (wait !== null) words.set("wait", String(wait));
-  return url + "/agent-hooks/" + client + "?" + words;
+  const words = new URLSearchParams(Object.entries(facts).filter(([, value]) => value));
+  return url + "/agent-hooks/" + client + "?" + words + (wait === null ? "" : "&wait=" + wait);
 }
-
-const post = (where, text, seconds) =>
-  fetch(where, { method: "POST", headers, body: text, redirect: "error", signal: AbortSignal.timeout(seconds * 1000) });
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const headers = { authorization: "Bearer " + key, "content-type": "application/json" };
+const post = (where, text, seconds) => fetch(where, { method: "POST", headers, body: text, redirect: "error", signal: AbortSignal.timeout(seconds * 1000) });
 
 /** Prints an answer that is certainly Handrail's: its mark is there, and it is JSON. */
 async function print(response) {
@@ -74,7 +79,10 @@ async function print(response) {
   if (Object.keys(JSON.parse(text)).length > 0) process.stdout.write(text.trim() + "\n");
   process.exitCode = 0;
 }
-
+async function handOverPolicy() {
+  const response = await post(url + "/api/v1/repository-policies", JSON.stringify({ text: policy }), 20);
+  if (response.status !== 200) stop(policyFile + " was not accepted, so the call was not run: " + (await response.text()).slice(0, 500));
+}
 async function ask() {
   const firstTries = Date.now() + 6_000;
   for (;;) {
@@ -83,34 +91,34 @@ async function ask() {
     try {
       // The first request only asks, so that the call is known when somebody stops this program.
       const response = await post(address(isReached ? 25 : 0), body, 55);
-      if (response.status === 200) return await print(response);
-      problem = "it answered " + response.status + ".";
-      if (response.status === 202 && response.headers.get("handrail-hook") === client) {
+      const { status } = response;
+      if (status === 200) return await print(response);
+      problem = "it answered " + status + ".";
+      const isOurs = response.headers.get("handrail-hook") === client;
+      if (status === 428 && isOurs && policy !== null) await handOverPolicy();
+      else if (status === 202 && isOurs) {
         isReached = true;
         openCall = response.headers.get("handrail-call");
         continue;
-      }
-      const isFinal = response.status < 500 && response.status !== 408 && response.status !== 429;
-      if (isFinal) stop("it refused the request (" + response.status + "): " + (await response.text()).slice(0, 500));
+      } else if (status < 500 && status !== 408 && status !== 429) stop("it refused the request (" + status + "): " + (await response.text()).slice(0, 500));
     } catch (error) {
       problem = (error && ((error.cause && error.cause.message) || error.message)) || "unknown";
     }
     // Handrail may be restarting. A question that was asked stays open there, and the same id finds it again.
     if (!isReached && Date.now() > firstTries) stop("it cannot be reached, so the call was not run: " + problem);
-    await pause(1000);
+    await pause(problem === "it answered 428." ? 0 : 1000);
   }
 }
-
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 async function withdraw() {
   if (openCall) await post(url + "/api/v1/guarded-calls/" + openCall + "/cancel", "", 3).catch(() => {});
   process.exit(2);
 }
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void withdraw());
 
-if (kind === "tell") {
+if (kind !== "tell") ask();
+else {
   process.exitCode = 0;
-  post(address(null), body, 20)
-    .then((response) => (response.status === 200 ? print(response) : undefined))
-    .catch(() => {});
-} else ask();
+  post(address(null), body, 20).then((response) => (response.status === 200 ? print(response) : undefined), () => {}).catch(() => {});
+}
 `;
