@@ -44,7 +44,14 @@ export const AuditHoldDraft = z
   .strictObject({
     name: z.string().trim().min(1, "needs a name").max(100, "at most 100 characters"),
     kind: z.enum(auditHoldKinds),
-    subject: z.string().trim().min(1).max(200).nullable().default(null).describe("Id of the person or name of the agent; null for a period."),
+    subject: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .nullable()
+      .default(null)
+      .describe("Id of the person or name of the agent; null for a period."),
     from: Timestamp.nullable().default(null).describe("Inclusive; null holds from the beginning on."),
     to: Timestamp.nullable().default(null).describe("Exclusive; null holds to the end."),
   })
@@ -87,7 +94,11 @@ export const auditRetentionEndpoints = {
     path: "/api/v1/audit-settings/plan",
     summary: "How many rows the retention would remove now; with days, how many it would with them",
     permission: "audit:read",
-    query: z.object({ callDays: z.coerce.number().int().min(0).max(36_500).optional(), configurationDays: z.coerce.number().int().min(0).max(36_500).optional(), signInDays: z.coerce.number().int().min(0).max(36_500).optional() }),
+    query: z.object({
+      callDays: z.coerce.number().int().min(0).max(36_500).optional(),
+      configurationDays: z.coerce.number().int().min(0).max(36_500).optional(),
+      signInDays: z.coerce.number().int().min(0).max(36_500).optional(),
+    }),
     response: AuditRemovalPlan,
   }),
   holds: endpoint({

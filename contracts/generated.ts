@@ -24,6 +24,7 @@ export const permissions = [
   "data:write",
   "hooks:write",
   "audit:read",
+  "audit:retain",
   "admin",
   "metrics:read",
 ] as const;
@@ -53,6 +54,7 @@ export const permissionWords: Record<(typeof permissions)[number], string> = {
   "data:write": "Add, change, test and remove data sources",
   "hooks:write": "Change hooks and webhooks, read what was delivered",
   "audit:read": "Read and export the audit",
+  "audit:retain": "Set how long audit rows are kept, and hold them",
   admin: "Everything, and members and keys too",
   "metrics:read": "Read metrics of the workspace and its replicas",
 };
@@ -70,6 +72,7 @@ export const impliedPermissions: Partial<Record<(typeof permissions)[number], re
   "workflows:write": ["turns:read"],
   "models:write": ["models:read"],
   "guard:write": ["guard:read"],
+  "audit:retain": ["audit:read"],
 };
 
 export const declaredRolePermissions = {
@@ -219,6 +222,10 @@ export const auditEventWords = {
   "hook.removed": "Hook removed",
   "hooks.reordered": "Hooks reordered",
   "hook.noted": "Hook note",
+  "audit_settings.updated": "Retention of the audit changed",
+  "audit_hold.created": "Audit hold created",
+  "audit_hold.removed": "Audit hold ended",
+  "audit.rows_removed": "Audit rows removed by the retention",
   "artifact.link_created": "Link to an artifact created",
   "artifact.link_opened": "Artifact downloaded by a link",
   "file.restored": "File restored",

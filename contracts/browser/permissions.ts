@@ -27,6 +27,7 @@ export const permissions: typeof contract.permissions = [
   "data:write",
   "hooks:write",
   "audit:read",
+  "audit:retain",
   "admin",
   "metrics:read",
 ];
@@ -55,6 +56,7 @@ export const rolePermissions: typeof contract.rolePermissions = {
     "data:write",
     "hooks:write",
     "audit:read",
+    "audit:retain",
     "admin",
     "metrics:read",
   ],
@@ -82,6 +84,7 @@ export const rolePermissions: typeof contract.rolePermissions = {
     "data:write",
     "hooks:write",
     "audit:read",
+    "audit:retain",
     "admin",
     "metrics:read",
   ],

@@ -11,8 +11,8 @@ export const auditSettings = pgTable("audit_settings", {
   callDays: integer().notNull().default(0),
   configurationDays: integer().notNull().default(0),
   signInDays: integer().notNull().default(0),
-  version: integer().notNull().default(1),
-  updatedAt: moment().notNull().defaultNow(),
+  version: integer().notNull().default(0),
+  ...times,
 });
 
 /** Audit rows that the retention keeps: of a person, of an agent, or of a period. */

@@ -11,14 +11,24 @@ const viewOf = ({ name, kind, subject, heldFrom, heldTo }: Row) => ({ name, kind
 
 export const auditHolds = defineResource({
   table: auditHoldTable,
-  endpoints: { list: auditRetentionEndpoints.holds, create: auditRetentionEndpoints.createHold, remove: auditRetentionEndpoints.removeHold },
+  endpoints: {
+    list: auditRetentionEndpoints.holds,
+    create: auditRetentionEndpoints.createHold,
+    remove: auditRetentionEndpoints.removeHold,
+  },
   noun: "audit hold",
   present: (rows) => rows.map((row) => ({ id: row.id, ...viewOf(row), version: row.version, createdAt: row.createdAt.toISOString() })),
   inAudit: viewOf,
   toColumns: (draft) => {
     assertWhole(draft);
     const { name, kind, subject, from, to } = draft;
-    return { name, kind, subject: kind === "period" ? null : subject, heldFrom: from ? new Date(from) : null, heldTo: to ? new Date(to) : null };
+    return {
+      name,
+      kind,
+      subject: kind === "period" ? null : subject,
+      heldFrom: from ? new Date(from) : null,
+      heldTo: to ? new Date(to) : null,
+    };
   },
   isUncached: true,
 });

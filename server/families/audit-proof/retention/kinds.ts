@@ -4,9 +4,9 @@ import { auditEventNames } from "@/contracts/audit";
 /** Kinds of audit rows that are kept for a time of their own. */
 export type AuditKind = "calls" | "configuration" | "signIns";
 
-const callNouns = new Set(["call", "turn", "run", "approval", "job", "conversation", "coding_session", "guarded_call", "sampling", "question"]);
+const callNouns = new Set(["call", "turn", "run", "approval", "job", "conversation", "coding_session", "guarded_call"]);
 
-const signIns = auditEventNames.filter((name) => /\.(sign|signed)_/.test(name));
+const signIns = auditEventNames.filter((name) => name.startsWith("user.sign"));
 const calls = auditEventNames.filter((name) => callNouns.has(name.split(".", 1)[0] ?? ""));
 
 const listed = (names: readonly string[]) =>

@@ -43,7 +43,12 @@ async function removeBatch(tx: Db, workspaceId: string): Promise<number> {
   const recordId = newId();
   const marked = await markLeaves(tx, { workspaceId, first, last, ids: new Set(rows.map(({ id }) => id)), recordId });
   if (marked.ids.length === 0) return 0;
-  const entry = { workspaceId, event: "audit.rows_removed" as const, actor: systemActor, data: { rows: marked.ids.length, root: marked.root } };
+  const entry = {
+    workspaceId,
+    event: "audit.rows_removed" as const,
+    actor: systemActor,
+    data: { rows: marked.ids.length, root: marked.root },
+  };
   await tx.insert(auditEvents).values({ ...auditRow(entry), id: recordId });
   // The triggers let go only what a transaction has recorded.
   await tx.execute(sql`select set_config('handrail.audit_record', ${recordId}, true)`);
