@@ -38,7 +38,7 @@ export const auditEvents = pgTable(
      * The transaction that wrote the row. Rows below the oldest running transaction are final, so that the sealer reads
      * every row once in the order of `(xid, id)`, however late a transaction commits.
      */
-    xid: bigint({ mode: "bigint" }).notNull().default(sql`audit_position(pg_current_xact_id())`),
+    xid: bigint({ mode: "number" }).notNull().default(sql`audit_position(pg_current_xact_id())`),
   },
   (table) => [
     primaryKey({ columns: [table.at, table.id] }),
