@@ -2,6 +2,8 @@ import { agentContract } from "./agents";
 import { approvalContract } from "./approvals";
 import { artifactContract } from "./artifacts";
 import { auditContract } from "./audit";
+import { auditProofContract } from "./audit-proof";
+import { auditRetentionContract } from "./audit-retention";
 import { authProfileContract } from "./auth-profiles";
 import { callContract } from "./calls";
 import { chatContract } from "./chats";
@@ -97,6 +99,8 @@ export const contracts = {
   hooks: hookContract,
   overview: overviewContract,
   audit: auditContract,
+  auditProof: auditProofContract,
+  auditRetention: auditRetentionContract,
   artifacts: artifactContract,
   fileChanges: fileChangeContract,
   resultSettings: resultSettingsContract,

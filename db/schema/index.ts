@@ -3,6 +3,8 @@ export * from "./api-keys";
 export * from "./approvals";
 export * from "./artifacts";
 export * from "./audit-events";
+export * from "./audit-retention";
+export * from "./audit-seals";
 export * from "./browser-sessions";
 export * from "./coding-agents";
 export * from "./contacts";

@@ -1,3 +1,4 @@
+import { auditProofFamily } from "./audit-proof/family";
 import { browserFamily } from "./browser/family";
 import { chatsFamily } from "./chats/family";
 import { codingAgentsFamily } from "./coding-agents/family";
@@ -68,4 +69,5 @@ export const families: readonly Family[] = [
   metricsFamily,
   modelsFamily,
   mcpClientsFamily,
+  auditProofFamily,
 ];
