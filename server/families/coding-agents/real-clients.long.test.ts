@@ -210,8 +210,8 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])("%s", (client) =
     expect(told()).toContain("never run, approved or not");
   });
 
-  test("a call waits for a person, and runs with the person's arguments", { timeout: minutes }, async () => {
-    const { ended } = await play(client, asks, await codingHttp(stage));
+  test("a call waits for a person, runs with the person's arguments, and the model is told", { timeout: minutes }, async () => {
+    const { ended, told } = await play(client, asks, await codingHttp(stage));
     await decideWithEdits(approverActor(stage), await newest(), {
       decision: "approve",
       comment: "",
@@ -220,6 +220,7 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])("%s", (client) =
     const said = await ended;
     expect(witness(), said).toBe(true);
     expect(existsSync(path.join(project, "edited"))).toBe(true);
+    expect(told()).toContain("changed the arguments of this call");
   });
 
   test("a rejected call does not run, and the model reads the person's words", { timeout: minutes }, async () => {
@@ -267,7 +268,7 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])("%s", (client) =
 
   test("Handrail is killed while the call waits, and stays away: nothing runs", { timeout: minutes }, async () => {
     const place = await codingHttp(stage);
-    const { ended } = await play(client, asks, place, 45);
+    const { ended } = await play(client, asks, place, 75);
     await newest();
     await place.stop();
     const said = await ended;
