@@ -20,12 +20,15 @@ import { hookContract } from "./hooks";
 import { httpToolContract } from "./http-tools";
 import { identityContract } from "./identity";
 import { jobContract } from "./jobs";
+import { mcpAppContract } from "./mcp-apps";
 import { mcpAuthorizationContract } from "./mcp-authorization";
 import { mcpClientSignInContract } from "./mcp-client-sign-ins";
 import { mcpContentContract } from "./mcp-contents";
 import { mcpServerContract } from "./mcp-servers";
 import { mediaContract } from "./media";
 import { memoryContract } from "./memory";
+import { memoryFactContract } from "./memory-facts";
+import { memoryUpkeepContract } from "./memory-upkeep";
 import { metricsContract } from "./metrics";
 import { modelContract } from "./models";
 import { nativeToolOptionsContract } from "./native-tool-options";
@@ -70,11 +73,14 @@ export const contracts = {
   mcpServers: mcpServerContract,
   mcpAuthorization: mcpAuthorizationContract,
   mcpContents: mcpContentContract,
+  mcpApps: mcpAppContract,
   mcpClientSignIns: mcpClientSignInContract,
   agents: agentContract,
   schedules: scheduleContract,
   todos: todoContract,
   memory: memoryContract,
+  memoryFacts: memoryFactContract,
+  memoryUpkeep: memoryUpkeepContract,
   topics: topicContract,
   earlierChannels: earlierChannelContract,
   workflows: workflowContract,

@@ -1,29 +1,27 @@
 import { z } from "zod";
-import { Empty, Id, JsonObject, listOf, pageQuery, Timestamp } from "./common";
+import { Empty, Id, listOf, pageQuery, Timestamp } from "./common";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
-import { digestFault } from "./lib/package-runners";
-import { HintCounts, serverPinDefaults, serverPinSettings } from "./server-pins";
+import { mcpImportEndpoints } from "./mcp-imports";
+import {
+  checkTransport,
+  McpAlias,
+  McpServerDraft,
+  McpServerPatch,
+  maxTools,
+  mcpNetworks,
+  mcpServerDraft,
+  mcpTransports,
+  secretMap,
+} from "./mcp-server-settings";
+import { HintCounts, serverPinSettings } from "./server-pins";
 import { sessionScopes } from "./session-scope";
 import { pinStates, ToolChange } from "./tool-changes";
 import { ToolFinding } from "./tool-findings";
 import { ToolTier, tierCodes, toolEffects, toolTiers } from "./tools";
 
-export const mcpTransports = ["stdio", "sse", "streamable_http"] as const;
-/** Network reach of a stdio server's program: nothing, the listed hosts, or every public host. */
-export const mcpNetworks = ["none", "hosts", "open"] as const;
+export { McpAlias, McpServerDraft, McpServerPatch, maxTools, mcpNetworks, mcpTransports };
 export const mcpStatuses = ["disabled", "connecting", "connected", "needs_sign_in", "error"] as const;
-
-/** Limit of tools that are read from one server's list. */
-export const maxTools = 5_000;
-
-/** Prefix of the server's tool names: `alias__tool`. */
-export const McpAlias = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, "an alias has 1 to 32 lower-case letters, digits, _ or -, and starts with a letter or digit")
-  .refine((alias) => !alias.includes("__"), "an alias cannot contain two underscores in a row");
-
-const secretMap = z.record(z.string().min(1).max(200), z.string().max(8_000));
 
 /** A person's sign-in at the authorization server of an MCP server. */
 export const McpAuthorization = z
@@ -108,140 +106,20 @@ export const McpServer = z
   .meta({ id: "McpServer" });
 export type McpServer = z.infer<typeof McpServer>;
 
-const settings = {
-  alias: McpAlias,
-  transport: z.enum(mcpTransports),
-  command: z.string().trim().min(1).max(1_000).nullable(),
-  args: z
-    .array(z.string().max(4_000))
-    .max(100)
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how a reference is written
-    .describe("`${NAME}` and `$env:NAME` take a value from Handrail's environment; `$${NAME}` is passed on as `${NAME}`."),
-  env: secretMap,
-  cwd: z.string().max(1_000).nullable(),
-  network: z.enum(mcpNetworks),
-  allowedHosts: z
-    .array(z.string().trim().min(1).max(300))
-    .max(100)
-    .describe(
-      "`example.com`, `*.example.com` or `example.com:8443`. Exactly named with its port, a private address and `localhost` are reached too, by any protocol over TCP.",
-    ),
-  readablePaths: z
-    .array(
-      z
-        .string()
-        .trim()
-        .min(2)
-        .max(1_000)
-        .regex(/^(?:\/|~\/)/, "a path begins with / or ~/"),
-    )
-    .max(50)
-    .describe("Files and folders of the machine that a stdio server's program may read in the sandbox, beside its own package."),
-  outsideSandbox: z
-    .boolean()
-    .describe("The program of a stdio server runs as Handrail's user, without the sandbox. Only an owner of the workspace may change it."),
-  url: z
-    .url({ protocol: /^https?$/ })
-    .max(2_000)
-    .nullable(),
-  headers: secretMap,
-  enabled: z.boolean(),
-  tier: ToolTier,
-  tierPerTool: z.boolean(),
-  allowedTools: z.array(z.string().max(500)).max(maxTools).nullable().describe("Names as the server lists them; `null`: all, `[]`: none."),
-  excludedTools: z.array(z.string().max(500)).max(maxTools).describe("Names as the server lists them, which are left out in any case."),
-  ...serverPinSettings,
-  connectTimeoutSeconds: z.number().int().min(1).max(300),
-  callTimeoutSeconds: z.number().int().min(1).max(300),
-  parallelCalls: z
-    .boolean()
-    .describe(
-      "Calls of one conversation run side by side; without it one after another. Absent: as it is; for a new server only when its session is shared.",
-    ),
-  sessionScope: z
-    .enum(sessionScopes)
-    .describe("Absent: as it is; for a new server `per_conversation` when it looks stateful, else `shared`."),
-  personalSignIn: z
-    .boolean()
-    .describe(
-      "Each person signs in to a server over HTTP for themselves. Calls without a person carry the workspace's sign-in, if there is one.",
-    ),
-  sessionIdleSeconds: z.number().int().min(10).max(86_400),
-};
-
-const draft = {
-  ...settings,
-  command: settings.command.optional(),
-  args: settings.args.default([]),
-  env: settings.env.default({}),
-  cwd: settings.cwd.optional(),
-  network: settings.network.default("open"),
-  allowedHosts: settings.allowedHosts.default([]),
-  readablePaths: settings.readablePaths.default([]),
-  outsideSandbox: settings.outsideSandbox.default(false),
-  url: settings.url.optional(),
-  headers: settings.headers.default({}),
-  enabled: settings.enabled.default(true),
-  tier: settings.tier.default("extension"),
-  tierPerTool: settings.tierPerTool.default(false),
-  allowedTools: settings.allowedTools.default(null),
-  excludedTools: settings.excludedTools.default([]),
-  ...serverPinDefaults,
-  connectTimeoutSeconds: settings.connectTimeoutSeconds.default(90),
-  callTimeoutSeconds: settings.callTimeoutSeconds.default(60),
-  parallelCalls: settings.parallelCalls.optional(),
-  sessionScope: settings.sessionScope.optional(),
-  personalSignIn: settings.personalSignIn.default(false),
-  sessionIdleSeconds: settings.sessionIdleSeconds.default(600),
-};
-
-type Checked = Pick<z.infer<z.ZodObject<typeof settings>>, "transport" | "args" | "network" | "allowedHosts" | "packageDigest"> & {
-  command?: string | null | undefined;
-  url?: string | null | undefined;
-};
-
-/** Checks that a server has what its transport needs. */
-function checkTransport(server: Checked, context: z.RefinementCtx): void {
-  const fault = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
-  if (server.transport === "stdio" && !server.command) fault("command", "a stdio server needs the command that starts it");
-  if (server.transport === "stdio" && server.network === "hosts" && server.allowedHosts.length === 0)
-    fault("allowedHosts", "name at least one host, or choose no network");
-  const unpinned = server.transport === "stdio" && server.packageDigest !== null ? digestFault(server.command, server.args) : null;
-  if (unpinned) fault("packageDigest", unpinned);
-  if (server.transport !== "stdio" && !server.url) fault("url", "a server over HTTP needs its URL");
-}
-
-export const McpServerDraft = z
-  .strictObject(draft)
-  .superRefine(checkTransport)
-  .meta({
-    examples: [
-      { alias: "files", transport: "stdio", command: "npx", args: ["-y", "@modelcontextprotocol/server-filesystem", "/srv/files"] },
-    ],
-  });
-export type McpServerDraft = z.infer<typeof McpServerDraft>;
-
-const readOnlyNames = Object.keys(McpServer.shape).filter((name) => !Object.hasOwn(draft, name));
+const readOnlyNames = Object.keys(McpServer.shape).filter((name) => !Object.hasOwn(mcpServerDraft, name));
 const readOnlyMembers: Record<never, never> = Object.fromEntries(
   readOnlyNames.map((name) => [name, z.unknown().optional().describe("Read only: ignored.")]),
 );
 
 /** A draft that may also hold the read-only members of a server, so that a server can be sent back as it was read. */
 export const McpServerReplacement = z
-  .strictObject({ ...draft, ...readOnlyMembers })
+  .strictObject({ ...mcpServerDraft, ...readOnlyMembers })
   .superRefine(checkTransport)
   .meta({
     examples: [
       { alias: "files", transport: "stdio", command: "npx", args: ["-y", "@modelcontextprotocol/server-filesystem", "/srv/files"] },
     ],
   });
-
-/** A partial change: absent members stay as they are, and masked secrets keep the stored values. */
-export const McpServerPatch = z
-  .strictObject(settings)
-  .partial()
-  .meta({ examples: [{ enabled: false }] });
-export type McpServerPatch = z.infer<typeof McpServerPatch>;
 
 export const McpTestResult = z
   .object({
@@ -256,56 +134,6 @@ export const McpTestResult = z
   })
   .meta({ id: "McpTestResult" });
 export type McpTestResult = z.infer<typeof McpTestResult>;
-
-export const mcpConfigFormats = ["claude-desktop", "claude-code", "vscode", "cursor", "gemini", "zed", "windsurf", "registry"] as const;
-export type McpConfigFormat = (typeof mcpConfigFormats)[number];
-
-export const McpServerImport = z
-  .strictObject({
-    config: z
-      .string()
-      .min(1)
-      .max(500_000)
-      .describe(
-        "The configuration of another program as it is: JSON with comments, TOML, YAML, a `server.json` or a list of the registry, an MCPB manifest, `claude mcp add` commands, an install link, a server's command or its address.",
-      ),
-    servers: z.array(z.string().max(500)).max(200).optional().describe("Names of the servers to add; absent: all that can be added."),
-    values: z
-      .record(z.string().max(500), z.record(z.string().max(300), z.string().max(8_000)))
-      .default({})
-      .describe("Missing or other values, by the server's name and the value's path: `alias`, `url`, `env.TOKEN`, `args.2`."),
-    tier: ToolTier.default("extension"),
-    dryRun: z.boolean().default(false).describe("Answers what would be added, and adds nothing."),
-  })
-  .meta({ examples: [{ config: '{ "mcpServers": { "files": { "command": "npx", "args": ["-y", "server"] } } }', dryRun: true }] });
-export type McpServerImport = z.infer<typeof McpServerImport>;
-
-export const McpServerImported = z
-  .object({
-    servers: z.array(
-      z.object({
-        name: z.string().describe("Its name in the other program."),
-        settings: z
-          .object({
-            ...settings,
-            alias: z.string(),
-            command: z.string(),
-            cwd: z.string(),
-            url: z.string(),
-            parallelCalls: settings.parallelCalls.optional(),
-            sessionScope: settings.sessionScope.optional(),
-          })
-          .describe("What is taken; the values are those that were sent."),
-        notes: z.array(z.string()).describe("What is changed or not taken, and why."),
-        missing: z.array(z.string()).describe("Paths of values that only a person can supply."),
-        status: z.enum(["ready", "added", "needs_value", "exists", "invalid", "forbidden"]),
-        reason: z.string().nullable().describe("Why it is not added."),
-        id: Id.nullable().describe("The added server."),
-      }),
-    ),
-  })
-  .meta({ id: "McpServerImported" });
-export type McpServerImported = z.infer<typeof McpServerImported>;
 
 export const ConfirmedEffects = z
   .object({ confirmed: z.number().int().describe("Tools whose effect is another one than before.") })
@@ -337,29 +165,7 @@ export const mcpServerEndpoints = {
     response: McpServer,
     status: 201,
   }),
-  importConfig: endpoint({
-    method: "POST",
-    path: "/api/v1/mcp/servers/import",
-    summary: "Add the servers of another program's configuration; `dryRun` shows what would be added",
-    permission: "mcp:write",
-    body: McpServerImport,
-    response: McpServerImported,
-  }),
-  exportConfig: endpoint({
-    method: "GET",
-    path: "/api/v1/mcp/servers/export",
-    summary: "The servers as another program's configuration, with references in place of secrets",
-    permission: "mcp:write",
-    query: z.object({
-      format: z
-        .enum(mcpConfigFormats)
-        .default("claude-code")
-        .describe(
-          "`registry`: a list as the MCP registry answers it, with a `server.json` each; `metadata.leftOut` names servers without one.",
-        ),
-    }),
-    response: JsonObject,
-  }),
+  ...mcpImportEndpoints,
   get: endpoint({
     method: "GET",
     path: "/api/v1/mcp/servers/{id}",

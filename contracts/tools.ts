@@ -81,6 +81,10 @@ export const Tool = z
       .describe("Its MCP server lists another definition than the accepted one, so that the tool is off: undecided, or rejected."),
     findings: z.array(ToolFinding).describe("Signs of poisoning in its definition."),
     availability: z.object({ status: z.enum(availabilityStatuses), reason: z.string().nullable() }),
+    appUri: z
+      .string()
+      .optional()
+      .describe("Address of its user interface (MCP Apps), which the console shows with a result; absent for a tool without one."),
     tokens: z
       .object({ core: z.number().int(), extension: z.number().int() })
       .describe("Tokens (o200k) that the tool costs in each tier on every model step."),

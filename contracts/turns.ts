@@ -46,7 +46,9 @@ export const Call = z
     carriedBy: z
       .string()
       .nullable()
-      .describe("The tool in whose arguments the model sent this call, such as `tool_call`; `null` for a direct call."),
+      .describe(
+        "The tool in whose arguments the model sent this call, such as `tool_call`, or whose app made it; `null` for a direct call.",
+      ),
     arguments: Json,
     sentArguments: JsonObject.optional().describe(
       "What the model sent, when hooks changed it; `arguments` is what was decided on and run.",

@@ -6,16 +6,6 @@ import type * as contract from "../mcp-servers";
 export type * from "../mcp-servers";
 
 export const maxTools: typeof contract.maxTools = 5000;
-export const mcpConfigFormats: typeof contract.mcpConfigFormats = [
-  "claude-desktop",
-  "claude-code",
-  "vscode",
-  "cursor",
-  "gemini",
-  "zed",
-  "windsurf",
-  "registry",
-];
 export const mcpNetworks: typeof contract.mcpNetworks = ["none", "hosts", "open"];
 export const mcpServerEndpoints: EndpointAddresses<typeof contract.mcpServerEndpoints> = {
   list: { method: "GET", path: "/api/v1/mcp/servers" },

@@ -3,6 +3,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createMCPClient } from "@ai-sdk/mcp";
 import { MultiServerMCPClient } from "@langchain/mcp-adapters";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { MCPServerStreamableHttp } from "@openai/agents";
 import { approvePending } from "../approve-pending";
 import { expect, test } from "../fixtures";
 import { newHook, newMcpKey, pendingId, textOf } from "../mcp-texts";
@@ -40,6 +43,48 @@ test("LangChain's adapters list the tools, call one, and get the result of a cal
   await approvePending(api.approver, ({ arguments: args }) => args.path === hook);
   expect(await call("get_result", { id })).toContain(hook);
   await client.close();
+});
+
+test("OpenAI's Agents list the tools, call one, and get the result of a call that a person approved", async ({ api, productUrl }) => {
+  const requestInit = { headers: { authorization: `Bearer ${await newMcpKey(api)}` } };
+  const server = new MCPServerStreamableHttp({ name: "handrail", url: `${productUrl}/mcp`, requestInit });
+  await server.connect();
+  const tools = await server.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(["date_time", "write_file", "enable_tool", "get_result"]));
+  const call = async (name: string, args: Record<string, unknown>) => textOf({ content: await server.callTool(name, args) });
+  expect(await call("date_time", { timezone: "Europe/Paris" })).toMatch(/\d{4}-\d{2}-\d{2}T/);
+  const hook = newHook();
+  const id = pendingId(await call("write_file", { path: hook, content }));
+  await approvePending(api.approver, ({ arguments: args }) => args.path === hook);
+  expect(await call("get_result", { id })).toContain(hook);
+  await server.close();
+});
+
+const remote = path.resolve("node_modules/mcp-remote/dist/proxy.js");
+
+test("mcp-remote bridges a client of programs: it lists the tools, calls one, and gets the result of a call that a person approved", async ({
+  api,
+  productUrl,
+}) => {
+  const home = await mkdtemp(path.join(tmpdir(), "handrail-remote-"));
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: mcp-remote fills it in from its environment
+  const args = [remote, `${productUrl}/mcp`, "--allow-http", "--header", "Authorization: Bearer ${KEY}"];
+  const env = { KEY: await newMcpKey(api), HOME: home, MCP_REMOTE_CONFIG_DIR: home, PATH: process.env.PATH ?? "" };
+  const client = new Client({ name: "a client of programs", version: "1.0.0" });
+  try {
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: "ignore" }));
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(["date_time", "write_file", "enable_tool", "get_result"]));
+    const call = async (name: string, given: Record<string, unknown>) => textOf(await client.callTool({ name, arguments: given }));
+    expect(await call("date_time", { timezone: "Europe/Paris" })).toMatch(/\d{4}-\d{2}-\d{2}T/);
+    const hook = newHook();
+    const id = pendingId(await call("write_file", { path: hook, content }));
+    await approvePending(api.approver, ({ arguments: asked }) => asked.path === hook);
+    expect(await call("get_result", { id })).toContain(hook);
+  } finally {
+    await client.close();
+    await rm(home, { recursive: true, force: true });
+  }
 });
 
 const inspector = path.resolve("node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js");

@@ -11,6 +11,7 @@ import { guardAnswers } from "./guard";
 import { healthAnswers } from "./health";
 import { identityAnswers } from "./identity";
 import { jobAnswers } from "./jobs";
+import { mcpAppAnswers } from "./mcp-apps";
 import { mcpAuthorizationAnswers } from "./mcp-authorization";
 import { mcpClientSignInAnswers } from "./mcp-client-sign-ins";
 import { mcpContentAnswers } from "./mcp-contents";
@@ -43,6 +44,7 @@ export const answers: readonly AnsweredEndpoint[] = [
   ...mcpAuthorizationAnswers,
   ...mcpClientSignInAnswers,
   ...mcpContentAnswers,
+  ...mcpAppAnswers,
   ...mcpServerAnswers,
   ...modelAnswers,
   ...nativeToolOptionsAnswers,

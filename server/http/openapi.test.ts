@@ -72,6 +72,7 @@ test("only endpoints that limit their callers answer 429", () => {
     "POST /api/v1/conversations",
     "POST /api/v1/conversations/{id}/turns",
     "POST /api/v1/guarded-calls",
+    "POST /api/v1/turns/{id}/calls/{callId}/app/calls",
     "PUT /api/v1/me/password",
   ]);
 });

@@ -26,7 +26,8 @@ export function pageContentSecurityPolicy(nonce: string, { isDev }: { isDev: boo
     "font-src 'self' data:",
     `connect-src 'self'${isDev ? " ws:" : ""}`,
     "object-src 'none'",
-    "frame-src 'none'",
+    // Apps of MCP servers, each with a policy of its own; all other addresses refuse to be framed.
+    "frame-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",

@@ -43,3 +43,13 @@ export async function modelsOf(workspaceId: string, chosen: readonly ModelRef[])
   if (chosen.length > 0) return [...chosen];
   return (await enabledProviders(workspaceId)).flatMap(({ id, models: [first] }) => (first ? [{ providerId: id, model: first.name }] : []));
 }
+
+/** A check for tools that need a model: hidden while the workspace has no provider with one, with the words that models know. */
+export const needsModel =
+  (tool: string) =>
+  async (workspaceId: string): Promise<string | null> => {
+    const providers = await enabledProviders(workspaceId);
+    if (providers.some(({ models }) => models.length > 0)) return null;
+    const missing = providers.length === 0 ? "client" : "model";
+    return `${tool} unavailable (missing llm ${missing}). Add a provider in Settings → Models.`;
+  };

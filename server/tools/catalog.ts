@@ -91,11 +91,12 @@ const shippedTool = ({ source, name }: ToolRow["tool"]): AnyTool | undefined => 
 
 /** What a builtin tool declares and its row does not keep. */
 function traitsOf(tool: ToolRow["tool"]) {
-  const { needsInfo, isInternal, hiddenInGroups, guidance } = shippedTool(tool) ?? {};
+  const { needsInfo, isInternal, hiddenInGroups, listedLast, guidance } = shippedTool(tool) ?? {};
   return {
     ...(needsInfo ? { needsInfo } : {}),
     ...(isInternal ? { isInternal } : {}),
     ...(hiddenInGroups ? { hiddenInGroups } : {}),
+    ...(listedLast ? { listedLast } : {}),
     ...(guidance ? { guidance } : {}),
   };
 }

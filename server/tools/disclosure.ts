@@ -1,4 +1,5 @@
 import type { Agent as PublicAgent } from "@/contracts/agents";
+import { isForModels } from "./app-meta";
 import type { RegisteredTool } from "./registered-tool";
 
 type Agent = {
@@ -14,8 +15,10 @@ type Disclosable = Pick<RegisteredTool, "name" | "source" | "enabled" | "sourceE
   hiddenUntilActive?: boolean;
   readsArtifacts?: boolean;
   isBridge?: boolean;
+  listedLast?: boolean;
   isDenied?: boolean;
   isWithheld?: boolean;
+  meta?: RegisteredTool["meta"];
 };
 
 /**
@@ -54,11 +57,15 @@ export function effectiveSet<T extends Disclosable>(tools: readonly T[], agent: 
 const isMcpName = (name: string): boolean => name.includes("__");
 
 /**
- * Returns whether models hear of a tool: one that cannot run costs tokens and a failed call. The bridge is offered without
- * its pipeline too, because it says what to do about the tools behind it.
+ * Returns whether models hear of a tool: one that cannot run costs tokens and a failed call, and some belong to their
+ * server's apps only. The bridge is offered without its pipeline too, because it says what to do about the tools behind it.
  */
-export const isOffered = ({ availability, isBridge }: Pick<Disclosable, "availability" | "isBridge">): boolean =>
-  availability !== "unavailable" || isBridge === true;
+export const isOffered = ({ availability, isBridge, meta }: Pick<Disclosable, "availability" | "isBridge" | "meta">): boolean =>
+  isForModels(meta) && (availability !== "unavailable" || isBridge === true);
+
+/** Says why models may not call a tool that is not offered. */
+export const whyNotOffered = ({ availabilityReason, meta }: Pick<RegisteredTool, "availabilityReason" | "meta">): string =>
+  isForModels(meta) ? (availabilityReason ?? "its source does not run.") : "only apps of its MCP server call it.";
 
 export type Disclosed<T> = {
   /** Shown in full: core tools, the framework's own, and last the activated ones. */
@@ -92,9 +99,10 @@ export function disclose<T extends Disclosable>(
   const anythingToEnable = !isLegacy && offered.some((tool) => !isEnabled(tool));
   return {
     advertised: [
-      ...core.filter((tool) => !tool.alwaysOn && !tool.isBridge),
+      ...core.filter((tool) => !tool.alwaysOn && !tool.isBridge && !tool.listedLast),
       ...(anythingToEnable ? core.filter(({ alwaysOn }) => alwaysOn) : []),
       ...core.filter(({ isBridge }) => isBridge),
+      ...core.filter(({ listedLast, isBridge, alwaysOn }) => listedLast && !isBridge && !alwaysOn),
       ...[...activated].flatMap((name) => byName.get(name) ?? []),
     ],
     directory,

@@ -8,7 +8,7 @@ import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { findStaleActivations } from "./demoted-tools";
-import { isOffered } from "./disclosure";
+import { isOffered, whyNotOffered } from "./disclosure";
 import { keepRecentlyUsed } from "./keep-recently-used";
 import type { ToolScope } from "./list-conversation-tools";
 import { suggestTools } from "./search/suggest-tools";
@@ -56,8 +56,10 @@ async function enableOne(conversation: ConversationRow, scope: ToolScope, actor:
     );
   }
   if (!isOffered(tool)) {
-    const why = tool.availabilityReason ?? "its source does not run.";
-    throw new AppError("unavailable", `Tool '${tool.name}' cannot be called right now: ${why} Go on without it, or try again later.`);
+    throw new AppError(
+      "unavailable",
+      `Tool '${tool.name}' cannot be called right now: ${whyNotOffered(tool)} Go on without it, or try again later.`,
+    );
   }
   const isShown = tool.tier === "core" || scope.agent.disclosureMode === "legacy" || scope.activated.has(tool.name);
   if (isShown && !scope.demoted.has(tool.name)) {

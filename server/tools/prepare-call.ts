@@ -5,6 +5,7 @@ import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
 import { definePromptHint } from "@/server/platform/prompt-hints";
 import { isStorable } from "@/server/platform/storable";
 import { escalatedSentence } from "@/server/policy/own-tools";
+import { isForModels } from "./app-meta";
 import type { AnyTool } from "./define-tool";
 import type { ToolScope } from "./list-conversation-tools";
 import { otherDefinitionSentence, quarantineSentence } from "./pins/quarantine";
@@ -26,7 +27,7 @@ export type UnfitCall = { registered: RegisteredTool; tool: AnyTool; arguments: 
 
 type LiveTool = (tool: RegisteredTool) => AnyTool | undefined;
 
-/** A submitted call; `carriedBy` names the tool in whose arguments it stood. */
+/** A submitted call; `carriedBy` names the tool in whose arguments it stood, or whose app made it. */
 type GivenCall = Pick<SubmittedCall, "name" | "arguments"> & { carriedBy?: string | null };
 
 /**
@@ -53,6 +54,9 @@ export function prepareCall(scope: ToolScope, call: GivenCall, liveTool: LiveToo
   // A carrier spares the model the step of enabling a tool, and nothing else.
   if (call.carriedBy && !scope.effective.has(call.carriedBy))
     return failed(name, `Tool '${call.carriedBy}' is not available to this agent.`);
+  if (!isForModels(registered.meta) && !isOfSameServer(scope, call.carriedBy, registered)) {
+    return failed(name, `Only an app of its MCP server "${registered.sourceName}" calls ${name}. Go on without it.`);
+  }
   // Before the hint to enable it, because a tool that cannot run cannot be enabled either: the hint would cost a step.
   if (registered.availability === "unavailable" && registered.availabilityReason)
     return failed(name, unavailableSentence(name, registered.availabilityReason));
@@ -86,6 +90,11 @@ export function prepareCall(scope: ToolScope, call: GivenCall, liveTool: LiveToo
 
 const unavailableSentence = (name: string, why: string) =>
   `${name} cannot be called right now: ${why.replace(/\.$/, "")}. Go on without it, or try again later.`;
+
+/** Whether the carrier of a call is a tool of the same MCP server, so that an app of that server made the call. */
+function isOfSameServer({ catalog }: ToolScope, carriedBy: string | null | undefined, { sourceRef }: RegisteredTool): boolean {
+  return sourceRef !== null && typeof carriedBy === "string" && catalog.find(carriedBy)?.sourceRef === sourceRef;
+}
 
 function isCallable(scope: ToolScope, tool: RegisteredTool): boolean {
   return tool.tier === "core" || scope.agent.disclosureMode === "legacy" || scope.activated.has(tool.name);

@@ -1,10 +1,12 @@
 import "server-only";
 import type { Tool } from "@/contracts/tools";
+import { appUriOf } from "./app-meta";
 import { countToolTokens } from "./present-listing";
 import type { RegisteredTool } from "./registered-tool";
 
 /** Converts a tool to its public form; no other code does. */
 export function presentTool(tool: RegisteredTool): Tool {
+  const appUri = appUriOf(tool.meta);
   return {
     id: tool.id,
     name: tool.name,
@@ -47,6 +49,7 @@ export function presentTool(tool: RegisteredTool): Tool {
     availability: tool.sourceEnabled
       ? { status: tool.availability, reason: tool.availabilityReason }
       : { status: "unavailable", reason: `The MCP server "${tool.sourceName}" is switched off.` },
+    ...(appUri === null ? {} : { appUri }),
     // A hidden tool costs nothing until the conversation needs it.
     tokens: tool.hiddenUntilActive ? { core: 0, extension: 0 } : countToolTokens(tool),
     version: tool.version,

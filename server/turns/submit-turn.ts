@@ -28,6 +28,8 @@ type Submission = {
   signal: AbortSignal;
   /** W3C Trace Context of the request, for the servers that its calls reach. */
   traceparent?: string | null;
+  /** Name of the tool whose app (MCP Apps) makes the calls. */
+  appOf?: string;
 };
 
 /**
@@ -38,7 +40,7 @@ type Submission = {
  */
 export async function submitTurn(
   actor: Authorized<"turns:write">,
-  { conversationId, draft, idempotencyKey, signal, traceparent = null }: Submission,
+  { conversationId, draft, idempotencyKey, signal, traceparent = null, appOf }: Submission,
 ): Promise<Turn> {
   const found = await findConversation(actor, conversationId);
   if (draft.callbackUrl) demandReachableAddress(draft.callbackUrl, "callbackUrl");
@@ -48,7 +50,7 @@ export async function submitTurn(
   const conversation = draft.afterUserMessage || actor.type === "user" ? await forgetFailures(found) : found;
   // No `await` from here until the turn is registered: two identical submissions must not both start.
   const twin = keyed && findKeyedTurn(keyed);
-  const task = twin ?? beginTurn({ actor, conversation, draft, keyed, traceparent });
+  const task = twin ?? beginTurn({ actor, conversation, draft, keyed, traceparent, ...(appOf ? { appOf } : {}) });
   try {
     return await withFinishedJobs(conversation, await answerOf(task, draft.wait, signal));
   } catch (error) {

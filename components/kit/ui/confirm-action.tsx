@@ -18,6 +18,10 @@ type Confirmation = {
   keep?: string;
   /** Word that the person must type first, for the most harmful actions. */
   word?: string;
+  /** The action harms nothing, so that its button has no warning colour. */
+  isHarmless?: boolean;
+  /** Runs when the dialog is closed, after the action or without it. */
+  onClose?: () => void;
   /** Runs the action; after a failure the dialog stays open with the reason. */
   onConfirm: () => Promise<unknown>;
 };
@@ -28,10 +32,19 @@ export async function confirmAction(confirmation: Confirmation): Promise<void> {
   const id = modals.open({
     title: <RevealedText text={confirmation.title} />,
     children: <ConfirmForm {...confirmation} close={() => modals.close(id)} />,
+    ...(confirmation.onClose ? { onClose: confirmation.onClose } : {}),
   });
 }
 
-function ConfirmForm({ children, action, keep = "Cancel", word, onConfirm, close }: Confirmation & { close: () => void }) {
+function ConfirmForm({
+  children,
+  action,
+  keep = "Cancel",
+  word,
+  isHarmless = false,
+  onConfirm,
+  close,
+}: Confirmation & { close: () => void }) {
   const [typed, setTyped] = useState("");
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
@@ -76,7 +89,7 @@ function ConfirmForm({ children, action, keep = "Cancel", word, onConfirm, close
           <Button variant="default" onClick={close} {...(word ? {} : { "data-autofocus": true })}>
             {keep}
           </Button>
-          <Button type="submit" color="red" loading={busy} disabled={word !== undefined && typed !== word}>
+          <Button type="submit" {...(isHarmless ? {} : { color: "red" })} loading={busy} disabled={word !== undefined && typed !== word}>
             {action}
           </Button>
         </Group>

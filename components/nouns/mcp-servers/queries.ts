@@ -3,7 +3,8 @@ import { call } from "@/components/kit/api/call";
 import { everyPage } from "@/components/kit/api/every-page";
 import { mcpAuthorizationEndpoints } from "@/contracts/browser/mcp-authorization";
 import { mcpContentEndpoints } from "@/contracts/browser/mcp-contents";
-import { type McpConfigFormat, mcpServerEndpoints } from "@/contracts/browser/mcp-servers";
+import type { McpConfigFormat } from "@/contracts/browser/mcp-imports";
+import { mcpServerEndpoints } from "@/contracts/browser/mcp-servers";
 
 const whileConnectingMs = 1_500;
 /** Poll interval while nothing connects, because a server may fail or recover at any time. */

@@ -1,4 +1,5 @@
-import type { McpServer, McpServerDraft, McpServerImported } from "@/contracts/mcp-servers";
+import type { McpServerImported } from "@/contracts/mcp-imports";
+import type { McpServer, McpServerDraft } from "@/contracts/mcp-servers";
 import { type SessionScope, suggestSessionScope } from "@/contracts/session-scope";
 import { joinArgumentLines, splitArgumentLines } from "./argument-lines";
 import { emptyPinFields, type PinFields, toPinDraft, toPinFields } from "./pin-draft";

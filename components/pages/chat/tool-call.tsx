@@ -31,6 +31,9 @@ const InlineApproval = dynamic(
   },
 );
 const ToolCallDetails = dynamic(() => import("./tool-call-details").then((file) => file.ToolCallDetails).catch(orUnloaded), { ssr: false });
+const CallApp = dynamic(() => import("@/components/nouns/mcp-apps/call-app").then((file) => file.CallApp).catch(orUnloaded), {
+  ssr: false,
+});
 const CallFiles = dynamic(() => import("@/components/nouns/calls/call-files").then((file) => file.CallFiles).catch(orUnloaded), {
   ssr: false,
 });
@@ -101,6 +104,7 @@ export function ToolCall({ asked, result, turnId, call, tool, progress, steps, i
       ) : null}
       {isAsking ? <InlineApproval id={isAsking} /> : null}
       {call ? <CallCard call={call} /> : null}
+      {call && turnId && tool?.appUri && status === "succeeded" ? <CallApp turnId={turnId} callId={call.callId} /> : null}
       {call && hasImages(call) ? <CallFiles call={{ ...call, truncated: null }} /> : null}
       {call?.jobId && status === "succeeded" ? <CallJob jobId={call.jobId} /> : null}
       {call?.directContent !== undefined ? (

@@ -2,6 +2,7 @@
 
 import { Anchor } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { call as send } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
@@ -10,6 +11,7 @@ import { durationText } from "@/components/kit/ui/duration-text";
 import { FoldableBlock } from "@/components/kit/ui/foldable-block";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { orUnloaded } from "@/components/kit/ui/unloaded-part";
 import { DecideButtons } from "@/components/nouns/approvals/decide-buttons";
 import { approvalQueries } from "@/components/nouns/approvals/queries";
 import { CallArguments } from "@/components/nouns/calls/call-arguments";
@@ -24,10 +26,14 @@ import { approvalEndpoints } from "@/contracts/browser/approvals";
 import type { Call, Turn } from "@/contracts/turns";
 import classes from "./try-tool.module.css";
 
+const CallApp = dynamic(() => import("@/components/nouns/mcp-apps/call-app").then((file) => file.CallApp).catch(orUnloaded), {
+  ssr: false,
+});
+
 const noEvents: [] = [];
 
 /** Progress of a tried call, its question, and its result. */
-export function TriedCall({ turn, primaryArgument }: { turn: Turn; primaryArgument: string | null }) {
+export function TriedCall({ turn, primaryArgument, hasApp }: { turn: Turn; primaryArgument: string | null; hasApp: boolean }) {
   const call = turn.calls[0];
   if (!call) return null;
   return (
@@ -58,6 +64,7 @@ export function TriedCall({ turn, primaryArgument }: { turn: Turn; primaryArgume
       ) : null}
       <CallChart call={call} />
       <CallCard call={call} />
+      {hasApp && call.status === "succeeded" ? <CallApp turnId={turn.id} callId={call.callId} /> : null}
       <CallFiles call={call} />
     </section>
   );

@@ -87,7 +87,7 @@ export function TryToolPanel({ tool, initialArguments, agent: asked }: TryToolPa
           </p>
         ) : null}
       </form>
-      {turn ? <TriedCall key={turn.id} turn={turn} primaryArgument={tool.primaryArgument} /> : null}
+      {turn ? <TriedCall key={turn.id} turn={turn} primaryArgument={tool.primaryArgument} hasApp={tool.appUri !== undefined} /> : null}
     </div>
   );
 }

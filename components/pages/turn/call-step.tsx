@@ -2,6 +2,7 @@
 
 import { Anchor } from "@mantine/core";
 import { IconHandStop } from "@tabler/icons-react";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useId, useState } from "react";
 import { CodeText } from "@/components/kit/ui/code-text";
@@ -11,6 +12,7 @@ import { RelativeTime } from "@/components/kit/ui/relative-time";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { ShortId } from "@/components/kit/ui/short-id";
+import { orUnloaded } from "@/components/kit/ui/unloaded-part";
 import { VerdictBadge } from "@/components/kit/ui/verdict-badge";
 import { WhyButton } from "@/components/kit/ui/why-button";
 import { CallArguments } from "@/components/nouns/calls/call-arguments";
@@ -33,6 +35,11 @@ import { CallJob } from "./call-job";
 import { CallRunning } from "./call-running";
 import classes from "./call-step.module.css";
 import { CallSteps } from "./call-steps";
+
+// Loaded after the page, because few tools have an app.
+const CallApp = dynamic(() => import("@/components/nouns/mcp-apps/call-app").then((file) => file.CallApp).catch(orUnloaded), {
+  ssr: false,
+});
 
 type CallStepProps = {
   turnId: string;
@@ -118,6 +125,7 @@ export function CallStep({ turnId, call, tool, progress, steps }: CallStepProps)
       ) : null}
       <CallChart call={call} />
       <CallCard call={call} />
+      {tool?.appUri && call.status === "succeeded" ? <CallApp turnId={turnId} callId={call.callId} /> : null}
       <CallFiles call={call} />
     </article>
   );

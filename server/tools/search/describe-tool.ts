@@ -1,7 +1,7 @@
 import "server-only";
 import { sourceLabel } from "@/contracts/tools";
 import { AppError } from "@/server/platform/errors";
-import { isOffered } from "../disclosure";
+import { isOffered, whyNotOffered } from "../disclosure";
 import type { ToolScope } from "../list-conversation-tools";
 import { serverInstructions } from "../server-instructions";
 import { withoutSource } from "../tool-words";
@@ -20,7 +20,7 @@ export async function describeTool(workspaceId: string, scope: ToolScope, reques
       `Tool '${requestedName.trim()}' is not available to this agent.${await suggestTools(workspaceId, scope, requestedName)}`,
     );
   }
-  const why = isOffered(tool) ? "" : `\nIt cannot be called now: ${tool.availabilityReason ?? "its source does not run."}`;
+  const why = isOffered(tool) ? "" : `\nIt cannot be called now: ${whyNotOffered(tool)}`;
   const instructions = serverInstructions([tool], instructionTokens);
   return [
     `${tool.name} (${sourceLabel(tool)}, effect: ${tool.effect})`,

@@ -406,7 +406,10 @@ test("an agent judges a call by its instructions, and a judge that says nothing 
   await allowAll();
   const judge = await buildAgent(stage.built.workspace.id, { name: "judge", instructions: "Nothing may be renamed." });
   const answers = ['Fine.\n```json\n{"allow": true}\n```', '{"allow": false, "reason": "That renames."}', "I would say yes."];
-  const server = await giveModel(stage, answers.map((text) => saying(text)));
+  const server = await giveModel(
+    stage,
+    answers.map((text) => saying(text)),
+  );
   const action = { type: "judge", agentId: judge.id, instructions: "Look at the text." } as const;
   await hook({ event: "before_tool", match: { tool: "change" }, action, timeoutMs: 20_000 });
   const change = async (text: string) => (await submitCalls(stage, [["change", { text }]])).calls[0];

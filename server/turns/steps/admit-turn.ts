@@ -27,6 +27,8 @@ export type Admission = {
   machine?: CallMachine | null;
   /** Name of the tool as which a client's call is judged; the calls' own names when absent. */
   judgedAs?: string;
+  /** Name of the tool whose app (MCP Apps) makes the calls. */
+  appOf?: string;
   /** W3C Trace Context of the request. */
   traceparent: string | null;
 };
@@ -40,7 +42,7 @@ export function admitTurn(admission: Admission): { live: LiveTurn; leave: () => 
   return { live, leave: admit(live.turn.workspaceId) };
 }
 
-function toLiveTurn({ actor, conversation, draft, keyed, machine = null, judgedAs, traceparent }: Admission): LiveTurn {
+function toLiveTurn({ actor, conversation, draft, keyed, machine = null, judgedAs, appOf, traceparent }: Admission): LiveTurn {
   const now = sharedNow();
   const turn: TurnRow = {
     id: newId(),
@@ -64,7 +66,7 @@ function toLiveTurn({ actor, conversation, draft, keyed, machine = null, judgedA
   const live = newTurn(
     turn,
     draft.calls.map((submitted, position) => {
-      const call = machine ? { ...submitted, carriedBy: null } : takeCarriedCall(submitted);
+      const call = machine || appOf ? { ...submitted, carriedBy: appOf ?? null } : takeCarriedCall(submitted);
       return newCall(turn, position, {
         runtimeId: submitted.id,
         requestedName: storableText(call.name),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
 import type { Run } from "@/contracts/runs";
 import { actsInside } from "@/server/guard/effects/declare-effects";
+import { needsModel } from "@/server/models/ask-agent";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
 import { subtaskResult } from "@/server/tools/subtask-result";
 import { answerText, taskEnd } from "../child-result";
@@ -11,6 +12,7 @@ import { whyPaused } from "../settings";
 import { childTimeoutMs, plainWait, Task } from "./delegate";
 import { observeProfiles, watchChild } from "./watch-child";
 
+const whyNoModel = needsModel("spawn");
 const noTools = "missing required param: tools (must be a non-empty array of tool names)";
 
 export const spawn = defineTool({
@@ -33,7 +35,7 @@ export const spawn = defineTool({
   recovery: { idempotent: true },
   running: { concurrencySafe: true, backgroundable: true },
   timeoutMs: childTimeoutMs,
-  disclosure: { workspaceAvailability: whyPaused },
+  disclosure: { workspaceAvailability: async (workspaceId) => (await whyPaused(workspaceId)) ?? whyNoModel(workspaceId) },
   input: z
     .object({
       task: Task,

@@ -3,6 +3,7 @@ import type { JsonObject } from "@/contracts/common";
 import { maxTodoText } from "@/contracts/todos";
 import { actsInside } from "@/server/guard/effects/declare-effects";
 import { type AgentModelCapability, agentModel } from "@/server/models/agent-model";
+import { needsModel } from "@/server/models/ask-agent";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { findDuplicate, matchTodos, resolvePeople } from "../ask-about-todos";
@@ -60,6 +61,7 @@ export const todoUpdate = defineTool({
   family: "todos",
   tier: "extension",
   effect: "write",
+  disclosure: { workspaceAvailability: needsModel("todo_update") },
   needs: [todos, agentModel],
   names: {
     parameterAliases: { chat_id: "chatId", tz: "timezone", text: "content", query: "content" },

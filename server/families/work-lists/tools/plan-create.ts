@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { actsInside } from "@/server/guard/effects/declare-effects";
 import { agentModel } from "@/server/models/agent-model";
+import { needsModel } from "@/server/models/ask-agent";
 import { readJson } from "@/server/models/read-json";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
@@ -20,6 +21,7 @@ export const planCreate = defineTool({
   effect: "read",
   approval: { effects: () => [actsInside("has a model make a plan")] },
   running: { concurrencySafe: false },
+  disclosure: { workspaceAvailability: needsModel("plan_create") },
   needs: [notes, agentModel],
   names: {
     aliases: ["create_plan", "make_plan"],

@@ -1,6 +1,7 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import { McpServerDraft, type McpServerImport, type McpServerImported } from "@/contracts/mcp-servers";
+import type { McpServerImport, McpServerImported } from "@/contracts/mcp-imports";
+import { McpServerDraft } from "@/contracts/mcp-servers";
 import { mcpServers } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";

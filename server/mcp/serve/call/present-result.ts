@@ -15,6 +15,9 @@ import { artifactUri } from "../contents/artifact-resources";
 /** Larger pictures and sounds are sent as links, because clients read an answer as a whole. */
 const maxInlineBytes = 2_097_152;
 
+/** Who reads a result, and may read its artifacts. */
+type ResultReader = Pick<McpClient, "actor">;
+
 /** The turn and what belongs to it, for programs. */
 export function turnMeta(turn: Turn): Record<string, string> {
   const approvalId = turn.calls[0]?.approvalId;
@@ -26,7 +29,7 @@ export function turnMeta(turn: Turn): Record<string, string> {
 }
 
 /** Converts a finished call to a tool result: its blocks as their server sent them, structured content, `_meta`. */
-export async function presentResult(client: McpClient, turn: Turn, call: Call): Promise<CallToolResult> {
+export async function presentResult(client: ResultReader, turn: Turn, call: Call): Promise<CallToolResult> {
   const parts = call.contentParts ?? [];
   const files = parts.filter((part) => part.type === "artifact");
   const layout = parts.find((part) => part.type === "text");
@@ -51,7 +54,7 @@ type FilePart = Extract<ContentPart, { type: "artifact" }>;
 
 /** Cuts a result's text into the blocks that its server sent; what stands between them is Handrail's own. */
 async function presentBlocks(
-  client: McpClient,
+  client: ResultReader,
   content: string,
   parts: readonly ContentPart[],
   blocks: readonly ResultBlock[],
@@ -68,7 +71,7 @@ async function presentBlocks(
   return from === 0 ? [{ type: "text", text: content }] : [...presented, ...textBlocks(content.slice(from))];
 }
 
-async function presentPart(client: McpClient, part: ContentPart): Promise<ContentBlock> {
+async function presentPart(client: ResultReader, part: ContentPart): Promise<ContentBlock> {
   switch (part.type) {
     case "text":
       return { type: "text", text: part.text };
@@ -92,7 +95,7 @@ function textBlocks(text: string): ContentBlock[] {
 }
 
 /** Returns a call's structured content, also a large one, because a client refuses a result that lacks it. */
-async function structuredContent(client: McpClient, call: Call, files: FilePart[]): Promise<Pick<CallToolResult, "structuredContent">> {
+async function structuredContent(client: ResultReader, call: Call, files: FilePart[]): Promise<Pick<CallToolResult, "structuredContent">> {
   if (call.structuredContent) return { structuredContent: call.structuredContent };
   const file = files.find(({ isStructuredContent, bytes }) => isStructuredContent && bytes <= maxInlineBytes);
   if (!file) return {};
@@ -100,7 +103,7 @@ async function structuredContent(client: McpClient, call: Call, files: FilePart[
   return { structuredContent: (await new Response(stream).json()) as JsonObject };
 }
 
-async function presentFile(client: McpClient, { artifactId, mediaType, bytes, uri }: FilePart): Promise<ContentBlock> {
+async function presentFile(client: ResultReader, { artifactId, mediaType, bytes, uri }: FilePart): Promise<ContentBlock> {
   const kind = /^(image|audio)\//.exec(mediaType)?.[1];
   const { artifact, stream } = await readArtifact(requirePermission(client.actor, "turns:read"), artifactId);
   if ((kind || uri) && bytes <= maxInlineBytes) {

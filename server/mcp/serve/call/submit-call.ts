@@ -3,6 +3,8 @@ import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { JsonObject } from "@/contracts/common";
 import { type Turn, TurnDraft } from "@/contracts/turns";
 import { requirePermission } from "@/server/auth/actor";
+import { isForModels } from "@/server/tools/app-meta";
+import { loadCatalog } from "@/server/tools/catalog";
 import { submitTurn } from "@/server/turns/submit-turn";
 import { openClientConversation } from "../client/client-conversation";
 import type { McpClient } from "../client/mcp-client";
@@ -28,7 +30,11 @@ export async function submitCall(client: McpClient, call: ClientCall, { runtimeI
     const sentence = isMeta ? "_meta: send at most 16,384 characters of JSON." : "name: a tool's name has 1 to 200 characters.";
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, sentence);
   }
+  // The client's program makes these calls for an app, because it hides such tools from its model.
+  const registered = (await loadCatalog(actor.workspaceId)).find(call.name.trim());
+  const isForItsApp = registered !== undefined && !isForModels(registered.meta);
   return submitTurn(actor, {
+    ...(isForItsApp ? { appOf: registered.name } : {}),
     conversationId: await openClientConversation(client),
     draft: draft.data,
     idempotencyKey: call.idempotencyKey,

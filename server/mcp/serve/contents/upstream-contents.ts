@@ -27,6 +27,7 @@ import { withoutHidden } from "@/server/mcp/connect/text/clean-result";
 import { db } from "@/server/platform/database";
 import { log } from "@/server/platform/log";
 import { ResultMask } from "@/server/secrets/mask-result";
+import { appUriOf } from "@/server/tools/app-meta";
 import type { ClientAnswer } from "@/server/tools/calling-client";
 import { loadCatalog } from "@/server/tools/catalog";
 import { findClientConversation } from "../client/client-conversation";
@@ -67,17 +68,10 @@ async function knownServers({ actor }: McpClient): Promise<Offering[]> {
       const session = connection?.contents(toActorRef(actor));
       const server = connection?.server();
       const isOwn = server && server.workspaceId === actor.workspaceId;
-      const interfaces = new Set(own.flatMap(({ meta }) => interfaceOf(meta) ?? []));
+      const interfaces = new Set(own.flatMap(({ meta }) => appUriOf(meta) ?? []));
       return isOwn && session ? [{ id, alias: server.alias, session, isOffered: server.offerContents, interfaces }] : [];
     })
     .sort((a, b) => (a.alias < b.alias ? -1 : 1));
-}
-
-/** Returns the address of a tool's user interface, as MCP Apps and their earlier drafts name it. */
-function interfaceOf(meta: JsonObject | null): string | null {
-  const { ui, "ui/resourceUri": earlier } = meta ?? {};
-  const uri = isJsonObject(ui) ? ui.resourceUri : earlier;
-  return typeof uri === "string" && uri.startsWith("ui://") ? uri : null;
 }
 
 /** Asks every offering server. One that does not answer is left out, because the others still do. */
