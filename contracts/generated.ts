@@ -15,6 +15,8 @@ export const permissions = [
   "todos:write",
   "memory:read",
   "memory:write",
+  "knowledge:read",
+  "knowledge:write",
   "topics:write",
   "workflows:write",
   "models:read",
@@ -24,11 +26,12 @@ export const permissions = [
   "data:write",
   "hooks:write",
   "audit:read",
+  "audit:retain",
   "messengers:read",
   "messengers:write",
   "contacts:write",
   "admin",
-  "metrics:read"
+  "metrics:read",
 ] as const;
 
 /** Each scope in words. */
@@ -47,6 +50,8 @@ export const permissionWords: Record<(typeof permissions)[number], string> = {
   "todos:write": "Add, complete and remove to-dos and contacts",
   "memory:read": "See the memory of agents",
   "memory:write": "Change the memory of agents",
+  "knowledge:read": "See knowledge bases",
+  "knowledge:write": "Change knowledge bases",
   "topics:write": "Send messages, add and remove topics and watches",
   "workflows:write": "Add, change and remove workflows",
   "models:read": "See model providers, without their keys",
@@ -56,79 +61,47 @@ export const permissionWords: Record<(typeof permissions)[number], string> = {
   "data:write": "Add, change, test and remove data sources",
   "hooks:write": "Change hooks and webhooks, read what was delivered",
   "audit:read": "Read and export the audit",
+  "audit:retain": "Set how long audit rows are kept, and hold them",
   "messengers:read": "See messengers, their chats and messages",
   "messengers:write": "Connect, change and remove messengers",
   "contacts:write": "Add, change and remove contacts",
-  "admin": "Everything, and members and keys too",
-  "metrics:read": "Read metrics of the workspace and its replicas"
+  admin: "Everything, and members and keys too",
+  "metrics:read": "Read metrics of the workspace and its replicas",
 };
 
 export const impliedPermissions: Partial<Record<(typeof permissions)[number], readonly (typeof permissions)[number][]>> = {
-  "turns:write": [
-    "turns:read"
-  ],
-  "approvals:decide": [
-    "approvals:read"
-  ],
-  "tools:write": [
-    "tools:read"
-  ],
-  "mcp:write": [
-    "tools:read"
-  ],
-  "agents:write": [
-    "tools:read"
-  ],
-  "schedules:write": [
-    "turns:read"
-  ],
-  "todos:write": [
-    "turns:read",
-    "contacts:write"
-  ],
-  "memory:write": [
-    "memory:read"
-  ],
-  "topics:write": [
-    "turns:read"
-  ],
-  "workflows:write": [
-    "turns:read"
-  ],
-  "models:write": [
-    "models:read"
-  ],
-  "guard:write": [
-    "guard:read"
-  ],
-  "messengers:write": [
-    "messengers:read"
-  ],
-  "contacts:write": [
-    "turns:read"
-  ]
+  "turns:write": ["turns:read"],
+  "approvals:decide": ["approvals:read"],
+  "tools:write": ["tools:read"],
+  "mcp:write": ["tools:read"],
+  "agents:write": ["tools:read"],
+  "schedules:write": ["turns:read"],
+  "todos:write": ["turns:read", "contacts:write"],
+  "memory:write": ["memory:read"],
+  "knowledge:write": ["knowledge:read"],
+  "topics:write": ["turns:read"],
+  "workflows:write": ["turns:read"],
+  "models:write": ["models:read"],
+  "guard:write": ["guard:read"],
+  "audit:retain": ["audit:read"],
+  "messengers:write": ["messengers:read"],
+  "contacts:write": ["turns:read"],
 };
 
 export const declaredRolePermissions = {
-  "approver": [
+  approver: [
     "turns:read",
     "approvals:read",
     "approvals:decide",
     "tools:read",
     "todos:write",
+    "knowledge:read",
     "models:read",
     "guard:read",
     "audit:read",
-    "contacts:write"
+    "contacts:write",
   ],
-  "viewer": [
-    "turns:read",
-    "approvals:read",
-    "tools:read",
-    "models:read",
-    "guard:read",
-    "audit:read"
-  ]
+  viewer: ["turns:read", "approvals:read", "tools:read", "knowledge:read", "models:read", "guard:read", "audit:read"],
 } as const;
 
 /** Each audit event in words. */
@@ -238,6 +211,22 @@ export const auditEventWords = {
   "memory.imported": "Memory imported",
   "memory.exported": "Memory exported",
   "memory_settings.updated": "Memory settings changed",
+  "knowledge_base.created": "Knowledge base created",
+  "knowledge_base.updated": "Knowledge base updated",
+  "knowledge_base.removed": "Knowledge base removed",
+  "knowledge_source.added": "Source added to a knowledge base",
+  "knowledge_source.read": "Source of a knowledge base read",
+  "knowledge_source.removed": "Source of a knowledge base removed",
+  "knowledge_page.created": "Knowledge page created",
+  "knowledge_page.updated": "Knowledge page updated",
+  "knowledge_page.renamed": "Knowledge page renamed",
+  "knowledge_page.archived": "Knowledge page archived",
+  "knowledge_page.restored": "Knowledge page restored",
+  "knowledge_page.removed": "Knowledge page removed",
+  "transformation.created": "Transformation created",
+  "transformation.updated": "Transformation updated",
+  "transformation.removed": "Transformation removed",
+  "transformation.run": "Transformation run",
   "topic.created": "Topic created",
   "topic.removed": "Topic removed",
   "topic.message_sent": "Message sent to a topic",
@@ -281,6 +270,10 @@ export const auditEventWords = {
   "hook.removed": "Hook removed",
   "hooks.reordered": "Hooks reordered",
   "hook.noted": "Hook note",
+  "audit_settings.updated": "Retention of the audit changed",
+  "audit_hold.created": "Audit hold created",
+  "audit_hold.removed": "Audit hold ended",
+  "audit.rows_removed": "Audit rows removed by the retention",
   "artifact.link_created": "Link to an artifact created",
   "artifact.link_opened": "Artifact downloaded by a link",
   "file.restored": "File restored",
@@ -322,83 +315,62 @@ export const auditEventWords = {
   "api_key.revoked": "API key revoked",
   "replica.started": "Replica started",
   "replica.stopped": "Replica stopped",
-  "replica.lost": "Replica lost"
+  "replica.lost": "Replica lost",
 } as const;
 
 /** Each event that webhooks may subscribe to, in words. */
 export const subscribedEventWords = {
   "turn.finished": {
-    "label": "Turn finished",
-    "explanation": "All calls of a turn have results"
+    label: "Turn finished",
+    explanation: "All calls of a turn have results",
   },
   "turn.suspended": {
-    "label": "Turn suspended",
-    "explanation": "A turn needs approval"
+    label: "Turn suspended",
+    explanation: "A turn needs approval",
   },
   "job.finished": {
-    "label": "Job finished",
-    "explanation": "A background call has its result"
+    label: "Job finished",
+    explanation: "A background call has its result",
   },
   "approval.requested": {
-    "label": "Approval requested",
-    "explanation": "A call needs approval, or a tool asks a question"
+    label: "Approval requested",
+    explanation: "A call needs approval, or a tool asks a question",
   },
   "approval.decided": {
-    "label": "Approval decided",
-    "explanation": "An approval was decided or expired"
+    label: "Approval decided",
+    explanation: "An approval was decided or expired",
   },
   "approval.escalated": {
-    "label": "Approval escalated",
-    "explanation": "Nobody decided in time; more people may decide"
+    label: "Approval escalated",
+    explanation: "Nobody decided in time; more people may decide",
   },
   "tool.quarantined": {
-    "label": "Tool quarantined",
-    "explanation": "An MCP server changed a tool; it is off until a person decides"
+    label: "Tool quarantined",
+    explanation: "An MCP server changed a tool; it is off until a person decides",
   },
   "schedule.fired": {
-    "label": "Schedule ran",
-    "explanation": "A schedule opened a conversation for its prompt or reminder"
+    label: "Schedule ran",
+    explanation: "A schedule opened a conversation for its prompt or reminder",
   },
   "topic_watch.fired": {
-    "label": "Watch of a topic fired",
-    "explanation": "A message opened a conversation for the agent that watches its topic"
+    label: "Watch of a topic fired",
+    explanation: "A message opened a conversation for the agent that watches its topic",
   },
   "channel_watch.fired": {
-    "label": "Watch of a topic fired (earlier name)",
-    "explanation": "The same as topic_watch.fired, with the member `channel`. It is sent for one version"
-  }
+    label: "Watch of a topic fired (earlier name)",
+    explanation: "The same as topic_watch.fired, with the member `channel`. It is sent for one version",
+  },
+  "audit.checkpointed": {
+    label: "Audit checkpoint",
+    explanation: "Once a day, the last seal of the audit. Kept elsewhere, it proves every row before it.",
+  },
 } as const;
 
 /** What begins conversations. */
-export const conversationOrigins = [
-  "chat",
-  "one_shot",
-  "webhook",
-  "coding_agent",
-  "delegate",
-  "mcp",
-  "cron",
-  "messenger"
-] as const;
+export const conversationOrigins = ["chat", "one_shot", "webhook", "coding_agent", "delegate", "mcp", "cron", "messenger"] as const;
 
 /** Kinds of actors. */
-export const actorTypes = [
-  "agent",
-  "system",
-  "contact",
-  "user",
-  "api_key"
-] as const;
+export const actorTypes = ["agent", "system", "contact", "user", "api_key"] as const;
 
 /** Where tools come from. */
-export const toolSources = [
-  "client",
-  "builtin",
-  "provider",
-  "acp",
-  "channel",
-  "skill",
-  "http",
-  "mcp",
-  "agent"
-] as const;
+export const toolSources = ["client", "builtin", "provider", "acp", "channel", "skill", "http", "mcp", "agent"] as const;
