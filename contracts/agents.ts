@@ -19,6 +19,8 @@ export const Agent = z
       .nullable()
       .describe("Folder under the workspace root that the agent's conversations share; `null`: each has its own."),
     allowedEffects: z.array(z.enum(toolEffects)).nullable().describe("Effects that its calls may have; `null`: all."),
+    toolsDisabled: z.boolean().describe("It has builtin tools only: none of MCP servers, HTTP tools, agents and skill scripts."),
+    skillsDisabled: z.boolean().describe("It has no skills: no catalogue, none of the tools for skills and of their scripts."),
     privileged: z.boolean().describe("It may make agents and wire them with the tools of groups."),
     instructions: z.string().describe("What its model is told before every conversation."),
     models: z
@@ -55,6 +57,8 @@ export const AgentDraft = z
       .describe(
         "Effects that its calls may have, whatever rules say; `null`: all; absent: as it was, for a new one all that yours may have.",
       ),
+    toolsDisabled: z.boolean().optional().describe("It has builtin tools only; absent: as it was, for a new one no."),
+    skillsDisabled: z.boolean().optional().describe("It has no skills; absent: as it was, for a new one no."),
     privileged: z
       .boolean()
       .optional()

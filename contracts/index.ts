@@ -46,6 +46,7 @@ import { scheduleContract } from "./schedules";
 import { searchSettingsContract } from "./search-settings";
 import { secretKeyContract } from "./secret-key";
 import { shellSettingsContract } from "./shell";
+import { skillContract } from "./skills";
 import { todoContract } from "./todos";
 import { toolChangeContract } from "./tool-changes";
 import { toolContract } from "./tools";
@@ -84,6 +85,7 @@ export const contracts = {
   schedules: scheduleContract,
   todos: todoContract,
   memory: memoryContract,
+  skills: skillContract,
   memoryFacts: memoryFactContract,
   memoryUpkeep: memoryUpkeepContract,
   knowledge: knowledgeContract,

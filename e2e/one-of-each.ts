@@ -8,6 +8,7 @@ import { grantEndpoints } from "@/contracts/grants";
 import { endpoints } from "@/contracts/index";
 import { knowledgeEndpoints } from "@/contracts/knowledge";
 import { runEndpoints } from "@/contracts/runs";
+import { skillEndpoints } from "@/contracts/skills";
 import { toolEndpoints } from "@/contracts/tools";
 import { topicEndpoints } from "@/contracts/topics";
 import { turnEndpoints } from "@/contracts/turns";
@@ -81,8 +82,11 @@ export async function makeOneOfEach({ admin, agent }: Callers): Promise<OneOfEac
     body: { calls: [{ id: "write", name: "write_file", arguments: { path: "a.txt", content: "a" } }] },
   });
   const [approval] = (await admin.call(approvalEndpoints.list, { query: { conversationId: conversation.id } })).items;
+  const skillText = `---\nname: ours-${unique}\ndescription: Ours.\n---\n\nOurs.\n`;
+  const [skill] = (await admin.call(skillEndpoints.install, { body: { source: { type: "text", text: skillText } } })).items;
   const ofWork = { runs: run.id, chats: run.conversationId, grants: grant.id, conversations: conversation.id, turns: turn.id };
-  for (const [word, found] of Object.entries({ ...ofWork, tools: tool?.id, approvals: approval?.id })) if (found) ids.set(word, found);
+  for (const [word, found] of Object.entries({ ...ofWork, skills: skill?.id, tools: tool?.id, approvals: approval?.id }))
+    if (found) ids.set(word, found);
   return { ids, id };
 }
 

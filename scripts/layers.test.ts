@@ -117,8 +117,9 @@ const familyOf = new Map(
 /** Tools that share their name with another word of the code, and the rooms that say it: a shell program, a folder, a severity or level of logs. */
 const alsoOtherWords = new Map<string, readonly string[]>([
   ["glob", ["server/guard/"]],
-  ["patch", ["server/guard/"]],
-  ["tree", ["server/guard/"]],
+  // Actions on a skill, and a word in the addresses of repositories.
+  ["patch", ["server/guard/", "server/families/skills/"]],
+  ["tree", ["server/guard/", "server/families/skills/packages/"]],
   ["powershell", ["server/guard/"]],
   ["docs", ["server/guard/", "server/families/work-lists/"]],
   ["info", ["server/"]],
@@ -132,7 +133,7 @@ const alsoOtherWords = new Map<string, readonly string[]>([
   // Names that coding agents gave to tools of their own.
   ["ask_user", ["server/families/coding-agents/native/"]],
   ["read_file", ["server/families/coding-agents/native/"]],
-  ["write_file", ["server/families/coding-agents/native/"]],
+  ["write_file", ["server/families/coding-agents/native/", "server/families/skills/tools/"]],
   // The capability of this name.
   ["jobs", ["server/turns/"]],
   // A member of an approval's answer, from which a grant is made.

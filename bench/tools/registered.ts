@@ -89,6 +89,8 @@ export function scopeOf(tools: readonly RegisteredTool[]): ToolScope {
     disclosureMode: "progressive" as const,
     sharedFolder: null,
     allowedEffects: null,
+    toolsDisabled: false,
+    skillsDisabled: false,
     privileged: false,
     instructions: "",
     models: [],
@@ -101,6 +103,7 @@ export function scopeOf(tools: readonly RegisteredTool[]): ToolScope {
     createdAt: new Date(0),
     updatedAt: new Date(0),
     ticked: new Set<string>(),
+    joined: new Set<string>(),
     isBehindBridge: false,
     effective,
     internal: [],
@@ -108,6 +111,6 @@ export function scopeOf(tools: readonly RegisteredTool[]): ToolScope {
     demoted: new Set<string>(),
     coreTokens: 0,
   };
-  const catalog = { tools, find: nameIndex(tools), agents: new Map([[agent.id, agent]]) };
+  const catalog = { tools, find: nameIndex(tools), redirect: () => undefined, agents: new Map([[agent.id, agent]]) };
   return { catalog, agent, effective, activated: new Set(), documented: new Set(), demoted: new Set() };
 }

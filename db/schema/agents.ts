@@ -21,6 +21,10 @@ export const agents = pgTable(
     sharedFolder: text(),
     /** Effects that its calls may have; absent: all. */
     allowedEffects: jsonb().$type<ToolEffect[]>(),
+    /** Only builtin tools: none of MCP servers, HTTP tools, agents and skills. */
+    toolsDisabled: boolean().notNull().default(false),
+    /** It has no skills and none of their tools. */
+    skillsDisabled: boolean().notNull().default(false),
     /** It may make agents and wire them. */
     privileged: boolean().notNull().default(false),
     /** Text before every conversation, for its model. */

@@ -37,6 +37,7 @@ export * from "./runs";
 export * from "./schedules";
 export * from "./search-settings";
 export * from "./shell";
+export * from "./skills";
 export * from "./todos";
 export * from "./tool-changes";
 export * from "./tools";

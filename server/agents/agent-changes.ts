@@ -23,6 +23,8 @@ const words: Readonly<Record<string, string>> = {
   disclosureMode: "disclosure",
   sharedFolder: "shared folder",
   allowedEffects: "allowed effects",
+  toolsDisabled: "other tools",
+  skillsDisabled: "skills",
   modelSettings: "settings of replies",
   runLimits: "limits of runs",
 };

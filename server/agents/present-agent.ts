@@ -12,6 +12,8 @@ export function presentAgent(row: typeof agents.$inferSelect, tickedTools: numbe
     disclosureMode: row.disclosureMode,
     sharedFolder: row.sharedFolder,
     allowedEffects: row.allowedEffects,
+    toolsDisabled: row.toolsDisabled,
+    skillsDisabled: row.skillsDisabled,
     privileged: row.privileged,
     instructions: row.instructions,
     models: row.models,

@@ -40,7 +40,10 @@ function refusedIn(output: string, { refused }: Pick<Openings, "refused"> = noOp
   return refused.length > 0 && readOnlyFailure.test(output) ? { refusedPaths: refused } : {};
 }
 
-export type WorkspaceShellOptions = Pick<BoxedProgramOptions, "conversationId" | "openings" | "classify" | "network" | "isLongRunning"> & {
+export type WorkspaceShellOptions = Pick<
+  BoxedProgramOptions,
+  "conversationId" | "openings" | "classify" | "network" | "isLongRunning" | "programFolders"
+> & {
   keepCopies?: KeepCopies;
 };
 

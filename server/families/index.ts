@@ -26,6 +26,7 @@ import { questionsFamily } from "./questions/family";
 import { schedulesFamily } from "./schedules/family";
 import { secretKeyFamily } from "./secret-key/family";
 import { shellFamily } from "./shell/family";
+import { skillsFamily } from "./skills/family";
 import { timeFamily } from "./time/family";
 import { todosFamily } from "./todos/family";
 import { topicsFamily } from "./topics/family";
@@ -53,6 +54,7 @@ export const families: readonly Family[] = [
   todosFamily,
   memoryFamily,
   knowledgeFamily,
+  skillsFamily,
   topicsFamily,
   workflowsFamily,
   pipelinesFamily,

@@ -19,13 +19,15 @@ import type { CatalogAgent, RegisteredTool } from "./registered-tool";
 import { nameIndex } from "./resolve-name";
 import { withBackground } from "./run-in-background";
 import { availabilityEpoch, unavailableTools } from "./tool-availability";
-import { loadStoredTools } from "./tool-sources";
+import { loadJoinedTools, loadRedirects, loadStoredTools, type Redirect } from "./tool-sources";
 
 /** Everything about a workspace's tools and agents that a call needs, loaded once per config version. */
 export type Catalog = {
   /** Builtin tools by name, then the others by name. */
   tools: readonly RegisteredTool[];
   find: (requestedName: string) => RegisteredTool | undefined;
+  /** Finds the tool that answers for a name that is no tool's. */
+  redirect: (requestedName: string) => Redirect | undefined;
   agents: ReadonlyMap<string, CatalogAgent>;
 };
 
@@ -91,10 +93,11 @@ const shippedTool = ({ source, name }: ToolRow["tool"]): AnyTool | undefined => 
 
 /** What a tool declares and its row does not keep. */
 function traitsOf(tool: ToolRow["tool"], stored: AnyTool | undefined) {
-  const { needsInfo, isInternal, hiddenInGroups, listedLast, guidance } = shippedTool(tool) ?? stored ?? {};
+  const { needsInfo, isInternal, ofSkills, hiddenInGroups, listedLast, guidance } = shippedTool(tool) ?? stored ?? {};
   return {
     ...(needsInfo ? { needsInfo } : {}),
     ...(isInternal ? { isInternal } : {}),
+    ...(ofSkills ? { ofSkills } : {}),
     ...(hiddenInGroups ? { hiddenInGroups } : {}),
     ...(listedLast ? { listedLast } : {}),
     ...(guidance ? { guidance } : {}),
@@ -144,7 +147,8 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
         sourceRef: tool.mcpServerId,
         sourceName: alias ?? stored?.sourceName ?? null,
         sourceInstructions: instructions,
-        sourceEnabled: serverEnabled ?? true,
+        sourceEnabled: (serverEnabled ?? true) && stored?.isOff !== true,
+        ...(stored?.withoutAgents ? { withoutAgents: stored.withoutAgents } : {}),
         ...tierOf(row, alwaysOn.has(tool.name)),
         shownDescription: tool.descriptionOverride ?? tool.description,
         shownInputSchema: tool.backgroundable ? withBackground(tool.inputSchema) : tool.inputSchema,
@@ -168,8 +172,10 @@ function sentence(words: string): string {
 
 /** Loads the catalog of a workspace. */
 async function readCatalog(workspaceId: string): Promise<Catalog> {
-  const [registered, behindBridge, agentRows, ticks] = await Promise.all([
+  const [registered, joined, redirects, behindBridge, agentRows, ticks] = await Promise.all([
     loadTools(workspaceId),
+    loadJoinedTools(workspaceId),
+    loadRedirects(workspaceId),
     agentBehindBridge(db(), workspaceId),
     db().select().from(agents).where(eq(agents.workspaceId, workspaceId)).orderBy(asc(agents.name)),
     db()
@@ -181,7 +187,7 @@ async function readCatalog(workspaceId: string): Promise<Catalog> {
   const ticked = Map.groupBy(ticks, ({ agentId }) => agentId);
   const withTools = agentRows.map((row) => {
     const ownTicks = new Set(ticked.get(row.id)?.map(({ toolName }) => toolName));
-    const agent = { ...row, ticked: ownTicks, isBehindBridge: row.id === behindBridge };
+    const agent = { ...row, ticked: ownTicks, joined: joined.get(row.id) ?? new Set<string>(), isBehindBridge: row.id === behindBridge };
     const usable = effectiveSet(registered, agent);
     return { ...agent, effective: usable.filter((tool) => !tool.isInternal), internal: usable.filter((tool) => tool.isInternal) };
   });
@@ -189,6 +195,7 @@ async function readCatalog(workspaceId: string): Promise<Catalog> {
   return {
     tools: registered,
     find: nameIndex(registered),
+    redirect: (requestedName) => redirects.get(requestedName.trim()),
     agents: new Map(
       withTools.map(({ effective, ...agent }, at) => {
         const artifactReader = effective.find((tool) => tool.readsArtifacts)?.name ?? null;

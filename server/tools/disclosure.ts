@@ -4,7 +4,13 @@ import type { RegisteredTool } from "./registered-tool";
 
 type Agent = {
   disclosureMode: PublicAgent["disclosureMode"];
+  id?: string;
   ticked: ReadonlySet<string>;
+  /** Tools that it has beside the ticked ones. */
+  joined?: ReadonlySet<string>;
+  /** Builtin tools only. */
+  toolsDisabled?: boolean;
+  skillsDisabled?: boolean;
   /** Core tools that the budget of schemas moves to the directory in every conversation. */
   demoted?: ReadonlySet<string>;
   /** The agent stands behind the bridge, so tools on the escalate surface are its own. */
@@ -13,6 +19,8 @@ type Agent = {
 type Disclosable = Pick<RegisteredTool, "name" | "source" | "enabled" | "sourceEnabled" | "surface" | "tier" | "alwaysOn"> & {
   availability?: RegisteredTool["availability"];
   hiddenUntilActive?: boolean;
+  ofSkills?: boolean;
+  withoutAgents?: ReadonlySet<string>;
   readsArtifacts?: boolean;
   isBridge?: boolean;
   listedLast?: boolean;
@@ -25,7 +33,8 @@ type Disclosable = Pick<RegisteredTool, "name" | "source" | "enabled" | "sourceE
  * Returns the tools that an agent may use. With no tool ticked: every enabled tool. With ticks: the ticked tools, the
  * framework's own, and all MCP tools unless a tick names an MCP tool, even a vanished one. Agents as tools need a tick.
  * Escalate-surface tools are those of the agent behind the bridge. Denied tools and tools whose definition nobody
- * accepted are never included. An agent without tools gets none.
+ * accepted are never included. An agent without tools gets none; one whose tools are switched off keeps the builtin ones,
+ * and one whose skills are switched off has nothing of skills.
  */
 export function effectiveSet<T extends Disclosable>(tools: readonly T[], agent: Agent): T[] {
   if (agent.disclosureMode === "none") return [];
@@ -36,6 +45,9 @@ export function effectiveSet<T extends Disclosable>(tools: readonly T[], agent: 
       (tool.surface === "natural" || agent.isBehindBridge === true) &&
       !tool.isDenied &&
       !tool.isWithheld &&
+      !(agent.toolsDisabled && !shipped.has(tool.source)) &&
+      !(agent.skillsDisabled && (tool.ofSkills || tool.source === "skill")) &&
+      !(agent.id !== undefined && tool.withoutAgents?.has(agent.id)) &&
       // The bridge would lead the agent behind it back to itself.
       !(tool.isBridge && agent.isBehindBridge),
   );
@@ -49,9 +61,13 @@ export function effectiveSet<T extends Disclosable>(tools: readonly T[], agent: 
       tool.readsArtifacts ||
       tool.isBridge ||
       agent.ticked.has(tool.name) ||
+      agent.joined?.has(tool.name) ||
       (tool.source === "mcp" && !someMcpTicked),
   );
 }
+
+/** Sources of tools that come with Handrail. */
+const shipped: ReadonlySet<string> = new Set(["builtin", "provider"]);
 
 /** Returns true for `alias__tool`, the names of MCP tools; no other tool's name has two adjacent underscores. */
 const isMcpName = (name: string): boolean => name.includes("__");

@@ -35,7 +35,7 @@ type GivenCall = Pick<SubmittedCall, "name" | "arguments"> & { carriedBy?: strin
  * that tells the model what to send instead.
  */
 export function prepareCall(scope: ToolScope, call: GivenCall, liveTool: LiveTool): PreparedCall {
-  const registered = scope.catalog.find(call.name.trim());
+  const registered = findRegistered(scope, call.name.trim());
   if (!registered) {
     return failed(call.name, `Tool not found: ${call.name}. Call only tools from the list that you were given, by their exact names.`);
   }
@@ -86,6 +86,14 @@ export function prepareCall(scope: ToolScope, call: GivenCall, liveTool: LiveToo
     return { kind: "ready", registered, tool, arguments: parsed.value, inBackground: goesAway };
   }
   return { ...failed(name, parsed.message), unfit: { registered, tool, arguments: parsed.renamed ?? args, inBackground } };
+}
+
+/** Finds the tool of a name, or the one that answers for it, where the agent has that. */
+function findRegistered({ catalog, effective }: ToolScope, name: string): RegisteredTool | undefined {
+  const found = catalog.find(name);
+  if (found) return found;
+  const redirect = catalog.redirect(name);
+  return redirect && effective.get(redirect.tool);
 }
 
 const unavailableSentence = (name: string, why: string) =>

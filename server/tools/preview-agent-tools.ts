@@ -17,9 +17,10 @@ export async function previewAgentTools(
   agentId: string,
   names: readonly string[],
 ): Promise<AgentToolsPreview> {
-  const { disclosureMode } = await findAgent(db(), actor.workspaceId, agentId);
+  const { disclosureMode, toolsDisabled, skillsDisabled } = await findAgent(db(), actor.workspaceId, agentId);
   const { tools, find, agents } = await loadCatalog(actor.workspaceId);
-  const agent = { disclosureMode, ticked: new Set(names), isBehindBridge: agents.get(agentId)?.isBehindBridge ?? false };
+  const { joined = new Set<string>(), isBehindBridge = false } = agents.get(agentId) ?? {};
+  const agent = { id: agentId, disclosureMode, ticked: new Set(names), joined, toolsDisabled, skillsDisabled, isBehindBridge };
   // The figures of the other modes are those of the tools that these would give.
   const usable = effectiveSet(tools, { ...agent, disclosureMode: "progressive" });
   const effective = disclosureMode === "none" ? [] : usable;
@@ -75,6 +76,7 @@ function sumBySource({ advertised, directory }: Disclosed<RegisteredTool>): Agen
 function reasonAgainst(tool: RegisteredTool | undefined, isGiven: boolean, alias: RegisteredTool | undefined): string | null {
   if (!tool) return alias ? `This name is an alias of ${alias.name} now. Tick ${alias.name} instead.` : "No tool has this name any more.";
   if (!tool.enabled) return "The tool is disabled.";
+  if (!tool.sourceEnabled && tool.source !== "mcp") return `What brings the tool (${tool.sourceName}) is switched off or not ready.`;
   if (!tool.sourceEnabled) return `The MCP server "${tool.sourceName}" is disabled.`;
   if (tool.isDenied) return "The guard's list of denied tools names it.";
   if (!isGiven) return tool.surfaceReason;

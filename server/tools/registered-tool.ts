@@ -40,6 +40,10 @@ export type RegisteredTool = typeof tools.$inferSelect & {
   hiddenUntilActive: boolean;
   /** Callable only in a conversation that was opened for it. */
   isInternal?: boolean;
+  /** Works with skills. */
+  ofSkills?: boolean;
+  /** Agents that do not have it, because they have chosen other parts of its source. */
+  withoutAgents?: ReadonlySet<string>;
   /** Listed behind the bridge. */
   listedLast?: boolean;
   /** Neither shown nor callable where several people read along. */
@@ -60,6 +64,8 @@ export type RegisteredTool = typeof tools.$inferSelect & {
 
 export type CatalogAgent = typeof agents.$inferSelect & {
   ticked: ReadonlySet<string>;
+  /** Tools that it has beside the ticked ones, because it was given skills. */
+  joined: ReadonlySet<string>;
   /** The agent stands behind the bridge, so tools on the escalate surface are its own. */
   isBehindBridge: boolean;
   /** The agent's effective set by name, in listing order. */

@@ -136,7 +136,7 @@ function ofSource({ workspaceId, mcpServerId }: Source) {
 }
 
 /** Converts a tool to the columns that its source decides. */
-export function listedRow({ workspaceId, mcpServerId }: Source, tool: AnyTool): Listed {
+export function listedRow({ workspaceId, mcpServerId }: Source, tool: Omit<AnyTool, "run">): Listed {
   return {
     workspaceId,
     mcpServerId,

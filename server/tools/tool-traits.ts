@@ -79,6 +79,8 @@ export type Disclosure = {
   hiddenUntilActive?: boolean;
   /** No model sees or calls it: Handrail itself does, in a conversation that was opened for this tool. Only with `hiddenUntilActive`. */
   isInternal?: boolean;
+  /** Works with skills: agents whose skills are switched off do not have it. */
+  ofSkills?: boolean;
   /** Listed behind the bridge where it is shown in full, because its schema may change with the workspace. */
   listedLast?: boolean;
   /** Neither shown nor callable in a conversation whose channel is a group. */

@@ -27,6 +27,8 @@ type Fields = RunValues &
     disclosureMode: (typeof disclosureModes)[number];
     sharedFolder: string;
     allowedEffects: ToolEffect[] | null;
+    toolsDisabled: boolean;
+    skillsDisabled: boolean;
     privileged: boolean;
   };
 
@@ -35,7 +37,7 @@ export function AgentSettings({ agent }: { agent: Agent }) {
   const client = useQueryClient();
   const refusal = useRefusal("agents:write");
   const { name, description, disclosureMode, sharedFolder, allowedEffects, instructions, models, modelSettings, runLimits } = agent;
-  const { privileged, mayBeAsked, offeredAsTool, delegates } = agent;
+  const { privileged, toolsDisabled, skillsDisabled, mayBeAsked, offeredAsTool, delegates } = agent;
   const form = useForm<Fields>({
     mode: "controlled",
     initialValues: {
@@ -44,6 +46,8 @@ export function AgentSettings({ agent }: { agent: Agent }) {
       disclosureMode,
       sharedFolder: sharedFolder ?? "",
       allowedEffects,
+      toolsDisabled,
+      skillsDisabled,
       privileged,
       instructions,
       models,
@@ -114,6 +118,18 @@ export function AgentSettings({ agent }: { agent: Agent }) {
         maxLength={64}
         disabled={refusal !== null}
         {...form.getInputProps("sharedFolder")}
+      />
+      <Switch
+        label="Builtin tools only"
+        description="No tools of MCP servers, HTTP tools, other agents and skill scripts."
+        disabled={refusal !== null}
+        {...form.getInputProps("toolsDisabled", { type: "checkbox" })}
+      />
+      <Switch
+        label="No skills"
+        description="No catalogue of skills, and none of the tools for them."
+        disabled={refusal !== null}
+        {...form.getInputProps("skillsDisabled", { type: "checkbox" })}
       />
       <Switch
         label="Privileged"

@@ -16,6 +16,7 @@ import {
   IconPlugConnected,
   IconRobot,
   IconRoute,
+  IconSchool,
   IconSettings,
   IconShieldCheck,
   IconStethoscope,
@@ -46,6 +47,7 @@ export const destinationGroups: readonly DestinationGroup[] = [
       { href: "/workflows", label: "Workflows", icon: IconRoute, key: "f" },
       { href: "/schedules", label: "Schedules", icon: IconCalendarClock, key: "c" },
       { href: "/knowledge", label: "Knowledge", icon: IconBooks, key: "q" },
+      { href: "/skills", label: "Skills", icon: IconSchool, key: "j" },
     ],
   },
   {

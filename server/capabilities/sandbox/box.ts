@@ -80,6 +80,10 @@ export function boxArguments(box: Box, program: Bubblewrap, firstDescriptor: num
       ...(box.temporaryFolder ? ["--bind", box.temporaryFolder, "/tmp"] : memoryFolder("/tmp", program)),
       ...openings.flatMap(({ file, isWritable }) => bind(file, { isWritable })),
       ...hidden.filter((file) => !isWithin(file, box.root)).flatMap((file) => cover(file, program)),
+      // What lies in /tmp or in a covered folder was mounted over.
+      ...(box.programFolders ?? [])
+        .filter((folder) => isWithin(folder, "/tmp") || hidden.some((outer) => isWithin(folder, outer)))
+        .flatMap((folder) => ["--ro-bind", folder, folder]),
       "--bind",
       box.root,
       box.root,

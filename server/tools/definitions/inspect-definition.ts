@@ -40,7 +40,8 @@ export function inspectDefinition({ name, title, description, inputSchema, outpu
   return [...findings.values()];
 }
 
-function inspectText(place: string, text: string): ToolFinding[] {
+/** Recognises signs of poisoning in one text. */
+export function inspectText(place: string, text: string): ToolFinding[] {
   const findings: ToolFinding[] = [];
   const read = text.slice(0, maxTextCharacters);
   const hidden = findHiddenCharacters(read);

@@ -1,0 +1,244 @@
+"use client";
+
+import { Button, PasswordInput, Switch, Textarea, TextInput } from "@mantine/core";
+import { IconTrash } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { call } from "@/components/kit/api/call";
+import { confirmRemoval } from "@/components/kit/resources/confirm-removal";
+import { useRefusal } from "@/components/kit/session/me";
+import { codeInputProps } from "@/components/kit/ui/code-input-props";
+import { DetailDrawer } from "@/components/kit/ui/detail-drawer";
+import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { Facts } from "@/components/kit/ui/facts";
+import { Loaded } from "@/components/kit/ui/loaded";
+import { RelativeTime } from "@/components/kit/ui/relative-time";
+import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import shared from "@/components/kit/ui/shared.module.css";
+import { StatusBadge } from "@/components/kit/ui/status-badge";
+import { type SkillDetail, skillEndpoints } from "@/contracts/browser/skills";
+import { Findings } from "./findings";
+import { skillQueries } from "./queries";
+import { SkillFiles } from "./skill-files";
+import { kindWords, stateWords } from "./skill-words";
+import classes from "./skills.module.css";
+import { useChangeSkill } from "./use-change-skill";
+
+/** All about one skill: state, files, scan, secrets, lessons and uses. */
+export function SkillDrawer({ id, onClose }: { id: string; onClose: () => void }) {
+  const skill = useQuery(skillQueries.one(id));
+  return (
+    <DetailDrawer opened onClose={onClose} title={skill.data?.name ?? "Skill"}>
+      <Loaded query={skill} what="the skill" rows={8} height={1.5}>
+        {(detail) => <SkillStory skill={detail} onClose={onClose} />}
+      </Loaded>
+    </DetailDrawer>
+  );
+}
+
+function SkillStory({ skill, onClose }: { skill: SkillDetail; onClose: () => void }) {
+  const refusal = useRefusal("skills:write");
+  const { update, review, refresh } = useChangeSkill(skill);
+  const { word, tone } = stateWords[skill.state];
+  const needsConsent = skill.review === "approved" && skill.state === "awaiting_person";
+  const remove = () =>
+    confirmRemoval({
+      ...{ name: skill.name, noun: "skill", loss: "Its files, versions and secrets are deleted, and its tools disappear." },
+      ...{ onRemoved: onClose, refresh },
+      remove: () => call(skillEndpoints.remove, { params: { id: skill.id } }),
+    });
+  return (
+    <div className={shared.story}>
+      <div className={classes.head}>
+        <StatusBadge tone={tone}>{word}</StatusBadge>
+        <Switch
+          label="On"
+          checked={skill.enabled}
+          disabled={refusal !== null}
+          onChange={(event) => update.mutate({ enabled: event.currentTarget.checked })}
+        />
+      </div>
+      {skill.stateReason === "" ? null : (
+        <p className={shared.paragraph}>
+          <RevealedText text={skill.stateReason} />
+        </p>
+      )}
+      {skill.review === "awaiting" ? (
+        <DisabledReason reason={refusal}>
+          <div className={classes.bar}>
+            <Button disabled={refusal !== null} onClick={() => review.mutate("approved")}>
+              Approve skill
+            </Button>
+            <Button variant="default" disabled={refusal !== null} onClick={() => review.mutate("rejected")}>
+              Reject skill
+            </Button>
+          </div>
+        </DisabledReason>
+      ) : null}
+      {needsConsent ? (
+        <div>
+          <Button disabled={refusal !== null} onClick={() => update.mutate({ acceptFindings: true })}>
+            Accept findings
+          </Button>
+        </div>
+      ) : null}
+      <p className={shared.paragraph}>
+        <RevealedText text={skill.description} />
+      </p>
+      <Facts
+        facts={[
+          ["Kind", kindWords[skill.kind]],
+          ["From", skill.sourceNote || null],
+          ["Version", skill.skillVersion],
+          ["Author", skill.author],
+          ["Licence", skill.license],
+          ["Needs tools", skill.requiredTools.join(", ") || null],
+          ["Names tools", skill.allowedTools.join(", ") || null],
+          ["Tools", skill.entries.map(({ tool }) => tool).join(", ") || null],
+          ["Agents", skill.agents.map(({ name }) => name).join(", ") || "All of the workspace"],
+          ["Used", skill.uses === 0 ? "Never" : skill.uses === 1 ? "Once" : `${skill.uses} times`],
+        ]}
+      />
+      <Part title="Scan">
+        <Findings findings={skill.findings} />
+      </Part>
+      <Part title="Files">
+        <SkillFiles skill={skill} refusal={refusal} />
+      </Part>
+      <Secrets skill={skill} refusal={refusal} />
+      <Hosts skill={skill} refusal={refusal} key={`hosts ${skill.version}`} />
+      <Lessons skill={skill} refusal={refusal} key={`lessons ${skill.version}`} />
+      {skill.lastUses.length === 0 ? null : (
+        <Part title="Uses">
+          <ul className={classes.files}>
+            {skill.lastUses.map(({ conversationId, at, uses }) => (
+              <li key={conversationId} className={classes.file}>
+                <a href={`/chat?conversation=${conversationId}`}>Conversation</a>
+                <span className={shared.dim}>
+                  {uses === 1 ? "once" : `${uses} times`}, <RelativeTime at={at} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      {skill.kind === "builtin" ? null : (
+        <div>
+          <DisabledReason reason={refusal}>
+            <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} disabled={refusal !== null} onClick={remove}>
+              Remove skill
+            </Button>
+          </DisabledReason>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={classes.section}>
+      <h3 className={shared.subtitle}>
+        <RevealedText text={title} />
+      </h3>
+      {children}
+    </section>
+  );
+}
+
+type PartProps = { skill: SkillDetail; refusal: string | null };
+
+function Secrets({ skill, refusal }: PartProps) {
+  const { setSecret } = useChangeSkill(skill);
+  const [values, setValues] = useState<Record<string, string>>({});
+  if (skill.secrets.length === 0) return null;
+  return (
+    <Part title="Secrets">
+      {skill.secrets.map(({ name, description, isSet }) => (
+        <form
+          key={name}
+          className={classes.bar}
+          onSubmit={(event) => {
+            event.preventDefault();
+            setSecret.mutate({ name, value: values[name] ?? "" }, { onSuccess: () => setValues({ ...values, [name]: "" }) });
+          }}
+        >
+          <PasswordInput
+            className={shared.field}
+            label={spellHidden(name)}
+            description={spellHidden(
+              `${description}${description === "" ? "" : ". "}${isSet ? "It is set; an empty value removes it." : "It is not set."}`,
+            )}
+            autoComplete="off"
+            disabled={refusal !== null}
+            value={values[name] ?? ""}
+            onChange={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
+          />
+          <Button type="submit" variant="default" loading={setSecret.isPending} disabled={refusal !== null || (!isSet && !values[name])}>
+            {isSet && !values[name] ? "Remove secret" : "Save secret"}
+          </Button>
+        </form>
+      ))}
+    </Part>
+  );
+}
+
+function Hosts({ skill, refusal }: PartProps) {
+  const { update } = useChangeSkill(skill);
+  const [hosts, setHosts] = useState(skill.hosts.join(", "));
+  const wanted = hosts.split(/[\s,]+/).filter(Boolean);
+  const asked = skill.declaredHosts.length > 0 ? ` It asks for ${skill.declaredHosts.join(", ")}.` : "";
+  return (
+    <form
+      className={classes.bar}
+      onSubmit={(event) => {
+        event.preventDefault();
+        update.mutate({ hosts: wanted });
+      }}
+    >
+      <TextInput
+        {...codeInputProps}
+        className={shared.field}
+        label="Hosts that its scripts may reach"
+        description={spellHidden(`Separated by commas. The guard decides each call.${asked}`)}
+        disabled={refusal !== null}
+        value={hosts}
+        onChange={(event) => setHosts(event.currentTarget.value)}
+      />
+      <Button type="submit" variant="default" disabled={refusal !== null || wanted.join() === skill.hosts.join()}>
+        Save hosts
+      </Button>
+    </form>
+  );
+}
+
+function Lessons({ skill, refusal }: PartProps) {
+  const { update } = useChangeSkill(skill);
+  const [lessons, setLessons] = useState(skill.lessons);
+  return (
+    <form
+      className={classes.section}
+      onSubmit={(event) => {
+        event.preventDefault();
+        update.mutate({ lessons });
+      }}
+    >
+      <Textarea
+        label="Lessons"
+        description="What to do, or not to do, next time. Agents get them with the skill."
+        autosize
+        minRows={2}
+        maxRows={12}
+        disabled={refusal !== null}
+        value={lessons}
+        onChange={(event) => setLessons(event.currentTarget.value)}
+      />
+      <div>
+        <Button type="submit" variant="default" disabled={refusal !== null || lessons === skill.lessons}>
+          Save lessons
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,88 @@
+"use client";
+
+import { Button, Select, Textarea } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { formatBytes } from "@/components/kit/ui/format-bytes";
+import { Loaded } from "@/components/kit/ui/loaded";
+import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import shared from "@/components/kit/ui/shared.module.css";
+import type { SkillDetail } from "@/contracts/browser/skills";
+import { skillQueries } from "./queries";
+import classes from "./skills.module.css";
+import { useChangeSkill } from "./use-change-skill";
+
+/** The files of a skill, one of them open and editable. */
+export function SkillFiles({ skill, refusal }: { skill: SkillDetail; refusal: string | null }) {
+  const [path, setPath] = useState("SKILL.md");
+  const file = useQuery(skillQueries.file(skill.id, path, skill.version));
+  return (
+    <>
+      <Select
+        aria-label="File"
+        data={skill.fileList.map(({ path: name, bytes }) => ({ value: name, label: spellHidden(`${name} (${formatBytes(bytes)})`) }))}
+        value={path}
+        allowDeselect={false}
+        onChange={(value) => setPath(value ?? "SKILL.md")}
+      />
+      <Loaded query={file} what="the file" rows={6} height={1.25}>
+        {({ text }) =>
+          text === null ? (
+            <p className={shared.note}>This file is no text.</p>
+          ) : (
+            <FileText key={`${path} ${skill.version}`} skill={skill} path={path} text={text} refusal={refusal} />
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function FileText({ skill, path, text, refusal }: { skill: SkillDetail; path: string; text: string; refusal: string | null }) {
+  const { saveFile } = useChangeSkill(skill);
+  const [edited, setEdited] = useState(text);
+  const isFixed = skill.kind === "builtin";
+  const save = (acceptFindings: boolean) => saveFile.mutate({ path, text: edited, acceptFindings });
+  return (
+    <form
+      className={classes.section}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save(false);
+      }}
+    >
+      <Textarea
+        aria-label={spellHidden(path)}
+        className={classes.code}
+        autosize
+        minRows={6}
+        maxRows={24}
+        readOnly={isFixed || refusal !== null}
+        spellCheck={false}
+        value={edited}
+        onChange={(event) => setEdited(event.currentTarget.value)}
+      />
+      {saveFile.error ? (
+        <p role="alert" className={shared.errorText}>
+          <RevealedText text={toErrorSentence(saveFile.error)} />
+        </p>
+      ) : null}
+      {isFixed ? (
+        <p className={shared.note}>This skill comes with Handrail and changes with it.</p>
+      ) : (
+        <div className={classes.bar}>
+          <Button type="submit" variant="default" loading={saveFile.isPending} disabled={refusal !== null || edited === text}>
+            Save file
+          </Button>
+          {saveFile.error ? (
+            <Button variant="default" onClick={() => save(true)}>
+              Save and accept findings
+            </Button>
+          ) : null}
+        </div>
+      )}
+    </form>
+  );
+}

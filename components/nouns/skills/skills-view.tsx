@@ -1,0 +1,104 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { IconPlus, IconSchool } from "@tabler/icons-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { parseAsString, useQueryState } from "nuqs";
+import { useState } from "react";
+import { useRefusal } from "@/components/kit/session/me";
+import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { EmptyState } from "@/components/kit/ui/empty-state";
+import { FilterBar, filterFields } from "@/components/kit/ui/filter-bar";
+import type { ListColumn } from "@/components/kit/ui/list-table";
+import { PageHeader } from "@/components/kit/ui/page-header";
+import { PagedTable } from "@/components/kit/ui/paged-table";
+import { RelativeTime } from "@/components/kit/ui/relative-time";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { SearchField } from "@/components/kit/ui/search-field";
+import shared from "@/components/kit/ui/shared.module.css";
+import { StatusBadge } from "@/components/kit/ui/status-badge";
+import { useDetail } from "@/components/kit/ui/use-detail";
+import type { Skill } from "@/contracts/browser/skills";
+import { skillQueries } from "./queries";
+import { kindWords, stateWords } from "./skill-words";
+
+const SkillDrawer = dynamic(() => import("./skill-drawer").then((module) => module.SkillDrawer), { ssr: false });
+const InstallDrawer = dynamic(() => import("./install-drawer").then((module) => module.InstallDrawer), { ssr: false });
+
+const columns: readonly ListColumn<Skill>[] = [
+  {
+    heading: "Skill",
+    cell: ({ name, description }) => (
+      <>
+        <RevealedText text={name} />{" "}
+        <span className={shared.dim}>
+          <RevealedText text={description} />
+        </span>
+      </>
+    ),
+  },
+  {
+    heading: "State",
+    width: "10rem",
+    cell: ({ state }) => <StatusBadge tone={stateWords[state].tone}>{stateWords[state].word}</StatusBadge>,
+  },
+  { heading: "Kind", width: "11rem", wideOnly: true, cell: ({ kind }) => kindWords[kind] },
+  { heading: "Tools", width: "4.5rem", wideOnly: true, cell: ({ tools }) => tools },
+  { heading: "Uses", width: "4.5rem", wideOnly: true, cell: ({ uses }) => uses },
+  {
+    heading: "Last used",
+    width: "7rem",
+    wideOnly: true,
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? <span className={shared.dim}>Never</span> : <RelativeTime at={lastUsedAt} />),
+  },
+];
+
+/** The skills of the workspace, with search, installation and details. */
+export function SkillsView() {
+  const [query, setQuery] = useQueryState("q", parseAsString.withDefault(""));
+  const skills = useInfiniteQuery(skillQueries.list({ query }));
+  const { id, open, close } = useDetail("skill");
+  const [isInstalling, setIsInstalling] = useState(false);
+  const refusal = useRefusal("skills:write");
+  const install = (
+    <DisabledReason reason={refusal}>
+      <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={refusal !== null} onClick={() => setIsInstalling(true)}>
+        Install skill
+      </Button>
+    </DisabledReason>
+  );
+  return (
+    <>
+      <PageHeader title="Skills" description="Instructions, files and scripts that agents load when a task needs them.">
+        {install}
+      </PageHeader>
+      <FilterBar label="Filter skills">
+        <SearchField
+          placeholder="Search skills"
+          value={query}
+          onChange={(text) => void setQuery(text || null)}
+          className={filterFields.search}
+        />
+      </FilterBar>
+      <PagedTable
+        query={skills}
+        what="the skills"
+        more="skills"
+        skeletonRows={4}
+        label="Skills"
+        columns={columns}
+        keyOf={(skill) => skill.id}
+        hrefOf={(skill) => `/skills?skill=${skill.id}`}
+        onOpen={(skill) => open(skill.id)}
+        empty={
+          <EmptyState icon={IconSchool} title={query === "" ? "No skills yet" : "No skill fits"}>
+            {query === "" ? "Install one from a zip, a text or a repository." : "Search for other words."}
+          </EmptyState>
+        }
+      />
+      {id === null ? null : <SkillDrawer key={id} id={id} onClose={close} />}
+      {isInstalling ? <InstallDrawer onClose={() => setIsInstalling(false)} /> : null}
+    </>
+  );
+}
