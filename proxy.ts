@@ -17,5 +17,7 @@ export function proxy(request: NextRequest): NextResponse {
 
 /** Pages only: the API, which may stream for minutes, and the files of the build pay nothing for it. */
 export const config = {
-  matcher: ["/((?!api/|mcp$|agent-hooks/|connect$|connect/|_next/static|_next/image|openapi\\.json|favicon\\.ico).*)"],
+  matcher: [
+    "/((?!api/|mcp$|agent-hooks/|messengers/[^/]+/webhook$|connect$|connect/|_next/static|_next/image|openapi\\.json|favicon\\.ico).*)",
+  ],
 };

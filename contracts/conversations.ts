@@ -5,6 +5,7 @@ import { Delegator } from "./delegator";
 import { endpoint } from "./endpoint";
 import { conversationOrigins } from "./generated";
 import { orList } from "./lib/or-list";
+import { Place } from "./messenger-platforms";
 
 export const toolFormats = ["openai", "openai-responses", "anthropic", "gemini", "mcp", "handrail"] as const;
 export type ToolFormat = (typeof toolFormats)[number];
@@ -19,6 +20,7 @@ export const Conversation = z
     agentId: Id,
     agent: z.string(),
     channel: z.string().nullable(),
+    place: Place.nullable().describe("The chat of a messenger in which the conversation lives; `null`: none."),
     externalId: z.string().nullable(),
     origin: z.enum(conversationOrigins),
     interactive: z.boolean().describe("Nobody is there to ask when false: a call that needs an approval is denied at once."),

@@ -21,6 +21,8 @@ export const workQueueWords = {
   advance_workflow: { title: "Workflows", description: "Takes the next step of a workflow, and stops the steps of a cancelled one" },
   start_workflow_step: { title: "Steps of workflows", description: "Starts the agent of one step" },
   deliver_webhook: { title: "Webhook deliveries", description: "One item per try of a delivery" },
+  look_at_chat: { title: "Messages of chats", description: "Takes what a chat of a messenger has received, in order" },
+  send_to_chat: { title: "Answers to chats", description: "Sends the parts that wait for a chat of a messenger, in order" },
   expire_approval: { title: "Approval expiry", description: "One item per approval, due when its time is up" },
   escalate_approval: { title: "Approval escalation", description: "One item per approval whose rule escalates" },
   run_job: { title: "Background jobs", description: "One item per job that has to start" },

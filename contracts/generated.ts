@@ -24,7 +24,9 @@ export const permissions = [
   "data:write",
   "hooks:write",
   "audit:read",
-  "audit:retain",
+  "messengers:read",
+  "messengers:write",
+  "contacts:write",
   "admin",
   "metrics:read",
 ] as const;
@@ -54,7 +56,9 @@ export const permissionWords: Record<(typeof permissions)[number], string> = {
   "data:write": "Add, change, test and remove data sources",
   "hooks:write": "Change hooks and webhooks, read what was delivered",
   "audit:read": "Read and export the audit",
-  "audit:retain": "Set how long audit rows are kept, and hold them",
+  "messengers:read": "See messengers, their chats and messages",
+  "messengers:write": "Connect, change and remove messengers",
+  "contacts:write": "Add, change and remove contacts",
   admin: "Everything, and members and keys too",
   "metrics:read": "Read metrics of the workspace and its replicas",
 };
@@ -66,17 +70,28 @@ export const impliedPermissions: Partial<Record<(typeof permissions)[number], re
   "mcp:write": ["tools:read"],
   "agents:write": ["tools:read"],
   "schedules:write": ["turns:read"],
-  "todos:write": ["turns:read"],
+  "todos:write": ["turns:read", "contacts:write"],
   "memory:write": ["memory:read"],
   "topics:write": ["turns:read"],
   "workflows:write": ["turns:read"],
   "models:write": ["models:read"],
   "guard:write": ["guard:read"],
-  "audit:retain": ["audit:read"],
+  "messengers:write": ["messengers:read"],
+  "contacts:write": ["turns:read"],
 };
 
 export const declaredRolePermissions = {
-  approver: ["turns:read", "approvals:read", "approvals:decide", "tools:read", "todos:write", "models:read", "guard:read", "audit:read"],
+  approver: [
+    "turns:read",
+    "approvals:read",
+    "approvals:decide",
+    "tools:read",
+    "todos:write",
+    "models:read",
+    "guard:read",
+    "audit:read",
+    "contacts:write",
+  ],
   viewer: ["turns:read", "approvals:read", "tools:read", "models:read", "guard:read", "audit:read"],
 } as const;
 
@@ -172,8 +187,6 @@ export const auditEventWords = {
   "todo.removed": "To-do removed",
   "recurring_todo.added": "Recurring to-do added",
   "recurring_todo.removed": "Recurring to-do ended",
-  "contact.added": "Contact added",
-  "contact.removed": "Contact removed",
   "memory_file.created": "Memory file created",
   "memory_file.updated": "Memory file updated",
   "memory_file.removed": "Memory file removed",
@@ -232,10 +245,6 @@ export const auditEventWords = {
   "hook.removed": "Hook removed",
   "hooks.reordered": "Hooks reordered",
   "hook.noted": "Hook note",
-  "audit_settings.updated": "Retention of the audit changed",
-  "audit_hold.created": "Audit hold created",
-  "audit_hold.removed": "Audit hold ended",
-  "audit.rows_removed": "Audit rows removed by the retention",
   "artifact.link_created": "Link to an artifact created",
   "artifact.link_opened": "Artifact downloaded by a link",
   "file.restored": "File restored",
@@ -249,6 +258,20 @@ export const auditEventWords = {
   "webhook.secret_rotated": "Webhook secret rotated",
   "webhook.redelivered": "Delivery sent again",
   "webhook.delivery_failed": "Delivery failed",
+  "messenger.created": "Messenger connected",
+  "messenger.updated": "Messenger updated",
+  "messenger.removed": "Messenger removed",
+  "messenger.chat_agent_set": "Agent of a chat changed",
+  "messenger.message_refused": "Message of a messenger refused",
+  "messenger.signature_refused": "Call of a messenger refused: wrong signature",
+  "messenger.part_unknown": "Part of an answer whose delivery is not known",
+  "messenger.part_failed": "Part of an answer that was not delivered",
+  "contact.added": "Contact added",
+  "contact.created": "Contact created",
+  "contact.updated": "Contact updated",
+  "contact.removed": "Contact removed",
+  "contact.linked": "Contact linked to a member",
+  "contact.unlinked": "Link of a contact ended",
   "work_item.retried": "Failed work retried",
   "work_item.discarded": "Failed work discarded",
   "workspace.created": "Workspace created",
@@ -308,17 +331,13 @@ export const subscribedEventWords = {
     label: "Watch of a topic fired (earlier name)",
     explanation: "The same as topic_watch.fired, with the member `channel`. It is sent for one version",
   },
-  "audit.checkpointed": {
-    label: "Audit checkpoint",
-    explanation: "Once a day, the last seal of the audit. Kept elsewhere, it proves every row before it.",
-  },
 } as const;
 
 /** What begins conversations. */
-export const conversationOrigins = ["chat", "one_shot", "webhook", "coding_agent", "delegate", "mcp", "cron"] as const;
+export const conversationOrigins = ["chat", "one_shot", "webhook", "coding_agent", "delegate", "mcp", "cron", "messenger"] as const;
 
 /** Kinds of actors. */
-export const actorTypes = ["agent", "system", "user", "api_key"] as const;
+export const actorTypes = ["agent", "system", "contact", "user", "api_key"] as const;
 
 /** Where tools come from. */
 export const toolSources = ["client", "builtin", "provider", "acp", "channel", "skill", "http", "mcp", "agent"] as const;

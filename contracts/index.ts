@@ -8,6 +8,7 @@ import { authProfileContract } from "./auth-profiles";
 import { callContract } from "./calls";
 import { chatContract } from "./chats";
 import { codingAgentContract } from "./coding-agents";
+import { contactContract } from "./contacts";
 import { conversationContract } from "./conversations";
 import { dataSourceContract } from "./data-sources";
 import { delegateContract } from "./delegate";
@@ -31,6 +32,7 @@ import { mediaContract } from "./media";
 import { memoryContract } from "./memory";
 import { memoryFactContract } from "./memory-facts";
 import { memoryUpkeepContract } from "./memory-upkeep";
+import { messengerContract } from "./messengers";
 import { metricsContract } from "./metrics";
 import { modelContract } from "./models";
 import { nativeToolOptionsContract } from "./native-tool-options";
@@ -104,6 +106,8 @@ export const contracts = {
   media: mediaContract,
   shellSettings: shellSettingsContract,
   webhooks: webhookContract,
+  messengers: messengerContract,
+  contacts: contactContract,
   work: workContract,
   identity: identityContract,
   doctor: doctorContract,

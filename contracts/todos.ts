@@ -7,14 +7,6 @@ export const todoItemStatuses = ["open", "done"] as const;
 export const repeatUnits = ["day", "hour"] as const;
 export const maxTodoText = 2_000;
 
-/** Addresses at which people can be reached: a Telegram chat or user, a Slack or Discord channel. */
-export const referencePattern = /^(tg:-?[1-9]\d{0,18}|tg:@[A-Za-z0-9_]{3,64}|slack:[A-Za-z0-9_:-]{1,100}|discord:\d{1,20})$/;
-
-export const ReferenceId = z
-  .string()
-  .trim()
-  .regex(referencePattern, "must be tg:<number>, tg:@<username>, slack:<channel> or discord:<channel number>");
-
 export const TodoItem = z
   .object({
     id: Id,
@@ -45,19 +37,6 @@ export const RecurringTodo = z
   })
   .meta({ id: "RecurringTodo" });
 export type RecurringTodo = z.infer<typeof RecurringTodo>;
-
-export const Contact = z
-  .object({ id: Id, name: z.string(), reachableIds: z.array(z.string()), createdAt: Timestamp })
-  .meta({ id: "Contact" });
-export type Contact = z.infer<typeof Contact>;
-
-export const ContactDraft = z
-  .strictObject({
-    name: z.string().trim().min(1, "needs a name").max(100, "at most 100 characters"),
-    reachableIds: z.array(ReferenceId).max(10, "at most 10 addresses").default([]),
-  })
-  .meta({ examples: [{ name: "Mei", reachableIds: ["tg:@mei_lin"] }] });
-export type ContactDraft = z.infer<typeof ContactDraft>;
 
 export const TodoDraft = z
   .strictObject({ content: z.string().trim().min(1, "needs a text").max(maxTodoText, "at most 2,000 characters") })
@@ -110,43 +89,23 @@ export const todoEndpoints = {
     summary: "End a recurring to-do; the to-dos that it made stay",
     response: Empty,
   }),
-  listContacts: endpoint({
-    method: "GET",
-    path: "/api/v1/contacts",
-    summary: "People whom to-dos may mention, by name",
-    permission: "turns:read",
-    response: z.object({ items: z.array(Contact) }),
-  }),
-  createContact: endpoint({
-    method: "POST",
-    path: "/api/v1/contacts",
-    summary: "Add a person",
-    permission: "todos:write",
-    body: ContactDraft,
-    response: Contact,
-    status: 201,
-  }),
-  removeContact: endpoint({ ...write, method: "DELETE", path: "/api/v1/contacts/{id}", summary: "Remove a person", response: Empty }),
 };
 
 export const todoContract = defineContract({
   reference: { name: "To-dos", description: "A list of the workspace that people and agents share, with the people whom it mentions." },
   glossary: {
-    contact: "A person whom to-dos may mention, with the addresses at which the person can be reached.",
     "to-do": "An item of the list that people and agents of a workspace share.",
   },
   endpoints: todoEndpoints,
   permissions: { "todos:write": "Add, complete and remove to-dos and contacts" },
   roles: { approver: ["todos:write"] },
-  implies: { "todos:write": ["turns:read"] },
+  implies: { "todos:write": ["turns:read", "contacts:write"] },
   audit: {
     "todo.added": "To-do added",
     "todo.completed": "To-do completed",
     "todo.removed": "To-do removed",
     "recurring_todo.added": "Recurring to-do added",
     "recurring_todo.removed": "Recurring to-do ended",
-    "contact.added": "Contact added",
-    "contact.removed": "Contact removed",
   },
   navigation: { label: "To-dos", path: "/todos", icon: "IconListCheck", key: "x", group: "work", after: "/turns" },
 });

@@ -9,7 +9,10 @@ export const steps: readonly { name: string; rooms: readonly string[] }[] = [
   { name: "sources", rooms: ["mcp/connect"] },
   { name: "runtime", rooms: ["tools"] },
   { name: "policy", rooms: ["policy", "approvals", "hooks"] },
-  { name: "record", rooms: ["resources", "endpoints", "audit-log", "audit", "auth", "agents", "conversations", "models", "replicas"] },
+  {
+    name: "record",
+    rooms: ["resources", "endpoints", "audit-log", "audit", "auth", "agents", "conversations", "contacts", "models", "replicas"],
+  },
   { name: "ground", rooms: ["capabilities", "retrieval", "secrets", "sql-text", "platform"] },
 ];
 

@@ -3,4 +3,4 @@ import type * as contract from "../common";
 
 export type * from "../common";
 
-export const actorTypes: typeof contract.actorTypes = ["agent", "system", "user", "api_key"];
+export const actorTypes: typeof contract.actorTypes = ["agent", "system", "contact", "user", "api_key"];

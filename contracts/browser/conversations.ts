@@ -19,5 +19,6 @@ export const conversationOrigins: typeof contract.conversationOrigins = [
   "delegate",
   "mcp",
   "cron",
+  "messenger",
 ];
 export const toolFormats: typeof contract.toolFormats = ["openai", "openai-responses", "anthropic", "gemini", "mcp", "handrail"];

@@ -14,8 +14,5 @@ export const todoEndpoints: EndpointAddresses<typeof contract.todoEndpoints> = {
   remove: { method: "DELETE", path: "/api/v1/todos/{id}" },
   listRecurring: { method: "GET", path: "/api/v1/todos/recurring" },
   removeRecurring: { method: "DELETE", path: "/api/v1/todos/recurring/{id}" },
-  listContacts: { method: "GET", path: "/api/v1/contacts" },
-  createContact: { method: "POST", path: "/api/v1/contacts" },
-  removeContact: { method: "DELETE", path: "/api/v1/contacts/{id}" },
 };
 export const todoItemStatuses: typeof contract.todoItemStatuses = ["open", "done"];

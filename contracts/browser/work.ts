@@ -23,6 +23,8 @@ export const workQueueNames: typeof contract.workQueueNames = [
   "advance_workflow",
   "start_workflow_step",
   "deliver_webhook",
+  "look_at_chat",
+  "send_to_chat",
   "expire_approval",
   "escalate_approval",
   "run_job",

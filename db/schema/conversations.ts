@@ -3,6 +3,7 @@ import { type AnyPgColumn, boolean, index, jsonb, pgTable, primaryKey, text, uni
 import type { ActorRef, JsonObject } from "../../contracts/common";
 import { conversationOrigins } from "../../contracts/conversations";
 import type { Delegator } from "../../contracts/delegator";
+import type { Place } from "../../contracts/messenger-platforms";
 import type { Refusal } from "../../contracts/refusals";
 import { createdAt, id, times } from "../columns";
 import { agents } from "./agents";
@@ -22,6 +23,8 @@ export const conversations = pgTable(
       .notNull()
       .references(() => agents.id, { onDelete: "cascade" }),
     channel: text(),
+    /** The chat of a messenger in which the conversation lives. */
+    place: jsonb().$type<Place>(),
     externalId: text(),
     origin: text({ enum: conversationOrigins }).notNull().default("chat"),
     interactive: boolean().notNull().default(true),

@@ -1,7 +1,7 @@
-import { index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import type { ActorRef } from "../../contracts/common";
 import { repeatUnits, todoItemStatuses } from "../../contracts/todos";
-import { createdAt, id, moment, times } from "../columns";
+import { createdAt, id, moment } from "../columns";
 import { conversations } from "./conversations";
 import { workspaces } from "./workspaces";
 
@@ -9,19 +9,6 @@ const workspaceId = () =>
   uuid()
     .notNull()
     .references(() => workspaces.id, { onDelete: "cascade" });
-
-/** People whom to-dos mention, with the addresses at which they can be reached. */
-export const contacts = pgTable(
-  "contacts",
-  {
-    id: id(),
-    workspaceId: workspaceId(),
-    name: text().notNull(),
-    reachableIds: jsonb().$type<string[]>().notNull(),
-    ...times,
-  },
-  (table) => [unique().on(table.workspaceId, table.name)],
-);
 
 /** To-dos that come again and again. */
 export const recurringTodos = pgTable(

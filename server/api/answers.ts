@@ -5,6 +5,7 @@ import { approvalAnswers } from "./approvals";
 import { artifactAnswers } from "./artifacts";
 import { auditAnswers } from "./audit";
 import { callAnswers } from "./calls";
+import { contactAnswers } from "./contacts";
 import { conversationAnswers } from "./conversations";
 import { grantAnswers } from "./grants";
 import { guardAnswers } from "./guard";
@@ -35,6 +36,7 @@ export const answers: readonly AnsweredEndpoint[] = [
   ...artifactAnswers,
   ...auditAnswers,
   ...callAnswers,
+  ...contactAnswers,
   ...conversationAnswers,
   ...grantAnswers,
   ...guardAnswers,

@@ -7,6 +7,7 @@ import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import type { Actor } from "./actor";
 import { actorFromApiKeyId } from "./actor-from-api-key";
+import { actorFromContact } from "./actor-from-contact";
 
 type Scope = { workspaceId: string; requestId: string };
 
@@ -17,6 +18,7 @@ type Scope = { workspaceId: string; requestId: string };
  */
 export async function actorFromRef(ref: ActorRef, { workspaceId, requestId }: Scope): Promise<Actor> {
   if (ref.type === "api_key") return requireHere(await actorFromApiKeyId(ref.id, requestId), workspaceId);
+  if (ref.type === "contact") return actorFromContact(ref, { workspaceId, requestId });
   if (ref.type !== "user")
     throw new AppError("forbidden", `${ref.name} is no member of the workspace. Let a member or an API key start this.`);
   const [member] = await db()

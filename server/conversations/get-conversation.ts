@@ -36,6 +36,7 @@ export function presentConversation(
     agentId: agent.id,
     agent: agent.name,
     channel: row.channel,
+    place: row.place,
     externalId: row.externalId,
     origin: row.origin,
     interactive: row.interactive,

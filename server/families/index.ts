@@ -17,6 +17,7 @@ import { mcpClientsFamily } from "./mcp-clients/family";
 import { mcpResourcesFamily } from "./mcp-resources/family";
 import { mediaFamily } from "./media/family";
 import { memoryFamily } from "./memory/family";
+import { messengersFamily } from "./messengers/family";
 import { metricsFamily } from "./metrics/family";
 import { modelsFamily } from "./models/family";
 import { pipelinesFamily } from "./pipelines/family";
@@ -58,6 +59,7 @@ export const families: readonly Family[] = [
   timeFamily,
   mcpResourcesFamily,
   webhooksFamily,
+  messengersFamily,
   hooksFamily,
   doctorFamily,
   secretKeyFamily,

@@ -17,7 +17,7 @@ export function prepareRequest(request: IncomingMessage, response: ServerRespons
   const url = pathOnly(request.url ?? "/");
   request.url = url;
   const [path = "/"] = url.split("?", 1);
-  const isPage = !/^\/(api|mcp|agent-hooks|connect)(\/|$)/.test(path);
+  const isPage = !/^\/(api|mcp|agent-hooks|connect|messengers\/[^/]+\/webhook)(\/|$)/.test(path);
   for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
   if (!isPage) response.setHeader("content-security-policy", apiContentSecurityPolicy);
   noteAddress(request);

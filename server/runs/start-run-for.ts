@@ -11,6 +11,8 @@ type Work = {
   agentId: string;
   conversationId: string;
   message: string;
+  /** Paths of files in the conversation's folder. */
+  attachments?: string[];
   /** Names the work, so that a repeated attempt finds its run. */
   idempotencyKey: string;
 };
@@ -22,9 +24,12 @@ const nobodyWaits = new AbortController().signal;
  * the key makes it one run.
  * @throws AppError as `startRun`, and `unauthenticated` or `forbidden` when nobody may act for the reference any more
  */
-export async function startRunFor(ref: ActorRef, { workspaceId, agentId, conversationId, message, idempotencyKey }: Work): Promise<Run> {
+export async function startRunFor(
+  ref: ActorRef,
+  { workspaceId, agentId, conversationId, message, attachments, idempotencyKey }: Work,
+): Promise<Run> {
   const actor = requirePermission(await actorFromRef(ref, { workspaceId, requestId: idempotencyKey }), "turns:write");
-  const draft = RunDraft.safeParse({ message, conversationId });
+  const draft = RunDraft.safeParse({ message, conversationId, ...(attachments?.length ? { attachments } : {}) });
   // Another attempt would send the same message, so this is no fault that time lifts.
   if (!draft.success) throw new AppError("invalid", unsendable(message, draft.error.issues[0]?.message ?? "it is not valid"));
   return startRun(actor, { agentId, draft: draft.data, idempotencyKey, signal: nobodyWaits });

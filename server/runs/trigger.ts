@@ -10,7 +10,7 @@ import { type PublishedEvent, publishEvents } from "@/server/platform/outbox";
 
 type Kinship = Pick<
   typeof conversations.$inferInsert,
-  "channel" | "parentConversationId" | "parentCallId" | "rootConversationId" | "delegators" | "allowedTools" | "folderOf"
+  "channel" | "place" | "parentConversationId" | "parentCallId" | "rootConversationId" | "delegators" | "allowedTools" | "folderOf"
 >;
 
 export type Trigger = {

@@ -89,9 +89,9 @@ function resultLimitOf({ tool, maxCharsPerResult }: ToolRow, ofSource = Number.P
 
 const shippedTool = ({ source, name }: ToolRow["tool"]): AnyTool | undefined => (source === "builtin" ? builtinTool(name) : undefined);
 
-/** What a builtin tool declares and its row does not keep. */
-function traitsOf(tool: ToolRow["tool"]) {
-  const { needsInfo, isInternal, hiddenInGroups, listedLast, guidance } = shippedTool(tool) ?? {};
+/** What a tool declares and its row does not keep. */
+function traitsOf(tool: ToolRow["tool"], stored: AnyTool | undefined) {
+  const { needsInfo, isInternal, hiddenInGroups, listedLast, guidance } = shippedTool(tool) ?? stored ?? {};
   return {
     ...(needsInfo ? { needsInfo } : {}),
     ...(isInternal ? { isInternal } : {}),
@@ -132,7 +132,7 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
         ...(effects ? { effects } : {}),
         ...(stored ? { stored: stored.tool } : {}),
         ...(tool.source === "provider" ? { nativeOptions: findNativeOptions(nativeOptions, tool.name) } : {}),
-        ...traitsOf(tool),
+        ...traitsOf(tool, stored?.tool),
         ...(isBridge && !bridge.isConnected
           ? { availability: "unavailable" as const, availabilityReason: sentence(bridge.notConnected) }
           : {}),

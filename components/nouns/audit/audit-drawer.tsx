@@ -22,7 +22,7 @@ import { eventWords } from "./event-words";
 import { auditQueries } from "./queries";
 
 const exactFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" });
-const actorWords = { user: "Person", api_key: "API key", agent: "Agent", system: "Handrail" } as const;
+const actorWords = { user: "Person", contact: "Contact", api_key: "API key", agent: "Agent", system: "Handrail" } as const;
 
 type AuditDrawerProps = {
   id: string | null;

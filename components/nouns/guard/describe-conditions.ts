@@ -25,10 +25,12 @@ export const originWords: Record<ConversationOrigin, string> = {
   mcp: "an MCP client",
   coding_agent: "a coding agent",
   delegate: "another agent",
+  messenger: "a message of a messenger",
 };
 
 export const actorWords: Record<ActorRef["type"], string> = {
   user: "a person",
+  contact: "a contact on a messenger",
   api_key: "an API key",
   agent: "an agent",
   system: "Handrail itself",

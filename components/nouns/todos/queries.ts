@@ -26,10 +26,4 @@ export const todoQueries = {
       queryFn: ({ signal }) => call(todoEndpoints.listRecurring, {}, { signal }),
       refetchInterval: lookMs,
     }),
-
-  contacts: () =>
-    queryOptions({
-      queryKey: [...todoQueries.all(), "contacts"],
-      queryFn: ({ signal }) => call(todoEndpoints.listContacts, {}, { signal }),
-    }),
 };

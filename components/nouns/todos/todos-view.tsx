@@ -1,14 +1,14 @@
 "use client";
 
-import { Button, TextInput } from "@mantine/core";
+import { Anchor, Button, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
+import Link from "next/link";
 import { useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
 import { DisabledReason } from "@/components/kit/ui/disabled-reason";
 import { PageHeader } from "@/components/kit/ui/page-header";
 import shared from "@/components/kit/ui/shared.module.css";
-import { ContactsSection } from "./contacts-section";
 import { RecurringSection } from "./recurring-section";
 import { TodoSection } from "./todo-section";
 import classes from "./todos.module.css";
@@ -58,7 +58,13 @@ export function TodosView() {
         </h2>
         <TodoSection status="done" />
       </section>
-      <ContactsSection />
+      <p className={classes.hint}>
+        Agents can mention the addresses of{" "}
+        <Anchor component={Link} href="/contacts">
+          contacts
+        </Anchor>{" "}
+        only.
+      </p>
     </>
   );
 }

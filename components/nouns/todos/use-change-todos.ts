@@ -2,10 +2,10 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { type ContactDraft, todoEndpoints } from "@/contracts/browser/todos";
+import { todoEndpoints } from "@/contracts/browser/todos";
 import { todoQueries } from "./queries";
 
-/** Changes to-dos and contacts, and reads the lists again. */
+/** Changes to-dos, and reads the lists again. */
 export function useChangeTodos() {
   const client = useQueryClient();
   const onSettled = () => client.invalidateQueries({ queryKey: todoQueries.all() });
@@ -15,11 +15,5 @@ export function useChangeTodos() {
     complete: useMutation({ mutationFn: (id: string) => call(todoEndpoints.complete, byId(id)), onSettled }),
     remove: useMutation({ mutationFn: (id: string) => call(todoEndpoints.remove, byId(id)), onSettled }),
     endRecurring: useMutation({ mutationFn: (id: string) => call(todoEndpoints.removeRecurring, byId(id)), onSettled }),
-    addContact: useMutation({
-      meta: { showsError: true },
-      mutationFn: (body: ContactDraft) => call(todoEndpoints.createContact, { body }),
-      onSettled,
-    }),
-    removeContact: useMutation({ mutationFn: (id: string) => call(todoEndpoints.removeContact, byId(id)), onSettled }),
   };
 }

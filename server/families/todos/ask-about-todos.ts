@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Contact } from "@/contracts/todos";
+import type { KnownContact } from "@/server/contacts/known-contacts";
 import type { AgentModelCapability } from "@/server/models/agent-model";
 import { readJson } from "@/server/models/read-json";
 import { AppError } from "@/server/platform/errors";
@@ -19,7 +19,7 @@ const Deduplicated = z.object({ duplicateOf: z.int().min(1).nullable() });
  */
 export async function resolvePeople(
   { content, people }: { content: string; people: readonly string[] },
-  contacts: readonly Contact[],
+  contacts: readonly KnownContact[],
   { model, signal }: Asker,
 ): Promise<string | null> {
   const known = contacts.map(({ name, reachableIds }) => ({ name, reachableIds }));

@@ -1,6 +1,5 @@
 import { todoEndpoints } from "@/contracts/todos";
 import { answer } from "@/server/endpoints/answer";
-import { createContact, listContacts, removeContact } from "./manage-contacts";
 import { completeTodo, createTodo, listTodos, removeTodo } from "./manage-todos";
 import { listRecurring, removeRecurring } from "./recurring-todos";
 
@@ -11,7 +10,4 @@ export const todoAnswers = answer(todoEndpoints, {
   remove: ({ actor, params }) => removeTodo(actor, params.id),
   listRecurring: ({ actor }) => listRecurring(actor),
   removeRecurring: ({ actor, params }) => removeRecurring(actor, params.id),
-  listContacts: ({ actor }) => listContacts(actor),
-  createContact: ({ actor, body }) => createContact(actor, body),
-  removeContact: ({ actor, params }) => removeContact(actor, params.id),
 });

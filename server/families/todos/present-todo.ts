@@ -1,5 +1,5 @@
-import type { Contact, RecurringTodo, TodoItem } from "@/contracts/todos";
-import type { contacts, recurringTodos, todoItems } from "@/db/schema";
+import type { RecurringTodo, TodoItem } from "@/contracts/todos";
+import type { recurringTodos, todoItems } from "@/db/schema";
 
 export type TodoRow = typeof todoItems.$inferSelect;
 export type RecurringRow = typeof recurringTodos.$inferSelect;
@@ -15,8 +15,4 @@ export function presentRecurring(row: RecurringRow): RecurringTodo {
   const { id, content, people, repeatEvery, repeatUnit, timezone, nextAt, createdBy, createdAt } = row;
   const every = { count: repeatEvery, unit: repeatUnit };
   return { id, content, people, every, timezone, nextAt: nextAt.toISOString(), createdBy, createdAt: createdAt.toISOString() };
-}
-
-export function presentContact({ id, name, reachableIds, createdAt }: typeof contacts.$inferSelect): Contact {
-  return { id, name, reachableIds, createdAt: createdAt.toISOString() };
 }

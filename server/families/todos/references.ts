@@ -1,4 +1,5 @@
-import { type Contact, referencePattern } from "@/contracts/todos";
+import { referencePattern } from "@/contracts/contacts";
+import type { KnownContact } from "@/server/contacts/known-contacts";
 import { AppError } from "@/server/platform/errors";
 
 /** A reference stands behind a name in parentheses: `Mei (tg:@mei_lin)`. Words and web addresses in parentheses are text. */
@@ -8,7 +9,7 @@ const written = /\(([a-z]{2,16}:(?!\/\/)[^\s()]*)\)/gi;
 export const referencesIn = (text: string): string[] => [...text.matchAll(written)].map(([, reference = ""]) => reference);
 
 /** Checks the references of a to-do. @throws AppError `invalid` for one that is malformed, or that no contact has */
-export function assertReachable(text: string, contacts: readonly Contact[]): void {
+export function assertReachable(text: string, contacts: readonly KnownContact[]): void {
   const reachable = new Set(contacts.flatMap(({ reachableIds }) => reachableIds));
   for (const reference of referencesIn(text)) {
     const named = reference.slice(0, 100);

@@ -1,13 +1,12 @@
 import "server-only";
 import { and, asc, eq } from "drizzle-orm";
-import type { Contact } from "@/contracts/todos";
 import { todoItems } from "@/db/schema";
 import { defineCapability } from "@/server/capabilities/define-capability";
+import { type KnownContact, loadKnownContacts } from "@/server/contacts/known-contacts";
 import { db } from "@/server/platform/database";
 import { databaseNow } from "@/server/platform/database-time";
 import { AppError } from "@/server/platform/errors";
 import { insertTodo, markDone } from "./change-todos";
-import { loadContacts } from "./manage-contacts";
 import type { RecurringRow, TodoRow } from "./present-todo";
 import { insertRecurring } from "./recurring-todos";
 import { momentOf, readRepeat } from "./repeat";
@@ -17,7 +16,7 @@ type Rhythm = { next: string; repeat: string; timezone: string };
 
 /** The to-dos of the workspace, for its agents. */
 export type TodosCapability = {
-  contacts: () => Promise<Contact[]>;
+  contacts: () => Promise<KnownContact[]>;
   /** Lists open to-dos, oldest first. */
   open: () => Promise<TodoRow[]>;
   counts: () => Promise<{ open: number; done: number }>;
@@ -35,7 +34,7 @@ export const todos = defineCapability({
   create: ({ workspaceId, conversationId, actor }): TodosCapability => {
     const isOf = (status: "open" | "done") => and(eq(todoItems.workspaceId, workspaceId), eq(todoItems.status, status));
     return {
-      contacts: () => loadContacts(workspaceId),
+      contacts: () => loadKnownContacts(workspaceId),
       open: () => db().select().from(todoItems).where(isOf("open")).orderBy(asc(todoItems.id)),
       counts: async () => ({ open: await db().$count(todoItems, isOf("open")), done: await db().$count(todoItems, isOf("done")) }),
       add: (entry) => db().transaction((tx) => insertTodo(tx, { ...entry, workspaceId, conversationId, by: actor })),

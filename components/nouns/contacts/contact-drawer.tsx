@@ -1,0 +1,113 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { IconLinkOff, IconPencil, IconTrash, IconUserOff } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { call } from "@/components/kit/api/call";
+import { ResourceDrawer } from "@/components/kit/resources/resource-drawer";
+import type { ResourcePage } from "@/components/kit/resources/use-resource-page";
+import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { Facts } from "@/components/kit/ui/facts";
+import { RelativeTime } from "@/components/kit/ui/relative-time";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
+import shared from "@/components/kit/ui/shared.module.css";
+import { ShortId } from "@/components/kit/ui/short-id";
+import { type Contact, type ContactAddress, contactEndpoints } from "@/contracts/browser/contacts";
+import { platformFacts } from "@/contracts/browser/messenger-platforms";
+
+const loadForm = () => import("./contact-form");
+const ContactForm = dynamic(() => loadForm().then((file) => file.ContactForm), {
+  ssr: false,
+  loading: () => <RowSkeletons rows={4} height={3.5} what="the form" />,
+});
+
+/** Details of a contact, or its form. */
+export function ContactDrawer({ page }: { page: ResourcePage<Contact> }) {
+  return (
+    <ResourceDrawer
+      noun="contact"
+      page={page}
+      missingIcon={IconUserOff}
+      loadForm={loadForm}
+      form={(contact) => (
+        <ContactForm
+          contact={contact}
+          onSaved={() => (contact ? page.edit(false) : page.close())}
+          onCancel={contact ? () => page.edit(false) : page.close}
+        />
+      )}
+      details={(contact) => <Details contact={contact} page={page} />}
+    />
+  );
+}
+
+function Details({ contact, page }: { contact: Contact; page: ResourcePage<Contact> }) {
+  const { id, status, notes, member, addresses, reachableIds, lastUsedAt, createdAt } = contact;
+  const unlink = useMutation({ mutationFn: () => call(contactEndpoints.unlink, { params: { id } }), onSettled: page.refresh });
+  const isRefused = page.refusal !== null;
+  return (
+    <div className={shared.story}>
+      <DisabledReason reason={page.refusal}>
+        <div className={shared.bar}>
+          <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} disabled={isRefused} onClick={() => page.edit(true)}>
+            Edit
+          </Button>
+          {member ? (
+            <Button
+              variant="default"
+              leftSection={<IconLinkOff size={16} aria-hidden />}
+              disabled={isRefused}
+              loading={unlink.isPending}
+              onClick={() => unlink.mutate()}
+            >
+              End the link
+            </Button>
+          ) : null}
+          <Button
+            variant="default"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            disabled={isRefused}
+            onClick={() => page.confirmRemoval(contact, "The addresses go with the contact. Conversations stay.", page.close)}
+          >
+            Remove
+          </Button>
+        </div>
+      </DisabledReason>
+      <Facts
+        facts={[
+          ["State", status === "active" ? "Admitted" : "Not admitted: messages are refused"],
+          ["Member", member ? <RevealedText key="member" text={member.name} /> : "Not linked"],
+          ["Notes", notes ? <RevealedText key="notes" text={notes} /> : null],
+          ["Other addresses", reachableIds.length > 0 ? reachableIds.join(", ") : null],
+          ["Last wrote", lastUsedAt ? <RelativeTime key="used" at={lastUsedAt} /> : null],
+          ["Added", <RelativeTime key="added" at={createdAt} />],
+          ["Id", <ShortId key="id" id={id} what="id of the contact" />],
+        ]}
+      />
+      <section className={shared.part} aria-labelledby="addresses-heading">
+        <h3 className={shared.partTitle} id="addresses-heading">
+          Addresses
+        </h3>
+        {addresses.length === 0 ? <p className={shared.note}>This person has not written on a messenger yet.</p> : null}
+        <ul className={shared.stack}>
+          {addresses.map((address) => (
+            <Address key={address.id} address={address} />
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}
+
+function Address({ address: { messenger, platform, address, name, isReachable } }: { address: ContactAddress }) {
+  return (
+    <li>
+      <RevealedText text={`${messenger} (${platformFacts[platform].title}): ${name ? `${name}, ` : ""}${address}`} />
+      <div className={shared.dim}>
+        {isReachable ? "Agents may write privately" : "Agents cannot write before this person has written privately"}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,16 @@
+import { contactEndpoints } from "@/contracts/contacts";
+import { addAddress, contacts, removeAddress, unlinkContact } from "@/server/contacts/contacts";
+import { makeLinkCode } from "@/server/contacts/link-codes";
+import { answer } from "@/server/endpoints/answer";
+
+export const contactAnswers = answer(contactEndpoints, {
+  list: contacts.list,
+  create: contacts.create,
+  get: contacts.get,
+  update: contacts.update,
+  remove: contacts.remove,
+  addAddress: ({ actor, params, body }) => addAddress(actor, params.id, body),
+  removeAddress: ({ actor, params }) => removeAddress(actor, params.id, params.addressId),
+  makeLinkCode: ({ actor }) => makeLinkCode(actor),
+  unlink: ({ actor, params }) => unlinkContact(actor, params.id),
+});

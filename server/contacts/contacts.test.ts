@@ -1,0 +1,26 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { ContactDraft } from "@/contracts/contacts";
+import { auditEvents } from "@/db/schema";
+import { db } from "@/server/platform/database";
+import { authorize, buildWorkspace } from "@/server/testing/builders";
+import { useTestDatabase } from "@/server/testing/test-database";
+import { contacts } from "./contacts";
+
+useTestDatabase();
+
+test("a contact has a name of its own in its workspace, and each change stands in the audit", async () => {
+  const { workspace, approver, viewer } = await buildWorkspace();
+  const actor = authorize(approver, "contacts:write");
+  const body = ContactDraft.parse({ name: "Mei", reachableIds: ["tg:@mei_lin", "tg:-1001", "tg:-1001"] });
+  const mei = await contacts.create({ actor, body });
+  expect(mei).toMatchObject({ name: "Mei", reachableIds: ["tg:@mei_lin", "tg:-1001"], status: "active", member: null, addresses: [] });
+  await expect(contacts.create({ actor, body })).rejects.toThrow('A contact named "Mei" exists already');
+  expect(ContactDraft.safeParse({ name: "Mei", reachableIds: ["mei"] }).success).toBe(false);
+  const other = authorize((await buildWorkspace()).admin, "contacts:write");
+  await expect(contacts.remove({ actor: other, params: { id: mei.id }, version: null })).rejects.toThrow("does not exist");
+  await contacts.remove({ actor, params: { id: mei.id }, version: null });
+  expect((await contacts.list({ actor: authorize(viewer, "turns:read"), query: {} })).items).toEqual([]);
+  const events = await db().select().from(auditEvents).where(eq(auditEvents.workspaceId, workspace.id)).orderBy(auditEvents.id);
+  expect(events.map(({ event }) => event)).toEqual(["contact.created", "contact.removed"]);
+});

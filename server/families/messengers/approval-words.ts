@@ -1,0 +1,6 @@
+import { env } from "@/server/platform/env";
+
+/** The last characters of an id: its first ones are the time, and so equal for neighbours. */
+export const shortIdOf = (approvalId: string): string => approvalId.replaceAll("-", "").slice(-6);
+
+export const consoleLink = (approvalId: string): string => `${env().publicUrl.replace(/\/+$/, "")}/approvals?approval=${approvalId}`;

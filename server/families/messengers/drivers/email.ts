@@ -1,0 +1,254 @@
+import "server-only";
+import { randomUUID } from "node:crypto";
+import { lookup } from "node:dns/promises";
+import type { ImapFlow } from "imapflow";
+import PostalMime, { type Email } from "postal-mime";
+import { isPublicAddress } from "@/server/capabilities/public-address";
+import { toErrorMessage } from "@/server/platform/errors";
+import { messengerAllowPrivate } from "../environment";
+import { PlatformError } from "../platform-error";
+import { renderText } from "../text-styles";
+import type { Account, ConnectionSink, Driver, InboundEvent, SentPart, Target } from "./driver";
+
+const mostMailBytes = 35 * 1_048_576;
+/** IDLE ends after so long at the latest, because servers forget silent clients. */
+const idleMs = 5 * 60_000;
+
+/** A mailbox of the agent: IMAP with IDLE in, SMTP out. A conversation is a thread of mails with one person. */
+export function email(account: Account): Driver {
+  const { settings, secrets } = account;
+  const { address = "" } = settings;
+  const auth = { user: settings.user ?? address, pass: secrets.password ?? "" };
+  const files = new Map<string, Uint8Array>();
+  return {
+    async identify(signal) {
+      const client = await openImap(settings.imapHost ?? "", auth, signal);
+      await client.logout();
+      return { id: address.toLowerCase(), name: address };
+    },
+    connect: (sink) => readInbox(settings.imapHost ?? "", auth, address, sink, files),
+    post: (target, part) => send({ host: settings.smtpHost ?? "", auth, address }, target, part),
+    async file(ref) {
+      const bytes = files.get(ref);
+      files.delete(ref);
+      if (bytes) return bytes;
+      const [uid = "", place = ""] = ref.split(" ");
+      const client = await openImap(settings.imapHost ?? "", auth, AbortSignal.timeout(60_000));
+      try {
+        await client.mailboxOpen("INBOX", { readOnly: true });
+        const message = await client.fetchOne(uid, { source: true }, { uid: true });
+        const source = message ? message.source : undefined;
+        const content = source ? (await PostalMime.parse(source)).attachments[Number(place)]?.content : undefined;
+        if (!content) throw new PlatformError("refused", "The mail is not in the inbox any more.");
+        return typeof content === "string" ? Buffer.from(content) : new Uint8Array(content);
+      } finally {
+        await client.logout().catch(() => {});
+      }
+    },
+  };
+}
+
+type Auth = { user: string; pass: string };
+
+/** Reads `host:port`. @throws PlatformError for an address in a private network */
+async function serverOf(text: string, usualPort: number): Promise<{ host: string; port: number }> {
+  const [, host = "", port = ""] = /^([\w.-]+|\[[0-9a-f:]+\])(?::(\d{1,5}))?$/i.exec(text) ?? [];
+  if (!host) throw new PlatformError("refused", `${text || "The server"} is no host with a port, such as mail.example.com:${usualPort}.`);
+  if (!messengerAllowPrivate.value()) {
+    const { address } = await lookup(host.replace(/^\[|\]$/g, ""));
+    if (!isPublicAddress(address)) throw new PlatformError("refused", `${host} is a private or local address.`);
+  }
+  return { host, port: Number(port || usualPort) };
+}
+
+async function openImap(server: string, auth: Auth, signal: AbortSignal): Promise<ImapFlow> {
+  const { ImapFlow } = await import("imapflow");
+  const { host, port } = await serverOf(server, 993);
+  const client = new ImapFlow({
+    host,
+    port,
+    secure: port === 993,
+    auth,
+    logger: false,
+    connectionTimeout: 20_000,
+    greetingTimeout: 20_000,
+    maxIdleTime: idleMs,
+  });
+  // Without a listener an error after the connection ends the process.
+  client.on("error", () => {});
+  signal.addEventListener("abort", () => client.close(), { once: true });
+  await client.connect().catch((error: unknown) => {
+    const said = error instanceof Error && "responseText" in error ? String(error.responseText) : toErrorMessage(error);
+    throw new PlatformError("refused", `IMAP: ${said.replaceAll(auth.pass, "…")}`);
+  });
+  return client;
+}
+
+/** Stores each new mail, and the place behind it. Mails that were there before the first connection are not answered. */
+async function readInbox(server: string, auth: Auth, address: string, sink: ConnectionSink, files: Map<string, Uint8Array>): Promise<void> {
+  const client = await openImap(server, auth, sink.signal);
+  try {
+    const box = await client.mailboxOpen("INBOX");
+    const validity = String(box.uidValidity);
+    const [keptValidity, keptUid] = (sink.cursor ?? "").split(":");
+    let last = keptValidity === validity ? Number(keptUid) : box.uidNext - 1;
+    if (keptValidity !== validity) await sink.store([], `${validity}:${last}`);
+    sink.opened();
+    let wake = () => {};
+    client.on("exists", () => wake());
+    client.on("close", () => wake());
+    while (!sink.signal.aborted && client.usable) {
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      const found: { uid: number; source: Buffer | null }[] = [];
+      for await (const { uid, size } of client.fetch(`${last + 1}:*`, { uid: true, size: true }, { uid: true }))
+        if (uid > last) found.push({ uid, source: (size ?? 0) > mostMailBytes ? null : Buffer.alloc(0) });
+      for (const { uid, source } of found) {
+        const message = source === null ? null : await client.fetchOne(String(uid), { source: true }, { uid: true });
+        const bytes = message ? message.source : undefined;
+        const event = bytes ? await eventOf(bytes, uid, address, files) : null;
+        last = Math.max(last, uid);
+        await sink.store(event ? [event] : [], `${validity}:${last}`);
+      }
+      if (found.length > 0) continue;
+      const idle = client.idle().catch(() => false);
+      await Promise.race([woken, idle]);
+    }
+  } finally {
+    client.close();
+  }
+}
+
+/** Reads a mail; null for those that no person wrote, so that two machines never answer each other. */
+export async function eventOf(source: Uint8Array, uid: number, own: string, files: Map<string, Uint8Array>): Promise<InboundEvent | null> {
+  const mail = await PostalMime.parse(source);
+  const from = mail.from?.address?.toLowerCase() ?? "";
+  if (!from.includes("@") || from === own.toLowerCase() || isAutomatic(mail, from)) return null;
+  const root = rootOf(mail);
+  const attached = mail.attachments.map(({ content, filename, mimeType, disposition }, place) => {
+    const bytes = typeof content === "string" ? Buffer.from(content) : new Uint8Array(content);
+    const ref = `${uid} ${place}`;
+    if (disposition !== "inline" || !mimeType.startsWith("image/")) files.set(ref, bytes);
+    const kind = mimeType.startsWith("image/")
+      ? ("image" as const)
+      : mimeType.startsWith("audio/")
+        ? ("audio" as const)
+        : ("file" as const);
+    return { ref, name: filename ?? `attachment-${place + 1}`, mediaType: mimeType, bytes: bytes.byteLength, kind };
+  });
+  const subject = mail.subject?.trim() ?? "";
+  const words = withoutQuote(mail.text ?? textOfHtml(mail.html ?? ""));
+  return {
+    kind: "message",
+    key: `message:${mail.messageId ?? `uid-${uid}`}`,
+    place: "private",
+    chat: from,
+    thread: root,
+    title: subject || null,
+    replyTo: {
+      subject,
+      message: mail.messageId ?? "",
+      references: [mail.references, mail.messageId].filter(Boolean).join(" ").slice(-4_000),
+    },
+    messageRef: mail.messageId ?? null,
+    sender: { id: from, name: mail.from?.name || from, email: from },
+    text: isFirst(mail) && subject && !/^[/批拒]/.test(words) ? `Subject: ${subject}\n\n${words}` : words,
+    isMention: true,
+    isVerified: isConfirmed(mail, from),
+    files: attached,
+  };
+}
+
+const headerOf = ({ headers }: Email, name: string): string => headers.find(({ key }) => key === name)?.value ?? "";
+
+function isAutomatic(mail: Email, from: string): boolean {
+  const submitted = headerOf(mail, "auto-submitted").toLowerCase();
+  if (submitted !== "" && submitted !== "no") return true;
+  if (/bulk|list|junk|auto_reply/i.test(headerOf(mail, "precedence"))) return true;
+  return headerOf(mail, "list-id") !== "" || headerOf(mail, "x-autoreply") !== "" || /^(mailer-daemon|postmaster|no-?reply)@/.test(from);
+}
+
+/** The first mail of the thread: the same for all its mails. */
+const rootOf = (mail: Email): string =>
+  (mail.references?.trim().split(/\s+/)[0] || mail.inReplyTo?.trim() || mail.messageId || "").slice(0, 500);
+const isFirst = (mail: Email): boolean => !mail.inReplyTo && !mail.references;
+
+/**
+ * Whether our mail server confirms the sender: DMARC passed for the address's own domain. Only the first header counts, because the
+ * server writes its own above those that came with the mail.
+ */
+function isConfirmed(mail: Email, from: string): boolean {
+  const result = headerOf(mail, "authentication-results").toLowerCase();
+  const domain = from.split("@")[1] ?? "";
+  const named = /\bheader\.from=([\w.-]+)/.exec(result)?.[1];
+  return /\bdmarc=pass\b/.test(result) && (named === undefined || named === domain);
+}
+
+/** The words that are new: without the quoted mail below them. */
+function withoutQuote(text: string): string {
+  const lines = text.replaceAll("\r", "").split("\n");
+  const end = lines.findIndex(
+    (line, index) =>
+      /^(On .{5,200} wrote:|Am .{5,200} schrieb.*:|-{2,}\s*Original Message\s*-{2,}|_{20,})\s*$/.test(line) ||
+      (/^>/.test(line) && lines.slice(index).every((rest) => rest === "" || rest.startsWith(">"))),
+  );
+  const own = (end < 0 ? lines : lines.slice(0, end)).join("\n").trim();
+  return own || text.trim();
+}
+
+const textOfHtml = (html: string): string =>
+  html
+    .replace(/<(script|style)[\s\S]*?<\/\1>/gi, "")
+    .replace(/<(br|\/p|\/div|\/li)[^>]*>/gi, "\n")
+    .replace(/<[^>]+>/g, "")
+    .replaceAll("&nbsp;", " ")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
+
+type Sender = { host: string; auth: Auth; address: string };
+
+async function send({ host, auth, address }: Sender, { chat, replyTo }: Target, part: SentPart): Promise<string> {
+  const { host: name, port } = await serverOf(host, 465);
+  const subject = replyTo?.subject ? (/^re:/i.test(replyTo.subject) ? replyTo.subject : `Re: ${replyTo.subject}`) : "Answer";
+  const messageId = `<${randomUUID()}@${address.split("@")[1] ?? "localhost"}>`;
+  const { createTransport } = await import("nodemailer");
+  const transport = createTransport({
+    ...{ host: name, port, secure: port === 465, requireTLS: port !== 465 && !messengerAllowPrivate.value() },
+    ...{ auth, connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000, disableFileAccess: true, disableUrlAccess: true },
+    // A server without a certificate of its own is one of the private network.
+    ...(messengerAllowPrivate.value() ? { tls: { rejectUnauthorized: false } } : {}),
+  });
+  const words = part.kind === "file" ? part.caption : renderText(part.text, "plain");
+  const attachments = part.kind === "file" ? [{ filename: part.name, contentType: part.mediaType, content: Buffer.from(part.bytes) }] : [];
+  try {
+    await transport.sendMail({
+      from: address,
+      to: chat,
+      subject,
+      text: words,
+      attachments,
+      messageId,
+      ...(replyTo?.message ? { inReplyTo: replyTo.message, references: replyTo.references ?? replyTo.message } : {}),
+      headers: { "Auto-Submitted": "auto-replied" },
+    });
+    return messageId;
+  } catch (error) {
+    throw mailFailure(error, auth.pass);
+  } finally {
+    transport.close();
+  }
+}
+
+/** A refusal of the server's, and a failure before the mail was handed over, are known; anything else is not. */
+export function mailFailure(error: unknown, password: string): PlatformError {
+  const { code, responseCode, command } = error as { code?: string; responseCode?: number; command?: string };
+  const message = `SMTP: ${toErrorMessage(error).replaceAll(password || "\0", "…")}`;
+  if (responseCode && responseCode >= 500) return new PlatformError("refused", message);
+  if (responseCode && responseCode >= 400) return new PlatformError("rate", message, { retryAfterMs: 60_000 });
+  const isBefore =
+    ["CONN", "EHLO", "STARTTLS", "AUTH"].some((step) => command?.startsWith(step)) ||
+    ["ECONNECTION", "EDNS", "ETLS", "EAUTH"].includes(code ?? "");
+  return new PlatformError(isBefore ? "unsent" : "unknown", message);
+}

@@ -1,0 +1,102 @@
+import type { JsonObject } from "@/contracts/common";
+import { PlatformError } from "../platform-error";
+import { type PlatformHttp, type PlatformRequest, readJson } from "../platform-http";
+import { tokenKeeper } from "./access-token";
+import type { Account, Driver, InboundEvent, SentPart, Target } from "./driver";
+import { listIn, numberIn, objectIn, textIn } from "./read-members";
+import { tokenCheck } from "./signed-tokens";
+
+const usualKeys = "https://login.botframework.com/v1/.well-known/keys";
+const usualLogin = "https://login.microsoftonline.com";
+const issuer = "https://api.botframework.com";
+
+/** A bot of the Bot Framework: activities with a signed token in, activities to the service's address out. */
+export function teams(account: Account, http: PlatformHttp): Driver {
+  const { clientSecret = "" } = account.secrets;
+  const { appId = "", tenantId = "", loginUrl = usualLogin, keysUrl = usualKeys } = account.settings;
+  const check = tokenCheck(http, keysUrl);
+  const token = tokenKeeper(async () => {
+    const form = new URLSearchParams({
+      grant_type: "client_credentials",
+      client_id: appId,
+      client_secret: clientSecret,
+      scope: `${issuer}/.default`,
+    });
+    const answer = await http.call(`${loginUrl.replace(/\/+$/, "")}/${encodeURIComponent(tenantId)}/oauth2/v2.0/token`, { form });
+    return { token: textIn(answer, "access_token"), seconds: numberIn(answer, "expires_in") ?? 600 };
+  });
+  const call = async ({ chat, replyTo }: Target, path: string, request: PlatformRequest) => {
+    const service = replyTo?.service?.replace(/\/+$/, "");
+    if (!service) throw new PlatformError("refused", "Teams has not told the address of this chat yet.");
+    const headers = { authorization: `Bearer ${await token()}` };
+    return http.call(`${service}/v3/conversations/${encodeURIComponent(chat)}/activities${path}`, { ...request, headers });
+  };
+  return {
+    async identify() {
+      if ((await token()) === "") throw new PlatformError("refused", "Microsoft gives no access token. Check the app ID and the secret.");
+      return { id: appId, name: account.name };
+    },
+    async receive({ headers, body }) {
+      const claims = await check(headers.get("authorization"), { issuer, audience: appId });
+      const activity = readJson(body) ?? {};
+      // The address to which answers and our token go belongs to the signed claims.
+      if (!claims || claims.serviceurl !== textIn(activity, "serviceUrl")) return null;
+      const event = eventOf(activity, appId);
+      return { events: event ? [event] : [] };
+    },
+    async post(target, part) {
+      return textIn(await call(target, "", { json: activityOf(part) }), "id") || null;
+    },
+    async edit(target, messageRef, text) {
+      await call(target, `/${encodeURIComponent(messageRef)}`, { method: "PUT", json: activityOf({ kind: "text", text }) });
+    },
+    async typing(target) {
+      await call(target, "", { json: { type: "typing" } });
+    },
+  };
+}
+
+const styles = { primary: "positive", danger: "destructive" } as const;
+
+function activityOf(part: SentPart): JsonObject {
+  if (part.kind === "file")
+    return { type: "message", textFormat: "markdown", text: `${part.name}: ${part.caption || "the file is in the console."}` };
+  if (part.kind === "text" || part.buttons.length === 0) return { type: "message", textFormat: "markdown", text: part.text };
+  const actions = part.buttons.map(({ label, value, style }) => ({
+    type: "Action.Submit",
+    title: label,
+    data: { handrail: value },
+    ...(style ? { style: styles[style] } : {}),
+  }));
+  const content = { type: "AdaptiveCard", version: "1.4", body: [{ type: "TextBlock", wrap: true, text: part.text }], actions };
+  return { type: "message", attachments: [{ contentType: "application/vnd.microsoft.card.adaptive", content }] };
+}
+
+function eventOf(activity: JsonObject, appId: string): InboundEvent | null {
+  const conversation = objectIn(activity, "conversation");
+  const from = objectIn(activity, "from");
+  const [id, chat, user] = [textIn(activity, "id"), textIn(conversation, "id"), textIn(from, "aadObjectId") || textIn(from, "id")];
+  if (textIn(activity, "type") !== "message" || !id || !chat || !user) return null;
+  const value = textIn(objectIn(activity, "value"), "handrail");
+  const isPrivate = textIn(conversation, "conversationType") === "personal";
+  const bot = textIn(objectIn(activity, "recipient"), "id");
+  const mentions = listIn(activity, "entities").filter((entity) => textIn(entity, "type") === "mention");
+  const ofBot = mentions.filter((entity) => [bot, `28:${appId}`].includes(textIn(objectIn(entity, "mentioned"), "id")));
+  const words = ofBot
+    .reduce<string>((text, entity) => text.replaceAll(textIn(entity, "text") || "\0", ""), textIn(activity, "text"))
+    .trim();
+  if (!value && words === "") return null;
+  return {
+    kind: value ? "click" : "message",
+    key: `${value ? "click" : "message"}:${chat}:${id}`,
+    place: isPrivate ? "private" : chat.includes(";messageid=") ? "thread" : "group",
+    chat,
+    title: textIn(conversation, "name") || null,
+    replyTo: { service: textIn(activity, "serviceUrl") },
+    messageRef: value ? textIn(activity, "replyToId") || null : id,
+    sender: { id: user, name: textIn(from, "name") || user },
+    text: value || words,
+    isMention: isPrivate || ofBot.length > 0,
+    files: [],
+  };
+}

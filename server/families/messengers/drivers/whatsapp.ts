@@ -1,0 +1,132 @@
+import type { JsonObject } from "@/contracts/common";
+import { PlatformError } from "../platform-error";
+import { type PlatformHttp, type PlatformRequest, readJson } from "../platform-http";
+import { renderText } from "../text-styles";
+import type { Account, Driver, InboundEvent, SentPart } from "./driver";
+import { listIn, numberIn, objectIn, textIn } from "./read-members";
+import { hmacSha256, isEqualSecret } from "./signatures";
+
+const usualApi = "https://graph.facebook.com/v23.0";
+/** Characters of a message with buttons, and of a button. */
+const mostCard = 1_024;
+const mostLabel = 20;
+
+/** The Cloud API. WhatsApp has no edits and no groups. */
+export function whatsapp(account: Account, http: PlatformHttp): Driver {
+  const { token = "", appSecret = "", verifyToken = "" } = account.secrets;
+  const api = (account.settings.apiUrl ?? usualApi).replace(/\/+$/, "");
+  const number = encodeURIComponent(account.settings.phoneNumberId ?? "");
+  const authorization = { authorization: `Bearer ${token}` };
+  const call = (path: string, request: PlatformRequest = {}) =>
+    http.call(`${api}/${path}`, { ...request, headers: { ...authorization, ...request.headers } });
+  const send = async (message: JsonObject) => {
+    const answer = await call(`${number}/messages`, { json: { messaging_product: "whatsapp", ...message } });
+    return textIn(objectIn(listIn(answer, "messages")[0]), "id") || null;
+  };
+  return {
+    async identify() {
+      const phone = await call(`${number}?fields=display_phone_number,verified_name`);
+      return { id: textIn(phone, "id") || number, name: textIn(phone, "verified_name") || textIn(phone, "display_phone_number") };
+    },
+    async receive({ method, headers, query, body }) {
+      if (method === "GET") {
+        if (query.get("hub.mode") !== "subscribe" || !isEqualSecret(query.get("hub.verify_token"), verifyToken)) return null;
+        return { events: [], answer: { body: (query.get("hub.challenge") ?? "").replace(/[^\w-]/g, ""), type: "text/plain" } };
+      }
+      if (appSecret === "" || !isEqualSecret(headers.get("x-hub-signature-256"), `sha256=${hmacSha256(appSecret, body, "hex")}`))
+        return null;
+      return { events: eventsOf(readJson(body) ?? {}, account.settings.phoneNumberId ?? "") };
+    },
+    async post({ chat }, part) {
+      if (part.kind !== "file") return send({ to: chat, recipient_type: "individual", ...wordsOf(part) });
+      const form = new FormData();
+      form.set("messaging_product", "whatsapp");
+      form.set("type", part.mediaType);
+      form.set("file", new Blob([Buffer.from(part.bytes)], { type: part.mediaType }), part.name);
+      const id = textIn(await call(`${number}/media`, { form, timeoutMs: 120_000 }), "id");
+      const type = part.as === "photo" ? "image" : part.as === "voice" ? "audio" : "document";
+      const media: JsonObject = { id };
+      if (type !== "audio" && part.caption) media.caption = part.caption;
+      if (type === "document") media.filename = part.name;
+      return send({ to: chat, recipient_type: "individual", type, [type]: media });
+    },
+    async react({ chat }, messageRef, emoji) {
+      await send({ to: chat, recipient_type: "individual", type: "reaction", reaction: { message_id: messageRef, emoji } });
+    },
+    async typing(_target, messageRef) {
+      if (messageRef) await send({ status: "read", message_id: messageRef, typing_indicator: { type: "text" } });
+    },
+    async file(ref, maxBytes) {
+      const address = textIn(await call(encodeURIComponent(ref)), "url");
+      const host = URL.parse(address)?.hostname ?? "";
+      if (host !== URL.parse(api)?.hostname && !/(^|\.)(fbsbx|facebook|fbcdn|whatsapp)\.(com|net)$/.test(host))
+        throw new PlatformError("refused", "The file lies at no address of WhatsApp.");
+      const { status, bytes } = await http.request(address, { headers: authorization, maxBytes, timeoutMs: 60_000 });
+      if (status !== 200) throw new PlatformError("refused", `WhatsApp answered ${status} for the file.`);
+      return bytes;
+    },
+  };
+}
+
+function wordsOf(part: Exclude<SentPart, { kind: "file" }>): JsonObject {
+  const text = renderText(part.text, "whatsapp");
+  if (part.kind === "text" || part.buttons.length === 0) return { type: "text", text: { body: text, preview_url: false } };
+  const buttons = part.buttons.map(({ label, value }) => ({
+    type: "reply",
+    reply: { id: value.slice(0, 256), title: label.slice(0, mostLabel) },
+  }));
+  return {
+    type: "interactive",
+    interactive: { type: "button", body: { text: text.slice(0, mostCard).toWellFormed() }, action: { buttons } },
+  };
+}
+
+function eventsOf(payload: JsonObject, phoneNumberId: string): InboundEvent[] {
+  return listIn(payload, "entry").flatMap((entry) =>
+    listIn(entry, "changes").flatMap((change) => {
+      const value = objectIn(change, "value");
+      // One app may serve several numbers.
+      if (textIn(objectIn(value, "metadata"), "phone_number_id") !== phoneNumberId) return [];
+      const names = new Map(
+        listIn(value, "contacts").map((contact) => [textIn(contact, "wa_id"), textIn(objectIn(contact, "profile"), "name")]),
+      );
+      return listIn(value, "messages").flatMap((message) => eventOf(objectIn(message), names));
+    }),
+  );
+}
+
+const fileTypes = { image: "image", audio: "audio", voice: "audio", video: "video", document: "file", sticker: "image" } as const;
+
+function eventOf(message: JsonObject, names: ReadonlyMap<string, string>): InboundEvent[] {
+  const [id, from, type] = [textIn(message, "id"), textIn(message, "from"), textIn(message, "type")];
+  if (!id || !from) return [];
+  const base = { place: "private" as const, chat: from, sender: { id: from, name: names.get(from) || `+${from}` }, isMention: true };
+  const reply = objectIn(objectIn(message, "interactive"), "button_reply");
+  if (textIn(reply, "id"))
+    return [
+      {
+        ...base,
+        kind: "click",
+        key: `click:${id}`,
+        messageRef: textIn(objectIn(message, "context"), "id") || null,
+        text: textIn(reply, "id"),
+        files: [],
+      },
+    ];
+  const kind = fileTypes[type as keyof typeof fileTypes];
+  const file = objectIn(message, type);
+  const files = kind
+    ? [
+        {
+          ref: textIn(file, "id"),
+          name: textIn(file, "filename") || type,
+          mediaType: textIn(file, "mime_type") || null,
+          bytes: numberIn(file, "file_size"),
+          kind,
+        },
+      ]
+    : [];
+  const text = type === "text" ? textIn(objectIn(message, "text"), "body") : textIn(file, "caption");
+  if (text === "" && files.length === 0) return [];
+  return [{ ...base, kind: "message", key: `message:${id}`, messageRef: id, text, files }];
+}

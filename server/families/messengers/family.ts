@@ -1,0 +1,23 @@
+import { handled } from "@/server/jobs/run-queue";
+import { defineFamily } from "../define-family";
+import { answerRun } from "./answer-run";
+import { cardSubscriber } from "./approval-card";
+import { keepConnections } from "./connections";
+import { messengerAnswers } from "./endpoints";
+import { environment } from "./environment";
+import { chatQueue, partQueue } from "./queues";
+import { sendParts } from "./send-parts";
+import { findLostMessages, removeOldMessages } from "./sweeps";
+import { takeMessages } from "./take-messages";
+
+export const messengersFamily = defineFamily({
+  name: "messengers",
+  endpoints: messengerAnswers,
+  environment,
+  queues: [handled(chatQueue, takeMessages), handled(partQueue, sendParts)],
+  subscriber: cardSubscriber,
+  runEnded: answerRun,
+  findLostWork: [findLostMessages],
+  removeOldRows: [removeOldMessages],
+  boot: [{ title: "the connections of messengers", start: keepConnections }],
+});

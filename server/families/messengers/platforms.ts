@@ -1,0 +1,42 @@
+import type { MessengerPlatform } from "@/contracts/messenger-platforms";
+import type { TextStyle } from "./text-styles";
+
+export type PlatformLimits = {
+  /** Characters of one message as the platform counts them, after formatting. */
+  text: number;
+  /** Buttons of a card; 0: decisions are typed. */
+  buttons: number;
+  canEdit: boolean;
+  /** Milliseconds between two edits of a streamed answer. */
+  editEveryMs: { private: number; group: number };
+  /** Bytes of a file that the platform takes. */
+  fileBytes: number;
+  /** The platform recognises a repeated part by its key, so that a part of unknown fate may be sent again. */
+  repeatable: boolean;
+  style: TextStyle;
+};
+
+const megabyte = 1_048_576;
+const slow = { private: 1_500, group: 3_000 };
+
+export const platformLimits: Readonly<Record<MessengerPlatform, PlatformLimits>> = {
+  telegram: {
+    text: 4_096,
+    buttons: 8,
+    canEdit: true,
+    editEveryMs: { private: 1_100, group: 3_100 },
+    fileBytes: 20 * megabyte,
+    repeatable: false,
+    style: "html",
+  },
+  slack: { text: 12_000, buttons: 5, canEdit: true, editEveryMs: slow, fileBytes: 30 * megabyte, repeatable: false, style: "slack" },
+  email: { text: 200_000, buttons: 0, canEdit: false, editEveryMs: slow, fileBytes: 15 * megabyte, repeatable: false, style: "plain" },
+  discord: { text: 2_000, buttons: 5, canEdit: true, editEveryMs: slow, fileBytes: 10 * megabyte, repeatable: true, style: "markdown" },
+  whatsapp: { text: 4_096, buttons: 3, canEdit: false, editEveryMs: slow, fileBytes: 16 * megabyte, repeatable: false, style: "whatsapp" },
+  line: { text: 5_000, buttons: 4, canEdit: false, editEveryMs: slow, fileBytes: 0, repeatable: true, style: "plain" },
+  lark: { text: 20_000, buttons: 5, canEdit: true, editEveryMs: slow, fileBytes: 30 * megabyte, repeatable: true, style: "markdown" },
+  dingtalk: { text: 5_000, buttons: 0, canEdit: false, editEveryMs: slow, fileBytes: 0, repeatable: false, style: "markdown" },
+  wecom: { text: 2_000, buttons: 0, canEdit: false, editEveryMs: slow, fileBytes: 20 * megabyte, repeatable: false, style: "plain" },
+  teams: { text: 20_000, buttons: 5, canEdit: true, editEveryMs: slow, fileBytes: 0, repeatable: false, style: "markdown" },
+  google_chat: { text: 4_000, buttons: 5, canEdit: true, editEveryMs: slow, fileBytes: 0, repeatable: true, style: "slack" },
+};

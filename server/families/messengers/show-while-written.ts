@@ -1,0 +1,116 @@
+import "server-only";
+import { and, eq, like, sql } from "drizzle-orm";
+import { messengerOutbound } from "@/db/schema";
+import { db } from "@/server/platform/database";
+import { bootId } from "@/server/platform/ids";
+import { log } from "@/server/platform/log";
+import { processWide } from "@/server/platform/process-wide";
+import { shutdownSignal } from "@/server/platform/shutdown";
+import { runFeed } from "@/server/runs/run-feed";
+import { type ChatContext, type InboundRow, targetOf } from "./chat-context";
+import { holdChat } from "./hold-chat";
+import { openParts, sendOpen, streamKeyOf } from "./send-parts";
+import { renderText } from "./text-styles";
+
+const typingEveryMs = 4_000;
+/** A shorter beginning is not worth a message of its own. */
+const leastCharacters = 24;
+
+const shown = () => processWide("messengers.shown", () => new Set<Promise<void>>());
+
+/** Shows in the chat that the agent works, and its answer while it is written. Best effort: the answer itself is sent by its rows. */
+export function showWhileWritten(context: ChatContext, row: InboundRow, runId: string): void {
+  const work = show(context, row, runId).catch((error: unknown) =>
+    log().debug({ err: error, runId }, "an answer was not shown while it was written"),
+  );
+  shown().add(work);
+  void work.finally(() => shown().delete(work));
+}
+
+/** Waits until nothing is shown any more. */
+export const shownEnded = async (): Promise<void> => {
+  await Promise.all(shown());
+};
+
+async function show(context: ChatContext, { messageRef }: InboundRow, runId: string): Promise<void> {
+  const { chat, driver, messenger, limits } = context;
+  const target = targetOf(chat);
+  let isWorking = true;
+  let text = "";
+  let told = "";
+  let position = -1;
+  const type = () => {
+    if (isWorking) void driver.typing?.(target, messageRef).catch(() => {});
+  };
+  type();
+  const typing = setInterval(type, typingEveryMs);
+  const streams = messenger.streams && limits.canEdit && driver.edit !== undefined;
+  const everyMs = limits.editEveryMs[chat.kind === "private" ? "private" : "group"];
+  let isWriting = false;
+  const write = async () => {
+    if (isWriting || text === told || text.trim().length < leastCharacters || renderText(text, limits.style).length > limits.text) return;
+    isWriting = true;
+    const now = text;
+    await writeOnce(context, runId, now).catch(() => {});
+    told = now;
+    isWriting = false;
+  };
+  const writing = streams ? setInterval(() => void write(), everyMs) : undefined;
+  try {
+    for await (const { event, data } of runFeed(runId, 0, shutdownSignal())) {
+      if (event === "text.delta") {
+        const delta = data as { position: number; text: string };
+        text = delta.position === position ? text + delta.text : delta.text;
+        position = delta.position;
+      } else if (event === "step.restarted") text = "";
+      else if (event === "run.updated") isWorking = (data as { status: string }).status === "running";
+    }
+  } finally {
+    clearInterval(typing);
+    clearInterval(writing);
+  }
+}
+
+/**
+ * Posts the beginning of an answer, or replaces it by more. The chat is held meanwhile, so that no late piece overwrites the answer that
+ * the queue sends.
+ */
+async function writeOnce({ chat, driver }: ChatContext, runId: string, text: string): Promise<void> {
+  const key = streamKeyOf(runId);
+  const target = targetOf(chat);
+  const ofMessenger = eq(messengerOutbound.messengerId, chat.messengerId);
+  const work = async () => {
+    const [answer] = await db()
+      .select({ id: messengerOutbound.id })
+      .from(messengerOutbound)
+      .where(and(ofMessenger, like(messengerOutbound.key, `run:${runId}:%`)))
+      .limit(1);
+    if (answer) return sendOpen(chat.id);
+    const [row] = await db()
+      .select()
+      .from(messengerOutbound)
+      .where(and(ofMessenger, eq(messengerOutbound.key, key)));
+    if (row?.status === "sent" && row.messageRef) await driver.edit?.(target, row.messageRef, text);
+    else if (!row) {
+      const { id: chatId, messengerId, workspaceId } = chat;
+      const values = {
+        chatId,
+        messengerId,
+        workspaceId,
+        key,
+        runId,
+        status: "sending",
+        claimedBy: bootId(),
+        content: { kind: "stream", text: "" },
+      } as const;
+      const [sending] = await db().insert(messengerOutbound).values(values).returning();
+      const sent = await driver.post(target, { kind: "text", text }, sending?.id ?? key);
+      await db()
+        .update(messengerOutbound)
+        .set({ status: "sent", messageRef: sent, claimedBy: null, sentAt: sql`now()` })
+        .where(and(ofMessenger, eq(messengerOutbound.key, key)));
+    }
+    return sendOpen(chat.id);
+  };
+  await holdChat(chat.id, "sendingBy", { work, openRows: () => openParts(chat.id) });
+}

@@ -1,0 +1,100 @@
+import "server-only";
+import { eq, sql } from "drizzle-orm";
+import { messengerChats, messengerInbound, messengers } from "@/db/schema";
+import { db } from "@/server/platform/database";
+import { enqueue } from "@/server/platform/queue";
+import { storableText } from "@/server/platform/storable";
+import type { MessengerRow } from "./account";
+import type { InboundEvent } from "./drivers/driver";
+import { plainLine } from "./plain-line";
+import { chatQueue } from "./queues";
+
+/** Characters of a message that are kept; no platform sends more in one. */
+const mostCharacters = 200_000;
+const mostFiles = 20;
+/** The moment of the last message is written this often at most, because all chats of an account share the row. */
+const seenEveryMs = 5_000;
+
+/**
+ * Stores events with the work that follows, and where the connection goes on, in one transaction. An event that is stored already changes
+ * nothing, so a platform may send it any number of times.
+ * @returns the number of new events
+ */
+export async function storeEvents(messenger: MessengerRow, events: readonly InboundEvent[], cursor?: string): Promise<number> {
+  if (events.length === 0 && cursor === undefined) return 0;
+  return db().transaction(async (tx) => {
+    const chats = new Map<string, string>();
+    // In the order of their keys, so that two transactions never wait for each other's rows.
+    for (const event of distinctChats(events)) {
+      const [chat] = await tx
+        .insert(messengerChats)
+        .values(chatValues(messenger, event))
+        .onConflictDoUpdate({
+          target: [messengerChats.messengerId, messengerChats.chat, messengerChats.thread],
+          set: {
+            lastReceivedAt: sql`now()`,
+            ...(event.title ? { title: plainLine(event.title, 200) } : {}),
+            ...(event.replyTo ? { replyTo: event.replyTo } : {}),
+          },
+        })
+        .returning({ id: messengerChats.id });
+      if (!chat) throw new Error("The chat was not stored");
+      chats.set(chatKey(event), chat.id);
+    }
+    const rows = events.map((event) => inboundValues(messenger, event, chats.get(chatKey(event)) ?? ""));
+    const inserted =
+      rows.length === 0
+        ? []
+        : await tx
+            .insert(messengerInbound)
+            .values(rows)
+            .onConflictDoNothing({ target: [messengerInbound.messengerId, messengerInbound.key] })
+            .returning({ chatId: messengerInbound.chatId });
+    const { id, workspaceId } = messenger;
+    const looked = [...new Set(inserted.map(({ chatId }) => chatId))];
+    await enqueue(
+      tx,
+      chatQueue,
+      looked.map((chatId) => ({ workspaceId, input: { chatId } })),
+    );
+    const isStale = !messenger.lastReceivedAt || Date.now() - messenger.lastReceivedAt.getTime() > seenEveryMs;
+    if (cursor !== undefined || (inserted.length > 0 && isStale)) {
+      const seen = inserted.length > 0 ? { lastReceivedAt: sql`now()` } : {};
+      await tx
+        .update(messengers)
+        .set({ ...seen, ...(cursor === undefined ? {} : { cursor }) })
+        .where(eq(messengers.id, id));
+    }
+    return inserted.length;
+  });
+}
+
+const chatKey = ({ chat, thread = "" }: InboundEvent): string => `${chat}\n${thread}`;
+
+function distinctChats(events: readonly InboundEvent[]): InboundEvent[] {
+  const byKey = new Map(events.map((event) => [chatKey(event), event]));
+  return [...byKey.keys()].sort().flatMap((key) => byKey.get(key) ?? []);
+}
+
+function chatValues({ id: messengerId, workspaceId }: MessengerRow, { place, chat, thread = "", title, replyTo }: InboundEvent) {
+  return {
+    ...{ messengerId, workspaceId, kind: place, chat: storableText(chat), thread: storableText(thread) },
+    title: title ? plainLine(title, 200) : null,
+    replyTo: replyTo ?? null,
+    lastReceivedAt: sql`now()`,
+  };
+}
+
+function inboundValues({ id: messengerId, workspaceId }: MessengerRow, event: InboundEvent, chatId: string) {
+  const { kind, key, messageRef, sender, text, isMention, isVerified = true, files } = event;
+  return {
+    ...{ messengerId, workspaceId, chatId, kind, isMention, isVerified },
+    key: storableText(key),
+    messageRef: messageRef === null ? null : storableText(messageRef),
+    senderId: storableText(sender.id),
+    senderName: plainLine(sender.name, 100),
+    senderEmail: sender.email ? plainLine(sender.email, 200) : null,
+    text: storableText(text.slice(0, mostCharacters)).toWellFormed(),
+    files: files.slice(0, mostFiles).map((file) => ({ ...file, name: plainLine(file.name, 150) || "file" })),
+  };
+}

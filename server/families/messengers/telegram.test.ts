@@ -1,0 +1,176 @@
+import { and, eq } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { JsonObject } from "@/contracts/common";
+import type { Messenger } from "@/contracts/messengers";
+import { approvals, contacts, conversations, messengerInbound, messengerOutbound, runs } from "@/db/schema";
+import { makeLinkCode } from "@/server/contacts/link-codes";
+import { db } from "@/server/platform/database";
+import { authorize } from "@/server/testing/builders";
+import { callBack, connectMessenger } from "@/server/testing/messenger-stage";
+import { calling, giveModel, saying, sentTexts, useRunStage } from "@/server/testing/run-stage";
+import { ada, startTelegramServer, type TelegramServer, telegramToken } from "@/server/testing/telegram-server";
+
+process.env.HANDRAIL_MESSENGER_ALLOW_PRIVATE = "true";
+
+const stage = useRunStage();
+let telegram: TelegramServer;
+beforeEach(async () => {
+  telegram = await startTelegramServer();
+});
+afterEach(() => telegram.close());
+
+const connect = (draft: Partial<Parameters<typeof connectMessenger>[1]> = {}) =>
+  connectMessenger(stage, {
+    platform: "telegram",
+    transport: "connection",
+    settings: { apiUrl: telegram.url },
+    secrets: { token: telegramToken },
+    streams: false,
+    approvals: "all",
+    ...draft,
+  });
+
+const shown = (): string[] => [...telegram.messages.values()].map(({ text }) => String(text));
+const last = () => [...telegram.messages.values()].at(-1) ?? {};
+const until = (text: string | RegExp) =>
+  expect.poll(() => shown().some((one) => (typeof text === "string" ? one.includes(text) : text.test(one))), { timeout: 8_000 }).toBe(true);
+
+async function link(contactSender = ada): Promise<void> {
+  const { code } = await makeLinkCode(authorize(stage.built.approver, "turns:read"));
+  telegram.message(`/link ${code}`, { from: contactSender });
+  await until("Linked with");
+}
+
+test("a message in a private chat is answered by the agent, once, and the next one goes on in the conversation", async () => {
+  const server = await giveModel(stage, [saying("Hello **Ada**."), saying("Still here.")]);
+  await connect();
+  telegram.message("Hello?");
+  await until("Hello <b>Ada</b>.");
+  telegram.message("And now?");
+  await until("Still here.");
+  expect(server.requests[1] && sentTexts(server.requests[1]).slice(-3)).toEqual([
+    "user: Hello?",
+    "assistant: Hello **Ada**.",
+    "user: And now?",
+  ]);
+  const [conversation] = await db().select().from(conversations).where(eq(conversations.channel, "telegram:private"));
+  expect(conversation).toMatchObject({
+    origin: "messenger",
+    place: { platform: "telegram", kind: "private", chat: "71" },
+    createdBy: { type: "contact", name: "Ada L" },
+  });
+  telegram.message("/new");
+  await until("begins a new conversation");
+});
+
+test("a call that asks comes as a card, a linked member approves it by its button, and the card says by whom", async () => {
+  await giveModel(stage, [calling(["change", { text: "the world" }]), saying("Changed it.")]);
+  await connect();
+  telegram.message("Change the world");
+  await until("Approval needed");
+  const card = last();
+  const [[approve]] = (card.reply_markup as { inline_keyboard: { callback_data: string }[][] }).inline_keyboard as [
+    [{ callback_data: string }],
+  ];
+  telegram.click(Number(card.message_id), approve.callback_data);
+  await until("Only a linked member may decide");
+  await link();
+  telegram.click(Number(card.message_id), approve.callback_data);
+  await until("Changed it.");
+  await expect.poll(() => String(telegram.messages.get(Number(card.message_id))?.text)).toContain("Approved</b> by The approver");
+  expect(telegram.messages.get(Number(card.message_id))?.reply_markup).toBeNull();
+  const [approval] = await db().select().from(approvals).where(eq(approvals.workspaceId, stage.built.workspace.id));
+  expect(approval).toMatchObject({ status: "approved", decidedBy: { type: "user", id: stage.built.approver.id } });
+});
+
+test("an approval is denied by text with its short id; a wrong id is told", async () => {
+  await giveModel(stage, [calling(["change", { text: "it" }]), saying("Left it.")]);
+  await connect();
+  await link();
+  telegram.message("Change it");
+  await until("Approval needed");
+  const id = /\/approve ([0-9a-f]{6})/.exec(String(last().text))?.[1];
+  telegram.message("/approve abcdef012345");
+  await until("does not match");
+  telegram.message(`拒绝 ${id}`);
+  await until("Left it.");
+  await expect.poll(() => shown().some((text) => text.includes("Denied</b> by"))).toBe(true);
+});
+
+test("a redelivered update is answered once, and one with a wrong secret is refused", async () => {
+  const server = await giveModel(stage, [saying("Once.")]);
+  const messenger: Messenger = await connect({ transport: "webhook" });
+  await expect.poll(() => telegram.calls.find(({ method }) => method === "setWebhook")?.body.secret_token).toBeTruthy();
+  const secret = String(telegram.calls.find(({ method }) => method === "setWebhook")?.body.secret_token);
+  const update = { update_id: 1, message: { message_id: 5, chat: { id: ada.id, type: "private" }, from: ada, text: "Hi" } };
+  const headers = { "x-telegram-bot-api-secret-token": secret };
+  for (let time = 0; time < 5; time += 1)
+    expect((await callBack(messenger.id, { body: JSON.stringify(update), headers })).status).toBe(200);
+  await until("Once.");
+  const wrong = callBack(messenger.id, { body: JSON.stringify(update), headers: { "x-telegram-bot-api-secret-token": "wrong" } });
+  await expect(wrong).rejects.toMatchObject({ code: "unauthenticated" });
+  expect(server.requests).toHaveLength(1);
+  expect(await db().$count(messengerInbound, eq(messengerInbound.messengerId, messenger.id))).toBe(1);
+});
+
+test("in a group only a mention is answered, the agent is told who writes, and each message waits for the one before", async () => {
+  const server = await giveModel(stage, [saying("First."), saying("Second.")]);
+  await connect();
+  const group: JsonObject = { chat: { id: -100, type: "supergroup", title: "Team" } };
+  telegram.message("nobody is meant", group);
+  const mention = { entities: [{ type: "mention", offset: 0, length: 11 }] };
+  telegram.message("@helper_bot one", { ...group, ...mention });
+  telegram.message("@helper_bot two", { ...group, ...mention, from: { id: 72, first_name: "Bo\u202e\nb" } });
+  await until("Second.");
+  expect(shown()).toEqual(["First.", "Second."]);
+  expect(server.requests[1] && sentTexts(server.requests[1]).at(-1)).toBe("user: [Channel: Telegram / Sender: Bo b / Chat: Team]\ntwo");
+});
+
+test("a part of unknown fate is not repeated, and one after a pause is sent", async () => {
+  await giveModel(stage, [saying("Lost?"), saying("Later.")]);
+  const messenger = await connect();
+  telegram.answerNext("sendMessage", { status: 502, body: "<html>Bad gateway</html>" });
+  telegram.message("One");
+  const statuses = async () =>
+    (await db().select().from(messengerOutbound).where(eq(messengerOutbound.messengerId, messenger.id)).orderBy(messengerOutbound.id)).map(
+      ({ status }) => status,
+    );
+  await expect.poll(statuses).toEqual(["unknown"]);
+  telegram.answerNext("sendMessage", {
+    status: 429,
+    body: { ok: false, error_code: 429, description: "Too Many", parameters: { retry_after: 1 } },
+  });
+  telegram.message("Two");
+  await until("Later.");
+  expect(shown()).toEqual(["Later."]);
+  await expect.poll(statuses).toEqual(["unknown", "sent"]);
+});
+
+test("who is not admitted is told once, and no run starts", async () => {
+  await giveModel(stage, [saying("Never.")]);
+  const messenger = await connect({ writers: "contacts" });
+  telegram.message("Hi");
+  telegram.message("Hi again");
+  await until("not admitted");
+  await expect
+    .poll(() => db().$count(messengerInbound, and(eq(messengerInbound.messengerId, messenger.id), eq(messengerInbound.status, "refused"))))
+    .toBe(2);
+  expect(shown()).toHaveLength(1);
+  expect(await db().$count(runs, eq(runs.workspaceId, stage.built.workspace.id))).toBe(0);
+  expect(await db().select().from(contacts).where(eq(contacts.workspaceId, stage.built.workspace.id))).toMatchObject([
+    { status: "inactive" },
+  ]);
+});
+
+test("a file belongs to the text that follows, and both reach the agent", async () => {
+  const server = await giveModel(stage, [saying("Read it.")]);
+  await connect();
+  telegram.files.set("f1", Buffer.from("hello"));
+  telegram.message("", { text: undefined as never, document: { file_id: "f1", file_name: "../../no tes.txt", file_size: 5 } });
+  await until("Write what to do with it");
+  telegram.message("Read the file");
+  await until("Read it.");
+  const texts = server.requests[0] ? sentTexts(server.requests[0]).join("\n") : "";
+  expect(texts).toContain("Read the file");
+  expect(texts).toMatch(/received\/[^/]*no.?tes\.txt \(text\/plain/);
+});

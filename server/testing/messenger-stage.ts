@@ -1,0 +1,34 @@
+import { onTestFinished } from "vitest";
+import { MessengerDraft as Draft, type MessengerDraft } from "@/contracts/messengers";
+import { messengers as messengerTable } from "@/db/schema";
+import { keepConnections } from "@/server/families/messengers/connections";
+import { messengers } from "@/server/families/messengers/messengers";
+import { receiveWebhook } from "@/server/families/messengers/receive-webhook";
+import { shownEnded } from "@/server/families/messengers/show-while-written";
+import { db } from "@/server/platform/database";
+import { authorize } from "./builders";
+import type { RunStage } from "./run-stage";
+
+/** Connects a messenger of the stage's workspace, with its tools and its connection as on a server. */
+export async function connectMessenger(stage: RunStage, draft: Partial<MessengerDraft> & Pick<MessengerDraft, "platform">) {
+  const body = Draft.parse({
+    name: `Messenger ${Math.random().toString(36).slice(2, 8)}`,
+    transport: "webhook",
+    writers: "anyone",
+    ...draft,
+  });
+  const created = await messengers.create({ actor: authorize(stage.built.admin, "messengers:write"), body });
+  const stop = await keepConnections();
+  onTestFinished(async () => {
+    await stop();
+    await shownEnded();
+    await db().delete(messengerTable);
+  });
+  return created;
+}
+
+/** Calls the callback address of a messenger as its platform does. @returns the status */
+export async function callBack(id: string, { body, headers = {} }: { body: string; headers?: Record<string, string> }): Promise<Response> {
+  const request = new Request(`http://handrail.test/messengers/${id}/webhook`, { method: "POST", body, headers });
+  return receiveWebhook(request, id);
+}
