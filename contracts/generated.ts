@@ -24,6 +24,7 @@ export const permissions = [
   "data:write",
   "hooks:write",
   "audit:read",
+  "audit:retain",
   "messengers:read",
   "messengers:write",
   "contacts:write",
@@ -56,6 +57,7 @@ export const permissionWords: Record<(typeof permissions)[number], string> = {
   "data:write": "Add, change, test and remove data sources",
   "hooks:write": "Change hooks and webhooks, read what was delivered",
   "audit:read": "Read and export the audit",
+  "audit:retain": "Set how long audit rows are kept, and hold them",
   "messengers:read": "See messengers, their chats and messages",
   "messengers:write": "Connect, change and remove messengers",
   "contacts:write": "Add, change and remove contacts",
@@ -76,6 +78,7 @@ export const impliedPermissions: Partial<Record<(typeof permissions)[number], re
   "workflows:write": ["turns:read"],
   "models:write": ["models:read"],
   "guard:write": ["guard:read"],
+  "audit:retain": ["audit:read"],
   "messengers:write": ["messengers:read"],
   "contacts:write": ["turns:read"],
 };
@@ -245,6 +248,10 @@ export const auditEventWords = {
   "hook.removed": "Hook removed",
   "hooks.reordered": "Hooks reordered",
   "hook.noted": "Hook note",
+  "audit_settings.updated": "Retention of the audit changed",
+  "audit_hold.created": "Audit hold created",
+  "audit_hold.removed": "Audit hold ended",
+  "audit.rows_removed": "Audit rows removed by the retention",
   "artifact.link_created": "Link to an artifact created",
   "artifact.link_opened": "Artifact downloaded by a link",
   "file.restored": "File restored",
@@ -330,6 +337,10 @@ export const subscribedEventWords = {
   "channel_watch.fired": {
     label: "Watch of a topic fired (earlier name)",
     explanation: "The same as topic_watch.fired, with the member `channel`. It is sent for one version",
+  },
+  "audit.checkpointed": {
+    label: "Audit checkpoint",
+    explanation: "Once a day, the last seal of the audit. Kept elsewhere, it proves every row before it.",
   },
 } as const;
 
