@@ -23,6 +23,7 @@ import { hookContract } from "./hooks";
 import { httpToolContract } from "./http-tools";
 import { identityContract } from "./identity";
 import { jobContract } from "./jobs";
+import { knowledgeContract } from "./knowledge";
 import { mcpAppContract } from "./mcp-apps";
 import { mcpAuthorizationContract } from "./mcp-authorization";
 import { mcpClientSignInContract } from "./mcp-client-sign-ins";
@@ -85,6 +86,7 @@ export const contracts = {
   memory: memoryContract,
   memoryFacts: memoryFactContract,
   memoryUpkeep: memoryUpkeepContract,
+  knowledge: knowledgeContract,
   topics: topicContract,
   earlierChannels: earlierChannelContract,
   workflows: workflowContract,

@@ -20,6 +20,7 @@ export * from "./hooks";
 export * from "./http-tools";
 export * from "./installation";
 export * from "./jobs";
+export * from "./knowledge";
 export * from "./mcp-authorizations";
 export * from "./mcp-clients";
 export * from "./mcp-servers";

@@ -13,6 +13,7 @@ import { filesFamily } from "./files/family";
 import { hooksFamily } from "./hooks/family";
 import { httpToolsFamily } from "./http-tools/family";
 import { jobsFamily } from "./jobs/family";
+import { knowledgeFamily } from "./knowledge/family";
 import { mcpClientsFamily } from "./mcp-clients/family";
 import { mcpResourcesFamily } from "./mcp-resources/family";
 import { mediaFamily } from "./media/family";
@@ -51,6 +52,7 @@ export const families: readonly Family[] = [
   schedulesFamily,
   todosFamily,
   memoryFamily,
+  knowledgeFamily,
   topicsFamily,
   workflowsFamily,
   pipelinesFamily,
