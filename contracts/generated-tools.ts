@@ -29,6 +29,7 @@ export const capabilityNames = [
   "delegation",
   "acp",
   "resources",
+  "messengers",
   "model",
 ] as const;
 
@@ -151,6 +152,7 @@ export const conversationCapabilityNames: readonly string[] = [
   "delegation",
   "acp",
   "resources",
+  "messengers",
 ];
 
 /** Abilities of the tools that need a capability, by the capability's name. */
