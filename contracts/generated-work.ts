@@ -5,6 +5,18 @@ export const workQueueWords = {
   run_schedule: { title: "Schedules", description: "One item per schedule, at its next run" },
   start_scheduled_run: { title: "Runs of schedules", description: "Starts the agent's run when its schedule has fired" },
   add_recurring_todo: { title: "Recurring to-dos", description: "One item per recurring to-do, at its next time" },
+  extract_memory: {
+    title: "Extraction of memory",
+    description: "After a conversation: the agent's model notes what is worth remembering, where an admin turned that on",
+  },
+  consolidate_memories: {
+    title: "Nightly consolidation",
+    description: "At 03:00 UTC: queues the memories of agents for which an admin turned consolidation on",
+  },
+  consolidate_memory: {
+    title: "Consolidation of memory",
+    description: "The agent's model rewrites MEMORY.md of one owner from the latest daily notes",
+  },
   deliver_channel_message: { title: "Messages between agents", description: "Delivers a message to an agent that watches its topic" },
   advance_workflow: { title: "Workflows", description: "Takes the next step of a workflow, and stops the steps of a cancelled one" },
   start_workflow_step: { title: "Steps of workflows", description: "Starts the agent of one step" },

@@ -28,6 +28,8 @@ import { mcpContentContract } from "./mcp-contents";
 import { mcpServerContract } from "./mcp-servers";
 import { mediaContract } from "./media";
 import { memoryContract } from "./memory";
+import { memoryFactContract } from "./memory-facts";
+import { memoryUpkeepContract } from "./memory-upkeep";
 import { messengerContract } from "./messengers";
 import { metricsContract } from "./metrics";
 import { modelContract } from "./models";
@@ -79,6 +81,8 @@ export const contracts = {
   schedules: scheduleContract,
   todos: todoContract,
   memory: memoryContract,
+  memoryFacts: memoryFactContract,
+  memoryUpkeep: memoryUpkeepContract,
   topics: topicContract,
   earlierChannels: earlierChannelContract,
   workflows: workflowContract,

@@ -7,6 +7,8 @@ export const memoryScopes = ["PERSONAL", "TEAM", "GLOBAL"] as const;
 export const memoryEntryTypes = ["user", "feedback", "project", "reference"] as const;
 export const maxMemoryCharacters = 200_000;
 const maxOwnerKey = 200;
+/** `user:<id>`, `api:<end user>` or `system`. */
+export const MemoryOwner = z.string().trim().min(1, "needs an owner").max(maxOwnerKey, "at most 200 characters");
 
 export const MemoryFile = z
   .object({
@@ -40,7 +42,7 @@ export const MemoryFileDraft = z
     agentId: Id,
     filename: z.string().trim().min(1, "needs a name").max(200, "at most 200 characters"),
     scope: z.enum(memoryScopes).default("TEAM"),
-    ownerKey: z.string().trim().min(1).max(maxOwnerKey).nullable().default(null).describe("Needed for PERSONAL, and only there."),
+    ownerKey: MemoryOwner.nullable().default(null).describe("Needed for PERSONAL, and only there."),
     content,
     enabled,
   })
@@ -70,13 +72,46 @@ export const MemoryEntry = z
   .meta({ id: "MemoryEntry" });
 export type MemoryEntry = z.infer<typeof MemoryEntry>;
 
+export const MemoryEntryDraft = z
+  .strictObject({
+    agentId: Id,
+    scope: z.enum(memoryScopes).default("TEAM"),
+    ownerKey: MemoryOwner.nullable().default(null).describe("Needed for PERSONAL, and only there."),
+    type: z.enum(memoryEntryTypes),
+    key: z.string().trim().min(1, "needs a name").max(100, "at most 100 characters"),
+    content: z.string().trim().min(1, "needs a text").max(4_000, "at most 4,000 characters"),
+  })
+  .meta({
+    examples: [{ agentId: "00000000-0000-7000-8000-000000000000", type: "project", key: "deadline", content: "The release is on Friday." }],
+  });
+export type MemoryEntryDraft = z.infer<typeof MemoryEntryDraft>;
+
 export const MemoryPrompt = z
-  .object({ text: z.string(), tokens: z.number().int(), budgetTokens: z.number().int() })
+  .object({
+    text: z.string(),
+    tokens: z.number().int(),
+    budgetTokens: z.number().int(),
+    parts: z
+      .array(z.object({ title: z.string(), scope: z.enum(memoryScopes), tokens: z.number().int(), isCut: z.boolean() }))
+      .describe("Files and lists that the text is made of, each with its own cost; `isCut` where not all of it fits."),
+  })
   .meta({ id: "MemoryPrompt" });
 export type MemoryPrompt = z.infer<typeof MemoryPrompt>;
 
+/** An owner for whom an agent remembers something personal. */
+export const MemoryOwnerCount = z
+  .object({
+    ownerKey: z.string(),
+    name: z.string().nullable().describe("Of a person of the workspace."),
+    files: z.number().int(),
+    entries: z.number().int(),
+    facts: z.number().int(),
+  })
+  .meta({ id: "MemoryOwnerCount" });
+export type MemoryOwnerCount = z.infer<typeof MemoryOwnerCount>;
+
 const params = z.object({ id: Id });
-const ofAgent = { agentId: Id, ownerKey: z.string().max(maxOwnerKey).optional() };
+export const ofAgent = { agentId: Id, ownerKey: z.string().max(maxOwnerKey).optional() };
 
 export const memoryEndpoints = {
   listFiles: endpoint({
@@ -148,6 +183,15 @@ export const memoryEndpoints = {
     query: z.object({ ...ofAgent, ...pageQuery }),
     response: listOf(MemoryEntry),
   }),
+  saveEntry: endpoint({
+    method: "POST",
+    path: "/api/v1/memory-entries",
+    summary: "Remember something by type and key; an earlier content of that key is replaced",
+    permission: "memory:write",
+    body: MemoryEntryDraft,
+    response: MemoryEntry,
+    status: 201,
+  }),
   removeEntry: endpoint({
     method: "DELETE",
     path: "/api/v1/memory-entries/{id}",
@@ -162,8 +206,19 @@ export const memoryEndpoints = {
     summary: "What an agent's memory adds to the prompt for one owner now, and its cost in tokens",
     permission: "memory:read",
     params,
-    query: z.object({ ownerKey: ofAgent.ownerKey }),
+    query: z.object({
+      ownerKey: ofAgent.ownerKey,
+      message: z.string().max(2_000).optional().describe("The message for which memories are chosen."),
+    }),
     response: MemoryPrompt,
+  }),
+  listOwners: endpoint({
+    method: "GET",
+    path: "/api/v1/agents/{id}/memory-owners",
+    summary: "Owners for whom an agent remembers something personal, with the number of files, entries and facts",
+    permission: "memory:read",
+    params,
+    response: z.object({ items: z.array(MemoryOwnerCount) }),
   }),
 };
 

@@ -15,8 +15,10 @@ export const memoryEndpoints: EndpointAddresses<typeof contract.memoryEndpoints>
   listVersions: { method: "GET", path: "/api/v1/memory-files/{id}/versions" },
   restoreVersion: { method: "POST", path: "/api/v1/memory-files/{id}/versions/{version}/restore" },
   listEntries: { method: "GET", path: "/api/v1/memory-entries" },
+  saveEntry: { method: "POST", path: "/api/v1/memory-entries" },
   removeEntry: { method: "DELETE", path: "/api/v1/memory-entries/{id}" },
   prompt: { method: "GET", path: "/api/v1/agents/{id}/memory-prompt" },
+  listOwners: { method: "GET", path: "/api/v1/agents/{id}/memory-owners" },
 };
 export const memoryEntryTypes: typeof contract.memoryEntryTypes = ["user", "feedback", "project", "reference"];
 export const memoryScopes: typeof contract.memoryScopes = ["PERSONAL", "TEAM", "GLOBAL"];

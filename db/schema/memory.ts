@@ -1,7 +1,8 @@
-import { boolean, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { boolean, doublePrecision, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { ActorRef } from "../../contracts/common";
 import { memoryEntryTypes, memoryScopes } from "../../contracts/memory";
-import { createdAt, id, times, wordVector } from "../columns";
+import { memoryChangeKinds, memoryChangeStatuses } from "../../contracts/memory-upkeep";
+import { createdAt, id, moment, times, wordVector } from "../columns";
 import { agents } from "./agents";
 import { workspaces } from "./workspaces";
 
@@ -64,4 +65,76 @@ export const memoryEntries = pgTable(
     ...times,
   },
   (table) => [unique().on(table.agentId, table.scope, table.ownerKey, table.type, table.key)],
+);
+
+/** Statements about subjects, each with the trust in it. */
+export const memoryFacts = pgTable(
+  "memory_facts",
+  {
+    id: id(),
+    ...place(),
+    subject: text().notNull(),
+    /** The words of the subject in order, by which facts of one subject find each other. */
+    subjectKey: text().notNull(),
+    statement: text().notNull(),
+    source: text(),
+    /** From 0 to 1 at `trustedAt`; it halves in 60 days. */
+    trust: doublePrecision().notNull(),
+    trustedAt: moment().notNull(),
+    confirmedAt: moment(),
+    author: jsonb().$type<ActorRef>().notNull(),
+    ...times,
+  },
+  (table) => [unique().on(table.agentId, table.scope, table.ownerKey, table.subjectKey, table.statement)],
+);
+
+/** Whether an agent's model writes memory by itself; an agent without a row has both off. */
+export const memorySettings = pgTable("memory_settings", {
+  agentId: uuid()
+    .primaryKey()
+    .references(() => agents.id, { onDelete: "cascade" }),
+  workspaceId: uuid()
+    .notNull()
+    .references(() => workspaces.id, { onDelete: "cascade" }),
+  extraction: boolean().notNull().default(false),
+  consolidation: boolean().notNull().default(false),
+  version: integer().notNull().default(0),
+  ...times,
+});
+
+/** A file that a change wrote, by its versions; `before` is null for a file that it added. */
+export type ChangedMemoryFile = { id: string; filename: string; before: number | null; after: number };
+
+/** An entry that a change removed. */
+export type MergedMemoryEntry = { type: (typeof memoryEntryTypes)[number]; key: string; content: string };
+
+/** What an agent's model changed in its memory by itself. */
+export const memoryChanges = pgTable(
+  "memory_changes",
+  {
+    id: id(),
+    workspaceId: uuid()
+      .notNull()
+      .references(() => workspaces.id, { onDelete: "cascade" }),
+    agentId: uuid()
+      .notNull()
+      .references(() => agents.id, { onDelete: "cascade" }),
+    ownerKey: text().notNull(),
+    kind: text({ enum: memoryChangeKinds }).notNull(),
+    /** The run or the day of the change: work that is repeated after a crash changes nothing twice. */
+    cause: text().notNull(),
+    status: text({ enum: memoryChangeStatuses }).notNull(),
+    reason: text().notNull(),
+    conversationId: uuid(),
+    files: jsonb().$type<ChangedMemoryFile[]>().notNull(),
+    factIds: jsonb().$type<string[]>().notNull(),
+    /** Entries that were merged into others, as they were. */
+    mergedEntries: jsonb().$type<MergedMemoryEntry[]>().notNull(),
+    undoneAt: moment(),
+    ...times,
+  },
+  (table) => [
+    unique().on(table.agentId, table.ownerKey, table.kind, table.cause),
+    index("memory_changes_conversation").on(table.conversationId, table.id),
+  ],
 );

@@ -91,11 +91,12 @@ const shippedTool = ({ source, name }: ToolRow["tool"]): AnyTool | undefined => 
 
 /** What a tool declares and its row does not keep. */
 function traitsOf(tool: ToolRow["tool"], stored: AnyTool | undefined) {
-  const { needsInfo, isInternal, hiddenInGroups, guidance } = shippedTool(tool) ?? stored ?? {};
+  const { needsInfo, isInternal, hiddenInGroups, listedLast, guidance } = shippedTool(tool) ?? stored ?? {};
   return {
     ...(needsInfo ? { needsInfo } : {}),
     ...(isInternal ? { isInternal } : {}),
     ...(hiddenInGroups ? { hiddenInGroups } : {}),
+    ...(listedLast ? { listedLast } : {}),
     ...(guidance ? { guidance } : {}),
   };
 }

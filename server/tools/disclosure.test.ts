@@ -79,6 +79,11 @@ describe("a model is shown", () => {
     expect(names(shown.directory)).not.toContain("fs__read");
   });
 
+  test("the bridge behind the framework's own tools, and behind it what is listed last", () => {
+    const list = [tool("a_recall", { listedLast: true }), tool("bridge", { isBridge: true }), ...tools, tool("write_file")];
+    expect(names(disclose(list, agent(), new Set()).advertised)).toEqual(["read_file", "write_file", "enable_tool", "bridge", "a_recall"]);
+  });
+
   test("no tool that cannot run, neither in full nor in the directory", () => {
     const list = [
       tool("a", { availability: "unavailable" }),

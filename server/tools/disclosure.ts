@@ -15,6 +15,7 @@ type Disclosable = Pick<RegisteredTool, "name" | "source" | "enabled" | "sourceE
   hiddenUntilActive?: boolean;
   readsArtifacts?: boolean;
   isBridge?: boolean;
+  listedLast?: boolean;
   isDenied?: boolean;
   isWithheld?: boolean;
   meta?: RegisteredTool["meta"];
@@ -98,9 +99,10 @@ export function disclose<T extends Disclosable>(
   const anythingToEnable = !isLegacy && offered.some((tool) => !isEnabled(tool));
   return {
     advertised: [
-      ...core.filter((tool) => !tool.alwaysOn && !tool.isBridge),
+      ...core.filter((tool) => !tool.alwaysOn && !tool.isBridge && !tool.listedLast),
       ...(anythingToEnable ? core.filter(({ alwaysOn }) => alwaysOn) : []),
       ...core.filter(({ isBridge }) => isBridge),
+      ...core.filter(({ listedLast, isBridge, alwaysOn }) => listedLast && !isBridge && !alwaysOn),
       ...[...activated].flatMap((name) => byName.get(name) ?? []),
     ],
     directory,

@@ -40,6 +40,8 @@ export type RegisteredTool = typeof tools.$inferSelect & {
   hiddenUntilActive: boolean;
   /** Callable only in a conversation that was opened for it. */
   isInternal?: boolean;
+  /** Listed behind the bridge. */
+  listedLast?: boolean;
   /** Neither shown nor callable where several people read along. */
   hiddenInGroups?: boolean;
   readsArtifacts: boolean;

@@ -79,6 +79,8 @@ export type Disclosure = {
   hiddenUntilActive?: boolean;
   /** No model sees or calls it: Handrail itself does, in a conversation that was opened for this tool. Only with `hiddenUntilActive`. */
   isInternal?: boolean;
+  /** Listed behind the bridge where it is shown in full, because its schema may change with the workspace. */
+  listedLast?: boolean;
   /** Neither shown nor callable in a conversation whose channel is a group. */
   hiddenInGroups?: boolean;
   /** Refuses a carried call until the conversation's model has read the tool's documentation, or sees the tool in full. */

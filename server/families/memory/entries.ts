@@ -5,8 +5,8 @@ import type { memoryEntryTypes } from "@/contracts/memory";
 import type { Db } from "@/db/client";
 import { memoryEntries } from "@/db/schema";
 import { record } from "@/server/audit/record";
-import { FieldIndex } from "@/server/retrieval/field-index";
-import { isVisible, type MemoryPlace, ownerColumn, type Rememberer } from "./owner";
+import { checkText } from "./check-text";
+import { isVisible, type MemoryPlace, type MemoryView, ownerColumn } from "./owner";
 
 export type EntryRow = typeof memoryEntries.$inferSelect;
 export type EntryType = (typeof memoryEntryTypes)[number];
@@ -15,11 +15,11 @@ export type EntryType = (typeof memoryEntryTypes)[number];
 const maxRead = 500;
 
 /** Returns the entries that an agent may read for an owner, newest first. */
-export const readEntries = (tx: Db, rememberer: Rememberer, type?: EntryType): Promise<EntryRow[]> =>
+export const readEntries = (tx: Db, view: MemoryView, type?: EntryType): Promise<EntryRow[]> =>
   tx
     .select()
     .from(memoryEntries)
-    .where(and(isVisible(memoryEntries, rememberer), type && eq(memoryEntries.type, type)))
+    .where(and(isVisible(memoryEntries, view), type && eq(memoryEntries.type, type)))
     .orderBy(desc(memoryEntries.updatedAt), desc(memoryEntries.id))
     .limit(maxRead);
 
@@ -27,8 +27,16 @@ export const readEntries = (tx: Db, rememberer: Rememberer, type?: EntryType): P
 export async function saveEntry(
   tx: Db,
   { workspaceId, agentId, scope, ownerKey }: MemoryPlace,
-  { type, key, content, author }: { type: EntryType; key: string; content: string; author: ActorRef },
+  {
+    type,
+    key,
+    content,
+    author,
+    requestId = null,
+  }: { type: EntryType; key: string; content: string; author: ActorRef; requestId?: string | null },
 ): Promise<EntryRow> {
+  checkText("key", key, author);
+  checkText("content", content, author);
   const now = new Date();
   const { agentId: agent, ...unique } = { agentId: memoryEntries.agentId, scope: memoryEntries.scope, owner: memoryEntries.ownerKey };
   const [row] = await tx
@@ -44,6 +52,7 @@ export async function saveEntry(
     workspaceId,
     event: "memory_entry.saved",
     actor: author,
+    requestId,
     subject: row.id,
     agent: agentId,
     data: { type, key, scope },
@@ -67,25 +76,4 @@ export async function removeEntries(
     await record(tx, { workspaceId, event: "memory_entry.removed", actor, requestId, subject, agent, data: { type, key, scope } });
   }
   return removed;
-}
-
-/** Ranks entries by the words of a request, best first. */
-export function rankEntries(entries: readonly EntryRow[], request: string, limit: number): { entry: EntryRow; score: number }[] {
-  const index = new FieldIndex({
-    fields: [
-      { name: "key", weight: 2, shortness: 0.5 },
-      { name: "content", weight: 1, shortness: 0.75 },
-    ],
-    related: () => new Map(),
-    weightOf: () => 1,
-  });
-  const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  for (const { id, key, content } of entries) index.put(id, { key, content });
-  return index
-    .rank(request, () => true)
-    .slice(0, limit)
-    .flatMap(({ name, score }) => {
-      const entry = byId.get(name);
-      return entry ? [{ entry, score }] : [];
-    });
 }

@@ -1,14 +1,20 @@
+import { handled } from "@/server/jobs/run-queue";
 import { defineFamily } from "../define-family";
-import { memoryAnswers } from "./endpoints";
+import { recountAfterRemoval } from "./agent-removed";
+import { consolidateMemory, queueNightly } from "./consolidate-memory";
+import { memoryAnswers, memoryFactAnswers, memoryUpkeepAnswers } from "./endpoints";
+import { extractMemory, followRun } from "./extract-memory";
 import { memory } from "./memory-capability";
 import { memoryShare, writeMemorySection } from "./prompt-section";
+import { factListContradictions, factProbe, rememberFact } from "./tools/fact-tools";
 import { memoryEdit, memoryList, memoryRead, memorySearch, memoryWrite } from "./tools/file-tools";
 import { memoryRecall, searchMemory } from "./tools/recall-tools";
 import { forgetStructured, recallStructured, recordLesson, remember, rememberStructured } from "./tools/remember-tools";
+import { consolidationQueue, extractionQueue, nightlyQueue } from "./upkeep-queues";
 
 export const memoryFamily = defineFamily({
   name: "memory",
-  endpoints: memoryAnswers,
+  endpoints: [...memoryAnswers, ...memoryFactAnswers, ...memoryUpkeepAnswers],
   tools: [
     memoryList,
     memoryRead,
@@ -22,7 +28,13 @@ export const memoryFamily = defineFamily({
     memoryRecall,
     searchMemory,
     recordLesson,
+    rememberFact,
+    factProbe,
+    factListContradictions,
   ],
   capabilities: [memory],
+  agentObserver: recountAfterRemoval,
+  runEnded: followRun,
+  queues: [handled(extractionQueue, extractMemory), handled(nightlyQueue, queueNightly), handled(consolidationQueue, consolidateMemory)],
   promptSection: { share: memoryShare, write: writeMemorySection },
 });

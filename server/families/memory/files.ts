@@ -7,6 +7,7 @@ import { memoryFiles, memoryFileVersions } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { AppError } from "@/server/platform/errors";
 import { countRows, toStoredWords } from "@/server/retrieval/stored-words";
+import { checkText } from "./check-text";
 import { checkFilename, isDailyNote } from "./filename";
 import { type MemoryPlace, ownerColumn } from "./owner";
 
@@ -40,7 +41,7 @@ export async function lockFile(tx: Db, { agentId, scope, ownerKey }: MemoryPlace
 /** Adds a file. @throws AppError `invalid`, `conflict` when the place has a file of that name */
 export async function insertFile(tx: Db, { place, filename: given, content, enabled = false, ...by }: Change): Promise<FileRow> {
   const filename = checkFilename(given);
-  checkContent(filename, content, enabled);
+  checkContent(filename, content, enabled, by.actor);
   const { workspaceId, agentId, scope } = place;
   if ((await tx.$count(memoryFiles, eq(memoryFiles.agentId, agentId))) >= maxFiles) {
     throw new AppError("conflict", "An agent has at most 500 memory files. Remove some first.");
@@ -70,7 +71,9 @@ export async function replaceFile(
   before: FileRow,
   { content, enabled = before.enabled, ...by }: Omit<Change, "place" | "filename">,
 ): Promise<FileRow> {
-  checkContent(before.filename, content, enabled);
+  const known = new Set(before.content.split("\n"));
+  const added = content.split("\n").map((line) => (known.has(line) ? "" : line));
+  checkContent(before.filename, content, enabled, by.actor, added.join("\n"));
   await countRows(tx, { workspaceId: before.workspaceId, set: memorySet }, wordColumns, sql`${memoryFiles.id} = ${before.id}`, -1);
   const [row] = await tx
     .update(memoryFiles)
@@ -117,9 +120,10 @@ const inAudit = ({ filename, scope, ownerKey, version, enabled, content }: FileR
   characters: content.length,
 });
 
-function checkContent(filename: string, content: string, enabled: boolean): void {
+/** @param added the part of the content that the actor answers for */
+function checkContent(filename: string, content: string, enabled: boolean, actor: ActorRef, added = content): void {
   if (content.length > maxMemoryCharacters) throw new AppError("invalid", "content: at most 200,000 characters a memory file. Split it.");
-  if (content.includes("\0")) throw new AppError("invalid", "content: a memory file cannot hold the character U+0000.");
+  checkText("content", added, actor);
   if (enabled && isDailyNote(filename)) {
     throw new AppError(
       "invalid",

@@ -1,29 +1,33 @@
 import "server-only";
-import { and, asc, desc, eq, gt, lt } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, inArray, lt } from "drizzle-orm";
+import { z } from "zod";
 import type {
   MemoryEntry,
+  MemoryEntryDraft,
   MemoryFile,
   MemoryFileContent,
   MemoryFileDraft,
   MemoryFilePatch,
   MemoryFileVersion,
+  MemoryOwnerCount,
   MemoryPrompt,
 } from "@/contracts/memory";
 import type { Db } from "@/db/client";
-import { agents, memoryEntries, memoryFiles, memoryFileVersions } from "@/db/schema";
+import { agents, memoryEntries, memoryFacts, memoryFiles, memoryFileVersions, users } from "@/db/schema";
 import { type Actor, type Authorized, toActorRef } from "@/server/auth/actor";
 import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { countTokens } from "@/server/tools/count-tokens";
 import { sectionBudget } from "@/server/tools/prompt-sections";
-import { type EntryRow, removeEntries } from "./entries";
+import { type EntryRow, removeEntries, saveEntry } from "./entries";
 import { type FileRow, insertFile, listFileVersions, removeLocked, replaceFile } from "./files";
+import type { MemoryScope } from "./owner";
 import { memoryShare, writeMemory } from "./prompt-section";
 
-type Reader = Authorized<"memory:read">;
-type Writer = Authorized<"memory:write">;
-type Page = { agentId: string; ownerKey?: string | undefined; limit?: number | undefined; cursor?: string | undefined };
+export type Reader = Authorized<"memory:read">;
+export type Writer = Authorized<"memory:write">;
+export type Page = { agentId: string; ownerKey?: string | undefined; limit?: number | undefined; cursor?: string | undefined };
 
 function presentFile({ id, agentId, scope, ownerKey, filename, enabled, content, version, createdAt, updatedAt }: FileRow): MemoryFile {
   return {
@@ -58,7 +62,7 @@ function presentEntry({ id, agentId, scope, ownerKey, type, key, content, author
 }
 
 /** @throws AppError `not_found` for an agent of another workspace, or one that the key is not bound to */
-async function assertAgent(tx: Db, actor: Actor, agentId: string): Promise<void> {
+export async function assertAgent(tx: Db, actor: Actor, agentId: string): Promise<void> {
   const [agent] = await tx
     .select({ id: agents.id })
     .from(agents)
@@ -66,7 +70,7 @@ async function assertAgent(tx: Db, actor: Actor, agentId: string): Promise<void>
   if (!agent || !maySee(actor, agentId)) throw new AppError("not_found", "This agent does not exist. GET /api/v1/agents lists them.");
 }
 
-const maySee = (actor: Actor, agentId: string): boolean => actor.agentId === null || actor.agentId === agentId;
+export const maySee = (actor: Actor, agentId: string): boolean => actor.agentId === null || actor.agentId === agentId;
 
 export async function listFiles(actor: Reader, { agentId, ownerKey, limit = 50, cursor }: Page) {
   await assertAgent(db(), actor, agentId);
@@ -101,13 +105,17 @@ async function findFile(tx: Db, actor: Actor, id: string, lock: { version: numbe
 
 export const getFile = async (actor: Reader, id: string): Promise<MemoryFileContent> => withContent(await findFile(db(), actor, id));
 
+/** @throws AppError `invalid` for a personal memory without an owner, and for a shared one with an owner */
+export function assertOwner(scope: MemoryScope, ownerKey: string | null): void {
+  if ((scope === "PERSONAL") === (ownerKey !== null)) return;
+  throw new AppError("invalid", "ownerKey: PERSONAL memory needs its owner, such as user:<id>; other memory has none.", {
+    errors: [{ path: "ownerKey", message: scope === "PERSONAL" ? "needs the owner" : "must be null for this scope" }],
+  });
+}
+
 /** @throws AppError `invalid` for a bad name or owner, `conflict` */
 export async function createFile(actor: Writer, { agentId, scope, ownerKey, ...draft }: MemoryFileDraft): Promise<MemoryFileContent> {
-  if ((scope === "PERSONAL") !== (ownerKey !== null)) {
-    throw new AppError("invalid", "ownerKey: a PERSONAL file needs its owner, such as user:<id>; others have none.", {
-      errors: [{ path: "ownerKey", message: scope === "PERSONAL" ? "needs the owner" : "must be null for this scope" }],
-    });
-  }
+  assertOwner(scope, ownerKey);
   return db().transaction(async (tx) => {
     await assertAgent(tx, actor, agentId);
     const place = { workspaceId: actor.workspaceId, agentId, scope, ownerKey: ownerKey ?? "" };
@@ -169,6 +177,16 @@ export async function listEntries(actor: Reader, { agentId, ownerKey, limit = 50
   return { items: rows.map(presentEntry), nextCursor };
 }
 
+/** @throws AppError `not_found`, `invalid` */
+export async function createEntry(actor: Writer, { agentId, scope, ownerKey, ...draft }: MemoryEntryDraft): Promise<MemoryEntry> {
+  assertOwner(scope, ownerKey);
+  return db().transaction(async (tx) => {
+    await assertAgent(tx, actor, agentId);
+    const place = { workspaceId: actor.workspaceId, agentId, scope, ownerKey: ownerKey ?? "" };
+    return presentEntry(await saveEntry(tx, place, { ...draft, author: toActorRef(actor), requestId: actor.requestId }));
+  });
+}
+
 /** @throws AppError `not_found` */
 export async function removeEntry(actor: Writer, id: string): Promise<void> {
   await db().transaction(async (tx) => {
@@ -182,10 +200,44 @@ export async function removeEntry(actor: Writer, id: string): Promise<void> {
   });
 }
 
-/** Returns what the prompt of a conversation with this owner holds now. */
-export async function showPrompt(actor: Reader, agentId: string, ownerKey: string): Promise<MemoryPrompt> {
+/** Returns what the prompt of a conversation with this owner holds now, with what fits a message. */
+export async function showPrompt(actor: Reader, agentId: string, ownerKey: string, message = ""): Promise<MemoryPrompt> {
   await assertAgent(db(), actor, agentId);
   const budgetTokens = sectionBudget(memoryShare);
-  const text = await writeMemory({ workspaceId: actor.workspaceId, agentId, ownerKey }, budgetTokens);
-  return { text, tokens: countTokens(text), budgetTokens };
+  const { text, parts } = await writeMemory({ workspaceId: actor.workspaceId, agentId, ownerKey }, budgetTokens, message);
+  return { text, tokens: countTokens(text), budgetTokens, parts };
+}
+
+/** Returns the owners for whom an agent remembers something, by their names. */
+export async function listOwners(actor: Reader, agentId: string): Promise<{ items: MemoryOwnerCount[] }> {
+  await assertAgent(db(), actor, agentId);
+  const counted = await Promise.all(
+    [memoryFiles, memoryEntries, memoryFacts].map((table) =>
+      db()
+        .select({ ownerKey: table.ownerKey, rows: count() })
+        .from(table)
+        .where(and(eq(table.agentId, agentId), eq(table.scope, "PERSONAL")))
+        .groupBy(table.ownerKey),
+    ),
+  );
+  const [files = new Map(), entries = new Map(), facts = new Map()] = counted.map(
+    (rows) => new Map(rows.map(({ ownerKey, rows }) => [ownerKey, rows])),
+  );
+  const keys = [...new Set([...files.keys(), ...entries.keys(), ...facts.keys()])];
+  const names = await namesOf(keys.filter((key) => key.startsWith("user:")).map((key) => key.slice(5)));
+  const items = keys.map((ownerKey) => ({
+    ownerKey,
+    name: names.get(ownerKey) ?? null,
+    files: files.get(ownerKey) ?? 0,
+    entries: entries.get(ownerKey) ?? 0,
+    facts: facts.get(ownerKey) ?? 0,
+  }));
+  return { items: items.sort((a, b) => (a.name ?? a.ownerKey).localeCompare(b.name ?? b.ownerKey, "en")) };
+}
+
+async function namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const known = ids.filter((id) => z.uuid().safeParse(id).success);
+  if (known.length === 0) return new Map();
+  const rows = await db().select({ id: users.id, name: users.name }).from(users).where(inArray(users.id, known));
+  return new Map(rows.map(({ id, name }) => [`user:${id}`, name]));
 }

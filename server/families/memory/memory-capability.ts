@@ -1,16 +1,19 @@
 import "server-only";
 import { and, asc, eq, like } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
+import type { Db } from "@/db/client";
 import { agents, memoryFiles } from "@/db/schema";
 import { defineCapability } from "@/server/capabilities/define-capability";
 import { readConversation } from "@/server/conversations/find-conversation";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
-import { type EntryRow, type EntryType, rankEntries, readEntries, removeEntries, saveEntry } from "./entries";
+import { type EntryRow, type EntryType, readEntries, removeEntries, saveEntry } from "./entries";
+import { addFact, type FactRow, readFacts, removeFacts, trustOf } from "./facts";
 import { checkFilename } from "./filename";
 import { type FileRow, insertFile, lockFile, replaceFile } from "./files";
 import { isVisible, type MemoryScope, ownerOf, type Rememberer } from "./owner";
 import { writeMemory } from "./prompt-section";
+import { rankTexts } from "./rank-texts";
 import { type FileHit, type Recalled, searchEverything, searchFiles } from "./search";
 
 /** Returns the new content of a file from its present one; null when there is none. */
@@ -34,6 +37,13 @@ export type MemoryCapability = {
   digest: (budgetTokens: number) => Promise<string>;
   remember: (entry: { type: EntryType; key: string; content: string }) => Promise<EntryRow>;
   entries: (filter: { type?: EntryType | undefined; keyword?: string | undefined }) => Promise<EntryRow[]>;
+  /**
+   * Adds a fact about the owner; `replaces` is the id of a fact of the owner that is wrong.
+   * @throws AppError `not_found` for an unknown id
+   */
+  addFact: (fact: { subject: string; statement: string; source: string | null; replaces: string | null }) => Promise<FactRow>;
+  /** Returns facts, newest first; with a query the fitting ones, best first. */
+  facts: (query?: string) => Promise<FactRow[]>;
   /** Removes the owner's own entry. @returns false when there is none */
   forget: (type: EntryType, key: string) => Promise<boolean>;
 };
@@ -72,15 +82,28 @@ export const memory = defineCapability({
       write: async (given, scope, change, isPrompted = false) =>
         writeFile(await own(), { filename: checkFilename(given), scope, change, isPrompted }),
       searchFiles: async (search) => searchFiles(db(), await own(), search),
-      search: async (query, limit, characters) => searchEverything(db(), await own(), query, limit, characters),
-      digest: async (budgetTokens) => writeMemory(await own(), budgetTokens),
+      search: async (query, limit, characters) => searchEverything(db(), await own(), { query, limit, characters }),
+      digest: async (budgetTokens) => (await writeMemory(await own(), budgetTokens)).text,
       remember: async (entry) => {
         const { author, ...rememberer } = await own();
         return db().transaction((tx) => saveEntry(tx, { ...rememberer, scope: "PERSONAL" }, { ...entry, author }));
       },
       entries: async ({ type, keyword }) => {
         const rows = await readEntries(db(), await own(), type);
-        return keyword ? rankEntries(rows, keyword, rows.length).map(({ entry }) => entry) : rows;
+        const textsOf = ({ key, content }: EntryRow): [string, string] => [key, content];
+        return keyword ? rankTexts(rows, textsOf, keyword, rows.length).map(({ row }) => row) : rows;
+      },
+      addFact: async ({ replaces, ...fact }) => {
+        const { author, ...rememberer } = await own();
+        return db().transaction(async (tx) => {
+          if (replaces !== null) await removeFacts(tx, [await findOwnFact(tx, rememberer, replaces)], { actor: author });
+          return addFact(tx, { ...rememberer, scope: "PERSONAL" }, { ...fact, trust: trustOf.agent }, { actor: author });
+        });
+      },
+      facts: async (query) => {
+        const rows = await readFacts(db(), await own());
+        const textsOf = ({ subject, statement }: FactRow): [string, string] => [subject, statement];
+        return query ? rankTexts(rows, textsOf, query, rows.length).map(({ row }) => row) : rows;
       },
       forget: async (type, key) => {
         const rememberer = await own();
@@ -99,6 +122,12 @@ async function findRememberer(conversationId: string): Promise<Rememberer & { au
   if (!conversation || !agent) throw new AppError("not_found", "The agent of this conversation does not exist any more.");
   const author: ActorRef = { type: "agent", id: agent.id, name: agent.name };
   return { workspaceId: conversation.workspaceId, agentId: agent.id, ownerKey: await ownerOf(conversation), author };
+}
+
+async function findOwnFact(tx: Db, rememberer: Rememberer, id: string): Promise<FactRow> {
+  const found = (await readFacts(tx, rememberer)).find((fact) => fact.id === id && fact.scope === "PERSONAL");
+  if (!found) throw new AppError("not_found", "replaces: there is no such fact of this person. fact_probe lists facts with their ids.");
+  return found;
 }
 
 type Written = { filename: string; scope: MemoryScope; change: Change; isPrompted: boolean };

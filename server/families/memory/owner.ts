@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq, or, type SQL } from "drizzle-orm";
 import type { memoryScopes } from "@/contracts/memory";
-import type { memoryEntries, memoryFiles } from "@/db/schema";
+import type { memoryEntries, memoryFacts, memoryFiles } from "@/db/schema";
 import { type ConversationRow, readConversation } from "@/server/conversations/find-conversation";
 
 export type MemoryScope = (typeof memoryScopes)[number];
@@ -31,17 +31,20 @@ export async function ownerOf(conversation: ConversationRow): Promise<string> {
 /** Shared memory has no owner. */
 export const ownerColumn = (scope: MemoryScope, ownerKey: string): string => (scope === "PERSONAL" ? ownerKey : "");
 
+/** The memory of an agent as one owner has it; null: of all owners, for people. */
+export type MemoryView = Omit<Rememberer, "ownerKey"> & { ownerKey: string | null };
+
 /** Condition for the rows that an agent may read for an owner. */
 export function isVisible(
-  table: typeof memoryFiles | typeof memoryEntries,
-  { workspaceId, agentId, ownerKey }: Rememberer,
+  table: typeof memoryFiles | typeof memoryEntries | typeof memoryFacts,
+  { workspaceId, agentId, ownerKey }: MemoryView,
 ): SQL | undefined {
   return and(
     eq(table.workspaceId, workspaceId),
     or(
       eq(table.scope, "GLOBAL"),
       and(eq(table.agentId, agentId), eq(table.scope, "TEAM")),
-      and(eq(table.agentId, agentId), eq(table.scope, "PERSONAL"), eq(table.ownerKey, ownerKey)),
+      and(eq(table.agentId, agentId), eq(table.scope, "PERSONAL"), ownerKey === null ? undefined : eq(table.ownerKey, ownerKey)),
     ),
   );
 }

@@ -5,38 +5,42 @@ import { memoryFiles } from "@/db/schema";
 import { findMatches, snippetOf } from "@/server/retrieval/find-matches";
 import { rankRows } from "@/server/retrieval/rank-rows";
 import { tokenize } from "@/server/retrieval/tokenize";
-import { rankEntries, readEntries } from "./entries";
+import { readEntries } from "./entries";
+import { readFacts, trustNow } from "./facts";
 import { coreFiles } from "./filename";
-import { memorySet, wordColumns } from "./files";
-import { isVisible, type MemoryScope, type Rememberer } from "./owner";
+import { type FileRow, memorySet, wordColumns } from "./files";
+import { isVisible, type MemoryScope, type MemoryView } from "./owner";
+import { rankTexts } from "./rank-texts";
 
-/** A line of a memory file that fits a request. */
+/** A line of a memory file that fits a request; `words` are the stems of the request that it has. */
 export type FileHit = { filename: string; lineNumber: number; snippet: string; score: number };
+type FoundLine = FileHit & { file: FileRow; words: string[] };
 
 const maxFilesRead = 30;
 const linesPerFile = 5;
 const coreWeight = 1.5;
 const rounded = (score: number): number => Math.round(score * 1_000) / 1_000;
 
+type FileSearch = { query: string; scope: MemoryScope | undefined; limit: number; characters?: number };
+
 /**
  * Finds lines of the files that an agent may read for an owner, best first. Core files weigh more.
  * @returns the best lines of each file, at most five; `totalHits` counts all lines of the 30 best files that fit
  */
-export async function searchFiles(
+export async function searchFiles(tx: Db, view: MemoryView, search: FileSearch): Promise<{ totalHits: number; hits: FileHit[] }> {
+  const { totalHits, hits } = await findLines(tx, view, search);
+  return { totalHits, hits: hits.map(({ filename, lineNumber, snippet, score }) => ({ filename, lineNumber, snippet, score })) };
+}
+
+async function findLines(
   tx: Db,
-  rememberer: Rememberer,
-  { query, scope, limit, characters = 80 }: { query: string; scope: MemoryScope | undefined; limit: number; characters?: number },
-): Promise<{ totalHits: number; hits: FileHit[] }> {
-  const visible = isVisible(memoryFiles, rememberer);
-  if (!visible) return { totalHits: 0, hits: [] };
-  const ranked = await rankRows(tx, {
-    ...wordColumns,
-    workspaceId: rememberer.workspaceId,
-    sets: [memorySet],
-    where: visible,
-    request: query,
-    limit: maxFilesRead,
-  });
+  view: MemoryView,
+  { query, scope, limit, characters = 80 }: FileSearch,
+): Promise<{ totalHits: number; hits: FoundLine[] }> {
+  const where = isVisible(memoryFiles, view);
+  if (!where) return { totalHits: 0, hits: [] };
+  const { workspaceId } = view;
+  const ranked = await rankRows(tx, { ...wordColumns, workspaceId, sets: [memorySet], where, request: query, limit: maxFilesRead });
   if (ranked.length === 0) return { totalHits: 0, hits: [] };
   const scores = new Map(ranked.map(({ id, score }) => [id, score]));
   const files = await tx
@@ -47,11 +51,13 @@ export async function searchFiles(
   let totalHits = 0;
   const hits = files
     .filter((file) => scope === undefined || file.scope === scope)
-    .flatMap(({ id, filename, content }) => {
+    .flatMap((file) => {
+      const { id, filename, content } = file;
       const isCore = coreFiles.some((name) => name === filename);
       const lines = linesOf(content, terms, characters);
       totalHits += lines.length;
       return lines.slice(0, linesPerFile).map(({ share, ...line }) => ({
+        file,
         filename,
         ...line,
         score: rounded((scores.get(id) ?? 0) * share * (isCore ? coreWeight : 1)),
@@ -67,30 +73,58 @@ function linesOf(content: string, terms: ReadonlySet<string>, characters: number
   const byLine = Map.groupBy(matches.places, ({ line }) => line);
   const lines = [...byLine].map(([lineNumber, places]) => {
     const found = new Set(places.map(({ term }) => term));
-    return { lineNumber, snippet: snippetOf(content, { terms: found, places }, characters).snippet, share: found.size / terms.size };
+    const { snippet } = snippetOf(content, { terms: found, places }, characters);
+    return { lineNumber, snippet, words: [...found].sort(), share: found.size / terms.size };
   });
   return lines.sort((a, b) => b.share - a.share || a.lineNumber - b.lineNumber);
 }
 
-/** A passage of files or an entry, for a look-up over everything that is remembered. */
-export type Recalled = { source: string; text: string; score: number };
+/** A line of a file, an entry or a fact, for a look-up over everything that is remembered. */
+export type Recalled = {
+  kind: "file" | "entry" | "fact";
+  id: string;
+  source: string;
+  scope: MemoryScope;
+  ownerKey: string;
+  text: string;
+  score: number;
+  words: string[];
+  /** Of a fact. */
+  fact: { isConfirmed: boolean; trust: number } | null;
+};
 
-/** Finds passages of files and entries together, best first; each kind by its own ranking. */
+/** Finds lines of files, entries and facts together, best first; each kind by its own ranking. */
 export async function searchEverything(
   tx: Db,
-  rememberer: Rememberer,
-  query: string,
-  limit: number,
-  characters: number,
+  view: MemoryView,
+  { query, limit, characters }: { query: string; limit: number; characters: number },
 ): Promise<Recalled[]> {
-  const { hits } = await searchFiles(tx, rememberer, { query, scope: undefined, limit, characters });
-  const entries = rankEntries(await readEntries(tx, rememberer), query, limit);
+  const terms = new Set(tokenize(query));
+  const cut = (text: string) => text.slice(0, characters).toWellFormed();
+  const wordsIn = (text: string) => [...new Set(tokenize(text))].filter((word) => terms.has(word)).sort();
+  const { hits } = await findLines(tx, view, { query, scope: undefined, limit, characters });
+  const entries = rankTexts(await readEntries(tx, view), ({ key, content }) => [key, content], query, limit);
+  const facts = rankTexts(await readFacts(tx, view), ({ subject, statement }) => [subject, statement], query, limit);
   const found = [
-    ...hits.map(({ filename, lineNumber, snippet, score }) => ({ source: `${filename}:${lineNumber}`, text: snippet, score })),
-    ...entries.map(({ entry: { type, key, content }, score }) => ({
-      source: `${type}/${key}`,
-      text: content.slice(0, characters).toWellFormed(),
+    ...hits.map(({ file: { id, scope, ownerKey }, filename, lineNumber, snippet, score, words }) => ({
+      ...{ kind: "file" as const, id, scope, ownerKey, score, words, fact: null },
+      source: `${filename}:${lineNumber}`,
+      text: snippet,
+    })),
+    ...entries.map(({ row, score }) => ({
+      ...{ kind: "entry" as const, id: row.id, scope: row.scope, ownerKey: row.ownerKey, fact: null },
+      source: `${row.type}/${row.key}`,
+      text: cut(row.content),
       score: rounded(score),
+      words: wordsIn(`${row.key} ${row.content}`),
+    })),
+    ...facts.map(({ row, score }) => ({
+      ...{ kind: "fact" as const, id: row.id, scope: row.scope, ownerKey: row.ownerKey },
+      source: row.subject,
+      text: cut(row.statement),
+      score: rounded(score * trustNow(row)),
+      fact: { isConfirmed: row.confirmedAt !== null, trust: trustNow(row) },
+      words: wordsIn(`${row.subject} ${row.statement}`),
     })),
   ];
   return found.sort((a, b) => b.score - a.score || (a.source < b.source ? -1 : 1)).slice(0, limit);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { memory } from "../memory-capability";
+import { fence } from "../prompt-blocks";
 import { assertOwn } from "./file-tools";
 
 const family = "memory";
@@ -20,13 +21,14 @@ export const memoryRecall = defineTool({
   effect: "read",
   needs: [memory],
   primaryArgument: "query",
+  disclosure: { listedLast: true },
   input: z.object({ query: z.string().trim().max(500).default("").describe("What to look up; empty for the most salient") }),
   async execute({ query }, { memory }) {
     try {
       if (query === "") return (await memory.digest(digestTokens)) || "Nothing is remembered yet.";
       const found = await memory.search(query, recalled, snippetCharacters);
       if (found.length === 0) return `Nothing that is remembered fits "${query.slice(0, 200)}". An empty query shows the most salient.`;
-      return found.map(({ source, text }) => `- ${source}: ${text}`).join("\n");
+      return fence(found.map(({ source, text }) => `- ${source}: ${text}`).join("\n"));
     } catch (error) {
       throw new AppError("unavailable", `memory lookup failed: ${isAppError(error) ? error.message : "the store did not answer"}`);
     }
@@ -54,7 +56,8 @@ export const searchMemory = defineTool({
     if (mode === "semantic" || mode === "hybrid") {
       throw new AppError("unavailable", `mode ${mode} needs a model for embeddings, and none is set up. Use auto or fts.`);
     }
-    const results = await memory.search(query, k, snippetCharacters);
+    const found = await memory.search(query, k, snippetCharacters);
+    const results = found.map(({ source, text, score }) => ({ source, text, score }));
     return { query, mode: "fts", count: results.length, results };
   },
 });
