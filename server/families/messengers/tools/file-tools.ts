@@ -12,7 +12,7 @@ const words: Record<As, string> = { file: "a file", photo: "a picture", voice: "
 
 /** A tool that sends a file of the conversation's folder to a chat of one messenger. */
 export function telegramFileTool(messengerId: string, as: As): AnyTool {
-  const caption = as === "voice" ? {} : { caption: z.string().max(1_024).optional().describe("Text below the file") };
+  const caption: Record<string, z.ZodType> = as === "voice" ? {} : { caption: z.string().max(1_024).optional().describe("Text below the file") };
   return fileTool({
     messengerId,
     as,
