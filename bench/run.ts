@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { calls } from "./calls";
+import { codingAgents } from "./coding-agents";
 import { decisions } from "./decisions";
 import { documentKinds } from "./document-kinds";
 import { documentWords } from "./document-words";
@@ -36,6 +37,7 @@ const claims: Record<string, () => Promise<Line[]>> = {
   "mcp-session-cycles": mcpSessionCycles,
   "side-effects": sideEffects,
   decisions,
+  "coding-agents": codingAgents,
   "guard-decisions": guardDecisions,
   "policy-change": policyChange,
   suspended,

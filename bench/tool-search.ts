@@ -9,7 +9,7 @@ import { findTools } from "../server/tools/search/search-tools";
 import { type Line, megabytes, milliseconds } from "./report";
 import { scaled } from "./scale";
 import { percentile } from "./statistics";
-import { type DataSet, liveMcpBench, mcpproxy, metaTool, sealTools } from "./tools/data-sets";
+import { type DataSet, liveMcpBench, mcpproxy, metaTool, registry, sealTools } from "./tools/data-sets";
 import { registered, scopeOf } from "./tools/registered";
 
 /** How often tool_search finds the right tools, without a model, and what the listing and the search cost with many tools. */
@@ -19,6 +19,7 @@ export async function toolSearch(): Promise<Line[]> {
     await recall("mcpproxy, Recall@5", mcpproxy(), 5, oneSearch, 0.85),
     await recall("Seal-Tools, 4,076 tools, Recall@5", sealTools(), 5, oneSearch, 0.92),
     await recall("MetaTool, Recall@5", metaTool(), 5, oneSearch, 0.75),
+    await recall("registry, 755 tools, sentences of our own, Recall@5", registry(), 5, oneSearch, 0.85),
     await recall("LiveMCPBench, 527 tools, Recall@10, one search", liveMcpBench(), 10, oneSearch),
     await recall("LiveMCPBench, 527 tools, Recall@10, at most three searches", liveMcpBench(), 10, threeSearches, 0.6),
     ...listingLines(),

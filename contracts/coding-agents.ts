@@ -317,18 +317,18 @@ export const codingAgentEndpoints = {
         .optional()
         .describe("Answers 202 after so many seconds without a decision, to be asked again."),
       box: z.enum(machineBoxes).default("none"),
-      call: z.string().trim().min(1).max(200).optional().describe("Id of the call, for clients that send none."),
+      call: plain(200).optional().describe("Id of the call, for clients that send none."),
       home: MachinePath.optional(),
-      host: z.string().trim().min(1).max(200).optional(),
-      user: z.string().trim().min(1).max(200).optional(),
-      repository: z.string().trim().min(1).max(500).optional().describe("`-`: the folder has no remote repository."),
+      host: plain(200).optional(),
+      user: plain(200).optional(),
+      repository: plain(500).optional().describe("`-`: the folder has no remote repository."),
       policy: z
         .string()
         .regex(/^(?:-|[0-9a-f]{64})$/, "must be a SHA-256 in lower case, or - for none")
         .optional()
         .describe("SHA-256 of the project's `.handrail.yaml`; 428 asks for its text first."),
       onFailure: z.enum(["block"]).optional().describe("The hook says that the client blocks the call when the hook fails."),
-      version: z.string().trim().min(1).max(64).optional(),
+      version: plain(64).optional(),
     }),
     body: NativeBody,
     maxBodyBytes: maxCallBytes,

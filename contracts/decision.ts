@@ -72,6 +72,12 @@ export const Decision = z
       .describe("The MCP server whose tool asks only because nobody has confirmed what it does; its page proposes the effects."),
     trace: z.array(TraceStep),
     policyVersion: z.number().int(),
+    actionHash: z
+      .string()
+      .optional()
+      .describe(
+        "SHA-256 over tool, arguments, the tool's schema, agent and version of the policy: call, approval and audit events of one action share it.",
+      ),
     policyFile: z
       .string()
       .optional()

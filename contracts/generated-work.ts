@@ -17,6 +17,19 @@ export const workQueueWords = {
     title: "Consolidation of memory",
     description: "The agent's model rewrites MEMORY.md of one owner from the latest daily notes",
   },
+  read_knowledge_source: {
+    title: "Sources of knowledge bases",
+    description: "Reads the text of a source, from the page that was read last",
+  },
+  run_knowledge_transformation: {
+    title: "Transformations of knowledge",
+    description: "Makes another text of a source or a page by a model",
+  },
+  write_knowledge_pages: {
+    title: "Pages about sources",
+    description: "Writes pages about a source that was read, in bases of the mode eager",
+  },
+  enrich_knowledge_page: { title: "Links between pages", description: "Links the titles of other pages where a page names them" },
   deliver_channel_message: { title: "Messages between agents", description: "Delivers a message to an agent that watches its topic" },
   advance_workflow: { title: "Workflows", description: "Takes the next step of a workflow, and stops the steps of a cancelled one" },
   start_workflow_step: { title: "Steps of workflows", description: "Starts the agent of one step" },

@@ -2,6 +2,8 @@ import { agentContract } from "./agents";
 import { approvalContract } from "./approvals";
 import { artifactContract } from "./artifacts";
 import { auditContract } from "./audit";
+import { auditProofContract } from "./audit-proof";
+import { auditRetentionContract } from "./audit-retention";
 import { authProfileContract } from "./auth-profiles";
 import { callContract } from "./calls";
 import { chatContract } from "./chats";
@@ -21,6 +23,7 @@ import { hookContract } from "./hooks";
 import { httpToolContract } from "./http-tools";
 import { identityContract } from "./identity";
 import { jobContract } from "./jobs";
+import { knowledgeContract } from "./knowledge";
 import { mcpAppContract } from "./mcp-apps";
 import { mcpAuthorizationContract } from "./mcp-authorization";
 import { mcpClientSignInContract } from "./mcp-client-sign-ins";
@@ -83,6 +86,7 @@ export const contracts = {
   memory: memoryContract,
   memoryFacts: memoryFactContract,
   memoryUpkeep: memoryUpkeepContract,
+  knowledge: knowledgeContract,
   topics: topicContract,
   earlierChannels: earlierChannelContract,
   workflows: workflowContract,
@@ -95,6 +99,8 @@ export const contracts = {
   hooks: hookContract,
   overview: overviewContract,
   audit: auditContract,
+  auditProof: auditProofContract,
+  auditRetention: auditRetentionContract,
   artifacts: artifactContract,
   fileChanges: fileChangeContract,
   resultSettings: resultSettingsContract,

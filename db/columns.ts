@@ -19,3 +19,6 @@ export const times = {
 
 /** Words of a text as `server/retrieval/stored-words.ts` writes them: `'word':1,2` with `A` behind the places in headings. */
 export const wordVector = customType<{ data: string }>({ dataType: () => "tsvector" });
+
+/** Bytes, as a Buffer. */
+export const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });

@@ -6,6 +6,7 @@ import { conversationEndpoints } from "@/contracts/conversations";
 import type { Endpoint } from "@/contracts/endpoint";
 import { grantEndpoints } from "@/contracts/grants";
 import { endpoints } from "@/contracts/index";
+import { knowledgeEndpoints } from "@/contracts/knowledge";
 import { runEndpoints } from "@/contracts/runs";
 import { toolEndpoints } from "@/contracts/tools";
 import { topicEndpoints } from "@/contracts/topics";
@@ -72,6 +73,7 @@ export async function makeOneOfEach({ admin, agent }: Callers): Promise<OneOfEac
     body: { name: `ours ${unique}`, agent: id("agents"), prompt: "{content}", filterSender: "nobody" },
   });
   await admin.call(topicEndpoints.send, { params: { id: id("topics") }, body: { text: "Ours" } });
+  await makeKnowledge(admin, id("knowledge-bases"), (word, made) => ids.set(word, made));
   const [tool] = (await admin.call(toolEndpoints.list)).items;
   const conversation = await agent.call(conversationEndpoints.create, { body: {} });
   const turn = await agent.call(turnEndpoints.submit, {
@@ -82,4 +84,13 @@ export async function makeOneOfEach({ admin, agent }: Callers): Promise<OneOfEac
   const ofWork = { runs: run.id, chats: run.conversationId, grants: grant.id, conversations: conversation.id, turns: turn.id };
   for (const [word, found] of Object.entries({ ...ofWork, tools: tool?.id, approvals: approval?.id })) if (found) ids.set(word, found);
   return { ids, id };
+}
+
+/** What a knowledge base keeps. */
+async function makeKnowledge(admin: Callers["admin"], base: string, keep: (word: string, id: string) => void): Promise<void> {
+  const params = { id: base };
+  keep("knowledge-sources", (await admin.call(knowledgeEndpoints.addText, { params, body: { name: "ours.md", text: "Ours" } })).id);
+  keep("knowledge-pages", (await admin.call(knowledgeEndpoints.createPage, { params, body: { title: "Ours", content: "Ours" } })).id);
+  const body = { name: "Ours", prompt: "{input_text}" };
+  keep("knowledge-transformations", (await admin.call(knowledgeEndpoints.createTransformation, { params, body })).id);
 }

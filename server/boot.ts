@@ -1,5 +1,6 @@
 import "server-only";
 import { settleAuditBacklog } from "@/server/audit/audit-backlog";
+import { ensureAuditOrder } from "@/server/audit/ensure-order";
 import { ensureAuditPartitions } from "@/server/audit/ensure-partitions";
 import { blobState } from "@/server/capabilities/blob-state";
 import { provideFamilies } from "@/server/families/provide-families";
@@ -54,6 +55,7 @@ async function start(): Promise<Booted> {
   try {
     teardown.add("Following the database's clock", await followDatabaseClock());
     await ensureAuditPartitions();
+    await ensureAuditOrder();
     teardown.add("Following the policy file", await followPolicyFile());
     startWatching();
     followProgress();

@@ -3,6 +3,7 @@ import path from "node:path";
 import { z } from "zod";
 import type { RegisteredTool } from "../../server/tools/registered-tool";
 import { type Given, registered } from "./registered";
+import { registrySentences } from "./registry-sentences";
 
 /** Tools, requests, and for each request the tools that fulfil it. */
 export type DataSet = { tools: RegisteredTool[]; requests: { text: string; wanted: string[] }[] };
@@ -106,6 +107,20 @@ export function liveMcpBench(): DataSet {
         .filter((name) => known.has(name));
       return wanted.length > 0 ? [{ text: Question, wanted }] : [];
     }),
+  };
+}
+
+/** 755 real tools of 28 servers of a public registry, with sentences of our own. */
+export function registry(): DataSet {
+  const Listed = z.object({ name: z.string(), description: z.string().nullish(), inputSchema: z.record(z.string(), z.json()).default({}) });
+  const servers = z.record(z.string(), z.array(Listed)).parse(readJson("docker-registry-tools.json"));
+  return {
+    tools: toolsOf(
+      Object.entries(servers).flatMap(([source, listed]) =>
+        listed.map(({ name, description, inputSchema }) => ({ name, description: description ?? "", source, inputSchema })),
+      ),
+    ),
+    requests: registrySentences.map(([text, tool]) => ({ text, wanted: [tool.replace("|", "__")] })),
   };
 }
 

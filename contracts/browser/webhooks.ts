@@ -17,6 +17,7 @@ export const subscribedEventNames: typeof contract.subscribedEventNames = [
   "schedule.fired",
   "topic_watch.fired",
   "channel_watch.fired",
+  "audit.checkpointed",
 ];
 export const webhookEndpoints: EndpointAddresses<typeof contract.webhookEndpoints> = {
   list: { method: "GET", path: "/api/v1/webhooks" },
@@ -42,5 +43,6 @@ export const webhookEventNames: typeof contract.webhookEventNames = [
   "schedule.fired",
   "topic_watch.fired",
   "channel_watch.fired",
+  "audit.checkpointed",
   "webhook.tested",
 ];

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, index, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { auditEventNames } from "../../contracts/audit";
 import { actorTypes, type JsonObject } from "../../contracts/common";
 import { verdicts } from "../../contracts/decision";
@@ -32,9 +32,17 @@ export const auditEvents = pgTable(
     callId: uuid(),
     data: jsonb().$type<JsonObject>().notNull().default({}),
     requestId: text(),
+    /** When a row of the backlog moved here with its original time; null for every other row. */
+    movedAt: moment(),
+    /**
+     * The transaction that wrote the row. Rows below the oldest running transaction are final, so that the sealer reads
+     * every row once in the order of `(xid, id)`, however late a transaction commits.
+     */
+    xid: bigint({ mode: "number" }).notNull().default(sql`audit_position(pg_current_xact_id())`),
   },
   (table) => [
     primaryKey({ columns: [table.at, table.id] }),
+    index("audit_events_in_order").on(table.workspaceId, table.xid, table.id),
     index("audit_events_newest").on(table.workspaceId, table.at, table.id),
     index("audit_events_by_tool").on(table.workspaceId, table.tool, table.at),
     index("audit_events_by_conversation").on(table.conversationId, table.at),

@@ -51,7 +51,7 @@ test("for an admin of another workspace nothing of ours exists, and nothing of o
     // A body that is right, so that only the workspace is wrong.
     const body = endpoint.body ? exampleOf(endpoint) : undefined;
     const response = await api.stranger.fetch(
-      buildPath(endpoint.path, { params: { id, callId: id, changeId: id, event: "before_llm", name: "ours", version: "1" } }),
+      buildPath(endpoint.path, { params: { id, callId: id, changeId: id, event: "before_llm", name: "ours", version: "1", number: "1" } }),
       {
         method: endpoint.method,
         ...(body ? { body: JSON.stringify(body), headers: { "content-type": "application/json" } } : {}),

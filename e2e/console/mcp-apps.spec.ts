@@ -62,7 +62,7 @@ test("a tool's app is shown in the chat, apart from the console: it gets input, 
   await expect(inside.locator("#input")).toHaveText('{"start":4}');
   await expect(inside.locator("#result")).toHaveText('{"count":4}');
   await expect(inside.locator("#theme")).toHaveText("light");
-  await expect(app).toContainText("may reach api.example.com, *.cdn.example.com");
+  await expect(app).toContainText("May reach api.example.com, *.cdn.example.com");
   await expect(inside.locator("#isolation")).toHaveText("Refused: origin null, cookie, storage, parent, fetch, network");
   await checkPage(page, "an app in the chat");
 

@@ -159,6 +159,7 @@ export async function askApproval(tx: Db, question: Question): Promise<void> {
       reason: question.decision.reason,
       ruleId: question.decision.ruleId,
       policyVersion: question.decision.policyVersion,
+      actionHash: question.decision.actionHash ?? null,
       ...notEvaluated(question.decision),
       requestedBy: question.requestedBy,
       expiresAt: expiresAt.toISOString(),

@@ -151,6 +151,7 @@ function auditEntry(row: ApprovalRow, { status, actor, requestId = null }: End):
       comment: row.comment,
       ...toldArguments({ ...row, decidedBy: row.decidedBy ?? actor }),
       argumentsDigest: row.argumentsDigest,
+      actionHash: row.decision.actionHash ?? null,
       ruleId: row.decision.ruleId,
       drift: row.drift,
     },

@@ -24,8 +24,8 @@ export async function settleAuditBacklog(): Promise<void> {
         delete from audit_backlog where id in (select id from audit_backlog order by at limit ${rowsAtOnce} for update skip locked)
         returning at, entry
       )
-      insert into audit_events (at, ${sql.raw(auditNames)})
-      select taken.at, ${sql.raw(auditNames.replaceAll(/\w+/g, "a.$&"))} from taken, jsonb_to_record(taken.entry) as a (${sql.raw(auditColumns)})
+      insert into audit_events (at, moved_at, ${sql.raw(auditNames)})
+      select taken.at, now(), ${sql.raw(auditNames.replaceAll(/\w+/g, "a.$&"))} from taken, jsonb_to_record(taken.entry) as a (${sql.raw(auditColumns)})
       returning 1`);
     if (moved.length > 0) log().info({ rows: moved.length }, "audit rows were moved from the backlog into the audit");
     if (moved.length < rowsAtOnce) return;

@@ -16,6 +16,8 @@ export async function ensureAuditPartitions(now = sharedNow()): Promise<void> {
     const from = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1));
     await ensureMonth(from, new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 1)));
   }
+  // Also for the partitions that a restore has made.
+  await db().execute(sql`select audit_guard_partitions()`);
 }
 
 async function ensureMonth(from: Date, to: Date): Promise<void> {

@@ -313,7 +313,12 @@ test("every column that names a blob is known to the backup, and no table has a 
     select table_name || '.' || column_name as name from information_schema.columns
     where table_schema = 'public' and table_name not like 'audit_events_%' and (column_name ~ 'sha256|blob') order by 1`,
   );
-  expect(named.map(({ name }) => name)).toEqual(["artifacts.sha256", "file_changes.after_blob", "file_changes.before_blob"]);
+  expect(named.map(({ name }) => name)).toEqual([
+    "artifacts.sha256",
+    "file_changes.after_blob",
+    "file_changes.before_blob",
+    "knowledge_sources.sha256",
+  ]);
   const sequences = await query(sourceUrl, (sql) => sql`select sequencename from pg_sequences where schemaname in ('public', 'pgboss')`);
   expect(sequences).toHaveLength(0);
 });

@@ -104,7 +104,8 @@ export async function makeBackup({ url, folder, migrationsFolder, signal, say }:
     const named = await sql<{ sha256: string }[]>`
       select sha256 from public.artifacts
       union select before_blob from public.file_changes where before_blob is not null
-      union select after_blob from public.file_changes where after_blob is not null`;
+      union select after_blob from public.file_changes where after_blob is not null
+      union select sha256 from public.knowledge_sources`;
     const result: Blobs = { found: new Map(), missing: [] };
     const progress = sayNowAndThen(say);
     const copied = inParallel(iterate(named), async ({ sha256 }) => ({

@@ -8,6 +8,7 @@ import type { Check } from "@/server/platform/doctor-checks";
 import type { Subscriber } from "@/server/platform/outbox";
 import type { ProvidedHint } from "@/server/platform/prompt-hints";
 import type { RunEndListener } from "@/server/platform/run-ends";
+import type { DocumentReader } from "@/server/retrieval/document-text";
 import type { ContextNote } from "@/server/runs/context/context-notes";
 import type { ModelHookSource } from "@/server/runs/hooks/model-hooks";
 import type { AnyTool } from "@/server/tools/define-tool";
@@ -34,6 +35,8 @@ export type Family = Partial<FamilyWork> & {
   promptHints?: readonly ProvidedHint[];
   /** A text in the system prompt of runs and listings, within its share of the tokens. */
   promptSection?: PromptSection;
+  /** Reads the text of documents for all rooms; one family at most. */
+  documentReader?: DocumentReader;
   /** Follows up runs that end, in the transaction of the end. */
   runEnded?: RunEndListener;
   /** Checks of the machine and the settings that the family needs. */

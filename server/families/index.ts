@@ -1,3 +1,4 @@
+import { auditProofFamily } from "./audit-proof/family";
 import { browserFamily } from "./browser/family";
 import { chatsFamily } from "./chats/family";
 import { codingAgentsFamily } from "./coding-agents/family";
@@ -12,6 +13,7 @@ import { filesFamily } from "./files/family";
 import { hooksFamily } from "./hooks/family";
 import { httpToolsFamily } from "./http-tools/family";
 import { jobsFamily } from "./jobs/family";
+import { knowledgeFamily } from "./knowledge/family";
 import { mcpClientsFamily } from "./mcp-clients/family";
 import { mcpResourcesFamily } from "./mcp-resources/family";
 import { mediaFamily } from "./media/family";
@@ -50,6 +52,7 @@ export const families: readonly Family[] = [
   schedulesFamily,
   todosFamily,
   memoryFamily,
+  knowledgeFamily,
   topicsFamily,
   workflowsFamily,
   pipelinesFamily,
@@ -66,4 +69,5 @@ export const families: readonly Family[] = [
   metricsFamily,
   modelsFamily,
   mcpClientsFamily,
+  auditProofFamily,
 ];

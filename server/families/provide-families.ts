@@ -4,6 +4,7 @@ import { subscribe } from "@/server/platform/outbox";
 import { providePromptHints } from "@/server/platform/prompt-hints";
 import { provideRunEnd } from "@/server/platform/run-ends";
 import { provideOwnTools, provideSourceEffects } from "@/server/policy/own-tools";
+import { provideDocumentReader } from "@/server/retrieval/document-text";
 import { provideContextNote } from "@/server/runs/context/context-notes";
 import { provideModelHooks } from "@/server/runs/hooks/model-hooks";
 import { provideBuiltinTools } from "@/server/tools/builtin-tools";
@@ -19,13 +20,24 @@ export function provideFamilies(): CollectedFamilies {
   provideOwnTools(collected.tools);
   providePromptHints(collected.promptHints);
   provideDoctorChecks(collected.doctor);
-  for (const { name, subscriber, toolSource, modelHooks, contextNote, agentObserver, runEnded, promptSection } of families) {
+  for (const {
+    name,
+    subscriber,
+    toolSource,
+    modelHooks,
+    contextNote,
+    agentObserver,
+    runEnded,
+    promptSection,
+    documentReader,
+  } of families) {
     if (contextNote) provideContextNote(name, contextNote);
     if (modelHooks) provideModelHooks(modelHooks);
     if (runEnded) provideRunEnd(name, runEnded);
     if (subscriber) subscribe(name, subscriber);
     if (toolSource) provideSource(name, toolSource);
     if (promptSection) providePromptSection(name, promptSection);
+    if (documentReader) provideDocumentReader(documentReader);
     if (agentObserver) provideAgentObserver(name, agentObserver);
   }
   return collected;

@@ -1,5 +1,5 @@
 import "server-only";
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { agents, conversations } from "@/db/schema";
 import { defineCapability } from "@/server/capabilities/define-capability";
 import { db } from "@/server/platform/database";
@@ -27,18 +27,29 @@ export const agentModel = defineCapability({
   name: "model",
   title: "The agent's model",
   isOfConversation: false,
-  create: ({ workspaceId, conversationId }): AgentModelCapability => agentModelOf(workspaceId, conversationId),
+  create: ({ workspaceId, conversationId }): AgentModelCapability =>
+    agentModelOf(workspaceId, async () => {
+      const [agent] = await db()
+        .select({ models: agents.models })
+        .from(conversations)
+        .innerJoin(agents, eq(agents.id, conversations.agentId))
+        .where(eq(conversations.id, conversationId));
+      return agent?.models ?? [];
+    }),
 });
 
-function agentModelOf(workspaceId: string, conversationId: string): AgentModelCapability {
-  const chain = async (): Promise<ModelRef[]> => {
+/** Returns the model of an agent for work outside of its conversations. */
+export const modelOfAgent = (workspaceId: string, agentId: string): AgentModelCapability =>
+  agentModelOf(workspaceId, async () => {
     const [agent] = await db()
       .select({ models: agents.models })
-      .from(conversations)
-      .innerJoin(agents, eq(agents.id, conversations.agentId))
-      .where(eq(conversations.id, conversationId));
-    return modelsOf(workspaceId, agent?.models ?? []);
-  };
+      .from(agents)
+      .where(and(eq(agents.workspaceId, workspaceId), eq(agents.id, agentId)));
+    return agent?.models ?? [];
+  });
+
+function agentModelOf(workspaceId: string, modelsOfAgent: () => Promise<ModelRef[]>): AgentModelCapability {
+  const chain = async (): Promise<ModelRef[]> => modelsOf(workspaceId, await modelsOfAgent());
   const named = async (name: string): Promise<ModelRef[]> => {
     const providers = await enabledProviders(workspaceId);
     const all = providers.flatMap(({ id, models }) => models.map(({ name }) => ({ providerId: id, model: name })));

@@ -6,12 +6,14 @@ import { SettingsPages } from "@/components/kit/settings-frame/settings-pages";
 import { PageHeader } from "@/components/kit/ui/page-header";
 import { agentQueries, mostAgents } from "@/components/nouns/agents/queries";
 import { apiKeyQueries } from "@/components/nouns/api-keys/queries";
+import { auditRetentionQueries } from "@/components/nouns/audit/proof-queries";
 import { delegationQueries } from "@/components/nouns/delegation/queries";
 import { authProfileQueries } from "@/components/nouns/http-tools/queries";
 import { MembersSection } from "@/components/nouns/members/members-section";
 import { memberQueries } from "@/components/nouns/members/queries";
 import { AboutSection } from "@/components/pages/settings/about-section";
 import { ApiKeysSection } from "@/components/pages/settings/api-keys-section";
+import { AuditSection } from "@/components/pages/settings/audit-section";
 import { AuthProfilesSection } from "@/components/pages/settings/auth-profiles-section";
 import { CommandsSection } from "@/components/pages/settings/commands-section";
 import { DelegateSection } from "@/components/pages/settings/delegate-section";
@@ -27,6 +29,7 @@ import { requirePermission } from "@/server/auth/actor";
 import { listApiKeys } from "@/server/auth/list-api-keys";
 import { listUsers } from "@/server/auth/list-users";
 import { pageActor } from "@/server/auth/page-actor";
+import { getAuditSettings } from "@/server/families/audit-proof/retention/settings";
 import { getDelegationSettings } from "@/server/families/delegation/settings";
 import { authProfiles } from "@/server/families/http-tools/auth-profiles/auth-profiles";
 import { getDelegate } from "@/server/families/pipelines/set-delegate";
@@ -44,6 +47,7 @@ export default async function SettingsPage() {
   const cache = queryClient();
   const admin = actor.permissions.has("admin") ? requirePermission(actor, "admin") : null;
   const toolWriter = actor.permissions.has("tools:write") ? requirePermission(actor, "tools:write") : null;
+  const auditReader = actor.permissions.has("audit:read") ? requirePermission(actor, "audit:read") : null;
   await Promise.all([
     toolWriter &&
       cache.prefetchQuery({
@@ -56,6 +60,7 @@ export default async function SettingsPage() {
     cache.prefetchQuery({ ...resultSettingsQueries.get(), queryFn: () => getResultSettings(actor) }),
     cache.prefetchQuery({ ...searchSettingsQueries.get(), queryFn: () => getSearchSettings(actor) }),
     cache.prefetchQuery({ ...shellSettingsQueries.get(), queryFn: () => getShellSettings(actor) }),
+    auditReader && cache.prefetchQuery({ ...auditRetentionQueries.settings(), queryFn: () => getAuditSettings(auditReader) }),
     admin && cache.prefetchQuery({ ...apiKeyQueries.list(), queryFn: () => listApiKeys(admin, { limit: longestPage }) }),
     admin && cache.prefetchQuery({ ...memberQueries.list(), queryFn: () => listUsers(admin, { limit: longestPage }) }),
     admin && cache.prefetchQuery({ ...workQueries.queues(), queryFn: () => listWorkQueues(admin) }),
@@ -74,6 +79,7 @@ export default async function SettingsPage() {
       <RegistriesSection />
       <DelegationSection />
       <DelegateSection />
+      <AuditSection />
       <WorkSection />
       <AboutSection version={version} />
     </HydrationBoundary>

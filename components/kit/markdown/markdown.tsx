@@ -1,4 +1,5 @@
-import { Marked, type MarkedToken, type Token, type Tokens } from "marked";
+import { Marked, type MarkedToken, type Token, type TokenizerAndRendererExtension, type Tokens } from "marked";
+import NextLink from "next/link";
 import { Fragment, memo, type ReactNode } from "react";
 import { CodeBlock } from "@/components/kit/ui/code-block";
 import { CodeText } from "@/components/kit/ui/code-text";
@@ -6,9 +7,23 @@ import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { decodeEntities } from "./decode-entities";
 import classes from "./markdown.module.css";
-import { safeLink } from "./safe-link";
+import { ownPage, safeLink } from "./safe-link";
 
-const marked = new Marked({ gfm: true });
+/** `[[slug]]` and `[[slug|words]]`: a page of a knowledge base. */
+const pageLink: TokenizerAndRendererExtension = {
+  name: "pageLink",
+  level: "inline",
+  start: (text) => text.indexOf("[["),
+  tokenizer(text) {
+    const [raw, target, words] = /^\[\[([^[\]|\n]{1,240})(?:\|([^[\]\n]{1,300}))?\]\]/.exec(text) ?? [];
+    if (!raw || !target) return undefined;
+    const shown = words ?? target.split("/").at(-1) ?? target;
+    const href = `/knowledge?slug=${encodeURIComponent(target.trim().toLowerCase())}`;
+    return { type: "link", raw, href, title: null, text: shown, tokens: [{ type: "text", raw: shown, text: shown }] };
+  },
+  renderer: ({ raw }) => raw,
+};
+const marked = new Marked({ gfm: true }, { extensions: [pageLink] });
 /** Deeper lists and quotes are drawn as plain text. */
 const mostDepth = 20;
 
@@ -18,6 +33,7 @@ const mostDepth = 20;
  */
 export function Markdown({ text }: { text: string }) {
   const blocks = parse(text);
+  const targets = JSON.stringify(blocks?.links ?? {});
   if (!blocks)
     return (
       <p className={classes.plain}>
@@ -28,14 +44,14 @@ export function Markdown({ text }: { text: string }) {
     <div className={classes.markdown}>
       {blocks.map((block, place) => {
         const key = place; // Only the last block of a growing text changes.
-        return <TopBlock key={key} raw={block.raw} token={block} />;
+        return <TopBlock key={key} raw={block.raw} targets={targets} token={block} />;
       })}
     </div>
   );
 }
 
 /** @returns null when the text cannot be parsed, such as ten thousand nested quotes */
-function parse(text: string): Token[] | null {
+function parse(text: string): (Token[] & { links?: object }) | null {
   try {
     return marked.lexer(text);
   } catch {
@@ -43,10 +59,10 @@ function parse(text: string): Token[] | null {
   }
 }
 
-/** Drawn again only when its text changes, so that a long answer stays fast while it grows. */
+/** Drawn again only when its text or the targets of references change, so that a long answer stays fast while it grows. */
 const TopBlock = memo(
-  ({ token }: { raw: string; token: Token }) => <Block token={token} depth={0} />,
-  (before, after) => before.raw === after.raw,
+  ({ token }: { raw: string; targets: string; token: Token }) => <Block token={token} depth={0} />,
+  (before, after) => before.raw === after.raw && before.targets === after.targets,
 );
 
 function Block({ token: given, depth }: { token: Token; depth: number }): ReactNode {
@@ -205,6 +221,8 @@ function Words({ text }: { text: string }) {
 
 /** A link says its address on hover; one that is no web address is only text. */
 function Link({ href, children }: { href: string; children: ReactNode }) {
+  const own = ownPage(href);
+  if (own) return <NextLink href={own}>{children}</NextLink>;
   const url = safeLink(href);
   if (!url) return children;
   return (

@@ -3,6 +3,7 @@
 import { Anchor, Skeleton, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { endpointAddress } from "@/components/kit/api/endpoint-address";
 import { CodeBlock } from "@/components/kit/ui/code-block";
 import { CodeText } from "@/components/kit/ui/code-text";
 import { DetailDrawer } from "@/components/kit/ui/detail-drawer";
@@ -15,6 +16,7 @@ import { ShortId } from "@/components/kit/ui/short-id";
 import { VerdictBadge } from "@/components/kit/ui/verdict-badge";
 import { MakeRule } from "@/components/nouns/guard/make-rule";
 import type { AuditEvent } from "@/contracts/audit";
+import { auditProofEndpoints } from "@/contracts/browser/audit-proof";
 import classes from "./audit.module.css";
 import { eventWords } from "./event-words";
 import { auditQueries } from "./queries";
@@ -104,6 +106,12 @@ function Story({ event }: { event: AuditEvent }) {
           ["Call", event.callId ? <ShortId key="call" id={event.callId} what="call id" /> : null],
           ["Request", event.requestId ? <ShortId key="request" id={event.requestId} what="request id" /> : null],
           ["Entry", <ShortId key="entry" id={event.id} what="id of this entry" />],
+          [
+            "Proof",
+            <Anchor key="proof" href={endpointAddress(auditProofEndpoints.proof, { params: { id: event.id } })} download size="sm">
+              Download
+            </Anchor>,
+          ],
         ]}
       />
       {event.callId && event.verdict ? (

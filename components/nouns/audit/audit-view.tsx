@@ -25,6 +25,7 @@ import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { argumentsSummary } from "./arguments-summary";
 import classes from "./audit.module.css";
 import { AuditFilters } from "./audit-filters";
+import { AuditProofBar } from "./audit-proof-bar";
 import { EventName } from "./event-name";
 import { eventSubject } from "./event-words";
 import { auditQueries } from "./queries";
@@ -101,6 +102,7 @@ export function AuditView() {
           </Button>
         ))}
       </PageHeader>
+      <AuditProofBar />
       <AuditFilters search={search} tools={tools} agents={agents?.items ?? []} onChange={(changed) => void setSearch(changed)} />
       <PagedTable
         query={events}

@@ -64,7 +64,7 @@ function Reach({ app: { connectDomains, resourceDomains, frameDomains } }: { app
   if (origins.length === 0) return null;
   return (
     <span className={`${shared.dim} ${shared.wraps}`}>
-      · may reach <RevealedText text={hostsOf(origins)} />
+      May reach <RevealedText text={hostsOf(origins)} />
     </span>
   );
 }

@@ -70,9 +70,9 @@ export function CodingAgentsView({ address }: { address: string }) {
   return (
     <>
       <PageHeader title="Coding agents" description="Claude Code, Codex and others ask here before each call that they run themselves." />
-      <ProblemsSection sessions={sessions.data?.pages.flatMap(({ items }) => items) ?? []} />
       <OpenCalls />
-      <section aria-labelledby="sessions-heading" className={shared.apart}>
+      <ProblemsSection sessions={sessions.data?.pages.flatMap(({ items }) => items) ?? []} />
+      <section aria-labelledby="sessions-heading">
         <h2 className={shared.sectionHeading} id="sessions-heading">
           Sessions
         </h2>

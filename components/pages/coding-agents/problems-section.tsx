@@ -1,26 +1,26 @@
 "use client";
 
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import rows from "@/components/kit/ui/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
-import { StatusBadge } from "@/components/kit/ui/status-badge";
 import { clientWords } from "@/components/nouns/coding-agents/client-words";
 import { codingAgentQueries } from "@/components/nouns/coding-agents/queries";
 import type { CodingSession } from "@/contracts/coding-agents";
 import classes from "./coding-agents.module.css";
 
-type Problem = { key: string; where: string; what: string };
+type Problems = { key: string; where: string; what: readonly string[] };
 
 /** The doctor of the connections: what is wrong where, and what to do. Nothing without a problem. */
 export function ProblemsSection({ sessions }: { sessions: readonly CodingSession[] }) {
   const { data } = useQuery(codingAgentQueries.connections());
-  const found: Problem[] = [
+  const found: Problems[] = [
     ...sessions.flatMap(({ id, client, folder, host, problems }) =>
-      problems.map((what) => ({ key: `${id} ${what}`, where: `${clientWords[client]} in ${folder}${host ? ` on ${host}` : ""}`, what })),
+      problems.length === 0 ? [] : [{ key: id, where: `${clientWords[client]} in ${folder}${host ? ` on ${host}` : ""}`, what: problems }],
     ),
     ...(data?.items ?? []).flatMap(({ id, client, host, problem }) =>
-      problem === null ? [] : [{ key: id, where: `${clientWords[client]} on ${host}`, what: problem }],
+      problem === null ? [] : [{ key: id, where: `${clientWords[client]} on ${host}`, what: [problem] }],
     ),
   ];
   if (found.length === 0) return null;
@@ -33,14 +33,16 @@ export function ProblemsSection({ sessions }: { sessions: readonly CodingSession
         {found.map(({ key, where, what }) => (
           <li key={key} className={`${rows.row} ${classes.row}`}>
             <div className={classes.head}>
-              <StatusBadge tone="deny">Not safe</StatusBadge>
+              <IconAlertTriangle size={16} stroke={1.8} aria-hidden className={classes.mark} />
               <span className={shared.strong}>
                 <RevealedText text={where} />
               </span>
             </div>
-            <p className={shared.paragraph}>
-              <RevealedText text={what} />
-            </p>
+            {what.map((sentence) => (
+              <p key={sentence} className={shared.paragraph}>
+                <RevealedText text={sentence} />
+              </p>
+            ))}
           </li>
         ))}
       </ul>

@@ -2,6 +2,7 @@
 import {
   IconActivity,
   IconAddressBook,
+  IconBooks,
   IconBroadcast,
   IconCalendarClock,
   IconDatabase,
@@ -42,6 +43,7 @@ export const destinationGroups: readonly DestinationGroup[] = [
       { href: "/tools", label: "Tools", icon: IconTool, key: "t" },
       { href: "/workflows", label: "Workflows", icon: IconRoute, key: "f" },
       { href: "/schedules", label: "Schedules", icon: IconCalendarClock, key: "c" },
+      { href: "/knowledge", label: "Knowledge", icon: IconBooks, key: "q" },
     ],
   },
   {

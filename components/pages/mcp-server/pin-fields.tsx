@@ -39,7 +39,7 @@ export function PinGrants({ form }: { form: Form }) {
         description="Forms, pages to open, sampling and roots that its tools ask for while they run. Each answer is in the audit with who gave it"
         allowDeselect={false}
         data={[
-          { value: "client_first", label: "The MCP client that made the call, else people here" },
+          { value: "client_first", label: "The calling client, else people" },
           { value: "console_only", label: "People here only" },
         ]}
         {...form.getInputProps("questions")}

@@ -36,8 +36,13 @@ export function ServerSignIn({ server, refusal }: { server: McpServer; refusal: 
           </p>
         ) : (
           <p className={shared.wrapping}>
-            <RevealedText text={server.lastError ?? "This server needs a sign-in."} /> {users} {personalSignIn ? "the workspace's" : "your"}{" "}
-            sign-in.
+            {personalSignIn ? (
+              "The workspace is not signed in. Calls without a person need its sign-in."
+            ) : (
+              <>
+                <RevealedText text={server.lastError ?? "This server needs a sign-in."} /> {users} your sign-in.
+              </>
+            )}
           </p>
         )}
         {scope ? (

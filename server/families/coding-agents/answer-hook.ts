@@ -195,15 +195,16 @@ async function answerResult({ actor, dialect, hook, facts, asked }: Asking, even
     return dialect.answerResult({ masked: null, text: null }, event, hook.body);
   }
   const replaced = reported.kind === "recorded" ? reported.replaced : null;
-  const changed = found ? contextAfter(dialect, await readTurn(found.turnId)) : {};
+  const changed = found ? contextAfter(dialect, hook.query.mode, await readTurn(found.turnId)) : {};
   const mask = new ResultMask();
   const masked = replaced === null || response === null ? null : await mask.maskValue(response);
   return dialect.answerResult({ masked: mask.count > 0 ? masked : null, text: replaced, ...changed }, event, hook.body);
 }
 
 /** Clients that cannot be told of changed arguments before the call are told after it. */
-function contextAfter({ client }: Dialect, { calls: [call] }: Turn): { context?: string } {
-  if ((client !== "gemini" && client !== "opencode") || !call?.editedBy) return {};
+function contextAfter({ client }: Dialect, mode: Hook["query"]["mode"], { calls: [call] }: Turn): { context?: string } {
+  // Claude Code takes words with its answer before a call, but not with one to its own prompt.
+  if ((client === "claude-code" && mode !== "desk") || !call?.editedBy) return {};
   return {
     context: `${call.editedBy.name} changed the arguments of this call before it was allowed. It ran with ${JSON.stringify(call.arguments).slice(0, 1_000)}.`,
   };

@@ -37,6 +37,13 @@ export async function renderApart(task: RenderTask, listening: Listening): Promi
   return message.rendered;
 }
 
+/** Draws one page of a PDF as a PNG. @throws AppError with the reason */
+export async function drawApart(bytes: Uint8Array, page: number, signal: AbortSignal): Promise<Uint8Array> {
+  const message = await runApart({ work: "draw", bytes, page }, { signal, progress: () => {} });
+  if (message.kind !== "drawn") throw damaged("another answer arrived");
+  return message.picture;
+}
+
 /**
  * Runs one task in a process of its own, because a large document takes seconds, and a hostile one all memory. The process
  * has no environment, reads only the program and its packages, and can neither write files nor start programs.

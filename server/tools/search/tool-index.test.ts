@@ -97,6 +97,16 @@ describe("a search finds", () => {
     expect(found).toHaveLength(5);
   });
 
+  test("the tools of one source only, where those of others are much worse", () => {
+    const many = Object.fromEntries(
+      ["add", "get", "list", "move", "send", "sort"].map((verb) => [`big__${verb}_mail`, { name: `${verb}_mail`, source: "big" }]),
+    );
+    const description = "Plans a meeting of several people in a room of the office, and tells them the day by mail";
+    const found = search(indexOf({ ...many, small__meeting: { name: "plan_meeting", description, source: "small" } }), "mail");
+    expect(found).not.toContain("small__meeting");
+    expect(found).toHaveLength(5);
+  });
+
   test("a tool for each sentence of a request", () => {
     expect(search(index, "Show the last commits. Then tell me whether it will rain.", 2).sort()).toEqual([
       "git__git_log",

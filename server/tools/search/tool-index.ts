@@ -28,6 +28,8 @@ const translatedWeight = 0.9;
 const namedSourceBonus = 0.5;
 /** Part of the results that one source may take before others had a place, unless the request names it. */
 const shareOfSource = 0.8;
+/** Part of a tool's score that a tool of another source needs to take its place. */
+const nearlyAsGood = 0.9;
 /** Weight of words of requests in general. */
 const requestWordWeight = 0.5;
 /** Part of the scores of a source's best tools that its other tools gain, because tools of one source work together. */
@@ -94,19 +96,21 @@ export class ToolIndex {
     return this.#sourceTerms.get(this.#sources.get(name) ?? "")?.some((term) => asked.has(term)) === true;
   }
 
-  /** Takes the best results, and lets no source fill them while others have some. */
+  /** Takes the best results. A source that has its part gives way to others, as long as theirs are nearly as good. */
   #spread(ranked: readonly Scored[], asked: ReadonlySet<string>, limit: number): Scored[] {
     const most = Math.ceil(limit * shareOfSource);
     const bySource = new Map<string, number>();
-    const [first, later]: [Scored[], Scored[]] = [[], []];
+    const taken: Scored[] = [];
+    const held: Scored[] = [];
     for (const scored of ranked) {
+      while (held[0] && scored.score < held[0].score * nearlyAsGood) taken.push(...held.splice(0, 1));
+      if (taken.length >= limit) break;
       const source = this.#sources.get(scored.name) ?? "";
-      const taken = (bySource.get(source) ?? 0) + 1;
-      bySource.set(source, taken);
-      (source === "" || taken <= most || this.#isNamed(scored.name, asked) ? first : later).push(scored);
-      if (first.length >= limit) break;
+      const count = (bySource.get(source) ?? 0) + 1;
+      bySource.set(source, count);
+      (source === "" || count <= most || this.#isNamed(scored.name, asked) ? taken : held).push(scored);
     }
-    return [...first, ...later].slice(0, limit);
+    return [...taken, ...held].slice(0, limit);
   }
 
   /** Raises the tools of the sources that have the best tools. */

@@ -11,6 +11,7 @@ import type { RegisteredTool } from "@/server/tools/registered-tool";
 import { contentsOf } from "../contents/call-contents";
 import { toGuardContext } from "../guard-context";
 import type { DecisionContext } from "../turn-context";
+import { withActionHash } from "./action-hash";
 import { folderFacts } from "./folder-facts";
 import { withUnsavedRefusals } from "./remember-refusals";
 import { fileKinds } from "./sandbox-openings";
@@ -30,7 +31,7 @@ export async function decideWithContents(
   args: JsonObject,
 ): Promise<{ decision: Decision; contents: KeptContents | null }> {
   const { request, contents } = await requestOf(context, tool, args);
-  const decision = decide(context.policy, request, sharedNowMs());
+  const decision = withActionHash(decide(context.policy, request, sharedNowMs()), tool, args, context.agent.name);
   return { decision, contents: decision.grantId && contents ? contents : null };
 }
 

@@ -4,6 +4,7 @@ import { toGuardContext } from "../guard-context";
 import { type Outcome, sentences } from "../outcome";
 import type { CallRow } from "../read/present-turn";
 import type { TurnContext } from "../turn-context";
+import { withActionHash } from "./action-hash";
 
 /**
  * Refuses a call to a tool on the list of denied tools; returns null for every other call. This check runs before all
@@ -13,6 +14,7 @@ export function denyListedTool(context: TurnContext, row: CallRow): Outcome | nu
   const registered = context.scope.catalog.find(row.requestedName.trim());
   if (!registered || context.policy.deniedBy(registered) === null) return null;
   const { name } = registered;
-  const decision = decide(context.policy, { tool: registered, arguments: row.arguments, context: toGuardContext(context) }, sharedNowMs());
+  const request = { tool: registered, arguments: row.arguments, context: toGuardContext(context) };
+  const decision = withActionHash(decide(context.policy, request, sharedNowMs()), registered, row.arguments, context.agent.name);
   return { callId: row.id, status: "denied", text: sentences.denied(name, decision.reason), name, arguments: row.arguments, decision };
 }

@@ -38,6 +38,7 @@ function decided({ requestedName, carriedBy, rawArguments, arguments: args, edit
     reason: decision?.reason ?? null,
     ruleId: decision?.ruleId ?? null,
     policyVersion: decision?.policyVersion ?? null,
+    actionHash: decision?.actionHash ?? null,
     ...notEvaluated(decision),
     ...(decision?.grantId ? { grantId: decision.grantId } : {}),
     findings: decision?.findings ?? [],

@@ -1,12 +1,14 @@
 import { sha256 } from "@/server/platform/crypto";
 import { connectProgram } from "./connect-program";
 import { hookProgram } from "./hook-program";
+import { hookScript } from "./hook-script";
 import { opencodePlugin } from "./opencode-plugin";
 
 /** The files that a machine gets, by their names. */
 export const connectFiles: Readonly<Record<string, string>> = {
   "handrail-hook": hookProgram,
   "handrail-hook.cjs": hookProgram,
+  "handrail-hook.sh": hookScript,
   "connect.cjs": connectProgram,
   "handrail-opencode.js": opencodePlugin,
 };
@@ -28,8 +30,19 @@ umask 077
 url=${shellWord(url)}
 folder="\${XDG_CONFIG_HOME:-$HOME/.config}/handrail"
 [ $# -gt 0 ] || { echo "Name a client: sh -s claude-code" >&2; exit 1; }
-command -v node >/dev/null || { echo "Handrail's hook needs Node 18 or newer: https://nodejs.org" >&2; exit 1; }
 mkdir -p "$folder"
+if ! command -v node >/dev/null; then
+  # Settings are JSON that only Node can mend, so without it a person writes one line.
+  [ -n "\${HANDRAIL_KEY:-}" ] || { echo "Set HANDRAIL_KEY to a key with the scope guard:ask." >&2; exit 1; }
+  curl -fsS "$url/connect/handrail-hook.sh" -o "$folder/handrail-hook.sh.new"
+  if command -v sha256sum >/dev/null; then found=$(sha256sum <"$folder/handrail-hook.sh.new"); else found=$(shasum -a 256 <"$folder/handrail-hook.sh.new"); fi
+  case $found in ${digestOf("handrail-hook.sh")}*) ;; *) echo "handrail-hook.sh is not what Handrail serves: nothing was changed." >&2; exit 1 ;; esac
+  mv "$folder/handrail-hook.sh.new" "$folder/handrail-hook.sh"
+  printf '{"url":"%s","key":"%s"}\\n' "$url" "$HANDRAIL_KEY" >"$folder/hook.json"
+  echo "There is no Node here, so the settings of $1 were not written. Its hook before each call, with a limit of an hour:"
+  echo "  sh '$folder/handrail-hook.sh' $1 ask --timeout 3600 || exit 2"
+  exit 0
+fi
 get() {
   curl -fsS "$url/connect/$1" -o "$folder/$1.new"
   node -e 'const c=require("node:crypto"),f=require("node:fs");process.exit(c.createHash("sha256").update(f.readFileSync(process.argv[1])).digest("hex")===process.argv[2]?0:1)' "$folder/$1.new" "$2" ||

@@ -24,5 +24,8 @@ export const codex: Dialect = {
     const message = verdict === "allow" ? "A person changed this call. Send it again as it was changed." : reasonOr(reason);
     return { hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "deny", message } } };
   },
-  answerResult: ({ text }): JsonObject => (text === null ? nothing : { decision: "block", reason: text }),
+  answerResult: ({ text, context }): JsonObject => {
+    if (text !== null) return { decision: "block", reason: context ? `${text}\n\n${context}` : text };
+    return context ? { hookSpecificOutput: { hookEventName: "PostToolUse", additionalContext: context } } : nothing;
+  },
 };

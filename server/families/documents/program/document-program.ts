@@ -9,6 +9,8 @@ process.on("disconnect", () => process.exit());
 async function answer(task: DocumentTask): Promise<ProgramMessage> {
   try {
     if (task.work === "extract") return { kind: "extracted", extracted: await (await import("./read/extract.ts")).extract(task) };
+    if (task.work === "draw")
+      return { kind: "drawn", picture: await (await import("./read/read-pdf.ts")).drawPdfPage(task.bytes, task.page) };
     return { kind: "rendered", rendered: await (await import("./write/render.ts")).render(task) };
   } catch (error) {
     if (error instanceof DocumentError) return { kind: "failed", code: error.code, sentence: error.message };

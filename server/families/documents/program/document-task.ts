@@ -24,6 +24,8 @@ export type ExtractTask = {
   method: ExtractMethod;
   changes: ChangesMode;
   maxChars: number;
+  /** Begins each page of a PDF after the first with a form feed, which its text never holds. */
+  markPages?: boolean;
 };
 
 export type Extracted = {
@@ -35,6 +37,10 @@ export type Extracted = {
   isTruncated: boolean;
   /** Sentences about parts that are missing from the text. */
   notes: readonly string[];
+  /** Pages of the whole document, where it has some. */
+  pageCount?: number;
+  /** Pages whose text could not be read, such as scanned ones. */
+  unreadPages?: readonly number[];
   /** Files that the document carries, such as the attachments of a mail. */
   attachments?: readonly Attachment[];
 };
@@ -62,11 +68,15 @@ export type RenderTask = {
 /** `extent`: the size in words, such as "12 pages". */
 export type Rendered = { bytes: Uint8Array; extent: string; notes: readonly string[] };
 
-export type DocumentTask = ExtractTask | RenderTask;
+/** Draws one page of a PDF as a PNG. */
+export type DrawTask = { work: "draw"; bytes: Uint8Array; page: number };
+
+export type DocumentTask = ExtractTask | RenderTask | DrawTask;
 
 /** The program's messages to the server. */
 export type ProgramMessage =
   | { kind: "progress"; sentence: string }
   | { kind: "extracted"; extracted: Extracted }
   | { kind: "rendered"; rendered: Rendered }
+  | { kind: "drawn"; picture: Uint8Array }
   | { kind: "failed"; code: DocumentErrorCode; sentence: string };

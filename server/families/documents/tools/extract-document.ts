@@ -3,14 +3,11 @@ import { files } from "@/server/capabilities/call-capabilities";
 import { PathArgument, pathAliases, readPathDescription } from "@/server/capabilities/path-argument";
 import { withSimilarPaths } from "@/server/capabilities/similar-paths";
 import { reads } from "@/server/guard/effects/declare-effects";
-import { documentKind } from "@/server/platform/document-kind";
 import { AppError } from "@/server/platform/errors";
 import { defineTool, type RichResult, toolResult } from "@/server/tools/define-tool";
-import { convertOldOffice, newFormats } from "../convert-old-office";
-import type { Attachment, Extracted, ExtractTask } from "../program/document-task";
-import { extractApart } from "../run-document-program";
+import { extracted, maxDocumentBytes, type Read } from "../extracted";
+import type { Attachment } from "../program/document-task";
 
-const maxDocumentBytes = 64 * 1_048_576;
 const maxChars = 500_000;
 /** Attachments of a mail that become files of the conversation. */
 const maxAttachments = 20;
@@ -64,55 +61,13 @@ export const extractDocument = defineTool({
   async execute({ path, attachment, ...asked }, { files, signal, progress }) {
     const bytes = await withSimilarPaths(path, { files, signal }, () => files.readBytes(path, { maxBytes: maxDocumentBytes }));
     const { name } = await files.stat(path);
-    const mail = await extracted({ path, name, bytes }, asked, { signal, progress });
+    const mail = await extracted({ path, name, bytes }, { ...asked, maxChars }, { signal, progress });
     if (attachment === undefined) return withAttachments(resultText(path, mail), mail.attachments ?? []);
     const found = attachmentOf(path, mail.attachments ?? [], attachment);
-    const inner = await extracted({ path: found.name, name: found.name, bytes: found.bytes }, asked, { signal, progress });
+    const inner = await extracted({ path: found.name, name: found.name, bytes: found.bytes }, { ...asked, maxChars }, { signal, progress });
     return withAttachments(resultText(`${found.name} of ${path}`, inner), inner.attachments ?? []);
   },
 });
-
-type Asked = Pick<ExtractTask, "pages" | "sheets" | "rows" | "encoding" | "language" | "formulas" | "method" | "changes">;
-type Read = Extracted & { mediaType: string };
-
-async function extracted(
-  { path, name, bytes }: { path: string; name: string; bytes: Uint8Array },
-  {
-    pages,
-    rows,
-    encoding,
-    language,
-    ...asked
-  }: { [key in keyof Asked]: Asked[key] | undefined } & Pick<Asked, "sheets" | "formulas" | "method" | "changes">,
-  listening: { signal: AbortSignal; progress: (sentence: string) => void },
-): Promise<Read> {
-  if (bytes.byteLength === 0) throw new AppError("invalid", `${path} is empty.`);
-  const found = await documentKind(name, bytes);
-  const { kind, mediaType } = found;
-  if (kind === "old") {
-    listening.progress(`LibreOffice converts ${path}`);
-    const { signal } = listening;
-    const converted = await convertOldOffice(path, bytes, { format: found.format, signal });
-    const asNew = { path, name: `document.${newFormats[found.format]}`, bytes: converted };
-    const read = await extracted(asNew, { pages, rows, encoding, language, ...asked }, listening);
-    return { ...read, mediaType, notes: ["LibreOffice converted it from the old binary form of Office.", ...read.notes] };
-  }
-  if (kind === "encrypted")
-    throw new AppError("invalid", `${path} is encrypted with a password. Ask for a copy without one, or for its text.`);
-  if (kind === "unknown") throw new AppError("invalid", `${path} (${mediaType}) is not a document with text that can be extracted.`);
-  const task = {
-    work: "extract" as const,
-    kind,
-    bytes,
-    maxChars,
-    ...asked,
-    ...(pages ? { pages } : {}),
-    ...(rows ? { rows } : {}),
-    ...(encoding ? { encoding } : {}),
-    ...(language ? { language } : {}),
-  };
-  return { ...(await extractApart(task, listening)), mediaType };
-}
 
 /** Finds an attachment by its name, in capitals or not. @throws AppError that lists them */
 function attachmentOf(path: string, attachments: readonly Attachment[], asked: string): Attachment {

@@ -9,6 +9,7 @@ import { bootId, newId } from "@/server/platform/ids";
 import { sendToReplica } from "@/server/replicas/mailbox";
 import { buildConversation } from "@/server/testing/builders";
 import { useConnectedServers } from "@/server/testing/connected-servers";
+import type { ClientReply } from "@/server/tools/calling-client";
 import { RelayMessage, relayTopic } from "./relay-messages";
 
 const full = path.resolve("server/testing/full-mcp-server.mjs");
@@ -84,6 +85,59 @@ test("a stopped call is stopped on the other replica, and a replica that dies en
   await other.next("call");
   await other.die();
   expect(await lost).toMatch(/^The replica that kept the session of web stopped.*effect is not known/);
+});
+
+const client = (reply: ClientReply) => ({
+  name: "inspector 1.0",
+  answers: ["form" as const],
+  logLevel: null,
+  request: vi.fn(async () => reply),
+  log: vi.fn(),
+});
+
+test("a server's question of a call whose session is on another replica is answered by the client at this one", async () => {
+  const { id, origin, claim } = await setUp();
+  const other = await otherReplica();
+  await claim(other.id);
+  const calling = client({ kind: "answered", result: { action: "accept", content: { name: "Grace" } } });
+  const ended = run(id, "web__snapshot", {}, { origin, client: calling });
+  const { relay, client: facts } = await other.next("call");
+  expect(facts).toEqual({ name: "inspector 1.0", answers: ["form"], logLevel: null });
+  const request = { method: "elicitation/create", params: { message: "Your name?" }, key: "name" };
+  await other.tell({ kind: "ask_client", relay, number: 3, request });
+  expect(await other.next("client_reply")).toEqual({
+    ...{ kind: "client_reply", relay, number: 3 },
+    reply: { kind: "answered", result: { action: "accept", content: { name: "Grace" } } },
+  });
+  expect(calling.request).toHaveBeenCalledWith(request, expect.any(AbortSignal));
+  await other.tell({ kind: "done", relay, isRich: false, result: "page: far away" });
+  await ended;
+  await other.die();
+});
+
+test("a question of the session here goes to the client at the replica that relayed the call, and its expiry is told as expiry", async () => {
+  const { id, origin } = await setUp();
+  const other = await otherReplica();
+  const call = (relay: string) => ({
+    ...{ kind: "call" as const, relay, from: other.id, serverId: id, args: { fields: { properties: {} } }, timeoutMs: 20_000, origin },
+    tool: { rawName: "sign_up", inputSchema: { type: "object" }, idempotent: true },
+    ...{ mayAsk: true, client: { name: "inspector 1.0", answers: ["form" as const], logLevel: null } },
+  });
+  await other.tell(call("r1"));
+  const { number, request } = await other.next("ask_client");
+  expect(request).toMatchObject({ method: "elicitation/create", params: { message: "Please sign up" } });
+  const answered = { kind: "answered" as const, result: { action: "accept", content: {} } };
+  await other.tell({ kind: "client_reply", relay: "r1", number, reply: answered });
+  expect(await other.next("done")).toMatchObject({ relay: "r1", result: '{"action":"accept","content":{}}' });
+
+  await other.tell(call("r2"));
+  const again = await other.next("ask_client");
+  await other.tell({ kind: "client_reply", relay: "r2", number: again.number, reply: { kind: "expired", seconds: 300 } });
+  const ended = JSON.stringify((await other.next("done")).result);
+  expect(ended, "the server hears no refusal that nobody spoke").toContain("cancel");
+  expect(ended).not.toContain("decline");
+  expect(ended).toContain("inspector 1.0 did not answer within 300 seconds.");
+  await other.die();
 });
 
 test("a call that another replica relays here runs in the session here, and moves on when the session is elsewhere", async () => {

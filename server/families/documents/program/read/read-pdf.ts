@@ -13,13 +13,13 @@ import { TextBudget } from "./text-budget.ts";
 /** A page with less text than this is a picture of text. */
 const scannedChars = 16;
 /** Pixels of the shorter and the longer side of a page that is drawn for recognition. */
-const drawn = { shorter: 1_700, longer: 5_000 };
+const recognisedSize = { shorter: 1_700, longer: 5_000 };
 
 /** Extracts the text of a PDF, page by page. Scanned pages are drawn and recognised, when the machine can. */
 export async function readPdf(
   bytes: Uint8Array,
   wanted: NumberRanges,
-  { method, language }: { method: ExtractMethod; language?: string | undefined },
+  { method, language, markPages }: { method: ExtractMethod; language?: string | undefined; markPages?: boolean | undefined },
   maxChars: number,
 ): Promise<Extracted> {
   const document = await openPdf(bytes);
@@ -44,7 +44,8 @@ export async function readPdf(
       if (seen === null) unread.push(number);
       else text = recognised.add(number, seen);
     }
-    budget.add([`\n[Page ${number}]`, text, ...layer.annotations].join("\n"));
+    const written = [`[Page ${number}]`, text, ...layer.annotations].join("\n");
+    budget.add(markPages ? `\f${written.replaceAll("\f", " ")}` : `\n${written}`);
     read.push(number);
     page.cleanup();
   }
@@ -62,6 +63,8 @@ export async function readPdf(
           ? recognised.method()
           : `text layer, ${recognised.method()} of ${recognised.size} page${recognised.size === 1 ? "" : "s"}`,
     extent: extentOf("page", read, total),
+    pageCount: total,
+    unreadPages: unread,
     isTruncated: budget.isTruncated,
     notes: [
       ...leftOut.sentences(),
@@ -130,7 +133,14 @@ function lazyRecognition(language: string | undefined) {
   };
 }
 
-async function draw(page: PDFPageProxy): Promise<Uint8Array> {
+/** Draws one page for people. @throws DocumentError */
+export async function drawPdfPage(bytes: Uint8Array, number: number): Promise<Uint8Array> {
+  const document = await openPdf(bytes);
+  if (number > document.numPages) throw new DocumentError("invalid", `The document has ${document.numPages} pages.`);
+  return draw(await document.getPage(number), { shorter: 1_000, longer: 2_000 });
+}
+
+async function draw(page: PDFPageProxy, drawn = recognisedSize): Promise<Uint8Array> {
   const canvasPackage = await import("@napi-rs/canvas").catch(() => null);
   if (!canvasPackage) {
     throw new DocumentError("unavailable", "Scanned pages need the package @napi-rs/canvas, which is not installed for this platform.");

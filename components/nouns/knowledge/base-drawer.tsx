@@ -1,0 +1,69 @@
+"use client";
+
+import { Button, Group } from "@mantine/core";
+import { IconBooksOff } from "@tabler/icons-react";
+import dynamic from "next/dynamic";
+import { ResourceDrawer } from "@/components/kit/resources/resource-drawer";
+import type { ResourcePage } from "@/components/kit/resources/use-resource-page";
+import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { Facts } from "@/components/kit/ui/facts";
+import { RelativeTime } from "@/components/kit/ui/relative-time";
+import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
+import { ShortId } from "@/components/kit/ui/short-id";
+import type { KnowledgeBase } from "@/contracts/knowledge";
+
+const loadForm = () => import("./base-form");
+const BaseForm = dynamic(() => loadForm().then((file) => file.BaseForm), {
+  ssr: false,
+  loading: () => <RowSkeletons rows={5} height={3.5} what="the form" />,
+});
+const removalLoss = "All sources, their text and all pages are deleted. Agents can no longer read them.";
+
+/** Settings of a knowledge base, or the form for a new one. */
+export function BaseDrawer({ page }: { page: ResourcePage<KnowledgeBase> }) {
+  return (
+    <ResourceDrawer
+      noun="knowledge base"
+      page={page}
+      missingIcon={IconBooksOff}
+      loadForm={loadForm}
+      form={(base) => <BaseForm base={base} onSaved={({ id }) => page.open(id)} onCancel={base ? () => page.edit(false) : page.close} />}
+      details={(base) => (
+        <>
+          <Group gap="xs" mb="md">
+            <Button component="a" href={`/knowledge/${base.id}`}>
+              Open
+            </Button>
+            <DisabledReason reason={page.refusal}>
+              <Button variant="default" disabled={page.refusal !== null} onClick={() => page.edit(true)}>
+                Edit
+              </Button>
+            </DisabledReason>
+            <DisabledReason reason={page.refusal}>
+              <Button
+                variant="default"
+                color="red"
+                disabled={page.refusal !== null}
+                onClick={() => page.confirmRemoval(base, removalLoss, page.close)}
+              >
+                Remove
+              </Button>
+            </DisabledReason>
+          </Group>
+          <Facts
+            facts={[
+              ["Name", base.name],
+              ["Description", base.description || "None"],
+              ["Mode", base.mode === "eager" ? "Reads sources and writes pages" : "Reads sources"],
+              ["Agents", base.agents.length === 0 ? "None; no agent uses the base" : String(base.agents.length)],
+              ["Watched folder", base.watchedFolder],
+              ["Folder", base.folderFault],
+              ["Added", <RelativeTime key="added" at={base.createdAt} />],
+              ["Id", <ShortId key="id" id={base.id} what="id of the knowledge base" />],
+            ]}
+          />
+        </>
+      )}
+    />
+  );
+}

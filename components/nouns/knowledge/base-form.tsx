@@ -1,0 +1,103 @@
+"use client";
+
+import { MultiSelect, NativeSelect, Textarea, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { ResourceForm } from "@/components/kit/resources/resource-form";
+import { useResource } from "@/components/kit/resources/use-resource";
+import { useMe } from "@/components/kit/session/me";
+import { codeInputProps } from "@/components/kit/ui/code-input-props";
+import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { agentQueries } from "@/components/nouns/agents/queries";
+import { type KnowledgeBase, KnowledgeBaseDraft } from "@/contracts/knowledge";
+import { baseResource } from "./queries";
+
+type Fields = {
+  name: string;
+  description: string;
+  mode: KnowledgeBase["mode"];
+  readers: string[];
+  writers: string[];
+  writerAgentId: string;
+  watchedFolder: string;
+};
+
+type BaseFormProps = { base: KnowledgeBase | null; onSaved: (saved: KnowledgeBase) => void; onCancel: () => void };
+
+/** Settings of a knowledge base. */
+export function BaseForm({ base, onSaved, onCancel }: BaseFormProps) {
+  const { save } = useResource(baseResource);
+  const { role } = useMe();
+  const agents = (useQuery(agentQueries.list()).data?.items ?? []).map(({ id, name }) => ({ value: id, label: spellHidden(name) }));
+  return (
+    <ResourceForm
+      submit={base ? "Save" : "Add knowledge base"}
+      initialValues={toFields(base)}
+      parse={(fields) => KnowledgeBaseDraft.safeParse(toDraft(fields, base))}
+      fieldOf={([first = ""]) => (first === "agents" ? "readers" : first)}
+      save={(draft) => save(base, draft)}
+      onSaved={onSaved}
+      onCancel={onCancel}
+    >
+      {(form) => (
+        <>
+          <TextInput label="Name" placeholder="Handbook" maxLength={100} data-autofocus {...form.getInputProps("name")} />
+          <Textarea
+            label="Description"
+            description="Tells agents what the base knows"
+            autosize
+            minRows={1}
+            maxRows={4}
+            maxLength={500}
+            {...form.getInputProps("description")}
+          />
+          <MultiSelect label="Agents that read" data={agents} searchable {...form.getInputProps("readers")} />
+          <MultiSelect label="Agents that also write pages" data={agents} searchable {...form.getInputProps("writers")} />
+          <NativeSelect
+            label="Mode"
+            description="Eager also lets the writer's model write pages about each new source"
+            data={[
+              { value: "lazy", label: "Lazy: read sources" },
+              { value: "eager", label: "Eager: read sources and write pages" },
+            ]}
+            {...form.getInputProps("mode")}
+          />
+          <NativeSelect
+            label="Writer"
+            description="Its models write pages and run transformations"
+            data={[{ value: "", label: "None" }, ...agents]}
+            {...form.getInputProps("writerAgentId")}
+          />
+          {role === "owner" || base?.watchedFolder ? (
+            <TextInput
+              label="Watched folder"
+              description="Absolute path on Handrail's machine; its files are sources"
+              placeholder="/srv/handbook"
+              {...codeInputProps}
+              {...form.getInputProps("watchedFolder")}
+            />
+          ) : null}
+        </>
+      )}
+    </ResourceForm>
+  );
+}
+
+const toFields = (base: KnowledgeBase | null): Fields => ({
+  name: base?.name ?? "",
+  description: base?.description ?? "",
+  mode: base?.mode ?? "lazy",
+  readers: base?.agents.filter(({ access }) => access === "read").map(({ agentId }) => agentId) ?? [],
+  writers: base?.agents.filter(({ access }) => access === "write").map(({ agentId }) => agentId) ?? [],
+  writerAgentId: base?.writerAgentId ?? "",
+  watchedFolder: base?.watchedFolder ?? "",
+});
+
+/** Types of pages that an agent may write are kept; they are set by the API. */
+function toDraft({ readers, writers, writerAgentId, watchedFolder, ...rest }: Fields, base: KnowledgeBase | null) {
+  const typesOf = (id: string) => base?.agents.find(({ agentId }) => agentId === id)?.pageTypes ?? [];
+  const reading = readers
+    .filter((id) => !writers.includes(id))
+    .map((agentId) => ({ agentId, access: "read", pageTypes: typesOf(agentId) }));
+  const writing = writers.map((agentId) => ({ agentId, access: "write", pageTypes: typesOf(agentId) }));
+  return { ...rest, agents: [...reading, ...writing], writerAgentId: writerAgentId || null, watchedFolder: watchedFolder || null };
+}

@@ -1,0 +1,87 @@
+"use client";
+
+import { Button, Group, NativeSelect, Stack, Switch, Textarea, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "@/components/kit/api/call";
+import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import shared from "@/components/kit/ui/shared.module.css";
+import { knowledgeEndpoints } from "@/contracts/browser/knowledge";
+import type { KnowledgePageContent } from "@/contracts/knowledge";
+
+type PageEditorProps = {
+  baseId: string;
+  page: KnowledgePageContent | null;
+  onSaved: (id: string) => Promise<void>;
+  onCancel: () => void;
+};
+
+/** The Markdown of a page. A change that somebody else made meanwhile is not overwritten. */
+export function PageEditor({ baseId, page, onSaved, onCancel }: PageEditorProps) {
+  const [title, setTitle] = useState(page?.title ?? "");
+  const [content, setContent] = useState(page?.content ?? "");
+  const [layer, setLayer] = useState(page?.layer ?? "fact");
+  const [curated, setCurated] = useState(page?.curated ?? true);
+  const saving = useMutation({
+    meta: { showsError: true },
+    mutationFn: () => {
+      const body = { title: title.trim(), content, layer, curated, ...(page ? { type: page.type } : {}) };
+      return page
+        ? call(knowledgeEndpoints.updatePage, { params: { id: page.id }, body }, { version: page.version })
+        : call(knowledgeEndpoints.createPage, { params: { id: baseId }, body });
+    },
+    onSuccess: ({ id }) => onSaved(id),
+  });
+  return (
+    <form
+      aria-label={page ? "Edit page" : "New page"}
+      onSubmit={(event) => {
+        event.preventDefault();
+        saving.mutate();
+      }}
+    >
+      <Stack>
+        <TextInput label="Title" value={title} maxLength={200} onChange={(event) => setTitle(event.currentTarget.value)} />
+        <Textarea
+          label="Content"
+          description="Markdown. [[slug]] links a page; [1] cites the source of a line such as [1]: report.pdf, p. 12"
+          autosize
+          minRows={12}
+          maxRows={30}
+          value={content}
+          onChange={(event) => setContent(event.currentTarget.value)}
+        />
+        <NativeSelect
+          label="Layer"
+          description="An experience becomes stale when a fact that it links to changes"
+          data={[
+            { value: "fact", label: "Fact" },
+            { value: "experience", label: "Experience" },
+          ]}
+          value={layer}
+          onChange={(event) => setLayer(event.currentTarget.value === "experience" ? "experience" : "fact")}
+        />
+        <Switch
+          label="Curated"
+          description="People look after the page; agents read it and do not change it"
+          checked={curated}
+          onChange={(event) => setCurated(event.currentTarget.checked)}
+        />
+        {saving.error ? (
+          <p className={shared.errorText} role="alert">
+            <RevealedText text={toErrorSentence(saving.error)} />
+          </p>
+        ) : null}
+        <Group gap="xs">
+          <Button type="submit" loading={saving.isPending} disabled={title.trim() === ""}>
+            {page ? "Save page" : "Add page"}
+          </Button>
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

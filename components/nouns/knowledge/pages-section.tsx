@@ -1,0 +1,106 @@
+"use client";
+
+import { Button, Group, NavLink, SegmentedControl } from "@mantine/core";
+import { IconFilePlus, IconNotes } from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { useRefusal } from "@/components/kit/session/me";
+import { EmptyState } from "@/components/kit/ui/empty-state";
+import { Loaded } from "@/components/kit/ui/loaded";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
+import classes from "./knowledge.module.css";
+import { PageReader } from "./page-reader";
+import { knowledgeQueries, type PageFilter } from "./queries";
+
+const PageEditor = dynamic(() => import("./page-editor").then((file) => file.PageEditor), {
+  ssr: false,
+  loading: () => <RowSkeletons rows={4} height={4} what="the editor" />,
+});
+
+const filters: { value: PageFilter; label: string }[] = [
+  { value: "all", label: "All" },
+  { value: "stale", label: "Stale" },
+  { value: "broken", label: "Broken links" },
+  { value: "archived", label: "Archived" },
+];
+const emptyWords: Record<PageFilter, string> = {
+  all: "Write one, or let an agent write pages from the sources.",
+  stale: "No page cites a source that has changed since.",
+  broken: "Every link leads to a page.",
+  archived: "No page is archived.",
+};
+
+type PagesSectionProps = { baseId: string; pageId: string | null; onOpen: (id: string | null) => void };
+
+/** Pages of a base beside the one that is read or edited. */
+export function PagesSection({ baseId, pageId, onOpen }: PagesSectionProps) {
+  const client = useQueryClient();
+  const [filter, setFilter] = useState<PageFilter>("all");
+  const [isNew, setNew] = useState(false);
+  const list = useQuery(knowledgeQueries.pages(baseId, filter));
+  const refusal = useRefusal("knowledge:write");
+  const refresh = () => client.invalidateQueries({ queryKey: knowledgeQueries.of(baseId) });
+  const saved = async (id: string) => {
+    setNew(false);
+    await refresh();
+    onOpen(id);
+  };
+  return (
+    <div className={classes.columns}>
+      <div>
+        <Group justify="space-between" mb="sm">
+          <SegmentedControl
+            size="xs"
+            aria-label="Pages to list"
+            data={filters}
+            value={filter}
+            onChange={(value) => setFilter(value as PageFilter)}
+          />
+          {refusal === null ? (
+            <Button size="compact-sm" leftSection={<IconFilePlus size={14} aria-hidden />} onClick={() => setNew(true)}>
+              New page
+            </Button>
+          ) : null}
+        </Group>
+        <Loaded query={list} what="the pages" rows={5} height={2}>
+          {({ items }) =>
+            items.length === 0 ? (
+              <EmptyState icon={IconNotes} title="No pages">
+                {emptyWords[filter]}
+              </EmptyState>
+            ) : (
+              <nav aria-label="Pages">
+                {items.map(({ id, title, summary, staleReason }) => (
+                  <NavLink
+                    key={id}
+                    component="button"
+                    active={id === pageId}
+                    label={<RevealedText text={title} />}
+                    description={<RevealedText text={staleReason ?? summary} />}
+                    onClick={() => {
+                      setNew(false);
+                      onOpen(id);
+                    }}
+                  />
+                ))}
+              </nav>
+            )
+          }
+        </Loaded>
+      </div>
+      <div className={classes.reader}>
+        {isNew ? (
+          <PageEditor baseId={baseId} page={null} onSaved={saved} onCancel={() => setNew(false)} />
+        ) : pageId ? (
+          <PageReader key={pageId} baseId={baseId} pageId={pageId} mayChange={refusal === null} refresh={refresh} onOpen={onOpen} />
+        ) : (
+          <EmptyState icon={IconNotes} title="No page chosen">
+            Choose a page to read it with its sources and backlinks.
+          </EmptyState>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { queryOptions } from "@tanstack/react-query";
+import { call } from "@/components/kit/api/call";
+import { longestPage } from "@/components/kit/api/longest-page";
+import { defineResource } from "@/components/kit/resources/define-resource";
+import { knowledgeEndpoints } from "@/contracts/browser/knowledge";
+
+/** Milliseconds between two looks at sources that are being read. */
+export const readingPollMs = 1_000;
+
+export const baseResource = defineResource({
+  key: "knowledge-bases",
+  noun: "knowledge base",
+  endpoints: knowledgeEndpoints,
+  query: { limit: longestPage },
+  pollMs: (rows) => (rows.some(({ unread }) => unread > 0) ? readingPollMs : 0),
+  toDraft: ({ name, description, mode, agents, writerAgentId, watchedFolder }) => ({
+    ...{ name, description, mode, agents, writerAgentId, watchedFolder },
+  }),
+});
+
+export type PageFilter = "all" | "stale" | "broken" | "archived";
+const filterQuery: Record<PageFilter, object> = {
+  all: {},
+  stale: { stale: "true" },
+  broken: { broken: "true" },
+  archived: { archived: "true" },
+};
+
+export const knowledgeQueries = {
+  of: (baseId: string) => ["knowledge", baseId] as const,
+  base: (id: string) =>
+    queryOptions({
+      queryKey: [...knowledgeQueries.of(id), "base"],
+      queryFn: ({ signal }) => call(knowledgeEndpoints.get, { params: { id } }, { signal }),
+    }),
+  sources: (id: string) =>
+    queryOptions({
+      queryKey: [...knowledgeQueries.of(id), "sources"],
+      queryFn: ({ signal }) => call(knowledgeEndpoints.listSources, { params: { id }, query: { limit: longestPage } }, { signal }),
+      refetchInterval: ({ state }) =>
+        state.data?.items.some(({ state }) => state === "pending" || state === "processing") ? readingPollMs : false,
+    }),
+  pages: (id: string, filter: PageFilter) =>
+    queryOptions({
+      queryKey: [...knowledgeQueries.of(id), "pages", filter],
+      queryFn: ({ signal }) =>
+        call(knowledgeEndpoints.listPages, { params: { id }, query: { limit: longestPage, ...filterQuery[filter] } }, { signal }),
+    }),
+  page: (baseId: string, id: string) =>
+    queryOptions({
+      queryKey: [...knowledgeQueries.of(baseId), "page", id],
+      queryFn: ({ signal }) => call(knowledgeEndpoints.getPage, { params: { id } }, { signal }),
+    }),
+  versions: (baseId: string, id: string) =>
+    queryOptions({
+      queryKey: [...knowledgeQueries.of(baseId), "versions", id],
+      queryFn: ({ signal }) => call(knowledgeEndpoints.listPageVersions, { params: { id } }, { signal }),
+    }),
+  search: (id: string, query: string) =>
+    queryOptions({
+      queryKey: [...knowledgeQueries.of(id), "search", query],
+      queryFn: ({ signal }) => call(knowledgeEndpoints.search, { params: { id }, query: { query } }, { signal }),
+      enabled: query.trim() !== "",
+    }),
+  graph: (id: string) =>
+    queryOptions({
+      queryKey: [...knowledgeQueries.of(id), "graph"],
+      queryFn: ({ signal }) => call(knowledgeEndpoints.graph, { params: { id } }, { signal }),
+    }),
+  part: (id: string, number: number) =>
+    queryOptions({
+      queryKey: ["knowledge-source", id, number],
+      queryFn: ({ signal }) => call(knowledgeEndpoints.getPart, { params: { id, number } }, { signal }),
+    }),
+};

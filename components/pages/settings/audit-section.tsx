@@ -1,0 +1,105 @@
+"use client";
+
+import { Button, NumberInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { call } from "@/components/kit/api/call";
+import { fieldErrors } from "@/components/kit/api/field-errors";
+import { useRefusal } from "@/components/kit/session/me";
+import { SaveOrDiscard } from "@/components/kit/settings-frame/save-or-discard";
+import classes from "@/components/kit/settings-frame/settings.module.css";
+import { SettingsSection } from "@/components/kit/settings-frame/settings-section";
+import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import shared from "@/components/kit/ui/shared.module.css";
+import { auditRetentionQueries } from "@/components/nouns/audit/proof-queries";
+import type { AuditRemovalPlan, AuditSettingsPatch } from "@/contracts/audit-retention";
+import { type AuditSettings, auditRetentionEndpoints } from "@/contracts/browser/audit-retention";
+import { AuditHolds } from "./audit-holds";
+
+/** How long audit events are kept, and what is held. */
+export function AuditSection() {
+  return (
+    <SettingsSection
+      id="audit"
+      title="Audit"
+      description="Older events are removed; an event records how many. 0 keeps them."
+      query={auditRetentionQueries.settings()}
+      what="the settings of the audit"
+    >
+      {(settings) => (
+        <>
+          <RetentionForm key={settings.version} settings={settings} />
+          <AuditHolds />
+        </>
+      )}
+    </SettingsSection>
+  );
+}
+
+const fields = [
+  ["callDays", "Days for calls", "Calls, turns, runs, approvals and conversations"],
+  ["configurationDays", "Days for changes", "Changes of tools, rules, agents, members and settings"],
+  ["signInDays", "Days for sign-ins", "Sign-ins, failed ones too, and sign-outs"],
+] as const;
+
+type Fields = Record<(typeof fields)[number][0], number | string>;
+
+function RetentionForm({ settings }: { settings: AuditSettings }) {
+  const refusal = useRefusal("audit:retain");
+  const client = useQueryClient();
+  const { callDays, configurationDays, signInDays } = settings;
+  const form = useForm<Fields>({ mode: "controlled", initialValues: { callDays, configurationDays, signInDays } });
+  const save = useMutation({
+    meta: { showsError: true },
+    mutationFn: (patch: AuditSettingsPatch) => call(auditRetentionEndpoints.updateSettings, { body: patch }, { version: settings.version }),
+    onError: (error) => form.setErrors(fieldErrors(error)),
+    onSuccess: (saved) => {
+      client.setQueryData(auditRetentionQueries.settings().queryKey, saved);
+      notifications.show({ message: "Old events are removed within 5 minutes" });
+    },
+  });
+  const plan = useMutation({
+    meta: { showsError: true },
+    mutationFn: (query: AuditSettingsPatch) => call(auditRetentionEndpoints.plan, { query }),
+  });
+  const parsed = (act: (patch: AuditSettingsPatch) => void) =>
+    form.onSubmit(async (typed) => {
+      const { AuditSettingsPatch } = await import("@/contracts/audit-retention");
+      const result = AuditSettingsPatch.safeParse(typed);
+      if (result.success) act(result.data);
+      else form.setErrors(Object.fromEntries(result.error.issues.map(({ path, message }) => [String(path[0]), message])));
+    });
+  return (
+    <form className={shared.story} onSubmit={parsed(save.mutate)} noValidate>
+      {fields.map(([name, label, covers]) => (
+        <DisabledReason key={name} reason={refusal}>
+          <NumberInput
+            label={label}
+            description={covers}
+            className={classes.count}
+            min={0}
+            max={36_500}
+            allowDecimal={false}
+            disabled={refusal !== null}
+            {...form.getInputProps(name)}
+          />
+        </DisabledReason>
+      ))}
+      <div className={shared.bar}>
+        <Button variant="default" loading={plan.isPending} onClick={() => parsed(plan.mutate)()}>
+          Count events to remove
+        </Button>
+        <span aria-live="polite">{plan.data ? <PlanWords plan={plan.data} /> : null}</span>
+      </div>
+      <SaveOrDiscard form={form} save={save} />
+    </form>
+  );
+}
+
+const count = new Intl.NumberFormat("en");
+
+function PlanWords({ plan: { calls, configuration, signIns, held } }: { plan: AuditRemovalPlan }) {
+  const words = `${count.format(calls)} events of calls, ${count.format(configuration)} changes and ${count.format(signIns)} sign-ins would go`;
+  return <span className={shared.dim}>{held > 0 ? `${words}; holds keep ${count.format(held)}.` : `${words}.`}</span>;
+}

@@ -1,0 +1,36 @@
+import { integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { auditHoldKinds } from "../../contracts/audit-retention";
+import { id, moment, times } from "../columns";
+import { workspaces } from "./workspaces";
+
+/** How long a workspace keeps its audit rows, in days by kind; 0 keeps them. */
+export const auditSettings = pgTable("audit_settings", {
+  workspaceId: uuid()
+    .primaryKey()
+    .references(() => workspaces.id, { onDelete: "cascade" }),
+  callDays: integer().notNull().default(0),
+  configurationDays: integer().notNull().default(0),
+  signInDays: integer().notNull().default(0),
+  version: integer().notNull().default(0),
+  ...times,
+});
+
+/** Audit rows that the retention keeps: of a person, of an agent, or of a period. */
+export const auditHolds = pgTable(
+  "audit_holds",
+  {
+    id: id(),
+    workspaceId: uuid()
+      .notNull()
+      .references(() => workspaces.id, { onDelete: "cascade" }),
+    name: text().notNull(),
+    kind: text({ enum: auditHoldKinds }).notNull(),
+    /** Id of the person, or name of the agent; null for a period. */
+    subject: text(),
+    heldFrom: moment(),
+    heldTo: moment(),
+    version: integer().notNull().default(1),
+    ...times,
+  },
+  (table) => [unique().on(table.workspaceId, table.name)],
+);

@@ -1,0 +1,16 @@
+import { auditProofEndpoints } from "@/contracts/audit-proof";
+import { answer } from "@/server/endpoints/answer";
+import { readAuditState } from "./audit-state";
+import { listCheckpoints } from "./checkpoints";
+import { proveRow } from "./prove-row";
+import { sealedLines } from "./sealed-export";
+import { streamLines } from "./stream-lines";
+import { verificationLines } from "./verify-audit";
+
+export const auditProofAnswers = answer(auditProofEndpoints, {
+  state: ({ actor }) => readAuditState(actor),
+  verify: ({ actor, query }) => streamLines(verificationLines(actor, query)),
+  exportSealed: ({ actor }) => streamLines(sealedLines(actor), `audit-sealed-${new Date().toISOString().slice(0, 10)}.ndjson`),
+  checkpoints: ({ actor, query }) => listCheckpoints(actor, query),
+  proof: ({ actor, params }) => proveRow(actor, params.id),
+});

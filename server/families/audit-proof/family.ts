@@ -1,0 +1,15 @@
+import { defineFamily } from "../define-family";
+import { auditCheck } from "./doctor-check";
+import { auditProofAnswers } from "./endpoints";
+import { auditRetentionAnswers } from "./retention/endpoints";
+import { removeOldAudit } from "./retention/remove-old-audit";
+import { runSealer } from "./run-sealer";
+
+/** Seals over the audit, and what proves with them. */
+export const auditProofFamily = defineFamily({
+  name: "audit-proof",
+  endpoints: [...auditProofAnswers, ...auditRetentionAnswers],
+  removeOldRows: [removeOldAudit],
+  doctor: [auditCheck],
+  boot: [{ title: "Sealing the audit", start: runSealer }],
+});

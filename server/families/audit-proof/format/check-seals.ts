@@ -1,0 +1,226 @@
+import { digestOf, type Leaf, leafDigest, leafStates, type RowText } from "./leaf.ts";
+import { merkleRoot } from "./merkle.ts";
+import { firstPrevious, isSigned, type SignedSeal, sealHash } from "./seal.ts";
+
+/** A row as it is found now, in the order of the audit. */
+export type FoundRow = RowText & { id: string };
+export type StoredSeal = SignedSeal & { leaves: readonly Leaf[] };
+
+export const breakKinds = ["changed", "removed", "inserted", "reordered", "seal", "signature", "checkpoint", "record"] as const;
+export type Break = {
+  kind: (typeof breakKinds)[number];
+  /** The row; null where a seal, a signature or a checkpoint is broken. */
+  id: string | null;
+  /** Number of the seal; null for a checkpoint without one. */
+  seal: number | null;
+  /** Place of the row in the workspace's audit, from 1; null for a row that no seal covers. */
+  place: number | null;
+  /** What is wrong, for people. */
+  sentence: string;
+};
+
+/** The hash that a seal must have, from a checkpoint kept elsewhere. */
+export type Checkpoint = { number: number; hash: string };
+export type Counts = { seals: number; rows: number; removed: number; erased: number };
+
+/** What the audit row of a removal or an erasure says. */
+type Recorded = { rows: number; root: string };
+
+/** A row may be written this much after its time: a transaction that takes longer is ended by the database. */
+const lateMs = 15 * 60_000;
+/** A row's time may lie this much after its seal, because clocks are set. */
+const earlyMs = 60_000;
+
+const recordEvents = new Set(["audit.rows_removed", "audit.payloads_erased"]);
+
+export type Checker = ReturnType<typeof makeChecker>;
+
+/**
+ * Makes a checker that takes the seals of one workspace in their order, each with the rows of its range.
+ * @param find looks for a row elsewhere by its id; null when it is nowhere
+ * @param isWhole the check begins at the first seal and ends at the last one
+ */
+export function makeChecker({
+  find,
+  checkpoints = [],
+  isWhole,
+}: {
+  find: (id: string) => Promise<FoundRow | null>;
+  checkpoints?: readonly Checkpoint[];
+  isWhole: boolean;
+}) {
+  const counts: Counts = { seals: 0, rows: 0, removed: 0, erased: 0 };
+  const expected = new Map(checkpoints.map(({ number, hash }) => [number, hash]));
+  const roots = new Map<string, { rows: number; roots: Buffer[] }>();
+  const recorded = new Map<string, Recorded>();
+  let last: StoredSeal | null = null;
+
+  return {
+    counts,
+    /** Checks the next seal and its rows. @returns the first thing that is wrong; null when nothing is */
+    async next(seal: StoredSeal, rows: readonly FoundRow[]): Promise<Break | null> {
+      const broken = checkSeal(seal, last, isWhole, expected) ?? (await checkRows(seal, last, rows, find));
+      if (broken) return broken;
+      for (const row of rows) noteRecord(row, recorded);
+      tally(seal, roots, counts);
+      expected.delete(seal.number);
+      counts.seals += 1;
+      counts.rows += rows.length;
+      last = seal;
+      return null;
+    },
+    /** Checks what only the end shows: the last signature, missing seals, and the records of what was removed. */
+    end(): Break | null {
+      if (last && !isSigned(last)) return brokenSeal(last, "signature", "does not have a signature that fits its hash");
+      if (!isWhole) return null;
+      const [missing] = [...expected.keys()].sort((a, b) => a - b);
+      if (missing !== undefined) {
+        return {
+          kind: "checkpoint",
+          id: null,
+          seal: missing,
+          place: null,
+          sentence: `Seal ${missing} of a checkpoint is missing: the end of the audit was cut off.`,
+        };
+      }
+      return checkRecords(roots, recorded);
+    },
+  };
+}
+
+function brokenSeal(seal: StoredSeal, kind: Break["kind"], what: string): Break {
+  return { kind, id: null, seal: seal.number, place: seal.firstPlace, sentence: `Seal ${seal.number} ${what}.` };
+}
+
+function checkSeal(seal: StoredSeal, last: StoredSeal | null, isWhole: boolean, expected: ReadonlyMap<number, string>): Break | null {
+  const broken = (what: string) => brokenSeal(seal, "seal", what);
+  if (isWhole && !last && seal.number !== 1) return broken("comes first: the seals before it were removed");
+  if (last && seal.number !== last.number + 1) return broken(`follows seal ${last.number}: the seals between them were removed`);
+  if (last ? seal.previous !== last.hash : seal.number === 1 && seal.previous !== firstPrevious)
+    return broken("does not follow the one before it");
+  if (last && seal.firstPlace !== last.firstPlace + last.rows) return broken("does not begin where the one before it ends");
+  if (sealHash(seal) !== seal.hash) return broken("was changed: its hash is another one");
+  if (seal.leaves.length !== seal.rows) return broken(`covers ${seal.rows} rows and has ${seal.leaves.length} digests`);
+  if (merkleRoot(seal.leaves.map(({ digest }) => digest)).toString("hex") !== seal.root)
+    return broken("has other digests than its root covers");
+  const hash = expected.get(seal.number);
+  if (hash !== undefined && hash !== seal.hash)
+    return brokenSeal(seal, "checkpoint", "is not the one that a checkpoint names: the audit was rewritten");
+  // A change of the key ends the chain of one signer, so that its last signature counts.
+  if (last && last.publicKey !== seal.publicKey && !isSigned(last))
+    return brokenSeal(last, "signature", "does not have a signature that fits its hash");
+  return null;
+}
+
+async function checkRows(
+  seal: StoredSeal,
+  last: StoredSeal | null,
+  rows: readonly FoundRow[],
+  find: (id: string) => Promise<FoundRow | null>,
+): Promise<Break | null> {
+  const byId = new Map(rows.map((row, order) => [row.id, { row, order }]));
+  let order = -1;
+  for (const [index, leaf] of seal.leaves.entries()) {
+    const broken = (kind: Break["kind"], sentence: string): Break => ({
+      kind,
+      id: leaf.id,
+      seal: seal.number,
+      place: seal.firstPlace + index,
+      sentence,
+    });
+    const found = byId.get(leaf.id);
+    byId.delete(leaf.id);
+    if (leaf.state === leafStates.removed) {
+      if (found) return broken("inserted", `Row ${leaf.id} was removed by the retention and stands here again.`);
+      continue;
+    }
+    if (!found) {
+      const elsewhere = await find(leaf.id);
+      if (!elsewhere) return broken("removed", `Row ${leaf.id} was removed.`);
+      if (fits(elsewhere, leaf)) return broken("reordered", `Row ${leaf.id} was moved to another place.`);
+      return broken("changed", `Row ${leaf.id} was changed and moved to another place.`);
+    }
+    if (!fits(found.row, leaf)) return swapped(found.row, leaf, seal, broken) ?? broken("changed", `Row ${leaf.id} was changed.`);
+    if (found.order < order) return broken("reordered", `Row ${leaf.id} was moved to another place.`);
+    order = found.order;
+    const late = timeOf(found.row, seal, last);
+    if (late) return broken("inserted", `Row ${leaf.id} was inserted later: ${late}.`);
+  }
+  const [extra] = byId.keys();
+  if (extra !== undefined) {
+    return { kind: "inserted", id: extra, seal: seal.number, place: null, sentence: `Row ${extra} was inserted: no seal covers it.` };
+  }
+  return null;
+}
+
+/** Tells a row that took the id of another one: both contents stand, exchanged. */
+function swapped(row: FoundRow, leaf: Leaf, seal: StoredSeal, broken: (kind: Break["kind"], sentence: string) => Break): Break | null {
+  const other = seal.leaves.find(
+    ({ id, salt, digest, state }) =>
+      state === leafStates.present && id !== leaf.id && digestOf({ ...row, fields: row.fields.replace(leaf.id, id) }, salt).equals(digest),
+  );
+  return other ? broken("reordered", `Rows ${leaf.id} and ${other.id} were exchanged.`) : null;
+}
+
+function fits(row: RowText, leaf: Leaf): boolean {
+  if (leaf.state !== leafStates.erased) return digestOf(row, leaf.salt).equals(leaf.digest);
+  const digest = erasedDigest(row.payload);
+  return digest !== null && leafDigest(row.fields, digest).equals(leaf.digest);
+}
+
+/** Returns the digest that an erased payload left behind; null when the payload stands. */
+export function erasedDigest(payload: string): Buffer | null {
+  const { erased } = (JSON.parse(payload) as { data: { erased?: { digest?: unknown } } }).data;
+  return typeof erased?.digest === "string" ? Buffer.from(erased.digest, "hex") : null;
+}
+
+/** Says why the time of a row cannot be its own; null when it can. */
+function timeOf({ fields }: RowText, seal: StoredSeal, last: StoredSeal | null): string | null {
+  const { at, movedAt } = JSON.parse(fields) as { at: number; movedAt: number | null };
+  const iso = new Date(at).toISOString();
+  if (at > Date.parse(seal.sealedAt) + earlyMs) return `its time ${iso} is after its seal of ${seal.sealedAt}`;
+  if (last && movedAt === null && at < Date.parse(last.through) - lateMs)
+    return `its time ${iso} is before ${last.through}, which was sealed already`;
+  return null;
+}
+
+function noteRecord({ id, fields, payload }: FoundRow, recorded: Map<string, Recorded>): void {
+  if (!fields.includes('"audit.')) return;
+  if (!recordEvents.has((JSON.parse(fields) as { event: string }).event)) return;
+  const { data } = JSON.parse(payload) as { data: Partial<Recorded> };
+  recorded.set(id, { rows: Number(data.rows), root: String(data.root) });
+}
+
+function tally(seal: StoredSeal, roots: Map<string, { rows: number; roots: Buffer[] }>, counts: Counts): void {
+  const gone = new Map<string, Buffer[]>();
+  for (const { state, salt, digest } of seal.leaves) {
+    if (state === leafStates.present) continue;
+    if (state === leafStates.removed) counts.removed += 1;
+    else counts.erased += 1;
+    const record = salt.toString("hex");
+    gone.set(record, [...(gone.get(record) ?? []), digest]);
+  }
+  for (const [record, digests] of gone) {
+    const known = roots.get(record) ?? { rows: 0, roots: [] };
+    roots.set(record, { rows: known.rows + digests.length, roots: [...known.roots, merkleRoot(digests)] });
+  }
+}
+
+/** Returns the root that a record names: over the roots of what went of each seal, in the order of the seals. */
+export const recordRoot = (rootsOfSeals: readonly Buffer[]): string => merkleRoot(rootsOfSeals).toString("hex");
+
+function checkRecords(
+  roots: ReadonlyMap<string, { rows: number; roots: Buffer[] }>,
+  recorded: ReadonlyMap<string, Recorded>,
+): Break | null {
+  const byHex = new Map([...recorded].map(([id, record]) => [id.replaceAll("-", ""), { id, ...record }]));
+  for (const [hex, gone] of roots) {
+    const record = byHex.get(hex);
+    if (record && record.rows === gone.rows && record.root === recordRoot(gone.roots)) continue;
+    const sentence = record
+      ? `Row ${record.id} records that ${record.rows} rows went, and ${gone.rows} others are marked as gone with it.`
+      : `${gone.rows} rows are marked as removed or erased, and no row records it.`;
+    return { kind: "record", id: record?.id ?? null, seal: null, place: null, sentence };
+  }
+  return null;
+}

@@ -1,0 +1,150 @@
+import "server-only";
+import { and, eq, gte, lt, max, min, sql } from "drizzle-orm";
+import type { AuditVerification } from "@/contracts/audit-proof";
+import { auditCheckpoints, auditSeals } from "@/db/schema";
+import type { Authorized } from "@/server/auth/actor";
+import { db } from "@/server/platform/database";
+import { noteVerification } from "./audit-state";
+import { type Break, makeChecker } from "./format/check-seals";
+import { beforeAll, findRow, type RangeRow, readRange, readSeals, toStoredSeal } from "./read-sealed";
+import { publicKey } from "./signing-key";
+
+/** Rows that are read at once. */
+const rowsAtOnce = 2_000;
+/** Seals that are read at once; small ones of a quiet time. */
+const sealsAtOnce = 100;
+
+type Range = { from?: string; to?: string };
+
+/**
+ * Checks the sealed audit of the actor's workspace against its rows, and yields how far it is about every 2,000 rows. The
+ * last value tells the result. It stops at the first thing that is wrong.
+ */
+export async function* verifyAudit({ workspaceId }: Authorized<"audit:read">, range: Range): AsyncGenerator<AuditVerification, void, void> {
+  const span = await sealsOf(workspaceId, range);
+  const isWhole = range.from === undefined && range.to === undefined;
+  const checkpoints = isWhole
+    ? await db()
+        .select({ number: auditCheckpoints.number, hash: auditCheckpoints.hash })
+        .from(auditCheckpoints)
+        .where(eq(auditCheckpoints.workspaceId, workspaceId))
+    : [];
+  const checker = makeChecker({ find: (id) => findRow(workspaceId, id), checkpoints, isWhole });
+  let number = span ? span.first - 1 : 0;
+  let place = number > 0 ? await endOf(workspaceId, number) : beforeAll;
+  let sealedThrough: string | null = null;
+  const present = (done: boolean, broken: Break | null): AuditVerification => ({
+    ok: done ? broken === null : null,
+    done,
+    ...checker.counts,
+    totalSeals: span ? span.last - span.first + 1 : 0,
+    sealedThrough,
+    unsealed: null,
+    publicKey: publicKey(),
+    brokenAt: broken,
+  });
+  while (span && number < span.last) {
+    const seals = (await readSeals(workspaceId, number, sealsAtOnce)).filter((seal) => seal.number <= span.last);
+    if (seals.length === 0) break;
+    for (const group of grouped(seals)) {
+      const end = group.at(-1);
+      if (!end) break;
+      const through = { xid: end.lastXid, id: end.lastId };
+      const rows = splitRows(await readRange(workspaceId, place, through), group);
+      for (const [index, seal] of group.entries()) {
+        const broken = await checker.next(toStoredSeal(seal), rows[index] ?? []);
+        if (broken) return yield present(true, broken);
+        sealedThrough = seal.sealedAt.toISOString();
+      }
+      number = end.number;
+      place = through;
+      yield present(false, null);
+    }
+  }
+  const broken = checker.end() ?? (isWhole && !span ? await unsealedOld(workspaceId) : null);
+  const unsealed = isWhole ? await countAfter(workspaceId, place) : null;
+  yield { ...present(true, broken), unsealed };
+}
+
+/** The lines of a verification; the result of a whole one is kept for the page of the audit. */
+export async function* verificationLines(actor: Authorized<"audit:read">, range: Range): AsyncGenerator<string, void, void> {
+  for await (const line of verifyAudit(actor, range)) {
+    if (line.done && range.from === undefined && range.to === undefined) await noteVerification(actor.workspaceId, line);
+    yield `${JSON.stringify(line)}\n`;
+  }
+}
+
+/** The numbers of the first and last seal with a row of the range; null when there is none. */
+async function sealsOf(workspaceId: string, { from, to }: Range): Promise<{ first: number; last: number } | null> {
+  const [span] = await db()
+    .select({ first: min(auditSeals.number), last: max(auditSeals.number) })
+    .from(auditSeals)
+    .where(
+      and(
+        eq(auditSeals.workspaceId, workspaceId),
+        from === undefined ? undefined : gte(auditSeals.maxAt, new Date(from)),
+        to === undefined ? undefined : lt(auditSeals.minAt, new Date(to)),
+      ),
+    );
+  return span?.first == null || span.last === null ? null : { first: span.first, last: span.last };
+}
+
+async function endOf(workspaceId: string, number: number) {
+  const [seal] = await db()
+    .select({ xid: auditSeals.lastXid, id: auditSeals.lastId })
+    .from(auditSeals)
+    .where(and(eq(auditSeals.workspaceId, workspaceId), eq(auditSeals.number, number)));
+  return seal ?? beforeAll;
+}
+
+/** Puts neighbouring seals together, up to `rowsAtOnce` rows. */
+function grouped<Seal extends { rows: number }>(seals: readonly Seal[]): Seal[][] {
+  const groups: Seal[][] = [];
+  let rows = Number.POSITIVE_INFINITY;
+  for (const seal of seals) {
+    rows += seal.rows;
+    if (rows > rowsAtOnce) {
+      groups.push([]);
+      rows = seal.rows;
+    }
+    groups.at(-1)?.push(seal);
+  }
+  return groups;
+}
+
+/** Divides rows in the order of the audit among the seals whose ranges they fall in. */
+function splitRows(rows: readonly RangeRow[], seals: readonly { lastXid: bigint; lastId: string }[]): RangeRow[][] {
+  let at = 0;
+  return seals.map(({ lastXid, lastId }) => {
+    const begin = at;
+    for (let row = rows[at]; row && isThrough(row, lastXid, lastId); row = rows[at]) at += 1;
+    return rows.slice(begin, at);
+  });
+}
+
+function isThrough({ xid, id }: RangeRow, lastXid: bigint, lastId: string): boolean {
+  const own = BigInt(xid);
+  return own < lastXid || (own === lastXid && id <= lastId);
+}
+
+async function countAfter(workspaceId: string, { xid, id }: { xid: bigint; id: string }): Promise<number> {
+  const [row] = await db().execute<{ rows: number }>(
+    sql`select count(*)::int as rows from audit_events e where e.workspace_id = ${workspaceId} and (e.xid, e.id) > (${String(xid)}::int8, ${id}::uuid)`,
+  );
+  return row?.rows ?? 0;
+}
+
+/** Tells an audit whose seals were all removed: rows stand that have been final for a minute, and nothing seals them. */
+async function unsealedOld(workspaceId: string): Promise<Break | null> {
+  const [row] = await db().execute<{ id: string }>(
+    sql`select id from audit_events where workspace_id = ${workspaceId} and at < now() - interval '1 minute' order by xid, id limit 1`,
+  );
+  if (!row) return null;
+  return {
+    kind: "seal",
+    id: row.id,
+    seal: null,
+    place: null,
+    sentence: `No seal covers row ${row.id} of more than a minute ago, and there is no seal at all.`,
+  };
+}

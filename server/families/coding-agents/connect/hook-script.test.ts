@@ -1,0 +1,107 @@
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { eq } from "drizzle-orm";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { approvals, codingSessions } from "@/db/schema";
+import { decideApproval } from "@/server/approvals/decide-approval";
+import { db } from "@/server/platform/database";
+import { codingHttp } from "@/server/testing/coding-http";
+import { useCodingStage } from "@/server/testing/coding-stage";
+import { approverActor } from "@/server/testing/stage";
+import { hookScript } from "./hook-script";
+
+const stage = useCodingStage();
+
+/** A project with the script beside it. */
+function project() {
+  const folder = mkdtempSync(path.join(tmpdir(), "handrail-sh-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(path.join(folder, "handrail-hook.sh"), hookScript);
+  const shop = path.join(folder, "shop");
+  mkdirSync(shop);
+  spawnSync("git", ["init", "-q"], { cwd: shop });
+  spawnSync("git", ["remote", "add", "origin", "git@github.com:Acme/Shop.git"], { cwd: shop });
+  return { file: path.join(folder, "handrail-hook.sh"), shop };
+}
+
+function start({ origin, key }: { origin: string; key: string }, { file, shop }: ReturnType<typeof project>, command: string) {
+  const env = { ...process.env, HANDRAIL_URL: origin, HANDRAIL_KEY: key };
+  const child = spawn("sh", [file, "codex", "ask"], { cwd: shop, env });
+  const texts = { out: "", problem: "" };
+  child.stdout.on("data", (piece) => {
+    texts.out += piece;
+  });
+  child.stderr.on("data", (piece) => {
+    texts.problem += piece;
+  });
+  const about = { session_id: "s", turn_id: "t", cwd: shop, hook_event_name: "PreToolUse", model: "m", tool_name: "Bash" };
+  child.stdin.end(JSON.stringify({ ...about, tool_input: { command }, tool_use_id: command }));
+  const ended = new Promise<{ code: number | null; out: string; problem: string }>((resolve) =>
+    child.on("close", (code) => resolve({ code, ...texts })),
+  );
+  return { child, ended };
+}
+
+const pending = () =>
+  vi.waitFor(
+    async () => {
+      const rows = await db().select().from(approvals).where(eq(approvals.workspaceId, stage.built.workspace.id));
+      const [card] = rows.filter(({ status }) => status === "pending");
+      if (!card) throw new Error("nobody is asked yet");
+      return card.id;
+    },
+    { timeout: 10_000 },
+  );
+
+test("the script has under 120 lines, and sh takes it", () => {
+  expect(hookScript.trimEnd().split("\n").length).toBeLessThan(120);
+  const { file } = project();
+  expect(spawnSync("sh", ["-n", file], { encoding: "utf8" }).stderr).toBe("");
+});
+
+test("allowed, denied by the policy file, and decided by a person", async () => {
+  const place = await codingHttp(stage);
+  const at = project();
+  writeFileSync(
+    path.join(at.shop, ".handrail.yaml"),
+    'rules:\n  - name: "No \\"deploy\\""\n    tool: shell_execute\n    pattern: "^make deploy"\n    verdict: deny\n    reason: Only the pipeline.',
+  );
+  expect(await start(place, at, "npm test").ended).toEqual({ code: 0, out: "", problem: "" });
+  expect(await start(place, at, "make deploy").ended).toMatchObject({ code: 0, out: expect.stringContaining("Only the pipeline.") });
+  const asked = start(place, at, "cat /etc/passwd");
+  await decideApproval(approverActor(stage), await pending(), { decision: "reject", comment: "Not today." });
+  expect(await asked.ended).toMatchObject({ code: 0, out: expect.stringContaining("Not today.") });
+  const [session] = await db().select().from(codingSessions).where(eq(codingSessions.workspaceId, stage.built.workspace.id));
+  expect(session).toMatchObject({ repository: "github.com/acme/shop", folder: at.shop });
+});
+
+test("a signal withdraws the question", { timeout: 20_000 }, async () => {
+  const place = await codingHttp(stage);
+  const asked = start(place, project(), "cat /etc/passwd");
+  const id = await pending();
+  await vi.waitFor(() => expect(spawnSync("pgrep", ["-P", String(asked.child.pid), "-x", "curl"]).status).toBe(0), { timeout: 5_000 });
+  asked.child.kill("SIGTERM");
+  expect((await asked.ended).code).toBe(2);
+  const [card] = await db().select().from(approvals).where(eq(approvals.id, id));
+  expect(card?.status).toBe("cancelled");
+});
+
+test.each([
+  ["the page of a proxy", 200, { "content-type": "text/html" }, "<html>Sign in</html>"],
+  ["JSON of somebody else", 200, {}, "{}"],
+  ["half an answer", 200, { "handrail-hook": "codex" }, '{"hookSpecificOutput":'],
+  ["a refused key", 401, {}, "{}"],
+  ["a redirection", 302, { location: "https://example.com/" }, ""],
+])("%s blocks", async (_what, status, headers, text) => {
+  const server = createServer((_request, response) => void response.writeHead(status, headers).end(text));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { code, out, problem } = await start({ origin, key: "k" }, project(), "ls").ended;
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(problem).toContain("Handrail: ");
+});

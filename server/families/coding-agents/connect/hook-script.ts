@@ -1,0 +1,119 @@
+/**
+ * The hook program for machines without Node: POSIX sh and curl. It says and answers the same as `handrail-hook`, and ends with
+ * 2, which blocks the call in every client, unless the answer is certainly Handrail's.
+ */
+export const hookScript = String.raw`#!/bin/sh
+# handrail-hook.sh <client> <ask|tell> [--timeout seconds] [--mode headless|defer] [--box none|agent|container] [--on-failure block]
+# ask: waits for a decision about the call on standard input, and prints the client's own answer.
+# tell: reports what has happened, and never blocks.
+# HANDRAIL_URL and HANDRAIL_KEY, or the file hook.json beside this program, say where Handrail is.
+set -u
+umask 077
+client=$1 kind=$2 timeout=3600 mode=headless box=none failure=
+shift 2
+while [ $# -gt 1 ]; do
+  case $1 in --timeout) timeout=$2 ;; --mode) mode=$2 ;; --box) box=$2 ;; --on-failure) failure=$2 ;; esac
+  shift 2
+done
+started=$(date +%s)
+call='' reached='' pid=''
+work=$(mktemp -d) || exit 2
+leave() { code=$?; rm -rf "$work"; [ "$kind" = tell ] && exit 0; [ "$code" -eq 0 ] || exit 2; exit 0; }
+trap leave EXIT
+stop() { echo "Handrail: $1" >&2; exit 2; }
+cat >"$work/body"
+command -v curl >/dev/null || stop "curl is not installed, so the call was not run."
+
+settings=$(dirname "$0")/hook.json
+kept() { [ -f "$settings" ] && sed -n 's/.*"'"$1"'" *: *"\([^"]*\)".*/\1/p' "$settings"; }
+url=${"$"}{HANDRAIL_URL:-$(kept url)} key=${"$"}{HANDRAIL_KEY:-$(kept key)}
+[ -n "$url" ] && [ -n "$key" ] || stop "HANDRAIL_URL and HANDRAIL_KEY are not set, and there is no $settings."
+url=${"$"}{url%/}
+
+# Finds a name in the folder or in one above it, not beyond the repository.
+nearest() {
+  at=$folder
+  while :; do
+    [ -e "$at/$1" ] && { echo "$at/$1"; return; }
+    if [ "$at" = / ] || [ -e "$at/.git" ]; then return; fi
+    at=$(dirname "$at")
+  done
+}
+sha256() { if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi | cut -c1-64; }
+encode() { printf %s "$1" | od -An -v -tx1 | tr -d ' \n' | sed 's/../%&/g'; }
+
+case $client in claude-code) folder=${"$"}{CLAUDE_PROJECT_DIR:-} ;; gemini) folder=${"$"}{GEMINI_PROJECT_DIR:-} ;; *) folder= ;; esac
+[ -n "$folder" ] || folder=$(sed -n 's/.*"cwd" *: *"\(\/[^"\\]*\)".*/\1/p' "$work/body" | head -n 1)
+[ -d "$folder" ] || folder=$PWD
+repository=$(cd "$folder" && git config --get remote.origin.url 2>/dev/null | sed 's|//[^/@]*@|//|')
+file=$(nearest .handrail.yaml)
+policy=-
+if [ -n "$file" ]; then
+  [ -r "$file" ] || stop "$file cannot be read, so the call was not run."
+  # With a newline at its end, as it is sent.
+  awk '{ print }' "$file" >"$work/policy"
+  policy=$(sha256 <"$work/policy")
+fi
+version=
+if [ "$kind" = tell ] && grep -qi '"hook_event_name" *: *"sessionstart"' "$work/body"; then
+  case $client in claude-code) program=claude ;; *) program=$client ;; esac
+  version=$("$program" --version 2>/dev/null </dev/null | sed -n 's/^[^0-9]*\([0-9][0-9.]*\).*/\1/p' | head -n 1)
+fi
+about="timeout=$timeout&mode=$mode&box=$box&call=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')&policy=$policy"
+for fact in "home=$HOME" "host=$(uname -n)" "user=$(id -un)" "repository=${"$"}{repository:--}" "version=$version" "onFailure=$failure"; do
+  [ -z "${"$"}{fact#*=}" ] || about="$about&${"$"}{fact%%=*}=$(encode "${"$"}{fact#*=}")"
+done
+
+# The key comes by standard input, so that no list of processes shows it. In the background, so that signals are heard at once.
+post() {
+  rm -f "$work/head" "$work/answer"
+  printf 'header = "Authorization: Bearer %s"\n' "$key" | curl -sS -K - -X POST -H 'content-type: application/json' --max-time "$3" \
+    --data-binary "@$2" -D "$work/head" -o "$work/answer" -w '%{http_code}' "$1" >"$work/status" 2>"$work/problem" &
+  pid=$!
+  wait "$pid" || return 1
+  status=$(cat "$work/status")
+}
+header() { tr -d '\r' <"$work/head" | sed -n "s/^$1: //p" | tail -n 1; }
+is_ours() { [ "$(header '[Hh]andrail-[Hh]ook')" = "$client" ]; }
+print_answer() {
+  is_ours || stop "something else than Handrail answered, so the call was not run."
+  case $(tr -d ' \n' <"$work/answer") in '{}') ;; '{'*'}') cat "$work/answer" ;; *) stop "the answer is not whole, so the call was not run." ;; esac
+  exit 0
+}
+hand_over_policy() {
+  tab=$(printf '\t') return=$(printf '\r')
+  {
+    printf '{"text":"'
+    sed -e 's/\\/&&/g' -e 's/"/\\&/g' -e "s/$tab/\\\\t/g" -e "s/$return/\\\\r/g" -e 's/$/\\n/' "$work/policy" | tr -d '\n'
+    printf '"}'
+  } >"$work/text"
+  post "$url/api/v1/repository-policies" "$work/text" 20 || return 0
+  [ "$status" = 200 ] || stop "$file was not accepted, so the call was not run: $(head -c 500 "$work/answer")"
+}
+withdraw() {
+  [ -z "$pid" ] || kill "$pid" 2>/dev/null
+  : >"$work/nothing"
+  [ -z "$call" ] || post "$url/api/v1/guarded-calls/$call/cancel" "$work/nothing" 3
+  exit 2
+}
+trap withdraw INT TERM HUP
+
+where="$url/agent-hooks/$client?$about"
+if [ "$kind" = tell ]; then post "$where" "$work/body" 20 && [ "$status" = 200 ] && print_answer; exit 0; fi
+while :; do
+  passed=$(($(date +%s) - started)) pause=1
+  [ "$passed" -le $((timeout - 30)) ] || stop "nobody decided in time, so the call was not run."
+  # The first request only asks, so that the call is known when somebody stops this program.
+  if post "$where&wait=${"$"}{reached:-0}" "$work/body" 55; then
+    case $status in
+      200) print_answer ;;
+      202) is_ours && { reached=25 call=$(header '[Hh]andrail-[Cc]all') pause=0; } ;;
+      428) [ -n "$file" ] && is_ours && { hand_over_policy; pause=0; } ;;
+      408 | 429 | 5*) ;;
+      *) stop "it refused the request ($status): $(head -c 500 "$work/answer")" ;;
+    esac
+  fi
+  [ -n "$reached" ] || [ "$passed" -le 6 ] || stop "it cannot be reached, so the call was not run: $(cat "$work/problem")"
+  [ "$pause" -eq 0 ] || sleep 1
+done
+`;

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { defineTool } from "@/server/tools/define-tool";
+import { knowledge } from "../knowledge-capability";
+import { definitionOf } from "../transformations/compile-page";
+import { assertOwn, common, family, fenced, query } from "./wiki-arguments";
+
+const modes = ["keyword", "semantic", "hybrid"] as const;
+const topK = z.int().min(1).max(20).default(5).describe("Hits in the answer");
+
+export const wikiSearchPages = defineTool({
+  name: "wiki_search_pages",
+  title: "Search knowledge pages",
+  description: "Finds pages of a knowledge base by words and names, best first, each with why it fits.",
+  family,
+  tier: "extension",
+  effect: "read",
+  needs: [knowledge],
+  primaryArgument: "query",
+  input: z.object({
+    agentId: common.agentId,
+    query,
+    mode: z.enum(modes).default("hybrid").describe("Pages are found by words and names in every mode"),
+    topK,
+    layer: z.enum(["fact", "experience"]).optional().describe("Only pages of this layer"),
+    kbName: common.kbName,
+    kbIdParam: common.kbIdParam,
+  }),
+  async execute({ agentId, query, mode, topK, layer, ...choice }, { knowledge }) {
+    await assertOwn(knowledge, agentId);
+    const { hits } = await knowledge.searchPages(choice, query, topK, layer);
+    const pages = hits.map(({ page: { slug, title }, snippet, matched, matchedBy, score }) => {
+      const reason = matched.length > 0 ? `It has ${matched.map((word) => `"${word}"`).join(", ")}.` : "Its name has the request.";
+      return { slug, title, snippet, matchedBy: matchedBy.join("+"), reason, score };
+    });
+    return fenced({ query, mode, matchCount: pages.length, pages }, "pages of a knowledge base");
+  },
+});
+
+export const wikiSemanticSearch = defineTool({
+  name: "wiki_semantic_search",
+  title: "Search sources",
+  description: "Finds passages of a knowledge base's sources, best first, with page and section, and says how to cite them.",
+  family,
+  tier: "extension",
+  effect: "read",
+  needs: [knowledge],
+  primaryArgument: "query",
+  input: z.object({ agentId: common.agentId, query, topK, kbName: common.kbName, kbIdParam: common.kbIdParam }),
+  async execute({ agentId, query, topK, ...choice }, { knowledge }) {
+    await assertOwn(knowledge, agentId);
+    const { base, hits } = await knowledge.searchChunks(choice, query, topK);
+    const chunks = hits.map(({ chunk, sourceName, snippet, score }, at) => ({
+      ...{ index: at + 1, chunkId: chunk.id, rawTitle: sourceName, snippet, score },
+      ...{ pageNumber: chunk.page, section: chunk.headings.join(" > ") || null },
+    }));
+    const definitions = hits.map((hit, at) => definitionOf(at + 1, hit)).join("\n");
+    const citationHint =
+      hits.length === 0
+        ? "Nothing was found. Say so, or try other words."
+        : `Cite passages as [1], [2] in the answer, and end it with these lines for the ones that you cite:\n${definitions}`;
+    return fenced({ kbId: base.id, query, matchCount: chunks.length, chunks, citationHint }, `sources of the knowledge base ${base.name}`);
+  },
+});

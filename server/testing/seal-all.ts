@@ -1,0 +1,18 @@
+import { expect, vi } from "vitest";
+import { oldestWaiting } from "@/server/families/audit-proof/audit-state";
+import { readHead } from "@/server/families/audit-proof/read-sealed";
+import { sealAudit } from "@/server/families/audit-proof/seal-audit";
+
+/**
+ * Seals until no row of the workspace waits. Rows wait for every transaction of the Postgres server, and the test files that
+ * run beside this one share the server.
+ */
+export async function sealAll(workspaceId: string): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      await sealAudit();
+      expect(await oldestWaiting(workspaceId, await readHead(workspaceId))).toBeNull();
+    },
+    { timeout: 15_000, interval: 20 },
+  );
+}
