@@ -179,7 +179,7 @@ test("a file belongs to the text that follows, and both reach the agent", async 
 
 test("tools come with the account and go with it; a file of the folder is sent, and contacts_send is not shown in groups", async () => {
   const server = await giveModel(stage, [
-    calling(["send_file", { path: "received/report.txt", caption: "Here" }]),
+    calling(["channel_send_file", { path: "received/report.txt", caption: "Here" }]),
     saying("Sent."),
     saying("Hello group."),
   ]);
@@ -194,7 +194,7 @@ test("tools come with the account and go with it; a file of the folder is sent, 
       .map(({ name }) => name)
       .sort();
   expect(await names()).toEqual([
-    ...["contacts_send", "list_channel_sessions", "message_react", "send_channel_message", "send_file"],
+    ...["channel_send_file", "contacts_send", "list_channel_sessions", "message_react", "send_channel_message"],
     ...["telegram_send_file", "telegram_send_photo", "telegram_send_voice"],
   ]);
   telegram.files.set("r1", Buffer.from("All good"));

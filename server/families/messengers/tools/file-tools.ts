@@ -12,7 +12,8 @@ const words: Record<As, string> = { file: "a file", photo: "a picture", voice: "
 
 /** A tool that sends a file of the conversation's folder to a chat of one messenger. */
 export function telegramFileTool(messengerId: string, as: As): AnyTool {
-  const caption: Record<string, z.ZodType> = as === "voice" ? {} : { caption: z.string().max(1_024).optional().describe("Text below the file") };
+  const caption: Record<string, z.ZodType> =
+    as === "voice" ? {} : { caption: z.string().max(1_024).optional().describe("Text below the file") };
   return fileTool({
     messengerId,
     as,
@@ -31,7 +32,7 @@ export const sendFile = (): AnyTool =>
   fileTool({
     messengerId: null,
     as: "file",
-    name: "send_file",
+    name: "channel_send_file",
     title: "Send a file to the chat",
     description: "Sends a file from the conversation's folder to the chat in which the conversation takes place, such as a report as PDF.",
     more: { caption: z.string().max(1_024).optional().describe("Text with the file") },
