@@ -239,4 +239,5 @@ export const memoryContract = defineContract({
     "memory_entry.saved": "Memory entry saved",
     "memory_entry.removed": "Memory entry removed",
   },
+  navigation: { label: "Memory", path: "/memory", icon: "IconBrain", key: "v", group: "agents", after: "/agents" },
 });

@@ -26,7 +26,12 @@ const server = createServer(async (request, response) => {
   const { pathname } = new URL(request.url ?? "", "http://localhost");
   if (pathname.endsWith("/artifacts/art_1")) return response.writeHead(200).end(picture);
   if (pathname.endsWith("/tools"))
-    return answer({ tools: turns.length > 0 ? [tool("look"), tool("late")] : [tool("look")], directory: "", hints: "Hints" });
+    return answer({
+      tools: turns.length > 0 ? [tool("look"), tool("late")] : [tool("look")],
+      directory: "",
+      hints: "Hints",
+      sections: "<memory>Ann prefers trains</memory>",
+    });
   if (pathname.endsWith("/conversations")) return answer({ id: "conv_1" });
   const { calls } = JSON.parse(body) as { calls: { id: string; name: string }[] };
   turns.push(calls.map(({ id }) => id));
@@ -119,7 +124,7 @@ test("the loop lists the tools before each step, and ends with the reply that ca
   const answer = await runLoop(conversation, {
     ...loop,
     ask: async (tools: { name: string }[], instructions) => {
-      expect(instructions).toBe("Hints");
+      expect(instructions).toBe("Hints\n<memory>Ann prefers trains</memory>");
       seen.push(tools.map(({ name }) => name));
       return seen.length === 1 ? { calls: [chatCall("a", "late")], answer: null } : { calls: [], answer: "done" };
     },

@@ -88,7 +88,8 @@ export class Conversation {
 }
 
 /** Text for the system prompt: the tools that the model can enable, and how. Empty when there are none. */
-export const toInstructions = ({ directory, hints }: ToolListing<unknown>): string => [directory, hints].filter(Boolean).join("\n");
+export const toInstructions = ({ directory, hints, sections }: ToolListing<unknown>): string =>
+  [directory, hints, sections].filter(Boolean).join("\n");
 
 function toBase64(bytes: Uint8Array): string {
   let text = "";

@@ -53,6 +53,8 @@ export type ToolListing<Tool = Record<string, unknown>> = {
   directory: string;
   /** How the model gets at the directory's tools, for the system prompt. */
   hints: string;
+  /** The agent's memory and the like, for the system prompt; it may change from step to step. Absent from servers before it. */
+  sections?: string;
   toolsHash: string;
 };
 
@@ -66,5 +68,6 @@ export type ConversationOptions = {
   externalId?: string;
   channel?: string;
   interactive?: boolean;
-  metadata?: Record<string, unknown>;
+  /** `endUserId` names the person for whom the agent remembers: people of one API key do not see each other's memory. */
+  metadata?: Record<string, unknown> & { endUserId?: string };
 };

@@ -31,6 +31,8 @@ const AgentVersions = dynamic(async () => (await import("./agent-versions")).Age
 const AgentRuns = dynamic(async () => (await import("@/components/nouns/runs/agent-runs")).AgentRuns, { ssr: false, loading });
 const RecentCalls = dynamic(async () => (await import("@/components/nouns/calls/recent-calls")).RecentCalls, { ssr: false, loading });
 
+const MemoryPanel = dynamic(async () => (await import("@/components/nouns/memory/memory-panel")).MemoryPanel, { ssr: false, loading });
+
 /** One agent: its tools, settings, keys, recent calls and runs. */
 export function AgentView({ id }: { id: string }) {
   const client = useQueryClient();
@@ -79,6 +81,7 @@ export function AgentView({ id }: { id: string }) {
         <Tabs.List>
           <Tabs.Tab value="tools">Tools</Tabs.Tab>
           <Tabs.Tab value="settings">Settings</Tabs.Tab>
+          <Tabs.Tab value="memory">Memory</Tabs.Tab>
           <Tabs.Tab value="keys">API keys</Tabs.Tab>
           <Tabs.Tab value="calls">Recent calls</Tabs.Tab>
           <Tabs.Tab value="runs">Runs</Tabs.Tab>
@@ -89,6 +92,9 @@ export function AgentView({ id }: { id: string }) {
         </Tabs.Panel>
         <Tabs.Panel value="settings">
           <AgentSettings key={version} agent={agent.data} />
+        </Tabs.Panel>
+        <Tabs.Panel value="memory">
+          <MemoryPanel agentId={id} />
         </Tabs.Panel>
         <Tabs.Panel value="keys">
           <AgentKeys agent={agent.data} />

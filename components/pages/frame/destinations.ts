@@ -3,6 +3,7 @@ import {
   IconActivity,
   IconAddressBook,
   IconBooks,
+  IconBrain,
   IconBroadcast,
   IconCalendarClock,
   IconDatabase,
@@ -40,6 +41,7 @@ export const destinationGroups: readonly DestinationGroup[] = [
     label: "Agents and tools",
     destinations: [
       { href: "/agents", label: "Agents", icon: IconRobot, key: "e" },
+      { href: "/memory", label: "Memory", icon: IconBrain, key: "v" },
       { href: "/tools", label: "Tools", icon: IconTool, key: "t" },
       { href: "/workflows", label: "Workflows", icon: IconRoute, key: "f" },
       { href: "/schedules", label: "Schedules", icon: IconCalendarClock, key: "c" },

@@ -1,0 +1,92 @@
+"use client";
+
+import { Button, Switch } from "@mantine/core";
+import { IconFileText, IconPlus } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { useRefusal } from "@/components/kit/session/me";
+import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { EmptyState } from "@/components/kit/ui/empty-state";
+import { Loaded } from "@/components/kit/ui/loaded";
+import { RelativeTime } from "@/components/kit/ui/relative-time";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { RowLink } from "@/components/kit/ui/row-link";
+import shared from "@/components/kit/ui/shared.module.css";
+import type { MemoryFile, MemoryOwnerCount } from "@/contracts/memory";
+import classes from "./memory.module.css";
+import { placeWord } from "./owner-words";
+import { memoryQueries, type Shown } from "./queries";
+import { useChangeMemory } from "./use-change-memory";
+
+const FileEditor = dynamic(async () => (await import("./file-editor")).FileEditor, { ssr: false });
+const daily = /^memory\/\d{4}-\d{2}-\d{2}\.md$/;
+
+/** Files of a memory; a ticked file stands in the prompt. */
+export function FilesSection({ shown, owners }: { shown: Shown; owners: readonly MemoryOwnerCount[] }) {
+  const files = useQuery(memoryQueries.files(shown));
+  const refusal = useRefusal("memory:write");
+  const { tick } = useChangeMemory();
+  const [edited, setEdited] = useState<MemoryFile | "new" | null>(null);
+  const add = (
+    <DisabledReason reason={refusal}>
+      <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={refusal !== null} onClick={() => setEdited("new")}>
+        Add file
+      </Button>
+    </DisabledReason>
+  );
+  return (
+    <>
+      <Loaded query={files} what="the memory files" rows={4} height={3.25}>
+        {(found) =>
+          found.length === 0 ? (
+            <EmptyState icon={IconFileText} title="No files yet" action={add}>
+              The agent writes files while it works. Add AGENTS.md to say how it works, or PROFILE.md for what it should know.
+            </EmptyState>
+          ) : (
+            <>
+              <div className={shared.buttons}>{add}</div>
+              <ul className={classes.items} aria-label="Memory files">
+                {found.map((file) => (
+                  <li key={file.id} className={classes.item}>
+                    <div className={shared.fluid}>
+                      <RowLink className={shared.strong} href="#file" onOpen={() => setEdited(file)}>
+                        <RevealedText text={file.filename} />
+                      </RowLink>
+                      <div className={classes.about}>
+                        <span>
+                          <RevealedText text={placeWord(file, owners)} />
+                        </span>
+                        <span>{file.characters.toLocaleString("en")} characters</span>
+                        <span>version {file.version}</span>
+                        <RelativeTime at={file.updatedAt} />
+                      </div>
+                    </div>
+                    <div className={shared.aboveLink}>
+                      <Switch
+                        label="In the prompt"
+                        aria-label={`${file.filename} stands in the prompt`}
+                        checked={file.enabled}
+                        disabled={refusal !== null || daily.test(file.filename) || tick.isPending}
+                        onChange={() => tick.mutate(file)}
+                      />
+                    </div>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )
+        }
+      </Loaded>
+      {edited === null ? null : (
+        <FileEditor
+          key={edited === "new" ? "new" : edited.id}
+          shown={shown}
+          owners={owners}
+          file={edited === "new" ? null : edited}
+          onClose={() => setEdited(null)}
+        />
+      )}
+    </>
+  );
+}
