@@ -31,6 +31,7 @@ export const capabilityNames = [
   "delegation",
   "acp",
   "resources",
+  "messengers",
   "model",
 ] as const;
 
@@ -184,6 +185,7 @@ export const conversationCapabilityNames: readonly string[] = [
   "delegation",
   "acp",
   "resources",
+  "messengers",
 ];
 
 /** Abilities of the tools that need a capability, by the capability's name. */

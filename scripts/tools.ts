@@ -5,6 +5,7 @@
 import { parseArgs } from "node:util";
 import { families } from "@/server/families";
 import { collectFamilies } from "@/server/families/collect-families";
+import { channelToolPreview } from "@/server/families/messengers/messenger-tools";
 
 const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
 const tools = collectFamilies(families).tools.map(({ name, title, family, defaultTier, effect, aliases }) => ({
@@ -28,4 +29,8 @@ else {
     for (const { name, effect, title } of group) console.log(`  ${name.padEnd(width)}  ${effect.padEnd(7)}  ${title}`);
     console.log("");
   }
+  const preview = channelToolPreview();
+  console.log(`Channel: they come and go with the messengers of a workspace (${preview.length})`);
+  for (const { platform, tool } of preview)
+    console.log(`  ${tool.name.padEnd(width)}  ${tool.effect.padEnd(7)}  ${tool.title} (${platform})`);
 }

@@ -2,9 +2,8 @@ import { onTestFinished } from "vitest";
 import { MessengerDraft as Draft, type MessengerDraft } from "@/contracts/messengers";
 import { messengers as messengerTable } from "@/db/schema";
 import { keepConnections } from "@/server/families/messengers/connections";
-import { messengers } from "@/server/families/messengers/messengers";
+import { createMessenger } from "@/server/families/messengers/messengers";
 import { receiveWebhook } from "@/server/families/messengers/receive-webhook";
-import { shownEnded } from "@/server/families/messengers/show-while-written";
 import { db } from "@/server/platform/database";
 import { authorize } from "./builders";
 import type { RunStage } from "./run-stage";
@@ -17,11 +16,10 @@ export async function connectMessenger(stage: RunStage, draft: Partial<Messenger
     writers: "anyone",
     ...draft,
   });
-  const created = await messengers.create({ actor: authorize(stage.built.admin, "messengers:write"), body });
+  const created = await createMessenger({ actor: authorize(stage.built.admin, "messengers:write"), body });
   const stop = await keepConnections();
   onTestFinished(async () => {
     await stop();
-    await shownEnded();
     await db().delete(messengerTable);
   });
   return created;

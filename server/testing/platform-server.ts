@@ -41,5 +41,7 @@ async function bodyOf(type: string, bytes: Buffer): Promise<JsonObject> {
   if (type.includes("json")) return JSON.parse(bytes.toString("utf8")) as JsonObject;
   if (!type.includes("form")) return { bytes: bytes.byteLength };
   const form = await new Response(new Uint8Array(bytes), { headers: { "content-type": type } }).formData();
-  return Object.fromEntries([...form].map(([name, value]) => [name, typeof value === "string" ? value : { name: value.name, bytes: value.size }]));
+  return Object.fromEntries(
+    [...form].map(([name, value]) => [name, typeof value === "string" ? value : { name: value.name, bytes: value.size }]),
+  );
 }

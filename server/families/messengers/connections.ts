@@ -9,7 +9,7 @@ import { log } from "@/server/platform/log";
 import { storableText } from "@/server/platform/storable";
 import { tryLock } from "@/server/replicas/presence";
 import { callbackAddressOf, driverOf, findMessenger, type MessengerRow } from "./account";
-import { shownEnded } from "./show-while-written";
+import { stopShowing } from "./show-while-written";
 import { storeEvents } from "./store-events";
 
 const lookEveryMs = 5_000;
@@ -45,7 +45,7 @@ export async function keepConnections(): Promise<() => Promise<void>> {
     await looking;
     for (const { stop } of held.values()) stop.abort();
     await Promise.all([...held.values()].map(({ ended }) => ended));
-    await shownEnded();
+    await stopShowing();
   };
 }
 

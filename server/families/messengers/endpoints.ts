@@ -1,12 +1,12 @@
 import { messengerEndpoints } from "@/contracts/messengers";
 import { answer } from "@/server/endpoints/answer";
 import { checkMessenger, listMessengerChats, listParts, sendTest, setChatAgent } from "./chats";
-import { messengers } from "./messengers";
+import { createMessenger, messengers } from "./messengers";
 import { receiveWebhook } from "./receive-webhook";
 
 export const messengerAnswers = answer(messengerEndpoints, {
   list: messengers.list,
-  create: messengers.create,
+  create: createMessenger,
   get: messengers.get,
   update: messengers.update,
   remove: messengers.remove,

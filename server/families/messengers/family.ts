@@ -5,6 +5,8 @@ import { cardSubscriber } from "./approval-card";
 import { keepConnections } from "./connections";
 import { messengerAnswers } from "./endpoints";
 import { environment } from "./environment";
+import { channelToolSource, syncAllMessengerTools } from "./messenger-tools";
+import { messengersCapability } from "./messengers-capability";
 import { chatQueue, partQueue } from "./queues";
 import { sendParts } from "./send-parts";
 import { findLostMessages, removeOldMessages } from "./sweeps";
@@ -16,8 +18,10 @@ export const messengersFamily = defineFamily({
   environment,
   queues: [handled(chatQueue, takeMessages), handled(partQueue, sendParts)],
   subscriber: cardSubscriber,
+  capabilities: [messengersCapability],
+  toolSource: channelToolSource,
   runEnded: answerRun,
-  findLostWork: [findLostMessages],
+  findLostWork: [findLostMessages, syncAllMessengerTools],
   removeOldRows: [removeOldMessages],
   boot: [{ title: "the connections of messengers", start: keepConnections }],
 });

@@ -6,10 +6,12 @@ import { agents, messengerOutbound, messengers as messengerTable } from "@/db/sc
 import type { Actor } from "@/server/auth/actor";
 import { toActorRef } from "@/server/auth/actor";
 import { seal } from "@/server/platform/crypto";
+import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { defineResource } from "@/server/resources/define-resource";
 import { callbackAddressOf, openSecrets } from "./account";
 import { checkDraft, destinationsOf } from "./check-draft";
+import { syncMessengerTools } from "./messenger-tools";
 
 type Row = typeof messengerTable.$inferSelect;
 
@@ -23,8 +25,17 @@ export const messengers = defineResource({
     ...{ name, platform, transport, agentId, writers, needsMention, approvals, enabled },
   }),
   toColumns: async (draft, { before, actor, tx }) => columnsOf(draft, before, actor, tx),
+  // The row goes after this: its tools go with it, in one transaction.
+  assertRemovable: ({ id, workspaceId }, tx) => syncMessengerTools(tx, workspaceId, { without: id }),
   noteUpdate: ({ secrets }) => ({ secretsChanged: Object.keys(secrets) }),
 });
+
+/** Connects an account, with its tools. @throws AppError as `messengers.create` */
+export const createMessenger: typeof messengers.create = async (input) => {
+  const created = await messengers.create(input);
+  await db().transaction((tx) => syncMessengerTools(tx, input.actor.workspaceId));
+  return created;
+};
 
 async function columnsOf(draft: MessengerDraft, before: Row | null, actor: Actor, tx: Db) {
   const { secrets, settings: given, ...rest } = draft;

@@ -16,21 +16,24 @@ const typingEveryMs = 4_000;
 /** A shorter beginning is not worth a message of its own. */
 const leastCharacters = 24;
 
-const shown = () => processWide("messengers.shown", () => new Set<Promise<void>>());
+const shown = () => processWide("messengers.shown", () => ({ works: new Set<Promise<void>>(), stop: new AbortController() }));
 
 /** Shows in the chat that the agent works, and its answer while it is written. Best effort: the answer itself is sent by its rows. */
 export function showWhileWritten(context: ChatContext, row: InboundRow, runId: string): void {
   const work = show(context, row, runId).catch((error: unknown) =>
     log().debug({ err: error, runId }, "an answer was not shown while it was written"),
   );
-  shown().add(work);
-  void work.finally(() => shown().delete(work));
+  shown().works.add(work);
+  void work.finally(() => shown().works.delete(work));
 }
 
-/** Waits until nothing is shown any more. */
-export const shownEnded = async (): Promise<void> => {
-  await Promise.all(shown());
-};
+/** Ends what is shown, because the server stops. */
+export async function stopShowing(): Promise<void> {
+  const { works, stop } = shown();
+  stop.abort();
+  await Promise.all(works);
+  shown().stop = new AbortController();
+}
 
 async function show(context: ChatContext, { messageRef }: InboundRow, runId: string): Promise<void> {
   const { chat, driver, messenger, limits } = context;
@@ -57,7 +60,7 @@ async function show(context: ChatContext, { messageRef }: InboundRow, runId: str
   };
   const writing = streams ? setInterval(() => void write(), everyMs) : undefined;
   try {
-    for await (const { event, data } of runFeed(runId, 0, shutdownSignal())) {
+    for await (const { event, data } of runFeed(runId, 0, AbortSignal.any([shutdownSignal(), shown().stop.signal]))) {
       if (event === "text.delta") {
         const delta = data as { position: number; text: string };
         text = delta.position === position ? text + delta.text : delta.text;

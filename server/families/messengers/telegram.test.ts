@@ -2,13 +2,15 @@ import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import type { Messenger } from "@/contracts/messengers";
-import { approvals, contacts, conversations, messengerInbound, messengerOutbound, runs } from "@/db/schema";
+import { approvals, contacts, conversations, messengerInbound, messengerOutbound, runs, tools } from "@/db/schema";
 import { makeLinkCode } from "@/server/contacts/link-codes";
 import { db } from "@/server/platform/database";
 import { authorize } from "@/server/testing/builders";
 import { callBack, connectMessenger } from "@/server/testing/messenger-stage";
 import { calling, giveModel, saying, sentTexts, useRunStage } from "@/server/testing/run-stage";
 import { ada, startTelegramServer, type TelegramServer, telegramToken } from "@/server/testing/telegram-server";
+import { messengers } from "./messengers";
+import { readMessage } from "./tools/message-tools";
 
 process.env.HANDRAIL_MESSENGER_ALLOW_PRIVATE = "true";
 
@@ -173,4 +175,71 @@ test("a file belongs to the text that follows, and both reach the agent", async 
   const texts = server.requests[0] ? sentTexts(server.requests[0]).join("\n") : "";
   expect(texts).toContain("Read the file");
   expect(texts).toMatch(/received\/[^/]*no.?tes\.txt \(text\/plain/);
+});
+
+test("tools come with the account and go with it; a file of the folder is sent, and contacts_send is not shown in groups", async () => {
+  const server = await giveModel(stage, [
+    calling(["channel_send_file", { path: "received/report.txt", caption: "Here" }]),
+    saying("Sent."),
+    saying("Hello group."),
+  ]);
+  const messenger = await connect();
+  const names = async () =>
+    (
+      await db()
+        .select()
+        .from(tools)
+        .where(and(eq(tools.workspaceId, stage.built.workspace.id), eq(tools.source, "channel")))
+    )
+      .map(({ name }) => name)
+      .sort();
+  expect(await names()).toEqual([
+    ...["channel_send_file", "contacts_send", "list_channel_sessions", "message_react", "send_channel_message"],
+    ...["telegram_send_file", "telegram_send_photo", "telegram_send_voice"],
+  ]);
+  telegram.files.set("r1", Buffer.from("All good"));
+  telegram.message("", { text: "", caption: "Send it back", document: { file_id: "r1", file_name: "report.txt", file_size: 8 } });
+  await until("Approval needed");
+  await link();
+  telegram.message("/approve");
+  await until("Sent.").catch(() => {
+    throw new Error(JSON.stringify(shown()));
+  });
+  await expect
+    .poll(() => telegram.calls.find(({ method }) => method === "sendDocument")?.body)
+    .toMatchObject({
+      chat_id: "71",
+      caption: "Here",
+      document: { name: "report.txt", bytes: 8 },
+    });
+  telegram.message("@helper_bot hi", {
+    chat: { id: -100, type: "supergroup", title: "Team" },
+    entities: [{ type: "mention", offset: 0, length: 11 }],
+  });
+  await until("Hello group.");
+  const [privately, group] = [server.requests[0], server.requests.at(-1)].map((request) => JSON.stringify(request?.body ?? {}));
+  expect(privately).toContain("contacts_send");
+  expect(group).not.toContain("contacts_send");
+  await messengers.remove({ actor: authorize(stage.built.admin, "messengers:write"), params: { id: messenger.id }, version: null });
+  expect(await names()).toEqual([]);
+});
+
+test.each([
+  [{}, "missing required param: contact_id"],
+  [{ contact_id: "a", chat_id: 7 }, "chat_id must be a string"],
+  [{ contact_id: "a", content_type: "text/plain" }, "content_type must be application/json envelope"],
+  [{ contact_id: "a", session_id: "a" }, "session_id must be uuid_v7"],
+  [{ contact_id: "a", message_base64: "%" }, "message_base64 decode failed: it is no base64"],
+  [{ contact_id: "a", message_base64: Buffer.from("[]").toString("base64") }, "message_base64 must be envelope json"],
+  [
+    { contact_id: "a", message_base64: Buffer.from('{"message_id":"1","sent_at":"x"}').toString("base64") },
+    "message envelope missing text",
+  ],
+  [
+    { contact_id: "a", message_base64: Buffer.from('{"message_id":"1","text":"t","sent_at":"x"}').toString("base64") },
+    "message envelope sent_at must be RFC3339",
+  ],
+  [{ contact_id: "a" }, "message_text or message_base64 is required"],
+])("contacts_send refuses %j", (args, error) => {
+  expect(readMessage(args)).toEqual({ error });
 });

@@ -1,0 +1,73 @@
+import type { AddressInfo } from "node:net";
+import { createServer, type Socket } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** A small IMAP server with one inbox: what a client needs to log in, fetch by UID and wait with IDLE. */
+export async function startImapServer(): Promise<{ port: number; deliver: (mail: string) => void }> {
+  const mails: Buffer[] = [];
+  const idle = new Map<Socket, string>();
+  const server = createServer((socket) => {
+    const say = (line: string | Buffer) => socket.write(typeof line === "string" ? `${line}\r\n` : line);
+    let buffer = "";
+    say("* OK IMAP ready");
+    socket.on("error", () => {});
+    socket.on("data", (data) => {
+      buffer += data.toString("latin1");
+      for (let end = buffer.indexOf("\r\n"); end >= 0; end = buffer.indexOf("\r\n")) {
+        const line = buffer.slice(0, end);
+        buffer = buffer.slice(end + 2);
+        answer(line);
+      }
+    });
+    function answer(line: string): void {
+      if (line.toUpperCase() === "DONE") {
+        say(`${idle.get(socket)} OK IDLE ended`);
+        idle.delete(socket);
+        return;
+      }
+      const [tag = "", word = "", ...rest] = line.split(" ");
+      const command = word.toUpperCase();
+      if (command === "IDLE") {
+        idle.set(socket, tag);
+        return void say("+ idling");
+      }
+      if (command === "CAPABILITY") say("* CAPABILITY IMAP4rev1 IDLE UIDPLUS");
+      if (command === "LOGIN" && !rest.join(" ").includes("right")) return void say(`${tag} NO [AUTHENTICATIONFAILED] Invalid credentials`);
+      if (command === "SELECT" || command === "EXAMINE") {
+        say("* FLAGS (\\Seen)");
+        say(`* ${mails.length} EXISTS`);
+        say("* 0 RECENT");
+        say("* OK [UIDVALIDITY 7] valid");
+        say(`* OK [UIDNEXT ${mails.length + 1}] next`);
+      }
+      if (command === "UID" && rest[0]?.toUpperCase() === "FETCH") fetch(rest[1] ?? "", rest.slice(2).join(" "));
+      if (command === "LOGOUT") say("* BYE");
+      say(`${tag} OK ${command} completed`);
+      if (command === "LOGOUT") socket.end();
+    }
+    function fetch(range: string, items: string): void {
+      const [first = "1", last = first] = range.split(":");
+      const end = last === "*" ? mails.length : Number(last);
+      // A range that begins behind the last mail names the last one.
+      for (let uid = Math.min(Number(first), last === "*" ? mails.length : Number(first)); uid <= end; uid += 1) {
+        const mail = mails[uid - 1];
+        if (!mail) continue;
+        if (!/BODY/i.test(items)) say(`* ${uid} FETCH (UID ${uid} RFC822.SIZE ${mail.byteLength})`);
+        else {
+          say(`* ${uid} FETCH (UID ${uid} BODY[] {${mail.byteLength}}`);
+          socket.write(mail);
+          say(")");
+        }
+      }
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return {
+    port: (server.address() as AddressInfo).port,
+    deliver: (mail) => {
+      mails.push(Buffer.from(mail.replaceAll("\n", "\r\n")));
+      for (const socket of idle.keys()) socket.write(`* ${mails.length} EXISTS\r\n`);
+    },
+  };
+}
