@@ -21,7 +21,8 @@ const pasteShare = 0.9;
 const pasteWaitMs = 1_500;
 
 /** Takes messages for the agent in order: one run after another. Messages that come meanwhile wait for its end. */
-export async function takeTexts(context: ChatContext, spoken: readonly Spoken[]): Promise<void> {
+export async function takeTexts(given: ChatContext, spoken: readonly Spoken[]): Promise<void> {
+  let context = given;
   let left = spoken;
   for (;;) {
     const lead = left.find(({ row }) => row.status === "started" || !isOnlyFiles(row));
@@ -40,7 +41,11 @@ export async function takeTexts(context: ChatContext, spoken: readonly Spoken[])
     const waitMs = joinWaitMs(context, batch);
     if (waitMs > 0) return lookAtChat(db(), context.chat, new Date(Date.now() + waitMs));
     const started = await beginBatch(context, batch);
-    if (started) await startAnswer(started.context, started.lead);
+    if (started) {
+      // The first message begins the conversation: the next one must find its run.
+      context = started.context;
+      await startAnswer(context, started.lead);
+    }
     left = left.filter((other) => !batch.includes(other));
   }
 }

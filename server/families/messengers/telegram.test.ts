@@ -9,7 +9,9 @@ import { authorize } from "@/server/testing/builders";
 import { callBack, connectMessenger } from "@/server/testing/messenger-stage";
 import { calling, giveModel, saying, sentTexts, useRunStage } from "@/server/testing/run-stage";
 import { ada, startTelegramServer, type TelegramServer, telegramToken } from "@/server/testing/telegram-server";
+import { findMessenger } from "./account";
 import { messengers } from "./messengers";
+import { storeEvents } from "./store-events";
 import { readMessage } from "./tools/message-tools";
 
 process.env.HANDRAIL_MESSENGER_ALLOW_PRIVATE = "true";
@@ -113,6 +115,30 @@ test("a redelivered update is answered once, and one with a wrong secret is refu
   await expect(wrong).rejects.toMatchObject({ code: "unauthenticated" });
   expect(server.requests).toHaveLength(1);
   expect(await db().$count(messengerInbound, eq(messengerInbound.messengerId, messenger.id))).toBe(1);
+});
+
+test("messages that come together are answered one after the other, in one conversation", async () => {
+  await giveModel(stage, (_request, place) => saying(`Answer ${place + 1}.`));
+  const messenger = await connect({ transport: "webhook" });
+  await expect.poll(() => telegram.calls.some(({ method }) => method === "setWebhook")).toBe(true);
+  const row = await findMessenger(messenger.id);
+  const from = (id: number) => ({ id: String(id), name: `Person ${id}` });
+  const event = (id: number) =>
+    ({
+      kind: "message",
+      key: `message:${id}`,
+      place: "group",
+      chat: "-5",
+      messageRef: String(id),
+      sender: from(id),
+      text: `${id}`,
+      isMention: true,
+      files: [],
+    }) as const;
+  if (row) await storeEvents(row, [1, 2, 3, 4].map(event));
+  await until("Answer 4.");
+  expect(shown()).toEqual(["Answer 1.", "Answer 2.", "Answer 3.", "Answer 4."]);
+  expect(await db().$count(conversations, eq(conversations.workspaceId, stage.built.workspace.id))).toBe(2);
 });
 
 test("in a group only a mention is answered, the agent is told who writes, and each message waits for the one before", async () => {
