@@ -47,7 +47,7 @@ export const MessengerDraft = z
         name: "Support bot",
         platform: "telegram",
         transport: "connection",
-        secrets: { token: "123456:example-token-of-a-bot" },
+        secrets: { token: "your-token-here" },
         writers: "contacts",
         enabled: false,
       },
