@@ -10,6 +10,7 @@ import { callBack, connectMessenger } from "@/server/testing/messenger-stage";
 import { calling, giveModel, saying, sentTexts, useRunStage } from "@/server/testing/run-stage";
 import { ada, startTelegramServer, type TelegramServer, telegramToken } from "@/server/testing/telegram-server";
 import { findMessenger } from "./account";
+import type { InboundEvent } from "./drivers/driver";
 import { messengers } from "./messengers";
 import { storeEvents } from "./store-events";
 import { readMessage } from "./tools/message-tools";
@@ -123,18 +124,17 @@ test("messages that come together are answered one after the other, in one conve
   await expect.poll(() => telegram.calls.some(({ method }) => method === "setWebhook")).toBe(true);
   const row = await findMessenger(messenger.id);
   const from = (id: number) => ({ id: String(id), name: `Person ${id}` });
-  const event = (id: number) =>
-    ({
-      kind: "message",
-      key: `message:${id}`,
-      place: "group",
-      chat: "-5",
-      messageRef: String(id),
-      sender: from(id),
-      text: `${id}`,
-      isMention: true,
-      files: [],
-    }) as const;
+  const event = (id: number): InboundEvent => ({
+    kind: "message",
+    key: `message:${id}`,
+    place: "group",
+    chat: "-5",
+    messageRef: String(id),
+    sender: from(id),
+    text: `${id}`,
+    isMention: true,
+    files: [],
+  });
   if (row) await storeEvents(row, [1, 2, 3, 4].map(event));
   await until("Answer 4.");
   expect(shown()).toEqual(["Answer 1.", "Answer 2.", "Answer 3.", "Answer 4."]);
