@@ -186,7 +186,7 @@ describe("the tools of agents", () => {
       count: 1,
       kbs: [{ kbId: baseId, name: "Handbook", description: "How we work", pageCount: 1, access: "write", pageTypes: [] }],
     });
-    const listed = { slug: "travel-costs", title: "Travel costs", summary: "Trains are cheap. Book early . Sleep. No." };
+    const listed = { slug: "travel-costs", title: "Travel costs", summary: "Trains are cheap. Book early. Sleep. No." };
     expect(await call(wikiListPages)).toEqual({ kbId: baseId, pageCount: 1, pages: [listed] });
     expect(await call(wikiListPages, { query: "nothing" })).toEqual({ kbId: baseId, pageCount: 0, pages: [] });
     const read = await call(wikiReadPage, { slug: "Travel-Costs", sectionHeading: "Trains" });
