@@ -203,7 +203,9 @@ export const KnowledgeGraph = z
     nodes: z.array(
       z.object({ id: Id, slug: z.string(), title: z.string(), type: z.string(), links: z.number().int(), isStale: z.boolean() }),
     ),
-    edges: z.array(z.tuple([z.number().int(), z.number().int()])).describe("Places of two linked pages in `nodes`."),
+    edges: z
+      .array(z.object({ from: z.number().int(), to: z.number().int() }))
+      .describe("Links, each by the places of its two pages in `nodes`."),
     isCut: z.boolean().describe("The base has more pages than are shown."),
   })
   .meta({ id: "KnowledgeGraph" });

@@ -30,6 +30,7 @@ CREATE TABLE "skill_files" (
 );
 --> statement-breakpoint
 CREATE TABLE "skill_secrets" (
+	"workspace_id" uuid NOT NULL,
 	"skill_id" uuid NOT NULL,
 	"name" text NOT NULL,
 	"value_sealed" text NOT NULL,
@@ -83,8 +84,10 @@ ALTER TABLE "conversation_skills" ADD CONSTRAINT "conversation_skills_conversati
 ALTER TABLE "conversation_skills" ADD CONSTRAINT "conversation_skills_skill_id_skills_id_fk" FOREIGN KEY ("skill_id") REFERENCES "public"."skills"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "skill_contents" ADD CONSTRAINT "skill_contents_skill_id_skills_id_fk" FOREIGN KEY ("skill_id") REFERENCES "public"."skills"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "skill_files" ADD CONSTRAINT "skill_files_skill_id_version_skill_versions_skill_id_version_fk" FOREIGN KEY ("skill_id","version") REFERENCES "public"."skill_versions"("skill_id","version") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "skill_secrets" ADD CONSTRAINT "skill_secrets_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "skill_secrets" ADD CONSTRAINT "skill_secrets_skill_id_skills_id_fk" FOREIGN KEY ("skill_id") REFERENCES "public"."skills"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "skill_versions" ADD CONSTRAINT "skill_versions_skill_id_skills_id_fk" FOREIGN KEY ("skill_id") REFERENCES "public"."skills"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "skills" ADD CONSTRAINT "skills_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "agent_skills_skill_id_index" ON "agent_skills" USING btree ("skill_id");--> statement-breakpoint
-CREATE INDEX "conversation_skills_skill_id_last_used_at_index" ON "conversation_skills" USING btree ("skill_id","last_used_at");
+CREATE INDEX "conversation_skills_skill_id_last_used_at_index" ON "conversation_skills" USING btree ("skill_id","last_used_at");--> statement-breakpoint
+CREATE INDEX "skill_secrets_workspace_id_index" ON "skill_secrets" USING btree ("workspace_id");

@@ -98,6 +98,9 @@ export const skillFiles = pgTable(
 export const skillSecrets = pgTable(
   "skill_secrets",
   {
+    workspaceId: uuid()
+      .notNull()
+      .references(() => workspaces.id, { onDelete: "cascade" }),
     skillId: uuid()
       .notNull()
       .references(() => skills.id, { onDelete: "cascade" }),
@@ -105,7 +108,7 @@ export const skillSecrets = pgTable(
     valueSealed: text().notNull(),
     ...times,
   },
-  (table) => [primaryKey({ columns: [table.skillId, table.name] })],
+  (table) => [primaryKey({ columns: [table.skillId, table.name] }), index().on(table.workspaceId)],
 );
 
 /** Skills that an agent has; without one: all ready skills of the workspace. */

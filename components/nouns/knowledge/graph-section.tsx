@@ -78,7 +78,7 @@ function toGraph({ nodes, edges }: KnowledgeGraph, colours: { page: string; stal
       ...{ label: spellHidden(title), size: Math.min(14, 3 + Math.sqrt(links) * 2), color: isStale ? colours.stale : colours.page },
     });
   }
-  for (const [from, to] of edges) {
+  for (const { from, to } of edges) {
     const [start, end] = [nodes[from]?.id, nodes[to]?.id];
     if (start && end && !graph.hasEdge(start, end)) graph.addEdge(start, end);
   }

@@ -9,13 +9,17 @@ const holdsSecrets = (column: string) => /sealed/i.test(column) || ["secret", "p
 
 type SettingTable = { noun: string; table: PgTable; workspaceId: Column; columns: Record<string, Column> };
 
+/** Secrets in rows of their own: the thing to which they belong has the version. */
+const withoutVersion: ReadonlySet<PgTable> = new Set([schema.skillSecrets]);
+
 /** Tables of settings with secrets, found by their columns: a workspace, a version, and a column for sealed texts. */
 export const settingTables: readonly SettingTable[] = Object.values(schema as Record<string, unknown>)
   .filter((table): table is PgTable => is(table, PgTable))
   .flatMap((table) => {
     const all = getTableColumns(table) as Record<string, Column>;
     const columns = Object.fromEntries(Object.entries(all).filter(([name]) => holdsSecrets(name)));
-    if (!all.workspaceId || !all.version || Object.keys(columns).length === 0) return [];
+    if (!all.workspaceId || Object.keys(columns).length === 0) return [];
+    if (!all.version && !withoutVersion.has(table)) return [];
     return [{ noun: getTableName(table).replaceAll("_", " "), table, workspaceId: all.workspaceId, columns }];
   });
 

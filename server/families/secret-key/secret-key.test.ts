@@ -52,9 +52,11 @@ test("every table of settings with secrets is counted, and no table of history",
     "delegates: secret",
     "mcp servers: argsSealed envSealed urlSealed headersSealed",
     "media settings: providers",
+    "messengers: secretsSealed",
     "model providers: keySealed",
     "search settings: providers",
     "shell settings: sealedVariables",
+    "skill secrets: valueSealed",
     "webhooks: secret",
   ]);
 });

@@ -231,7 +231,7 @@ export async function setSecret(actor: Writer, id: string, name: string, value: 
     else {
       await tx
         .insert(skillSecrets)
-        .values({ skillId: id, name, valueSealed: seal(value) })
+        .values({ workspaceId: actor.workspaceId, skillId: id, name, valueSealed: seal(value) })
         .onConflictDoUpdate({
           target: [skillSecrets.skillId, skillSecrets.name],
           set: { valueSealed: seal(value), updatedAt: new Date() },

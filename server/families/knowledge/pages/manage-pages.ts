@@ -250,9 +250,9 @@ export async function readGraph(actor: Reader, baseId: string): Promise<Knowledg
     .from(knowledgeLinks)
     .where(and(eq(knowledgeLinks.baseId, baseId), isNotNull(knowledgeLinks.toPageId)))
     .limit(mostEdges);
-  const edges = rows.flatMap(({ from, to }): [number, number][] => {
+  const edges = rows.flatMap(({ from, to }) => {
     const [start, end] = [places.get(from), to === null ? undefined : places.get(to)];
-    return start === undefined || end === undefined || start === end ? [] : [[start, end]];
+    return start === undefined || end === undefined || start === end ? [] : [{ from: start, to: end }];
   });
   return { nodes, edges, isCut: pages.length > mostNodes };
 }
