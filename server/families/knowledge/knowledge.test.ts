@@ -101,7 +101,11 @@ describe("pages of people", () => {
     const office = await write("The office", "It is in Lisbon.");
     expect(office.backlinks).toEqual([{ id: costs.id, slug: "travel-costs", title: "Travel costs" }]);
     expect((await getPage(reader(), costs.id)).links).toMatchObject([{ page: { slug: "the-office" } }]);
-    expect(await readGraph(reader(), baseId)).toMatchObject({ edges: [{ from: 1, to: 0 }], isCut: false });
+    expect(await readGraph(reader(), baseId)).toMatchObject({
+      nodes: [{ links: 1 }, { links: 0 }],
+      edges: [{ from: 1, to: 0 }],
+      isCut: false,
+    });
     expect(await getBase(reader(), baseId)).toMatchObject({ pages: 2, brokenLinks: 0 });
   });
 
