@@ -304,7 +304,7 @@ export const knowledgeEndpoints = {
     permission: read,
     params,
     query: z.object({
-      query: z.string().trim().min(1, "needs words").max(500),
+      query: z.string().trim().max(500).default("").describe("Words to find; without any nothing fits."),
       in: z.enum(["all", "pages", "sources"]).default("all"),
       limit: z.coerce.number().int().min(1).max(50).default(20),
     }),

@@ -21,9 +21,9 @@ export type RankedRow = { id: string; score: number; terms: string[] };
 
 const maxWords = 48;
 /** Rows that the index hands over at the most: rare words first, and a word that would exceed it only ranks. */
-const maxMatched = 3_000;
+const maxMatched = 2_000;
 /** Rows that are scored exactly, the best by the rarity of their words. */
-const maxScored = 200;
+const maxScored = 240;
 /** A question of this many words takes words from the best rows of its first ranking, if that has this many rows. */
 const feedbackFrom = { words: 4, rows: 20, best: 10 };
 
@@ -35,14 +35,21 @@ export async function rankRows(tx: Db, search: RowSearch): Promise<RankedRow[]> 
   const known = new Map(terms.filter((term) => counted.rowsWith.has(term)).map((term) => [term, 1]));
   if (known.size === 0) return [];
   const asked = { asked: known, matched: matchQuery(counted, known) };
-  const first = await scoreRows(tx, search, counted, asked, known, Math.max(search.limit, feedbackFrom.rows));
+  const first = await scoreRows(tx, search, counted, asked, known, maxScored);
   if (known.size < feedbackFrom.words || first.length < feedbackFrom.rows) return withTerms(first, known, search.limit);
   const best = await readParts(tx, search, counted, first.slice(0, feedbackFrom.best));
   const all = await readStatistics(tx, search, [...new Set(best.flatMap(({ parts }) => [...parts.keys()]))]);
   const idf = (term: string) => idfOf(all.rows, all.rowsWith.get(term) ?? 0);
   const wanted = withFeedback(known, best, idf, (term) => (all.rowsWith.get(term) ?? 0) / Math.max(1, all.rows));
   return withTerms(
-    await scoreRows(tx, search, { ...all, rowsWith: new Map([...all.rowsWith, ...counted.rowsWith]) }, asked, wanted, search.limit),
+    await scoreRows(
+      tx,
+      search,
+      { ...all, rowsWith: new Map([...all.rowsWith, ...counted.rowsWith]) },
+      { ...asked, among: first.map(({ id }) => id) },
+      wanted,
+      search.limit,
+    ),
     known,
     search.limit,
   );
@@ -80,19 +87,20 @@ function matchQuery({ rowsWith }: Counted, asked: ReadonlyMap<string, number>): 
   return used.map(quoted).join(" | ");
 }
 
-/** The words of the request that some row has, and the query for the index. */
-type Asked = { asked: ReadonlyMap<string, number>; matched: string };
+/** The words of the request that some row has, and the query for the index; or the rows that a first ranking found by it. */
+type Asked = { asked: ReadonlyMap<string, number>; matched: string; among?: readonly string[] };
 
 /** Scores rows: first all that the index hands over by the presence of words, then the best of them exactly. */
 async function scoreRows(
   tx: Db,
   { table, id, words, wordCount, where }: RowSearch,
   { rows, averageLength, rowsWith }: Counted,
-  { asked, matched }: Asked,
+  { asked, matched, among }: Asked,
   wanted: ReadonlyMap<string, number>,
   limit: number,
 ): Promise<RankedRow[]> {
   const weights = [...wanted].map(([term, weight]) => ({ term, weight: weight * idfOf(rows, rowsWith.get(term) ?? 0) }));
+  const norm = lengthNormSql(sql`${wordCount}`, averageLength);
   const present = weights
     .filter(({ term }) => asked.has(term))
     .map(({ term, weight }) => sql`case when ${words} @@ ${quoted(term)}::tsquery then ${weight}::float8 else 0 end`);
@@ -100,9 +108,11 @@ async function scoreRows(
     with wanted (term, weight) as (
       select * from unnest(${sql.param(weights.map(({ term }) => term))}::text[], ${sql.param(weights.map(({ weight }) => weight))}::float8[])
     ), candidates as (
-      select ${id} as id, ${words} as words, ${lengthNormSql(sql`${wordCount}`, averageLength)} as norm
-      from ${table} where ${words} @@ ${matched}::tsquery and (${where})
-      order by (${sql.join(present, sql` + `)}) / (1 + ${lengthNormSql(sql`${wordCount}`, averageLength)}) desc, ${id}
+      select ${id} as id, ${words} as words, ${norm} as norm from ${table} where ${
+        among
+          ? sql`${id} = any(${sql.param(among)}::uuid[])`
+          : sql`${words} @@ ${matched}::tsquery and (${where}) order by (${sql.join(present, sql` + `)}) / (1 + ${norm}) desc, ${id}`
+      }
       limit ${maxScored}
     )
     select candidates.id, sum(wanted.weight * placed.frequency / (placed.frequency + candidates.norm))::float8 as score,

@@ -49,6 +49,7 @@ function Drawing({ data, onOpen }: { data: KnowledgeGraph; onOpen: (id: string) 
     const style = getComputedStyle(frame.current);
     const colours = { page: style.getPropertyValue("--mantine-primary-color-filled").trim(), stale: "#e8870a", label: style.color };
     const sigma = new Sigma(toGraph(data, colours), frame.current, {
+      settings: { itemSizesReference: "screen", autoRescaleContent: "positions" },
       styles: {
         nodes: { color: { attribute: "color" }, size: { attribute: "size" }, label: { attribute: "label" }, labelColor: colours.label },
         edges: { color: "#9aa0a655", size: 1 },

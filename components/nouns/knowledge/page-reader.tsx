@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Group, TextInput } from "@mantine/core";
+import { Anchor, Button, Group, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import Link from "next/link";
@@ -185,9 +185,9 @@ function Content({ page, onOpen }: { page: KnowledgePageContent; onOpen: (id: st
               return (
                 <li key={number}>
                   {sourceId ? (
-                    <Link href={sourceAddress(sourceId, part)}>
+                    <Anchor component={Link} href={sourceAddress(sourceId, part)} size="sm" underline="always">
                       <RevealedText text={words} />
-                    </Link>
+                    </Anchor>
                   ) : (
                     <span className={shared.dim}>
                       <RevealedText text={`${words} (not in the base)`} />
@@ -217,15 +217,17 @@ function Content({ page, onOpen }: { page: KnowledgePageContent; onOpen: (id: st
           </ul>
         )}
       </section>
-      <Facts
-        facts={[
-          ["Slug", slug],
-          ["Type", layer === "experience" ? `${type}, experience` : type],
-          ["Version", String(version)],
-          ["Last change", <RelativeTime key="change" at={updatedAt} />],
-          ["By", lastUpdatedBy.name],
-        ]}
-      />
+      <section className={shared.apart} aria-label="About the page">
+        <Facts
+          facts={[
+            ["Slug", slug],
+            ["Type", layer === "experience" ? `${type}, experience` : type],
+            ["Version", String(version)],
+            ["Last change", <RelativeTime key="change" at={updatedAt} />],
+            ["By", lastUpdatedBy.name],
+          ]}
+        />
+      </section>
     </>
   );
 }

@@ -71,7 +71,7 @@ export function PagesSection({ baseId, pageId, onOpen }: PagesSectionProps) {
                 {emptyWords[filter]}
               </EmptyState>
             ) : (
-              <nav aria-label="Pages">
+              <nav aria-label="Pages of the knowledge base">
                 {items.map(({ id, title, summary, staleReason }) => (
                   <NavLink
                     key={id}

@@ -27,7 +27,7 @@ export function SearchSection({ baseId, onOpenPage }: { baseId: string; onOpenPa
         placeholder="Words to find"
         value={query}
         onChange={(text) => void setQuery(text || null)}
-        className={classes.drop}
+        className={classes.search}
       />
       {query.trim() === "" ? null : (
         <Loaded query={hits} what="the hits" rows={4} height={4}>

@@ -101,7 +101,11 @@ describe("pages of people", () => {
     const office = await write("The office", "It is in Lisbon.");
     expect(office.backlinks).toEqual([{ id: costs.id, slug: "travel-costs", title: "Travel costs" }]);
     expect((await getPage(reader(), costs.id)).links).toMatchObject([{ page: { slug: "the-office" } }]);
-    expect(await readGraph(reader(), baseId)).toMatchObject({ edges: [{ from: 1, to: 0 }], isCut: false });
+    expect(await readGraph(reader(), baseId)).toMatchObject({
+      nodes: [{ links: 1 }, { links: 0 }],
+      edges: [{ from: 1, to: 0 }],
+      isCut: false,
+    });
     expect(await getBase(reader(), baseId)).toMatchObject({ pages: 2, brokenLinks: 0 });
   });
 
@@ -186,7 +190,7 @@ describe("the tools of agents", () => {
       count: 1,
       kbs: [{ kbId: baseId, name: "Handbook", description: "How we work", pageCount: 1, access: "write", pageTypes: [] }],
     });
-    const listed = { slug: "travel-costs", title: "Travel costs", summary: "Trains are cheap. Book early . Sleep. No." };
+    const listed = { slug: "travel-costs", title: "Travel costs", summary: "Trains are cheap. Book early. Sleep. No." };
     expect(await call(wikiListPages)).toEqual({ kbId: baseId, pageCount: 1, pages: [listed] });
     expect(await call(wikiListPages, { query: "nothing" })).toEqual({ kbId: baseId, pageCount: 0, pages: [] });
     const read = await call(wikiReadPage, { slug: "Travel-Costs", sectionHeading: "Trains" });

@@ -238,18 +238,21 @@ export async function readGraph(actor: Reader, baseId: string): Promise<Knowledg
   const links = sql<number>`(select count(*)::int from ${knowledgeLinks} where ${knowledgeLinks.toPageId} = ${knowledgePages.id})`;
   const { id, slug, title, type, staleReason } = knowledgePages;
   const pages = await db()
-    .select({ id, slug, title, type, links, staleReason })
+    .select({ id, slug, title, type, staleReason })
     .from(knowledgePages)
     .where(isListed(baseId, {}))
     .orderBy(desc(links), asc(id))
     .limit(mostNodes + 1);
-  const nodes = pages.slice(0, mostNodes).map(({ staleReason, ...node }) => ({ ...node, isStale: staleReason !== null }));
-  const places = new Map(nodes.map(({ id }, place) => [id, place]));
   const rows = await db()
     .select({ from: knowledgeLinks.fromPageId, to: knowledgeLinks.toPageId })
     .from(knowledgeLinks)
     .where(and(eq(knowledgeLinks.baseId, baseId), isNotNull(knowledgeLinks.toPageId)))
     .limit(mostEdges);
+  const linking = Map.groupBy(rows, ({ to }) => to);
+  const nodes = pages
+    .slice(0, mostNodes)
+    .map(({ staleReason, ...node }) => ({ ...node, links: linking.get(node.id)?.length ?? 0, isStale: staleReason !== null }));
+  const places = new Map(nodes.map(({ id }, place) => [id, place]));
   const edges = rows.flatMap(({ from, to }) => {
     const [start, end] = [places.get(from), to === null ? undefined : places.get(to)];
     return start === undefined || end === undefined || start === end ? [] : [{ from: start, to: end }];

@@ -41,6 +41,6 @@ test("citations name a source and its page, by name or by address", () => {
 
 test("the first words of a page leave out headings, code and marks", () => {
   expect(firstWords("# Title\n\nSome **words** about [[x|the thing]] [1].\n\n```\ncode\n```\n\n[1]: a.pdf")).toBe(
-    "Some words about the thing .",
+    "Some words about the thing.",
   );
 });

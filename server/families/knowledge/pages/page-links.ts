@@ -85,7 +85,7 @@ export function firstWords(content: string, characters = 200): string {
     .filter((line) => line.trim() !== "" && !/^\s*(?:#|\||>|---)/.test(line))
     .join(" ");
   const words = replaceLinks(plain, ({ slug, words }) => words ?? slug)
-    .replace(/[*_`]|\[\d+\]/g, "")
+    .replace(/[*_`]|\s*\[\d+\]/g, "")
     .replace(/\s+/g, " ")
     .trim();
   if (words.length <= characters) return words;

@@ -92,10 +92,16 @@ export async function searchPages(
   return ids.flatMap((id): PageHit[] => {
     const page = pages.get(id);
     if (!page) return [];
-    const { snippet, matched } = explained(`${page.title}\n${page.content}`, terms, 300);
+    const { snippet, matched } = explainedPage(page, terms);
     const matchedBy = [...(scores.has(id) ? ["words" as const] : []), ...(named.has(id) ? ["name" as const] : [])];
     return [{ page, snippet, matched, matchedBy, score: rounded(scores.get(id) ?? 0) }];
   });
+}
+
+/** The words of a page's content say more than those of its title. */
+function explainedPage({ title, content }: PageRow, terms: ReadonlySet<string>): { snippet: string; matched: string[] } {
+  const inContent = explained(content, terms, 300);
+  return inContent.matched.length > 0 ? inContent : explained(title, terms, 300);
 }
 
 function explained(text: string, terms: ReadonlySet<string>, characters: number): { snippet: string; matched: string[] } {
