@@ -89,6 +89,7 @@ export async function exportMemory(actor: Reader, agentId: string, ownerKey: str
  * @throws AppError `invalid` for bytes that are no such archive, `not_found`
  */
 export async function importMemory(actor: Writer, agentId: string, bytes: Uint8Array, apply: boolean): Promise<MemoryImport> {
+  await assertAgent(db(), actor, agentId);
   const archive = readArchive(bytes);
   return db().transaction(async (tx) => {
     await assertAgent(tx, actor, agentId);
