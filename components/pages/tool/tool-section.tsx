@@ -12,7 +12,7 @@ import classes from "./tools.module.css";
 import type { ToolChange } from "./use-change-tool";
 
 /** Rows drawn at a time, because a browser takes seconds for a thousand. */
-const rowsAtATime = 100;
+const rowsAtATime = 200;
 
 const meanings: Record<ToolTier, string> = {
   core: "The model gets the full schema with every request.",
