@@ -14,7 +14,13 @@ const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 const twoMebibytes = 2 * 1_048_576;
 
 /** Parameters that are no ids. */
-const placeholders: Record<string, string | number> = { version: 999_999, number: 999_999, event: "before_llm", client: "codex", name: "NOWHERE" };
+const placeholders: Record<string, string | number> = {
+  version: 999_999,
+  number: 999_999,
+  event: "before_llm",
+  client: "codex",
+  name: "NOWHERE",
+};
 
 /** An address of the endpoint that leads to nothing that exists. */
 function addressOf({ path }: Endpoint): string {

@@ -53,13 +53,10 @@ test("for an admin of another workspace nothing of ours exists, and nothing of o
     const params = { id, callId: id, changeId: id, event: "before_llm", name: "OURS", version: "1", number: "1" };
     const words = Object.keys(endpoint.query?.shape ?? {}).filter((word) => !endpoint.query?.shape[word].safeParse(undefined).success);
     const query = words.length > 0 ? `?${words.map((word) => `${word}=ours`).join("&")}` : "";
-    const response = await api.stranger.fetch(
-      `${buildPath(endpoint.path, { params })}${query}`,
-      {
-        method: endpoint.method,
-        ...(body ? { body: JSON.stringify(body), headers: { "content-type": "application/json" } } : {}),
-      },
-    );
+    const response = await api.stranger.fetch(`${buildPath(endpoint.path, { params })}${query}`, {
+      method: endpoint.method,
+      ...(body ? { body: JSON.stringify(body), headers: { "content-type": "application/json" } } : {}),
+    });
     expect(response.status, name).toBe(404);
     expect(await readProblem(response)).toMatchObject({ code: "not_found" });
     asked += 1;
