@@ -1,5 +1,6 @@
 import "server-only";
 import { sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
 import { db } from "@/server/platform/database";
 import { toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
@@ -16,25 +17,35 @@ export async function ensureAuditPartitions(now = sharedNow()): Promise<void> {
     const from = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1));
     await ensureMonth(from, new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 1)));
   }
-  // Also for the partitions that a restore has made.
-  await db().execute(sql`select audit_guard_partitions()`);
+  // For the partitions that a restore has made; new ones are guarded as they are made, before anybody writes to them.
+  await changing("audit_events", "its partitions are not guarded against TRUNCATE until the next try", guard);
+}
+
+const guard = (tx: Db) => tx.execute(sql`select audit_guard_partitions()`);
+
+/** Changes tables of the audit one replica at a time. New writers queue behind a change that waits, so it gives up after 3 s. */
+async function changing(table: string, otherwise: string, change: (tx: Db) => Promise<unknown>): Promise<void> {
+  try {
+    await db().transaction(async (tx) => {
+      await tx.execute(sql`set local lock_timeout = '3s'`);
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('audit-partitions', 0))`);
+      await change(tx);
+    });
+  } catch (error) {
+    const reason = error instanceof Error && error.cause ? toErrorMessage(error.cause) : toErrorMessage(error);
+    log().warn({ table, reason }, otherwise);
+  }
 }
 
 async function ensureMonth(from: Date, to: Date): Promise<void> {
   const name = `audit_events_${from.toISOString().slice(0, 7).replace("-", "_")}`;
   if (await exists(name)) return;
-  try {
-    await db().transaction(async (tx) => {
-      // `create table … partition of` waits for running writers, and new writers queue behind it. Give up after 3 s.
-      await tx.execute(sql`set local lock_timeout = '3s'`);
-      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('audit-partitions', 0))`);
-      const bounds = sql.raw(`from ('${from.toISOString()}') to ('${to.toISOString()}')`);
-      await tx.execute(sql`create table if not exists ${sql.identifier(name)} partition of audit_events for values ${bounds}`);
-    });
-  } catch (error) {
-    const reason = error instanceof Error && error.cause ? toErrorMessage(error.cause) : toErrorMessage(error);
-    log().warn({ partition: name, reason }, "the audit's rows of this month go to the default partition");
-  }
+  await changing(name, "the audit's rows of this month go to the default partition", async (tx) => {
+    // `create table … partition of` waits for running writers.
+    const bounds = sql.raw(`from ('${from.toISOString()}') to ('${to.toISOString()}')`);
+    await tx.execute(sql`create table if not exists ${sql.identifier(name)} partition of audit_events for values ${bounds}`);
+    await guard(tx);
+  });
 }
 
 async function exists(table: string): Promise<boolean> {
