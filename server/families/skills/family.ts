@@ -1,5 +1,6 @@
 import { defineFamily } from "../define-family";
 import { skillAnswers } from "./endpoints";
+import { installShippedEverywhere } from "./install-shipped";
 import { skillNote, skillShare, writeSkillSection } from "./prompt-section";
 import { skillToolSource } from "./skill-tool-source";
 import { skillsCapability } from "./skills-capability";
@@ -17,4 +18,5 @@ export const skillsFamily = defineFamily({
   toolSource: skillToolSource,
   promptSection: { share: skillShare, write: writeSkillSection },
   contextNote: skillNote,
+  boot: [installShippedEverywhere],
 });

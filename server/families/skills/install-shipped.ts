@@ -1,18 +1,44 @@
 import "server-only";
 import { and, eq, sql } from "drizzle-orm";
-import { skills } from "@/db/schema";
+import { skills, workspaces } from "@/db/schema";
 import { systemActor, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
+import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
+import type { BootStep } from "../define-family";
 import { readManifest } from "./format/manifest";
 import { digestOf } from "./packages/file-digests";
 import { saveSkill } from "./save-skill";
 import { shippedSkills } from "./shipped-skills";
 
-/** Installs the skills that come with this version, once a process and workspace. A skill of another kind keeps its name. */
-export async function installShipped(workspaceId: string): Promise<void> {
-  const done = processWide("skills.shippedTo", () => new Set<string>());
-  if (done.has(workspaceId)) return;
+/**
+ * Installs the skills that come with this version, once a process and workspace. A skill of another kind keeps its name. Callers of one
+ * process share one installation: each would hold a connection while it waits for the lock, and the installation needs one.
+ */
+export function installShipped(workspaceId: string): Promise<void> {
+  const begun = processWide("skills.shippedTo", () => new Map<string, Promise<void>>());
+  const known = begun.get(workspaceId);
+  if (known) return known;
+  const installing = install(workspaceId).catch((error) => {
+    begun.delete(workspaceId);
+    throw error;
+  });
+  begun.set(workspaceId, installing);
+  return installing;
+}
+
+/** Installs them for every workspace at the start, because a call that holds locks must not wait for an installation. */
+export const installShippedEverywhere: BootStep = {
+  title: "the skills that come with Handrail",
+  start: async () => {
+    for (const { id } of await db().select({ id: workspaces.id }).from(workspaces)) {
+      await installShipped(id).catch((error) => log().error({ err: error, workspaceId: id }, "the skills that come with Handrail"));
+    }
+    return async () => {};
+  },
+};
+
+async function install(workspaceId: string): Promise<void> {
   const shipped = await shippedSkills();
   for (const { files } of shipped) {
     const { name } = readManifest(new TextDecoder().decode(files.get("SKILL.md")));
@@ -39,5 +65,4 @@ export async function installShipped(workspaceId: string): Promise<void> {
       });
     });
   }
-  done.add(workspaceId);
 }

@@ -2,11 +2,10 @@ import "server-only";
 import type { ConversationRow } from "@/server/conversations/find-conversation";
 import { loadCatalog } from "@/server/tools/catalog";
 import { countTokens } from "@/server/tools/count-tokens";
-import { knownSkills } from "./known-skills";
 import type { KnownSkill } from "./skill-state";
 import { loadSkillName } from "./tools/load-skill";
 import { listLoaded } from "./uses";
-import { skillsOfAgent } from "./workspace-skills";
+import { loadWorkspaceSkills, skillsOfAgent } from "./workspace-skills";
 
 /** The catalogue's part of the tokens of all sections: 600. */
 export const skillShare = 0.3;
@@ -19,7 +18,7 @@ export async function writeSkillSection({ workspaceId, agentId }: ConversationRo
   const { agents } = await loadCatalog(workspaceId);
   const agent = agents.get(agentId);
   if (!agent || agent.skillsDisabled || !agent.effective.has(loadSkillName)) return "";
-  return writeCatalogue(skillsOfAgent(await knownSkills(workspaceId), agentId), budgetTokens, Date.now());
+  return writeCatalogue(skillsOfAgent(await loadWorkspaceSkills(workspaceId), agentId), budgetTokens, Date.now());
 }
 
 /** Writes one line a skill, new ones first; descriptions are cut and then lines left out until the text fits. */

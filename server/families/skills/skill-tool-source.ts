@@ -5,7 +5,6 @@ import { tools } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import type { AnyTool } from "@/server/tools/define-tool";
 import type { JoinedTools, Redirect, StoredTool, StoredToolSource } from "@/server/tools/tool-sources";
-import { knownSkills } from "./known-skills";
 import type { KnownSkill } from "./skill-state";
 import { describeSkillTool } from "./skill-tools";
 import { type SkillsCapability, skillsCapability } from "./skills-capability";
@@ -13,7 +12,7 @@ import { listAvailableSkills } from "./tools/list-available-skills";
 import { loadSkillName } from "./tools/load-skill";
 import { listSkillFiles, readSkillFile } from "./tools/read-skill-file";
 import { runSkillScript } from "./tools/run-skill-script";
-import { currentStatus } from "./workspace-skills";
+import { currentStatus, loadWorkspaceSkills } from "./workspace-skills";
 
 const helpers = [loadSkillName, ...[readSkillFile, runSkillScript, listSkillFiles, listAvailableSkills].map(({ name }) => name)];
 
@@ -21,7 +20,7 @@ const helpers = [loadSkillName, ...[readSkillFile, runSkillScript, listSkillFile
 export const skillToolSource: StoredToolSource = { source: "skill", load: loadSkillTools, joined: loadJoined, redirects: loadRedirects };
 
 async function loadSkillTools(workspaceId: string): Promise<ReadonlyMap<string, StoredTool>> {
-  const known = await knownSkills(workspaceId);
+  const known = await loadWorkspaceSkills(workspaceId);
   const rows = await db()
     .select({ id: tools.id, rawName: tools.rawName })
     .from(tools)
@@ -41,7 +40,7 @@ async function loadSkillTools(workspaceId: string): Promise<ReadonlyMap<string, 
 
 /** An agent that was given skills has the tools to work with them, and those of their scripts, whatever is ticked. */
 async function loadJoined(workspaceId: string): Promise<JoinedTools> {
-  const known = await knownSkills(workspaceId);
+  const known = await loadWorkspaceSkills(workspaceId);
   return new Map(
     [...known.bound].map(([agentId, ids]) => {
       const scripts = [...ids].flatMap((id) => known.byId.get(id)?.manifest.entries.map(({ tool }) => tool) ?? []);
@@ -52,7 +51,7 @@ async function loadJoined(workspaceId: string): Promise<JoinedTools> {
 
 /** A model that calls a skill as if it were a tool gets its instructions. */
 async function loadRedirects(workspaceId: string): Promise<ReadonlyMap<string, Redirect>> {
-  const { all } = await knownSkills(workspaceId);
+  const { all } = await loadWorkspaceSkills(workspaceId);
   return new Map(all.map(({ row }) => [row.name, { tool: loadSkillName }]));
 }
 
