@@ -122,7 +122,7 @@ test("hooks run once for each call that is asked, in order, and people see what 
   ]);
   const both = await approvalsOf(asked.id);
   expect(both.map(({ arguments: shown }) => shown.text)).toEqual(["fixed", "fixed"]);
-  const waiting = waitForTurn(asked.id, 20, neverAborted);
+  const waiting = waitForTurn(asked.id, 20, neverAborted, ({ status }) => status === "completed");
   for (const { id } of both) await decide(id, "approve");
   const done = await waiting;
   expect(done.calls.map(({ hooks }) => hooks?.length)).toEqual([1, 1]);
