@@ -4,7 +4,9 @@ import { agents, conversations } from "@/db/schema";
 import { defineCapability } from "@/server/capabilities/define-capability";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
-import { askOnce, enabledProviders, modelsOf } from "./ask-agent";
+import { askOnce } from "./ask-agent";
+import { chainOf } from "./fallback-chain";
+import { enabledProviders } from "./find-provider";
 import type { ModelRef } from "./model-request";
 
 type Question = {
@@ -49,9 +51,9 @@ export const modelOfAgent = (workspaceId: string, agentId: string): AgentModelCa
   });
 
 function agentModelOf(workspaceId: string, modelsOfAgent: () => Promise<ModelRef[]>): AgentModelCapability {
-  const chain = async (): Promise<ModelRef[]> => modelsOf(workspaceId, await modelsOfAgent());
+  const chain = async (): Promise<ModelRef[]> => chainOf(workspaceId, await modelsOfAgent());
   const named = async (name: string): Promise<ModelRef[]> => {
-    const providers = await enabledProviders(workspaceId);
+    const providers = await enabledProviders(db(), workspaceId);
     const all = providers.flatMap(({ id, models }) => models.map(({ name }) => ({ providerId: id, model: name })));
     const found = all.filter(({ model }) => model === name.trim());
     if (found.length > 0) return found;
@@ -60,7 +62,7 @@ function agentModelOf(workspaceId: string, modelsOfAgent: () => Promise<ModelRef
   };
   return {
     missing: async () => {
-      if ((await enabledProviders(workspaceId)).length === 0) return "client";
+      if ((await enabledProviders(db(), workspaceId)).length === 0) return "client";
       return (await chain()).length === 0 ? "model" : null;
     },
     ask: async ({ model, ...question }) =>

@@ -4,7 +4,8 @@ import { agents } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { askModel } from "./ask-model";
-import { providersInOrder } from "./find-provider";
+import { chainOf } from "./fallback-chain";
+import { enabledProviders } from "./find-provider";
 import type { ModelRef } from "./model-request";
 
 /** Longest reply that is read, in tokens; whoever asks once needs a short answer. */
@@ -31,25 +32,20 @@ export async function askAgent({ agentId, ...asked }: Asked & { agentId: string 
     .from(agents)
     .where(and(eq(agents.workspaceId, workspaceId), eq(agents.id, agentId)));
   if (!agent) throw new AppError("unavailable", "The agent that was to be asked was removed.");
-  const models = await modelsOf(workspaceId, agent.models);
+  const models = await chainOf(workspaceId, agent.models);
   if (models.length === 0) throw new AppError("unavailable", `The agent ${agent.name} has no model.`);
   return askOnce({ ...asked, models, instructions: [agent.instructions, asked.instructions].filter((text) => text !== "").join("\n\n") });
 }
 
-export const enabledProviders = async (workspaceId: string) => (await providersInOrder(db(), workspaceId)).filter(({ enabled }) => enabled);
+/** The words with which a tool says that it needs a model, as models know them. */
+export const noModelSentence = (tool: string, missing: "client" | "model"): string =>
+  `${tool} unavailable (missing llm ${missing}). Add a provider in Settings → Models.`;
 
-/** Returns the models of an agent in their order; of one that chose none, the first of each provider. */
-export async function modelsOf(workspaceId: string, chosen: readonly ModelRef[]): Promise<ModelRef[]> {
-  if (chosen.length > 0) return [...chosen];
-  return (await enabledProviders(workspaceId)).flatMap(({ id, models: [first] }) => (first ? [{ providerId: id, model: first.name }] : []));
-}
-
-/** A check for tools that need a model: hidden while the workspace has no provider with one, with the words that models know. */
+/** A check for tools that need a model: they are hidden while no enabled provider of the workspace has one. */
 export const needsModel =
   (tool: string) =>
   async (workspaceId: string): Promise<string | null> => {
-    const providers = await enabledProviders(workspaceId);
+    const providers = await enabledProviders(db(), workspaceId);
     if (providers.some(({ models }) => models.length > 0)) return null;
-    const missing = providers.length === 0 ? "client" : "model";
-    return `${tool} unavailable (missing llm ${missing}). Add a provider in Settings → Models.`;
+    return noModelSentence(tool, providers.length === 0 ? "client" : "model");
   };

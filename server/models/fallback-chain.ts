@@ -1,15 +1,21 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
 import type { OfferedModel } from "@/contracts/models";
+import type { Db } from "@/db/client";
 import { modelProviders } from "@/db/schema";
 import { db } from "@/server/platform/database";
-import { providersInOrder } from "./find-provider";
+import { enabledProviders } from "./find-provider";
 import type { ModelRef, ModelUsage } from "./model-request";
 
 /** Returns the first model of each enabled provider, in order. Empty: no model is configured. */
-export async function fallbackChain(workspaceId: string): Promise<ModelRef[]> {
-  const providers = await providersInOrder(db(), workspaceId);
-  return providers.flatMap(({ id, enabled, models: [first] }) => (enabled && first ? [{ providerId: id, model: first.name }] : []));
+export async function fallbackChain(workspaceId: string, tx: Db = db()): Promise<ModelRef[]> {
+  const providers = await enabledProviders(tx, workspaceId);
+  return providers.flatMap(({ id, models: [first] }) => (first ? [{ providerId: id, model: first.name }] : []));
+}
+
+/** Returns the models that an agent chose; the workspace's fallback chain when it chose none. */
+export async function chainOf(workspaceId: string, chosen: readonly ModelRef[], tx: Db = db()): Promise<ModelRef[]> {
+  return chosen.length > 0 ? [...chosen] : fallbackChain(workspaceId, tx);
 }
 
 /** Returns the price of a model, or null for a model without one. */

@@ -35,4 +35,8 @@ export function providersInOrder(tx: Db, workspaceId: string): Promise<ProviderR
     .orderBy(asc(modelProviders.position), asc(modelProviders.id));
 }
 
+/** Lists the providers that are switched on, in the order of the fallback chain. */
+export const enabledProviders = async (tx: Db, workspaceId: string): Promise<ProviderRow[]> =>
+  (await providersInOrder(tx, workspaceId)).filter(({ enabled }) => enabled);
+
 const missing = () => new AppError("not_found", "This model provider does not exist. It may have been removed; list the providers.");

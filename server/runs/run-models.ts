@@ -4,23 +4,13 @@ import type { OfferedModel, ProviderKind } from "@/contracts/models";
 import { defaultContextTokens, type RunLimits, type RunModel, type RunUsage } from "@/contracts/runs";
 import type { Db } from "@/db/client";
 import { modelProviders } from "@/db/schema";
-import { costOf } from "@/server/models/fallback-chain";
+import { chainOf, costOf } from "@/server/models/fallback-chain";
 import { db } from "@/server/platform/database";
 import type { CountedUsage } from "./estimate-usage";
 
-/** The workspace's own chain: the first model of each enabled provider, in the order of the providers. */
-export async function loadDefaultModels(workspaceId: string, tx: Db = db()): Promise<RunModel[]> {
-  const rows = await tx
-    .select({ providerId: modelProviders.id, models: modelProviders.models })
-    .from(modelProviders)
-    .where(and(eq(modelProviders.workspaceId, workspaceId), eq(modelProviders.enabled, true)))
-    .orderBy(asc(modelProviders.position), asc(modelProviders.id));
-  return rows.flatMap(({ providerId, models: [first] }) => (first ? [{ providerId, model: first.name }] : []));
-}
-
 /** Returns true when an agent runs by itself: it has models of its own, or the workspace has some. */
 export async function hasModels(tx: Db, agent: { workspaceId: string; models: readonly RunModel[] }): Promise<boolean> {
-  return agent.models.length > 0 || (await loadDefaultModels(agent.workspaceId, tx)).length > 0;
+  return (await chainOf(agent.workspaceId, agent.models, tx)).length > 0;
 }
 
 /** The providers of a chain by id: their protocols and prices. Removed providers are missing. */

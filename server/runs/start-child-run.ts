@@ -8,6 +8,7 @@ import { findAgent } from "@/server/agents/find-agent";
 import type { Authorized } from "@/server/auth/actor";
 import { takeConversation } from "@/server/conversations/conversation-rate";
 import { type ConversationRow, deletedMeanwhile, readConversation } from "@/server/conversations/find-conversation";
+import { chainOf } from "@/server/models/fallback-chain";
 import { canonicalJson, sha256 } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { env } from "@/server/platform/env";
@@ -16,7 +17,6 @@ import { isForeignKeyViolation, isUniqueViolation } from "@/server/platform/sql-
 import { driveRun } from "./drive-run";
 import { loadRequester } from "./run-actor";
 import { lowerLimits } from "./run-limits";
-import { loadDefaultModels } from "./run-models";
 import { type OwnedRow, openRun } from "./run-row";
 import { assertUsable, insertRunIn } from "./start-run";
 import { openTriggered } from "./trigger";
@@ -133,7 +133,7 @@ async function findChild(agentId: string, idempotencyKey: string): Promise<Child
 
 async function chooseModels({ models, workspaceId }: ChildTask, own: readonly RunModel[]): Promise<RunModel[]> {
   if (models && models.length > 0) return [...models];
-  return own.length > 0 ? [...own] : loadDefaultModels(workspaceId);
+  return chainOf(workspaceId, own);
 }
 
 /** What the parent's run has left, because a child must not spend more than its parent may. */

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
+import { strFromU8, strToU8, zipSync } from "fflate";
 import { z } from "zod";
 import { MemoryEntryDraft, maxMemoryCharacters, memoryScopes } from "@/contracts/memory";
 import { MemoryFactDraft } from "@/contracts/memory-facts";
@@ -11,6 +11,7 @@ import { record } from "@/server/audit/record";
 import { toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { AppError, isAppError } from "@/server/platform/errors";
+import { openZipArchive } from "@/server/platform/zip-archive";
 import { findHiddenCharacter, findOrder } from "./check-text";
 import { saveEntry } from "./entries";
 import { addFact, trustOf } from "./facts";
@@ -90,7 +91,7 @@ export async function exportMemory(actor: Reader, agentId: string, ownerKey: str
  */
 export async function importMemory(actor: Writer, agentId: string, bytes: Uint8Array, apply: boolean): Promise<MemoryImport> {
   await assertAgent(db(), actor, agentId);
-  const archive = readArchive(bytes);
+  const archive = await readArchive(bytes);
   return db().transaction(async (tx) => {
     await assertAgent(tx, actor, agentId);
     const taken = new Importer(tx, actor, agentId, apply);
@@ -115,25 +116,13 @@ export async function importMemory(actor: Writer, agentId: string, bytes: Uint8A
   });
 }
 
-function readArchive(bytes: Uint8Array): { manifest: Manifest; texts: ReadonlyMap<string, string> } {
-  let [entries, total] = [0, 0];
-  let tooLarge: string | null = null;
-  let unzipped: Record<string, Uint8Array>;
-  try {
-    unzipped = unzipSync(bytes, {
-      filter: ({ name, originalSize }) => {
-        entries += 1;
-        total += originalSize;
-        if (originalSize > maxEntryBytes) tooLarge = `${name.slice(0, 100)} is larger than 1 MiB`;
-        else if (entries > maxEntries + 1) tooLarge = `it has more than ${maxEntries} files`;
-        else if (total > maxMemoryArchive) tooLarge = "its files have more than 16 MiB together";
-        return tooLarge === null && /^(?:manifest\.json|files\/\d{3}\.md)$/.test(name);
-      },
-    });
-  } catch {
-    throw new AppError("invalid", "The body is no zip that can be read. Send an archive that the export made, without a password.");
-  }
-  if (tooLarge !== null) throw new AppError("invalid", `The archive cannot be taken over, because ${tooLarge}.`);
+async function readArchive(bytes: Uint8Array): Promise<{ manifest: Manifest; texts: ReadonlyMap<string, string> }> {
+  const zip = await openZipArchive("The archive", bytes, { maxEntries: maxEntries + 1 });
+  const wanted = zip.entries.filter(({ path }) => /^(?:manifest\.json|files\/\d{3}\.md)$/.test(path));
+  zip.assertSafe(wanted, { bytes: maxMemoryArchive });
+  const large = wanted.find((entry) => entry.bytes > maxEntryBytes);
+  if (large) throw new AppError("too_large", `${large.path} of the archive is larger than 1 MiB.`);
+  const unzipped = Object.fromEntries(await Promise.all(wanted.map(async (entry) => [entry.path, await zip.read(entry)] as const)));
   const raw = unzipped["manifest.json"];
   if (!raw) throw new AppError("invalid", "The archive has no manifest.json. Send an archive that the export made.");
   const parsed = Manifest.safeParse(parseJson(raw));

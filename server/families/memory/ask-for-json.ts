@@ -1,10 +1,7 @@
 import "server-only";
-import { and, eq } from "drizzle-orm";
 import type { z } from "zod";
-import { agents } from "@/db/schema";
-import { askOnce, modelsOf } from "@/server/models/ask-agent";
+import { modelOfAgent } from "@/server/models/agent-model";
 import { readJson } from "@/server/models/read-json";
-import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 
 type Asked = { workspaceId: string; agentId: string; instructions: string; message: string; signal: AbortSignal };
@@ -13,11 +10,11 @@ type Asked = { workspaceId: string; agentId: string; instructions: string; messa
  * Asks an agent's model for JSON of a shape. The agent's own instructions are left out, because they are about answers to people.
  * @throws AppError `unavailable` when no model answers, and for another answer
  */
-export async function askForJson<Shape extends z.ZodType>(shape: Shape, { agentId, ...asked }: Asked): Promise<z.output<Shape>> {
-  const { workspaceId } = asked;
-  const ofAgent = and(eq(agents.workspaceId, workspaceId), eq(agents.id, agentId));
-  const [agent] = await db().select({ models: agents.models }).from(agents).where(ofAgent);
-  const reply = await askOnce({ ...asked, models: await modelsOf(workspaceId, agent?.models ?? []) });
+export async function askForJson<Shape extends z.ZodType>(
+  shape: Shape,
+  { workspaceId, agentId, ...question }: Asked,
+): Promise<z.output<Shape>> {
+  const reply = await modelOfAgent(workspaceId, agentId).ask(question);
   const parsed = shape.safeParse(readJson(reply));
   if (!parsed.success) throw new AppError("unavailable", "The agent's model did not answer with the notes that it was asked for.");
   return parsed.data;

@@ -2,8 +2,8 @@ import "server-only";
 import { eq } from "drizzle-orm";
 import { messengerChats } from "@/db/schema";
 import { redeemLinkCode } from "@/server/contacts/link-codes";
+import { chainOf } from "@/server/models/fallback-chain";
 import { db } from "@/server/platform/database";
-import { loadDefaultModels } from "@/server/runs/run-models";
 import { agentOfChat, type ChatContext, type ContactRow, contactRef, type InboundRow, memberOf, requesterOf } from "./chat-context";
 import type { Command, PlainCommand } from "./commands";
 import { decideByWords, waitingIn } from "./decide-in-chat";
@@ -72,7 +72,7 @@ async function status(context: ChatContext): Promise<string> {
 async function model(context: ChatContext, wanted: string): Promise<string> {
   const agent = await agentOfChat(context);
   if (!agent) return "There is no agent here yet.";
-  const models = agent.models.length > 0 ? agent.models : await loadDefaultModels(context.messenger.workspaceId);
+  const models = await chainOf(context.messenger.workspaceId, agent.models);
   const named = models.map((each) => each.model).join(", then ") || "none";
   return wanted === ""
     ? `${agent.name} uses ${named}.`

@@ -74,13 +74,11 @@ describe("a package", () => {
     const link = Buffer.from(plain);
     link.writeUInt32LE((0o120777 << 16) >>> 0, link.indexOf(Buffer.from([0x50, 0x4b, 0x01, 0x02])) + 38);
     await expect(readZip(link)).rejects.toThrow("The zip holds the link");
-    await expect(readZip(zipSync({ "SKILL.md": strToU8(skillText("s")), "big.txt": new Uint8Array(3_000_000) }))).rejects.toThrow(
+    await expect(readZip(zipSync({ "SKILL.md": strToU8(skillText("s")), "big.txt": new Uint8Array(30_000_000) }))).rejects.toThrow(
       "as an archive bomb does",
     );
-    await expect(readZip(zipSync({ "SKILL.md": strToU8(skillText("s")), "../x.md": strToU8("x") }))).rejects.toThrow(
-      "leads out of the skill",
-    );
-    await expect(readZip(strToU8("no zip at all"))).rejects.toThrow("The zip cannot be read");
+    await expect(readZip(zipSync({ "SKILL.md": strToU8(skillText("s")), "../x.md": strToU8("x") }))).rejects.toThrow("is not a safe zip");
+    await expect(readZip(strToU8("no zip at all"))).rejects.toThrow("The zip cannot be opened");
     await expect(async () => splitPackage(await readZip(zipOf({ "a/readme.md": "x" })))).rejects.toThrow("holds no SKILL.md");
     expect(() => splitPackage(filesOf({ "skill.md": "x" }))).toThrow("must be named SKILL.md");
   });

@@ -1,16 +1,15 @@
-import { type ChannelMessage, type ChannelWatch, earlierChannelEndpoints } from "@/contracts/earlier-channels";
-import type { TopicMessage, TopicWatch } from "@/contracts/topics";
+import { earlierChannelEndpoints } from "@/contracts/earlier-channels";
 import { answer } from "@/server/endpoints/answer";
 import { createTopic, listTopics, removeTopic } from "./manage-topics";
 import { createWatch, listWatches, removeWatch, switchWatch } from "./manage-watches";
 import { listMessages, sendToTopic } from "./topic-messages";
 
-type Topical = TopicMessage | TopicWatch;
-type Earlier<T> = T extends TopicMessage ? ChannelMessage : ChannelWatch;
-
 /** Returns a message or a watch with the member names of version 0.2. */
-const asChannel = <T extends Topical>({ topicId, topic, ...rest }: T) =>
-  ({ ...rest, channelId: topicId, channel: topic }) as unknown as Earlier<T>;
+const asChannel = <T extends { topicId: string; topic: string }>({ topicId, topic, ...rest }: T) => ({
+  ...rest,
+  channelId: topicId,
+  channel: topic,
+});
 
 export const earlierChannelAnswers = answer(earlierChannelEndpoints, {
   list: ({ actor }) => listTopics(actor),

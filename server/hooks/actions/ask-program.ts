@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Json, JsonObject } from "@/contracts/common";
 import type { HookAction } from "@/contracts/hook-actions";
+import { readJson } from "@/server/models/read-json";
 import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
 import type { CompiledAction, HookContext, HookEffect, ProgramAnswer } from "../hook-context";
 
@@ -63,8 +64,7 @@ function judgeAgent(agentId: string, instructions: string): CompiledAction {
     if (isTrial) return { kind: "kept", message: "The agent would be asked; nothing was sent" };
     const message = JSON.stringify(letter(hookContext, value));
     const answer = await askAgent(agentId, { instructions: [instructions, verdictForm].filter(Boolean).join("\n\n"), message });
-    const text = answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1);
-    const { allow, reason } = parsed(Judged, text, "the agent");
+    const { allow, reason } = checked(Judged, readJson(answer), "the agent");
     return allow ? kept(reason) : { kind: "refused", reason: reason || "The agent judged against it." };
   };
 }
@@ -77,13 +77,17 @@ function assertAccepted({ status }: ProgramAnswer, url: string): void {
 }
 
 function parsed<S extends z.ZodType>(shape: S, text: string, who: string): z.output<S> {
-  const wrong = new Error(`${who} answered something that is not a decision`);
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
-    throw wrong;
+    body = undefined;
   }
+  return checked(shape, body, who);
+}
+
+function checked<S extends z.ZodType>(shape: S, body: unknown, who: string): z.output<S> {
+  const wrong = new Error(`${who} answered something that is not a decision`);
   const { depth, hasPrototypeKey } = inspectJson(body);
   if (depth > maxArgumentDepth || hasPrototypeKey || !Json.safeParse(body).success) throw wrong;
   const result = shape.safeParse(body);

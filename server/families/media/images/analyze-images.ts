@@ -2,7 +2,7 @@ import "server-only";
 import { eq } from "drizzle-orm";
 import { agents, conversations } from "@/db/schema";
 import { askModel } from "@/server/models/ask-model";
-import { fallbackChain } from "@/server/models/fallback-chain";
+import { chainOf, fallbackChain } from "@/server/models/fallback-chain";
 import type { ModelRef } from "@/server/models/model-request";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
@@ -52,7 +52,7 @@ async function modelsFor(workspaceId: string, conversationId: string): Promise<M
     .from(conversations)
     .innerJoin(agents, eq(agents.id, conversations.agentId))
     .where(eq(conversations.id, conversationId));
-  return agent && agent.models.length > 0 ? agent.models : fallbackChain(workspaceId);
+  return chainOf(workspaceId, agent?.models ?? []);
 }
 
 /** Returns why no image can be looked at; null when a model is registered. */

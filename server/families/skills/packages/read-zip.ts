@@ -1,80 +1,48 @@
-import yauzl, { type Entry } from "yauzl";
-import { mostSkillBytes, mostSkillFileBytes } from "@/contracts/skills";
-import { AppError, isAppError, toErrorMessage } from "@/server/platform/errors";
+import { mostSkillFileBytes } from "@/contracts/skills";
+import { AppError } from "@/server/platform/errors";
+import { openZipArchive, type ZipEntry } from "@/server/platform/zip-archive";
 import { checkSkillPath, mainFile } from "../format/skill-paths";
 import { isIgnoredFile } from "./package-files";
 
 const maxEntries = 20_000;
 const maxPackageBytes = 200 * 1_048_576;
-/** Text shrinks to a hundredth at most; an archive bomb to a thousandth. */
-const maxRatio = 200;
-const harmlessBytes = 4 * 1_048_576;
-const utf8Flag = 0x800;
-const linkType = 0o120000;
 
-/** Which part of a large archive is wanted: a repository may hold far more than skills. */
+/** The part of a large archive that is wanted: a repository may hold far more than skills. */
 export type ZipChoice = { within?: string; onlySkills?: boolean };
 
+type Entries = ReadonlyMap<string, ZipEntry>;
+
 /**
- * Reads a zip whole. All limits are checked on the declared sizes before anything is decompressed, and decompression ends
- * at the declared size. A folder around everything is taken off.
+ * Reads a zip whole, after all its limits were checked. A folder around everything is taken off.
  * @throws AppError `invalid` for encrypted and damaged archives, links, and paths that lead out; `too_large`
  */
 export async function readZip(
   bytes: Uint8Array,
   { within = "", onlySkills = false }: ZipChoice = {},
 ): Promise<ReadonlyMap<string, Uint8Array>> {
-  try {
-    const zip = await yauzl.fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
-      lazyEntries: true,
-      validateEntrySizes: true,
-      autoClose: false,
-      decodeStrings: false,
-    });
-    const entries = new Map<string, Entry>();
-    let count = 0;
-    for await (const entry of zip.eachEntry()) {
-      count += 1;
-      if (count > maxEntries) throw new AppError("too_large", `The zip has more than ${maxEntries} entries.`);
-      const path = nameOf(entry);
-      if (path.endsWith("/") || isIgnoredFile(path)) continue;
-      if (((entry.externalFileAttributes >>> 16) & 0o170000) === linkType) {
-        if (onlySkills) continue;
-        throw new AppError("invalid", `The zip holds the link ${path.slice(0, 120)}. Replace it by the file itself.`);
-      }
-      const checked = checkSkillPath(path);
-      if (entries.has(checked)) throw new AppError("invalid", `The zip holds ${checked} twice. Make it anew.`);
-      entries.set(checked, entry);
+  const zip = await openZipArchive("The zip", bytes, { maxEntries });
+  const entries = new Map<string, ZipEntry>();
+  for (const entry of zip.entries) {
+    if (isIgnoredFile(entry.path)) continue;
+    if (entry.isLink) {
+      if (onlySkills) continue;
+      throw new AppError("invalid", `The zip holds the link ${entry.path.slice(0, 120)}. Replace it by the file itself.`);
     }
-    const wanted = chosen(withoutWrapper(entries), { within, onlySkills });
-    assertHarmless(wanted, bytes.byteLength);
-    const files = new Map<string, Uint8Array>();
-    for (const [path, entry] of wanted) {
-      if (entry.isEncrypted()) throw new AppError("invalid", `The zip is encrypted (${path}). Make it without a password.`);
-      const pieces: Uint8Array[] = [];
-      for await (const piece of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Uint8Array>) pieces.push(piece);
-      files.set(path, Buffer.concat(pieces));
-    }
-    return files;
-  } catch (error) {
-    if (isAppError(error)) throw error;
-    throw new AppError("invalid", `The zip cannot be read (${toErrorMessage(error)}). It may be damaged, or no zip; make it anew.`);
+    const checked = checkSkillPath(entry.path);
+    if (entries.has(checked)) throw new AppError("invalid", `The zip holds ${checked} twice. Make it anew.`);
+    entries.set(checked, entry);
   }
-}
-
-/** Names say with a flag that they are UTF-8. Without it they are UTF-8 all the same, or GBK as Chinese systems write them. */
-function nameOf({ fileName, generalPurposeBitFlag }: Entry): string {
-  const bytes = fileName as unknown as Uint8Array;
-  for (const encoding of generalPurposeBitFlag & utf8Flag ? ["utf-8"] : ["utf-8", "gb18030"]) {
-    try {
-      return new TextDecoder(encoding, { fatal: true }).decode(bytes).replaceAll("\\", "/");
-    } catch {}
-  }
-  return Buffer.from(bytes).toString("latin1").replaceAll("\\", "/");
+  const wanted = chosen(withoutWrapper(entries), { within, onlySkills });
+  zip.assertSafe([...wanted.values()], { bytes: maxPackageBytes });
+  for (const [path, { bytes: size }] of wanted)
+    if (size > mostSkillFileBytes) throw new AppError("too_large", `${path} has more than 1 MiB. Leave it out, or make it smaller.`);
+  const files = new Map<string, Uint8Array>();
+  for (const [path, entry] of wanted) files.set(path, await zip.read(entry));
+  return files;
 }
 
 /** Takes off a folder around everything, unless that folder is what makes the package a skill of its name. */
-function withoutWrapper(entries: ReadonlyMap<string, Entry>): ReadonlyMap<string, Entry> {
+function withoutWrapper(entries: Entries): Entries {
   const tops = new Set([...entries.keys()].map((path) => path.split("/")[0]));
   const [top] = tops;
   if (tops.size !== 1 || top === undefined || entries.has(top)) return entries;
@@ -82,7 +50,7 @@ function withoutWrapper(entries: ReadonlyMap<string, Entry>): ReadonlyMap<string
 }
 
 /** Of a repository only folders with a SKILL.md are read, and of these only the part that was asked for. */
-function chosen(entries: ReadonlyMap<string, Entry>, { within = "", onlySkills }: ZipChoice): ReadonlyMap<string, Entry> {
+function chosen(entries: Entries, { within = "", onlySkills }: ZipChoice): Entries {
   const prefix = within === "" ? "" : `${within}/`;
   const inside = [...entries]
     .filter(([path]) => path.startsWith(prefix))
@@ -93,27 +61,4 @@ function chosen(entries: ReadonlyMap<string, Entry>, { within = "", onlySkills }
     .filter(([path]) => path === mainFile || path.endsWith(`/${mainFile}`))
     .map(([path]) => path.slice(0, -mainFile.length));
   return new Map(inside.filter(([path]) => folders.some((folder) => path.startsWith(folder))));
-}
-
-function assertHarmless(entries: ReadonlyMap<string, Entry>, archiveBytes: number): void {
-  let total = 0;
-  for (const [path, { uncompressedSize, compressedSize }] of entries) {
-    if (uncompressedSize > mostSkillFileBytes) {
-      const isBomb = uncompressedSize > compressedSize * maxRatio;
-      throw new AppError(
-        "too_large",
-        isBomb
-          ? `${path} grows to more than ${maxRatio} times its size, as an archive bomb does.`
-          : `${path} has more than 1 MiB. Leave it out, or make it smaller.`,
-      );
-    }
-    total += uncompressedSize;
-  }
-  if (total > harmlessBytes && total > archiveBytes * maxRatio)
-    throw new AppError("too_large", `The zip grows to more than ${maxRatio} times its size, as an archive bomb does.`);
-  if (total > maxPackageBytes)
-    throw new AppError(
-      "too_large",
-      `The zip holds more than ${maxPackageBytes / 1_048_576} MiB. A skill has at most ${mostSkillBytes / 1_048_576} MiB; leave out what is no skill.`,
-    );
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from "@/contracts/common";
 import { maxTodoText } from "@/contracts/todos";
 import { actsInside } from "@/server/guard/effects/declare-effects";
 import { type AgentModelCapability, agentModel } from "@/server/models/agent-model";
-import { needsModel } from "@/server/models/ask-agent";
+import { needsModel, noModelSentence } from "@/server/models/ask-agent";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { findDuplicate, matchTodos, resolvePeople } from "../ask-about-todos";
@@ -75,8 +75,7 @@ export const todoUpdate = defineTool({
   },
   async execute(args, { todos, model, signal }) {
     const missing = await model.missing();
-    if (missing)
-      throw new AppError("unavailable", `todo_update unavailable (missing llm ${missing}). Add a provider in Settings → Models.`);
+    if (missing) throw new AppError("unavailable", noModelSentence("todo_update", missing));
     const asker = { model, signal };
     return args.action === "complete" ? complete(args, todos, asker) : add(args, todos, asker);
   },

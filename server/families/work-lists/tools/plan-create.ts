@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { actsInside } from "@/server/guard/effects/declare-effects";
 import { agentModel } from "@/server/models/agent-model";
-import { needsModel } from "@/server/models/ask-agent";
+import { needsModel, noModelSentence } from "@/server/models/ask-agent";
 import { readJson } from "@/server/models/read-json";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
@@ -42,8 +42,7 @@ export const planCreate = defineTool({
   }),
   async execute({ task, maxSteps, style, model }, { notes, model: agentModel, signal }) {
     const missing = await agentModel.missing();
-    if (missing)
-      throw new AppError("unavailable", `plan_create unavailable (missing llm ${missing}). Add a provider in Settings → Models.`);
+    if (missing) throw new AppError("unavailable", noModelSentence("plan_create", missing));
     const instructions = [
       `Plan the user's task in at most ${maxSteps} steps that can each be done with one or a few tool calls.`,
       style ? `Style of the steps: ${style}.` : "",
