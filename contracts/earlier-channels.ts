@@ -33,7 +33,7 @@ export const earlierChannelEndpoints = {
   removeWatch: endpoint({ ...removeWatch, path: "/api/v1/channels/watches/{id}", deprecated }),
 };
 
-/** What named a topic a channel until version 0.3: addresses, the rows of the audit, and an event of webhooks. */
+/** Earlier names of topics, which were channels until version 0.3: addresses, audit events, and an event of webhooks. */
 export const earlierChannelContract = defineContract({
   reference: { name: "Channels", description: "The earlier addresses of topics. They answer as before for one version." },
   endpoints: earlierChannelEndpoints,

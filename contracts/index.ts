@@ -24,6 +24,7 @@ import { httpToolContract } from "./http-tools";
 import { identityContract } from "./identity";
 import { jobContract } from "./jobs";
 import { knowledgeContract } from "./knowledge";
+import { knowledgeTransformationContract } from "./knowledge-transformations";
 import { mcpAppContract } from "./mcp-apps";
 import { mcpAuthorizationContract } from "./mcp-authorization";
 import { mcpClientSignInContract } from "./mcp-client-sign-ins";
@@ -89,6 +90,7 @@ export const contracts = {
   memoryFacts: memoryFactContract,
   memoryUpkeep: memoryUpkeepContract,
   knowledge: knowledgeContract,
+  knowledgeTransformations: knowledgeTransformationContract,
   topics: topicContract,
   earlierChannels: earlierChannelContract,
   workflows: workflowContract,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ActorRef, Empty, Id, Json, JsonObject, listOf, pageQuery, queryFlag, Timestamp } from "./common";
+import { ActorRef, Empty, Id, listOf, pageQuery, queryFlag, Timestamp } from "./common";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
 
@@ -8,8 +8,6 @@ export const knowledgeSourceKinds = ["upload", "text", "url", "archive", "folder
 export const knowledgeSourceStates = ["pending", "processing", "completed", "partial", "failed"] as const;
 export const knowledgeLayers = ["fact", "experience"] as const;
 export const knowledgeAccess = ["read", "write"] as const;
-export const transformationFormats = ["markdown", "json"] as const;
-export const transformationRunStates = ["queued", "running", "completed", "failed", "cancelled"] as const;
 
 /** Bytes of one source, and of one archive of sources. */
 export const maxSourceBytes = 67_108_864;
@@ -23,8 +21,8 @@ const line = (most: number) =>
     .max(most, `at most ${most} characters`)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are what the field must not hold
     .regex(/^[^\u0000-\u001f\u007f]*$/, "must not hold line ends or other control characters");
-const name = line(100).min(1, "needs a name");
-const pageType = z
+export const KnowledgeName = line(100).min(1, "needs a name");
+export const KnowledgePageType = z
   .string()
   .trim()
   .regex(/^[a-z][a-z0-9-]{0,39}$/, "must be lower-case letters, digits and hyphens, at most 40, beginning with a letter");
@@ -32,12 +30,12 @@ const pageType = z
 export const KnowledgeAgent = z.strictObject({
   agentId: Id,
   access: z.enum(knowledgeAccess).default("read").describe("`write` includes reading."),
-  pageTypes: z.array(pageType).max(50).default([]).describe("Types of pages that the agent may write; empty for all."),
+  pageTypes: z.array(KnowledgePageType).max(50).default([]).describe("Types of pages that the agent may write; empty for all."),
 });
 export type KnowledgeAgent = z.infer<typeof KnowledgeAgent>;
 
 const baseMembers = {
-  name,
+  name: KnowledgeName,
   description: line(500).default("").describe("Tells agents what the base knows."),
   mode: z
     .enum(knowledgeModes)
@@ -166,7 +164,7 @@ const pageMembers = {
   title: line(200).min(1, "needs a title"),
   content: z.string().max(maxPageCharacters, "at most 200,000 characters").describe("Markdown with `[[slug]]` and `[n]`."),
   summary: line(500).default("").describe("One line for agents and lists; the beginning of the content when empty."),
-  type: pageType.default("note"),
+  type: KnowledgePageType.default("note"),
   layer: z.enum(knowledgeLayers).default("fact").describe("An experience becomes stale when a fact that it links to changes."),
   curated: z.boolean().default(true).describe("Agents do not change the page."),
 };
@@ -211,43 +209,6 @@ export const KnowledgeGraph = z
   .meta({ id: "KnowledgeGraph" });
 export type KnowledgeGraph = z.infer<typeof KnowledgeGraph>;
 
-const transformationMembers = {
-  name,
-  prompt: z.string().trim().min(1, "needs a prompt").max(20_000).describe("With `{input_text}` and `{title}`."),
-  format: z.enum(transformationFormats).default("markdown"),
-  schema: JsonObject.nullable().default(null).describe("JSON Schema of the output, for JSON."),
-  appliesToNew: z.boolean().default(false).describe("Runs on each new source."),
-  pageType: pageType.nullable().default(null).describe("Keeps each output as a page of this type."),
-};
-export const TransformationDraft = z
-  .strictObject(transformationMembers)
-  .meta({ examples: [{ name: "Summary", prompt: "Summarise {title} in five sentences:\n\n{input_text}" }] });
-export type TransformationDraft = z.infer<typeof TransformationDraft>;
-
-export const Transformation = z
-  .object({ id: Id, baseId: Id, ...transformationMembers, version: z.number().int(), createdAt: Timestamp, updatedAt: Timestamp })
-  .meta({ id: "Transformation" });
-export type Transformation = z.infer<typeof Transformation>;
-
-export const TransformationRun = z
-  .object({
-    id: Id,
-    transformationId: Id,
-    sourceId: Id.nullable(),
-    pageId: Id.nullable(),
-    subject: z.string().describe("Name of the source, or title of the page."),
-    state: z.enum(transformationRunStates),
-    output: z.string().nullable(),
-    data: Json.nullable(),
-    error: z.string().nullable(),
-    prompt: z.string().describe("The prompt that was used."),
-    startedBy: ActorRef,
-    createdAt: Timestamp,
-    finishedAt: Timestamp.nullable(),
-  })
-  .meta({ id: "TransformationRun" });
-export type TransformationRun = z.infer<typeof TransformationRun>;
-
 const params = z.object({ id: Id });
 const versioned = z.object({ id: Id, version: z.coerce.number().int().min(1).max(2_147_483_647) });
 const numbered = z.object({ id: Id, number: z.coerce.number().int().min(1).max(2_147_483_647) });
@@ -256,7 +217,6 @@ const write = "knowledge:write";
 const base = "/api/v1/knowledge-bases";
 const source = "/api/v1/knowledge-sources";
 const page = "/api/v1/knowledge-pages";
-const transformation = "/api/v1/knowledge-transformations";
 const sourceName = line(300).min(1, "needs a name");
 
 export const knowledgeEndpoints = {
@@ -507,75 +467,6 @@ export const knowledgeEndpoints = {
     params: versioned,
     response: KnowledgePageContent,
   }),
-  listTransformations: endpoint({
-    method: "GET",
-    path: `${base}/{id}/transformations`,
-    summary: "Transformations of a base",
-    permission: read,
-    params,
-    response: z.object({ items: z.array(Transformation) }),
-  }),
-  createTransformation: endpoint({
-    method: "POST",
-    path: `${base}/{id}/transformations`,
-    summary: "Add a transformation",
-    permission: write,
-    params,
-    body: TransformationDraft,
-    response: Transformation,
-    status: 201,
-  }),
-  updateTransformation: endpoint({
-    method: "PUT",
-    path: `${transformation}/{id}`,
-    summary: "Replace a transformation",
-    headers: ["If-Match"],
-    permission: write,
-    params,
-    body: TransformationDraft,
-    response: Transformation,
-  }),
-  removeTransformation: endpoint({
-    method: "DELETE",
-    path: `${transformation}/{id}`,
-    summary: "Remove a transformation with its runs",
-    headers: ["If-Match"],
-    permission: write,
-    params,
-    response: Empty,
-  }),
-  runTransformation: endpoint({
-    method: "POST",
-    path: `${transformation}/{id}/runs`,
-    summary: "Run a transformation on a source or a page",
-    permission: write,
-    params,
-    body: z
-      .strictObject({ sourceId: Id.nullable().default(null), pageId: Id.nullable().default(null) })
-      .refine(({ sourceId, pageId }) => (sourceId === null) !== (pageId === null), {
-        message: "needs a sourceId or a pageId",
-        path: ["sourceId"],
-      })
-      .meta({ examples: [{ sourceId: "00000000-0000-7000-8000-000000000000" }] }),
-    response: TransformationRun,
-    status: 202,
-  }),
-  listTransformationRuns: endpoint({
-    method: "GET",
-    path: `${transformation}/{id}/runs`,
-    summary: "The last 100 runs of a transformation, newest first",
-    permission: read,
-    params,
-    response: z.object({ items: z.array(TransformationRun) }),
-  }),
-  cancelTransformationRun: endpoint({
-    method: "POST",
-    path: "/api/v1/knowledge-transformation-runs/{id}/cancel",
-    summary: "Cancel a run that has not ended",
-    permission: write,
-    params,
-    response: TransformationRun,
-  }),
 };
 
 export const knowledgeContract = defineContract({
@@ -590,7 +481,6 @@ export const knowledgeContract = defineContract({
     chunk: "A passage of a source that is searched and cited as one.",
     "curated page": "A page that people look after: agents read it and do not change it.",
     "stale page": "A page whose source or fact has changed since the page was written.",
-    transformation: "A prompt of a knowledge base that makes another text of a source or a page.",
   },
   endpoints: knowledgeEndpoints,
   permissions: { "knowledge:read": "See knowledge bases", "knowledge:write": "Change knowledge bases" },
@@ -609,10 +499,6 @@ export const knowledgeContract = defineContract({
     "knowledge_page.archived": "Knowledge page archived",
     "knowledge_page.restored": "Knowledge page restored",
     "knowledge_page.removed": "Knowledge page removed",
-    "transformation.created": "Transformation created",
-    "transformation.updated": "Transformation updated",
-    "transformation.removed": "Transformation removed",
-    "transformation.run": "Transformation run",
   },
   navigation: { label: "Knowledge", path: "/knowledge", icon: "IconBooks", key: "q", group: "agents", after: "/schedules" },
 });

@@ -34,7 +34,7 @@ export type PlatformFacts = {
   title: string;
   transports: readonly MessengerTransport[];
   fields: readonly PlatformField[];
-  /** What to do on the platform, in order; `{address}` stands for the callback address. */
+  /** Steps on the platform, in order; `{address}` stands for the callback address. */
   steps: Readonly<Partial<Record<MessengerTransport, readonly string[]>>>;
 };
 
@@ -45,7 +45,7 @@ const apiUrl = (usual: string): PlatformField => ({
   isOptional: true,
 });
 
-/** What each platform needs; the form, the check of a draft and the page draw on it. */
+/** Settings of each platform; the form, the check of a draft and the page draw on it. */
 export const platformFacts: Readonly<Record<MessengerPlatform, PlatformFacts>> = {
   telegram: {
     title: "Telegram",
@@ -220,7 +220,7 @@ export const platformFacts: Readonly<Record<MessengerPlatform, PlatformFacts>> =
 export const placeKinds = ["private", "group", "thread"] as const;
 export type PlaceKind = (typeof placeKinds)[number];
 
-/** Where a conversation lives: the chat of a messenger. */
+/** The place of a conversation: the chat of a messenger. */
 export const Place = z
   .object({
     messengerId: z.string(),

@@ -21,7 +21,7 @@ export const SkillName = z
   .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, "1 to 64 lower-case letters, digits, dots, _ or -, the first one a letter or digit");
 export const SecretName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, "letters, digits and _, at most 128, the first one no digit");
 
-/** What the scan of a skill's files found. */
+/** The findings of a scan of a skill's files. */
 export const SkillFinding = z
   .object({
     check: z.string().describe("`hidden_characters`, `instructions`, `script`, `address` …"),

@@ -7,6 +7,7 @@ import type { Endpoint } from "@/contracts/endpoint";
 import { grantEndpoints } from "@/contracts/grants";
 import { endpoints } from "@/contracts/index";
 import { knowledgeEndpoints } from "@/contracts/knowledge";
+import { knowledgeTransformationEndpoints } from "@/contracts/knowledge-transformations";
 import { runEndpoints } from "@/contracts/runs";
 import { skillEndpoints } from "@/contracts/skills";
 import { toolEndpoints } from "@/contracts/tools";
@@ -90,11 +91,11 @@ export async function makeOneOfEach({ admin, agent }: Callers): Promise<OneOfEac
   return { ids, id };
 }
 
-/** What a knowledge base keeps. */
+/** The things that a knowledge base keeps. */
 async function makeKnowledge(admin: Callers["admin"], base: string, keep: (word: string, id: string) => void): Promise<void> {
   const params = { id: base };
   keep("knowledge-sources", (await admin.call(knowledgeEndpoints.addText, { params, body: { name: "ours.md", text: "Ours" } })).id);
   keep("knowledge-pages", (await admin.call(knowledgeEndpoints.createPage, { params, body: { title: "Ours", content: "Ours" } })).id);
   const body = { name: "Ours", prompt: "{input_text}" };
-  keep("knowledge-transformations", (await admin.call(knowledgeEndpoints.createTransformation, { params, body })).id);
+  keep("knowledge-transformations", (await admin.call(knowledgeTransformationEndpoints.create, { params, body })).id);
 }

@@ -34,13 +34,6 @@ export const knowledgeEndpoints: EndpointAddresses<typeof contract.knowledgeEndp
   removePage: { method: "DELETE", path: "/api/v1/knowledge-pages/{id}" },
   listPageVersions: { method: "GET", path: "/api/v1/knowledge-pages/{id}/versions" },
   restorePageVersion: { method: "POST", path: "/api/v1/knowledge-pages/{id}/versions/{version}/restore" },
-  listTransformations: { method: "GET", path: "/api/v1/knowledge-bases/{id}/transformations" },
-  createTransformation: { method: "POST", path: "/api/v1/knowledge-bases/{id}/transformations" },
-  updateTransformation: { method: "PUT", path: "/api/v1/knowledge-transformations/{id}" },
-  removeTransformation: { method: "DELETE", path: "/api/v1/knowledge-transformations/{id}" },
-  runTransformation: { method: "POST", path: "/api/v1/knowledge-transformations/{id}/runs" },
-  listTransformationRuns: { method: "GET", path: "/api/v1/knowledge-transformations/{id}/runs" },
-  cancelTransformationRun: { method: "POST", path: "/api/v1/knowledge-transformation-runs/{id}/cancel" },
 };
 export const knowledgeLayers: typeof contract.knowledgeLayers = ["fact", "experience"];
 export const knowledgeModes: typeof contract.knowledgeModes = ["lazy", "eager"];
@@ -48,5 +41,3 @@ export const knowledgeSourceKinds: typeof contract.knowledgeSourceKinds = ["uplo
 export const knowledgeSourceStates: typeof contract.knowledgeSourceStates = ["pending", "processing", "completed", "partial", "failed"];
 export const maxPageCharacters: typeof contract.maxPageCharacters = 200000;
 export const maxSourceBytes: typeof contract.maxSourceBytes = 67108864;
-export const transformationFormats: typeof contract.transformationFormats = ["markdown", "json"];
-export const transformationRunStates: typeof contract.transformationRunStates = ["queued", "running", "completed", "failed", "cancelled"];

@@ -3,7 +3,7 @@ import { auditHoldKinds } from "../../contracts/audit-retention";
 import { id, moment, times } from "../columns";
 import { workspaces } from "./workspaces";
 
-/** How long a workspace keeps its audit rows, in days by kind; 0 keeps them. */
+/** Days for which a workspace keeps its audit rows, by kind; 0 keeps them. */
 export const auditSettings = pgTable("audit_settings", {
   workspaceId: uuid()
     .primaryKey()

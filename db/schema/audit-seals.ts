@@ -53,12 +53,12 @@ export const auditCheckpoints = pgTable(
   (table) => [index("audit_checkpoints_by_number").on(table.workspaceId, table.number)],
 );
 
-/** How the last verification of a workspace's whole audit ended. */
+/** The outcome of the last verification of a workspace's whole audit. */
 export const auditVerifications = pgTable("audit_verifications", {
   workspaceId: uuid().primaryKey(),
   verifiedAt: moment().notNull(),
   ok: boolean().notNull(),
   rows: bigint({ mode: "number" }).notNull(),
-  /** What is wrong; null when nothing is. */
+  /** The fault; null when there is none. */
   sentence: text(),
 });

@@ -34,7 +34,7 @@ export const codingSessions = pgTable(
     bypassed: integer().notNull().default(0),
     /** Seconds after which the client gives up a hook; absent for a client that asks by itself. */
     hookTimeout: integer(),
-    /** Whether the client says that a hook that fails blocks the call; absent for a client that asks by itself. */
+    /** The client's word that a hook that fails blocks the call; absent for a client that asks by itself. */
     blocksOnFailure: boolean(),
     /** SHA-256 of the project's `.handrail.yaml`. It stays when the file goes while the session is open. */
     policyDigest: text(),

@@ -22,7 +22,7 @@ export const authProfiles = pgTable(
     secretSealed: text().notNull(),
     /** Agents may name the profile in url_fetch. */
     allowsFetch: boolean().notNull().default(false),
-    /** Where and how url_fetch may send it; empty: everywhere at the origin, with every method. */
+    /** Paths and methods with which url_fetch may send it; empty: all of the origin. */
     fetchPaths: jsonb().$type<string[]>().notNull().default([]),
     fetchMethods: jsonb().$type<FetchMethod[]>().notNull().default([]),
     version: integer().notNull().default(1),

@@ -7,9 +7,8 @@ import {
   knowledgeModes,
   knowledgeSourceKinds,
   knowledgeSourceStates,
-  transformationFormats,
-  transformationRunStates,
 } from "../../contracts/knowledge";
+import { transformationFormats, transformationRunStates } from "../../contracts/knowledge-transformations";
 import { createdAt, id, moment, times, wordVector } from "../columns";
 import { workspaces } from "./workspaces";
 
@@ -128,7 +127,7 @@ export const knowledgeChunks = pgTable(
   (table) => [index().using("gin", table.words), index().on(table.sourceId), index().on(table.baseId)],
 );
 
-/** What people and agents write about sources, linked with each other. */
+/** Pages that people and agents write about sources, linked with each other. */
 export const knowledgePages = pgTable(
   "knowledge_pages",
   {

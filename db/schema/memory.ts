@@ -88,7 +88,7 @@ export const memoryFacts = pgTable(
   (table) => [unique().on(table.agentId, table.scope, table.ownerKey, table.subjectKey, table.statement)],
 );
 
-/** Whether an agent's model writes memory by itself; an agent without a row has both off. */
+/** Switches for memory that an agent's model writes; an agent without a row has both off. */
 export const memorySettings = pgTable("memory_settings", {
   agentId: uuid()
     .primaryKey()
@@ -108,7 +108,7 @@ export type ChangedMemoryFile = { id: string; filename: string; before: number |
 /** An entry that a change removed. */
 export type MergedMemoryEntry = { type: (typeof memoryEntryTypes)[number]; key: string; content: string };
 
-/** What an agent's model changed in its memory by itself. */
+/** Changes that an agent's model made in its memory by itself. */
 export const memoryChanges = pgTable(
   "memory_changes",
   {

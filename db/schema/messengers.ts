@@ -46,7 +46,7 @@ export const messengers = pgTable(
     lastErrorAt: moment(),
     lastReceivedAt: moment(),
     lastSentAt: moment(),
-    /** Where the connection goes on, such as the offset of Telegram's updates; written with the rows of what was received. */
+    /** The place at which the connection goes on, such as the offset of Telegram's updates; written with the rows of what was received. */
     cursor: text(),
     createdBy: jsonb().$type<ActorRef>().notNull(),
     version: integer().notNull().default(1),
@@ -92,7 +92,7 @@ export const messengerChats = pgTable(
     /** The platform's id of the thread; empty outside of threads. */
     thread: text().notNull().default(""),
     title: text(),
-    /** What the platform wants to have back with each answer, such as an address of its own. */
+    /** A text that the platform wants back with each answer, such as an address of its own. */
     replyTo: jsonb().$type<Record<string, string>>(),
     agentId: uuid().references(() => agents.id, { onDelete: "set null" }),
     /** The conversation that goes on here; absent before the first message and after `/new`. */
@@ -136,15 +136,15 @@ export const messengerInbound = pgTable(
     senderEmail: text(),
     contactId: uuid().references(() => contacts.id, { onDelete: "set null" }),
     text: text().notNull(),
-    /** Whether a message of a group is meant for the agent. */
+    /** True when a message of a group is meant for the agent. */
     isMention: boolean().notNull().default(false),
-    /** Whether the platform vouches for the sender; a mail's sender is a claim unless the mail server confirms it. */
+    /** True when the platform vouches for the sender; a mail's sender is a claim unless the mail server confirms it. */
     isVerified: boolean().notNull().default(true),
     files: jsonb().$type<ReceivedFile[]>().notNull().default([]),
     status: text({ enum: receivedStatuses }).notNull().default("pending"),
     /** The first of the messages that became one. */
     batchId: uuid(),
-    /** What the agent is told, for the first message of a batch. */
+    /** The text for the agent, at the first message of a batch. */
     prompt: text(),
     attachments: jsonb().$type<string[]>(),
     conversationId: uuid(),
@@ -163,7 +163,7 @@ export const messengerInbound = pgTable(
 /** One button of a card. */
 export type CardButton = { label: string; value: string; style?: "primary" | "danger" };
 
-/** What a part says. */
+/** The content of a part. */
 export type PartContent =
   | {
       kind: "text";

@@ -35,7 +35,7 @@ function scopeWithout(permission: Permission): Permission {
   return found;
 }
 
-/** Whether a request without query words is refused. */
+/** Returns true when a request without query words is refused. */
 const needsQuery = ({ query }: Endpoint): boolean => query?.safeParse({}).success === false;
 
 test("the contracts have endpoints of every kind to walk through", () => {
@@ -116,7 +116,7 @@ for (const endpoint of all.filter(({ path }) => path.includes("{id}"))) {
         method: endpoint.method,
         ...(endpoint.body ? { body: "{}", headers: { "content-type": "application/json" } } : {}),
       });
-      // Where both the id and the rest of the request are wrong, either may be said first.
+      // With a wrong id and another fault in the request, either may be said first.
       expect(endpoint.body || needsQuery(endpoint) ? [400, 404, 422] : [404], `${id}: ${response.status}`).toContain(response.status);
       await readProblem(response);
     }

@@ -91,7 +91,7 @@ function resultLimitOf({ tool, maxCharsPerResult }: ToolRow, ofSource = Number.P
 
 const shippedTool = ({ source, name }: ToolRow["tool"]): AnyTool | undefined => (source === "builtin" ? builtinTool(name) : undefined);
 
-/** What a tool declares and its row does not keep. */
+/** Traits that a tool declares and its row does not keep. */
 function traitsOf(tool: ToolRow["tool"], stored: AnyTool | undefined) {
   const { needsInfo, isInternal, ofSkills, hiddenInGroups, listedLast, guidance } = shippedTool(tool) ?? stored ?? {};
   return {

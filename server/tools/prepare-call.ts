@@ -99,7 +99,7 @@ function findRegistered({ catalog, effective }: ToolScope, name: string): Regist
 const unavailableSentence = (name: string, why: string) =>
   `${name} cannot be called right now: ${why.replace(/\.$/, "")}. Go on without it, or try again later.`;
 
-/** Whether the carrier of a call is a tool of the same MCP server, so that an app of that server made the call. */
+/** Returns true when the carrier of a call is a tool of the same MCP server, so that an app of that server made the call. */
 function isOfSameServer({ catalog }: ToolScope, carriedBy: string | null | undefined, { sourceRef }: RegisteredTool): boolean {
   return sourceRef !== null && typeof carriedBy === "string" && catalog.find(carriedBy)?.sourceRef === sourceRef;
 }

@@ -17,7 +17,7 @@ import { readVerification } from "./read-verification";
 
 const count = new Intl.NumberFormat("en");
 
-/** How far the audit is sealed, its verification, and what proves it elsewhere. */
+/** The sealed part of the audit, its verification, and the files that prove it elsewhere. */
 export function AuditProofBar() {
   const client = useQueryClient();
   const { data: state, error, refetch, isFetching } = useQuery(auditProofQueries.state());

@@ -38,7 +38,7 @@ export function ContactsView() {
         {() =>
           contacts.length === 0 ? (
             <EmptyState icon={IconAddressBook} title="No contacts yet" action={addButton}>
-              Whoever writes to a messenger becomes a contact. You can add people before they write.
+              People who write to a messenger become contacts. You can add them before they write.
             </EmptyState>
           ) : (
             <ul className={rows.rows} aria-label="Contacts">

@@ -30,7 +30,7 @@ const statuses = {
 } as const;
 const kinds = { extraction: "After a conversation", consolidation: "Consolidation" } as const;
 
-/** Whether the agent's model writes memory by itself, what it changed, and the archive. */
+/** The switches for memory that the agent's model writes, its changes, and the archive. */
 export function ChangesSection({ shown, owners }: { shown: Shown; owners: readonly MemoryOwnerCount[] }) {
   const changes = useQuery(memoryQueries.changes(shown));
   return (
@@ -41,7 +41,7 @@ export function ChangesSection({ shown, owners }: { shown: Shown; owners: readon
         {({ items }) =>
           items.length === 0 ? (
             <EmptyState icon={IconMoon} title="No changes by the agent's model">
-              What the model writes by itself appears here as a diff that can be undone.
+              Changes of the agent's model appear here as diffs that can be undone.
             </EmptyState>
           ) : (
             <ul className={classes.items} aria-label="Changes by the agent's model">

@@ -19,7 +19,7 @@ import { placeWord } from "./owner-words";
 import { memoryQueries, type Shown } from "./queries";
 import { useChangeMemory } from "./use-change-memory";
 
-/** What is remembered by type and key, with a form for more. */
+/** The entries by type and key, with a form for more. */
 export function EntriesSection({ shown, owners }: { shown: Shown; owners: readonly MemoryOwnerCount[] }) {
   const entries = useQuery(memoryQueries.entries(shown));
   const refusal = useRefusal("memory:write");

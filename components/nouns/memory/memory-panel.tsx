@@ -22,7 +22,7 @@ const parts = ["files", "entries", "facts", "prompt", "search", "changes"] as co
 const everybody = "everybody";
 const sharedMemory = "shared";
 
-/** What one agent remembers, for one owner or for all. */
+/** The memory of one agent, for one owner or for all. */
 export function MemoryPanel({ agentId }: { agentId: string }) {
   const refusal = useRefusal("memory:read");
   if (refusal !== null) {

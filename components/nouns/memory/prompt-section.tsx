@@ -10,7 +10,7 @@ import { TokenCount } from "@/components/kit/ui/token-count";
 import classes from "./memory.module.css";
 import { memoryQueries, type Shown } from "./queries";
 
-/** What the memory adds to the prompt now, for a message, and its cost. */
+/** The memory's part of the prompt for a message, and its cost. */
 export function PromptSection({ shown }: { shown: Shown }) {
   const [message, setMessage] = useState("");
   const prompt = useQuery(memoryQueries.prompt(shown, useDeferredValue(message)));

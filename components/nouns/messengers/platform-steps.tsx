@@ -12,7 +12,7 @@ type PlatformStepsProps = {
   address: string | null;
 };
 
-/** What to do on the platform, with the callback address to copy. */
+/** The steps on the platform, with the callback address to copy. */
 export function PlatformSteps({ platform, transport, address }: PlatformStepsProps) {
   const steps = platformFacts[platform].steps[transport] ?? [];
   const shown = address ?? "the callback address, which this page shows once the messenger is saved";

@@ -5,7 +5,7 @@ import type { SkillFinding } from "@/contracts/browser/skills";
 import { severityTones, severityWords } from "./skill-words";
 import classes from "./skills.module.css";
 
-/** What a scan found, each with its file and line. */
+/** The findings of a scan, each with its file and line. */
 export function Findings({ findings }: { findings: readonly SkillFinding[] }) {
   if (findings.length === 0) return <p className={shared.note}>The scan found nothing.</p>;
   return (

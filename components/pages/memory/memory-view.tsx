@@ -13,7 +13,7 @@ import { agentQueries } from "@/components/nouns/agents/queries";
 const loading = () => <RowSkeletons rows={4} height={3.25} what="the memory" />;
 const MemoryPanel = dynamic(async () => (await import("@/components/nouns/memory/memory-panel")).MemoryPanel, { ssr: false, loading });
 
-/** What the agents of the workspace remember, one agent at a time. */
+/** The memory of the workspace's agents, one agent at a time. */
 export function MemoryView() {
   const agents = useQuery(agentQueries.list());
   const [chosen, setChosen] = useQueryState("agent", parseAsString);

@@ -17,7 +17,7 @@ import type { AuditRemovalPlan, AuditSettingsPatch } from "@/contracts/audit-ret
 import { type AuditSettings, auditRetentionEndpoints } from "@/contracts/browser/audit-retention";
 import { AuditHolds } from "./audit-holds";
 
-/** How long audit events are kept, and what is held. */
+/** The retention of audit events, and the holds. */
 export function AuditSection() {
   return (
     <SettingsSection

@@ -80,7 +80,7 @@ export function boxArguments(box: Box, program: Bubblewrap, firstDescriptor: num
       ...(box.temporaryFolder ? ["--bind", box.temporaryFolder, "/tmp"] : memoryFolder("/tmp", program)),
       ...openings.flatMap(({ file, isWritable }) => bind(file, { isWritable })),
       ...hidden.filter((file) => !isWithin(file, box.root)).flatMap((file) => cover(file, program)),
-      // What lies in /tmp or in a covered folder was mounted over.
+      // Folders in /tmp or below a covered folder were mounted over.
       ...(box.programFolders ?? [])
         .filter((folder) => isWithin(folder, "/tmp") || hidden.some((outer) => isWithin(folder, outer)))
         .flatMap((folder) => ["--ro-bind", folder, folder]),

@@ -31,7 +31,7 @@ export type SessionFacts = {
   interactive: boolean;
   /** Seconds after which the client gives up a hook; null for a client that asks by itself. */
   hookTimeout: number | null;
-  /** Whether the client blocks a call whose hook fails; null for a client that asks by itself. */
+  /** True when the client blocks a call whose hook fails; null for a client that asks by itself. */
   blocksOnFailure: boolean | null;
   /** SHA-256 of the project's `.handrail.yaml`. */
   policy?: string | undefined;

@@ -29,16 +29,6 @@ import {
   readSourceAgain,
   removeSourceOf,
 } from "./sources/manage-sources";
-import {
-  cancelRun,
-  createTransformation,
-  listRuns,
-  listTransformations,
-  removeTransformation,
-  runTransformation,
-  updateTransformation,
-} from "./transformations/manage-transformations";
-
 export const knowledgeAnswers = answer(knowledgeEndpoints, {
   list: ({ actor, query }) => listBases(actor, query),
   create: ({ actor, body }) => createBase(actor, body),
@@ -81,13 +71,6 @@ export const knowledgeAnswers = answer(knowledgeEndpoints, {
   removePage: ({ actor, params, version }) => removePageOf(actor, params.id, version),
   listPageVersions: ({ actor, params }) => listPageVersions(actor, params.id),
   restorePageVersion: ({ actor, params, version }) => restorePageVersion(actor, params.id, params.version, version),
-  listTransformations: ({ actor, params }) => listTransformations(actor, params.id),
-  createTransformation: ({ actor, params, body }) => createTransformation(actor, params.id, body),
-  updateTransformation: ({ actor, params, body, version }) => updateTransformation(actor, params.id, body, version),
-  removeTransformation: ({ actor, params, version }) => removeTransformation(actor, params.id, version),
-  runTransformation: ({ actor, params, body }) => runTransformation(actor, params.id, body),
-  listTransformationRuns: ({ actor, params }) => listRuns(actor, params.id),
-  cancelTransformationRun: ({ actor, params }) => cancelRun(actor, params.id),
 });
 
 /** A pasted text is Markdown unless its name says otherwise. */

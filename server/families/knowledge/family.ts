@@ -34,12 +34,13 @@ import {
   wikiUpdatePage,
 } from "./tools/write-tools";
 import { writePagesAbout } from "./transformations/compile-page";
+import { transformationAnswers } from "./transformations/endpoints";
 import { runQueuedTransformation } from "./transformations/run-transformation";
 import { enrichQueue, pageQueue, transformationQueue } from "./work/work-queues";
 
 export const knowledgeFamily = defineFamily({
   name: "knowledge",
-  endpoints: knowledgeAnswers,
+  endpoints: [...knowledgeAnswers, ...transformationAnswers],
   tools: [
     wikiListKbs,
     wikiListPages,

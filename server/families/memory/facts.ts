@@ -172,7 +172,7 @@ export const findRivals = (tx: Db, { agentId, scope, ownerKey, subjectKey, id }:
 
 type FactEvent = "memory_fact.added" | "memory_fact.updated" | "memory_fact.confirmed" | "memory_fact.removed";
 
-/** What a fact says is personal, so the audit has its scope and trust only. */
+/** A fact's statement is personal, so the audit has its scope and trust only. */
 async function tell(tx: Db, event: FactEvent, { workspaceId, id, agentId, scope, trust }: FactRow, by: By): Promise<void> {
   await record(tx, { workspaceId, event, ...by, subject: id, agent: agentId, data: { scope, trust } });
 }

@@ -92,7 +92,7 @@ export function factBlock(title: string, scope: MemoryScope, facts: readonly Fac
   return blockOf(title, scope, shown.join("\n"), rest > 0);
 }
 
-/** What fits the message. */
+/** The entries that fit the message. */
 export function recalledBlock(found: readonly Recalled[]): PromptBlock[] {
   const lines = found.map(({ source, text, fact }) => {
     const note = fact && !fact.isConfirmed ? " (unconfirmed)" : "";

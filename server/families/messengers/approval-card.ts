@@ -21,7 +21,7 @@ const heldBack: Readonly<Record<ChatApprovalRule, readonly ApprovalRow["risk"][]
   none: ["critical", "high", "medium", "low", "info"],
 };
 
-/** Whether a call of this risk may be approved in the messenger's chats. */
+/** Returns true when a call of this risk may be approved in the messenger's chats. */
 export const mayDecideHere = (rule: ChatApprovalRule, risk: ApprovalRow["risk"]): boolean => !heldBack[rule].includes(risk);
 
 const hasMessengers = versionedCache(

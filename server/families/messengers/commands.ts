@@ -1,4 +1,4 @@
-/** What people say to Handrail itself, before any agent reads it. */
+/** Commands that Handrail itself reads, before any agent. */
 export type Command = PlainCommand | DecisionCommand;
 export type PlainCommand =
   | { name: "new" | "clear" | "stop" | "help" | "status" }

@@ -128,7 +128,7 @@ export async function answerAsked(context: ChatContext, { row, contact }: Spoken
 }
 
 /**
- * Where cards have no buttons, another message of the person who asked denies what waits, because otherwise the message would wait for
+ * In chats without buttons, another message of the person who asked denies what waits, because otherwise the message would wait for
  * the decision.
  */
 export async function denyWaiting(context: ChatContext, { contact }: Spoken): Promise<void> {

@@ -71,7 +71,7 @@ async function sendOne(context: ChatContext, row: PartRow): Promise<boolean> {
   }
 }
 
-/** Whether sending a part twice does no more than sending it once. */
+/** Returns true when sending a part twice does no more than sending it once. */
 function mayRepeat({ limits }: ChatContext, { content }: PartRow): boolean {
   return limits.repeatable || content.kind === "edit" || content.kind === "reaction";
 }

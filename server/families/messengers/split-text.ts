@@ -65,7 +65,7 @@ function longestPrefix(text: string, limit: number, sizeOf: (piece: string) => n
   return low > 1 && last >= 0xd800 && last <= 0xdbff ? low - 1 : low === 1 && last >= 0xd800 && last <= 0xdbff ? 2 : low;
 }
 
-/** Where to cut in the second half of a piece; null when it has no place. */
+/** Returns the place to cut in the second half of a piece; null for none. */
 function bestPlace(piece: string): number | null {
   for (const place of places) {
     const last = [...piece.matchAll(place)].at(-1);

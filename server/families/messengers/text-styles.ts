@@ -1,6 +1,6 @@
 import { lexer, type Token, type Tokens } from "marked";
 
-/** How a platform writes bold, code and links. `markdown`: as it is. */
+/** The syntax of a platform for bold, code and links. `markdown`: as it is. */
 export type TextStyle = "html" | "slack" | "whatsapp" | "markdown" | "plain";
 
 type Marks = {

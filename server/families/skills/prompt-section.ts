@@ -54,7 +54,7 @@ function lineOf({ row, manifest }: KnownSkill, longest: number): string {
   return `- ${row.name}: ${shown}`;
 }
 
-/** What a model must not forget of skills when its conversation is summarised. */
+/** The loaded skills, which a model must not forget when its conversation is summarised. */
 export async function skillNote(conversationId: string): Promise<string> {
   const loaded = await listLoaded(conversationId);
   return loaded.length === 0

@@ -20,7 +20,7 @@ import { syncSkillTools } from "./skill-tools";
 const keptVersions = 20;
 const maxSkills = 2_000;
 
-/** What is known of files before they are saved. */
+/** The facts of files before they are saved. */
 export type InspectedSkill = { manifest: Manifest; text: string; findings: SkillFinding[]; scriptKinds: string[] };
 
 const dangerousTools = (): string[] =>

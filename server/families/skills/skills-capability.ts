@@ -23,7 +23,7 @@ export type SkillsCapability = {
   known: () => Promise<WorkspaceSkills>;
   /** Finds a ready skill of the agent. @throws AppError `not_found`, `forbidden` */
   find: (name: string) => Promise<KnownSkill>;
-  /** Whether the agent may call a tool of this name. */
+  /** Returns true when the agent may call a tool of this name. */
   hasTool: (name: string) => Promise<boolean>;
   noteUse: (skill: KnownSkill, use: { isLoaded: boolean }) => Promise<void>;
   run: (skill: KnownSkill, script: ScriptRun, call: RunningCall) => Promise<ToolResult>;

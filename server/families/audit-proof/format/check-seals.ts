@@ -15,7 +15,7 @@ export type Break = {
   seal: number | null;
   /** Place of the row in the workspace's audit, from 1; null for a row that no seal covers. */
   place: number | null;
-  /** What is wrong, for people. */
+  /** The fault, for people. */
   sentence: string;
 };
 
@@ -23,7 +23,7 @@ export type Break = {
 export type Checkpoint = { number: number; hash: string };
 export type Counts = { seals: number; rows: number; removed: number; erased: number };
 
-/** What the audit row of a removal or an erasure says. */
+/** The data of the audit row of a removal or an erasure. */
 type Recorded = { rows: number; root: string };
 
 /** A row may be written this much after its time: a transaction that takes longer is ended by the database. */

@@ -5,7 +5,7 @@ import { createGunzip } from "node:zlib";
 import type { FoundRow, StoredSeal } from "./check-seals.ts";
 import { unpackLeaves } from "./leaf.ts";
 
-/** What a dump holds of one workspace: its seals in order, and its rows in the order of the audit. */
+/** The part of a dump for one workspace: its seals in order, and its rows in the order of the audit. */
 export type Dumped = { seals: (StoredSeal & { lastXid: bigint; lastId: string })[]; rows: (FoundRow & { xid: bigint })[] };
 
 type Values = Record<string, string | null>;

@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from "node:crypto";
 import { sha256 } from "./leaf.ts";
 
-/** What a seal says, and what its hash covers. */
+/** The members of a seal, which its hash covers. */
 export type SealHeader = {
   workspaceId: string;
   /** Seals of a workspace count from 1. */

@@ -55,7 +55,7 @@ export function withLinks(content: string, others: readonly { slug: string; titl
   return result;
 }
 
-/** Where a title first stands as whole words in the prose; -1 for nowhere. */
+/** Returns the first place of a title as whole words in the prose; -1 for none. */
 function placeOf(content: string, title: string): number {
   const prose = content.replace(keptPattern, (kept) => kept.replace(/[^\n]/g, "\0")).toLowerCase();
   // A text whose length changes in lower case would have other places.

@@ -5,7 +5,7 @@ import { knowledgeCitations, knowledgeLinks, knowledgePages, knowledgeSources } 
 import { isListed } from "./manage-pages";
 import type { PageRow } from "./page-rows";
 
-/** What connects two pages. */
+/** The connections of two pages. */
 export type Signals = { links: boolean; backlinks: boolean; sharedLinks: string[]; sharedSources: string[] };
 export type Related = { page: Pick<PageRow, "id" | "slug" | "title">; score: number; signals: string[] };
 

@@ -12,7 +12,7 @@ import { firstWords, replaceLinks, toSlug } from "./page-links";
 import { countPage, keepContent, markDependent, type PageRow, takeSlug, wordsOf } from "./page-rows";
 import { writeLog } from "./system-pages";
 
-/** Who changes a page. An agent never changes a page that people look after. */
+/** The author of a change. An agent never changes a page that people look after. */
 export type By = { actor: ActorRef; requestId?: string | null };
 type Settings = Pick<PageRow, "title" | "content" | "summary" | "type" | "layer" | "curated">;
 export type PageDraft = Partial<Settings> & Pick<Settings, "title" | "content"> & { slug?: string | undefined };

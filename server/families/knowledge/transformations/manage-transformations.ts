@@ -1,7 +1,12 @@
 import "server-only";
 import { and, asc, desc, eq, inArray } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import { knowledgeEndpoints, type Transformation, type TransformationDraft, type TransformationRun } from "@/contracts/knowledge";
+import {
+  knowledgeTransformationEndpoints as endpoints,
+  type Transformation,
+  type TransformationDraft,
+  type TransformationRun,
+} from "@/contracts/knowledge-transformations";
 import type { Db } from "@/db/client";
 import { knowledgePages, knowledgeSources, knowledgeTransformationRuns, knowledgeTransformations } from "@/db/schema";
 import { record } from "@/server/audit/record";
@@ -22,9 +27,9 @@ type Writer = Authorized<"knowledge:write">;
 const resource = defineResource({
   table: knowledgeTransformations,
   endpoints: {
-    list: knowledgeEndpoints.listTransformations,
-    create: knowledgeEndpoints.createTransformation,
-    remove: knowledgeEndpoints.removeTransformation,
+    list: endpoints.list,
+    create: endpoints.create,
+    remove: endpoints.remove,
   },
   noun: "transformation",
   present: (rows) => rows.map(present),

@@ -10,7 +10,7 @@ type Gateway = {
   token: string;
   signal: AbortSignal;
   opened: () => void;
-  /** Where an earlier connection ended: session, sequence and address as JSON. */
+  /** The end of an earlier connection: session, sequence and address as JSON. */
   cursor: string | null;
   /** Stores an event and the place behind it. */
   dispatch: (type: string, data: JsonObject, cursor: string) => Promise<void>;

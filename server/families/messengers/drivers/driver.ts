@@ -23,12 +23,12 @@ export type InboundEvent = {
   files: ReceivedFile[];
 };
 
-/** What a call of the platform held, and what to answer when it is stored. */
+/** The content of a call of the platform, and the answer once it is stored. */
 export type Received = { events: InboundEvent[]; answer?: { status?: number; body: string; type?: string } };
 
 export type RawRequest = { method: string; headers: Headers; query: URLSearchParams; body: Uint8Array };
 
-/** Where a part goes. */
+/** The destination of a part. */
 export type Target = { kind: PlaceKind; chat: string; thread: string | null; replyTo: Record<string, string> | null };
 
 export type SentPart =
@@ -68,7 +68,7 @@ export type Driver = {
   file?: (ref: string, maxBytes: number) => Promise<Uint8Array>;
   /** Looks up a person whose name the event does not hold. */
   sender?: (id: string) => Promise<{ name: string; email: string | null }>;
-  /** Whether people of a custom catalogue may be named, such as Slack's own emoji. */
+  /** True when names of a custom catalogue are allowed, such as Slack's own emoji. */
   emojiNames?: () => Promise<ReadonlySet<string>>;
 };
 

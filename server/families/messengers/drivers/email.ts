@@ -175,7 +175,7 @@ const rootOf = (mail: Email): string =>
 const isFirst = (mail: Email): boolean => !mail.inReplyTo && !mail.references;
 
 /**
- * Whether our mail server confirms the sender: DMARC passed for the address's own domain. Only the first header counts, because the
+ * Returns true when our mail server confirms the sender: DMARC passed for the address's own domain. Only the first header counts, because the
  * server writes its own above those that came with the mail.
  */
 function isConfirmed(mail: Email, from: string): boolean {

@@ -191,7 +191,7 @@ function clickOf(event: JsonObject, eventId: string): InboundEvent[] {
   const [chat, user] = [textIn(context, "open_chat_id"), textIn(objectIn(event, "operator"), "open_id")];
   if (!chat || !user || !value) return [];
   const messageRef = textIn(context, "open_message_id") || null;
-  // Whether the chat is a group is known from its first message.
+  // The kind of the chat is known from its first message.
   return [
     {
       kind: "click",

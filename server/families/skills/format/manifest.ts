@@ -7,7 +7,7 @@ import { skillToolName } from "./tool-name";
 
 export type DeclaredSecret = { name: string; description: string; required: boolean };
 
-/** What a skill says of itself in its frontmatter. */
+/** The frontmatter of a skill. */
 export type Manifest = {
   name: string;
   title: string;

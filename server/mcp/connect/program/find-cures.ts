@@ -79,7 +79,7 @@ function fileCures(line: string, program: Program): McpCure[] {
   if (!missingFile.test(line)) return [];
   return [...line.matchAll(paths)].flatMap(([, quoted, doubly, bare]) => {
     const named = path.normalize(quoted ?? doubly ?? bare ?? "");
-    // What stands in its own HOME, such as the packages that npx fetched, it sees.
+    // The program sees its own HOME, such as the packages that npx fetched.
     if (isWithin(named, program.home) && existsSync(named)) return [];
     // The program's HOME stands for the user's, whose settings it looks for.
     const file = isWithin(named, program.home) ? path.join(homedir(), path.relative(program.home, named)) : named;

@@ -15,7 +15,7 @@ import { artifactUri } from "../contents/artifact-resources";
 /** Larger pictures and sounds are sent as links, because clients read an answer as a whole. */
 const maxInlineBytes = 2_097_152;
 
-/** Who reads a result, and may read its artifacts. */
+/** The reader of a result, who may read its artifacts. */
 type ResultReader = Pick<McpClient, "actor">;
 
 /** The turn and what belongs to it, for programs. */
