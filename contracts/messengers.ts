@@ -267,6 +267,13 @@ export const messengerContract = defineContract({
     "messenger.part_unknown": "Part of an answer whose delivery is not known",
     "messenger.part_failed": "Part of an answer that was not delivered",
   },
-  navigation: { label: "Messengers", path: "/messengers", icon: "IconMessages", key: "i", group: "connections", after: "/coding-agents" },
+  navigation: {
+    label: "Messengers",
+    path: "/messengers",
+    icon: "IconDeviceMobileMessage",
+    key: "i",
+    group: "connections",
+    after: "/coding-agents",
+  },
   origins: ["messenger"],
 });

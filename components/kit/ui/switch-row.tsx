@@ -17,7 +17,8 @@ type SwitchRowProps = {
   /** Facts before the switch. */
   aside: ReactNode;
   onOpen: () => void;
-  onSwitch: (enabled: boolean) => void;
+  /** Absent: the row has no switch. */
+  onSwitch?: (enabled: boolean) => void;
   /** `RowLine`s below the name. */
   children: ReactNode;
 };
@@ -25,7 +26,7 @@ type SwitchRowProps = {
 /** A row that can be switched off; a press anywhere else on it opens its details. */
 export function SwitchRow({ name, enabled, href, aside, onOpen, onSwitch, children }: SwitchRowProps) {
   return (
-    <li className={`${rows.row} ${classes.row}`}>
+    <li className={`${rows.row} ${classes.row}`} data-plain={onSwitch === undefined || undefined}>
       <div className={shared.shrinks}>
         <RowLink className={enabled ? shared.strong : classes.nameOff} href={href} onOpen={onOpen}>
           <RevealedText text={name} />
@@ -33,9 +34,11 @@ export function SwitchRow({ name, enabled, href, aside, onOpen, onSwitch, childr
         {children}
       </div>
       <div className={classes.aside}>{aside}</div>
-      <div className={shared.aboveLink}>
-        <Switch aria-label={`${name} is on`} checked={enabled} onChange={(event) => onSwitch(event.currentTarget.checked)} />
-      </div>
+      {onSwitch ? (
+        <div className={shared.aboveLink}>
+          <Switch aria-label={`${name} is on`} checked={enabled} onChange={(event) => onSwitch(event.currentTarget.checked)} />
+        </div>
+      ) : null}
     </li>
   );
 }

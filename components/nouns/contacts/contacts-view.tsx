@@ -9,12 +9,9 @@ import { EmptyState } from "@/components/kit/ui/empty-state";
 import { Loaded } from "@/components/kit/ui/loaded";
 import { PageHeader } from "@/components/kit/ui/page-header";
 import { RelativeTime } from "@/components/kit/ui/relative-time";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import { RowLink } from "@/components/kit/ui/row-link";
 import rows from "@/components/kit/ui/rows.module.css";
-import shared from "@/components/kit/ui/shared.module.css";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
-import { RowLine } from "@/components/kit/ui/switch-row";
+import { RowLine, SwitchRow } from "@/components/kit/ui/switch-row";
 import type { Contact } from "@/contracts/contacts";
 import { LinkMyChat } from "./link-my-chat";
 import { contactResource } from "./queries";
@@ -58,16 +55,20 @@ function ContactRow({ contact, onOpen }: { contact: Contact; onOpen: () => void 
   const { id, name, status, member, addresses, reachableIds, lastUsedAt } = contact;
   const places = [...addresses.map(({ messenger, name: there, address }) => `${messenger}: ${there || address}`), ...reachableIds];
   return (
-    <li className={rows.row}>
-      <div className={shared.fluid}>
-        <RowLink className={shared.strong} href={`?contact=${id}`} onOpen={onOpen}>
-          <RevealedText text={name} />
-        </RowLink>
-        <RowLine text={places.join(", ") || "no address"} />
-        {member ? <RowLine text={`Linked with ${member.name}`} /> : null}
-      </div>
-      {status === "inactive" ? <StatusBadge tone="unavailable">Not admitted</StatusBadge> : null}
-      {lastUsedAt ? <RelativeTime at={lastUsedAt} /> : null}
-    </li>
+    <SwitchRow
+      name={name}
+      enabled={status === "active"}
+      href={`?contact=${id}`}
+      aside={
+        <>
+          {status === "inactive" ? <StatusBadge tone="unavailable">Not admitted</StatusBadge> : null}
+          {lastUsedAt ? <RelativeTime at={lastUsedAt} /> : null}
+        </>
+      }
+      onOpen={onOpen}
+    >
+      <RowLine text={places.join(", ") || "No address yet"} />
+      {member ? <RowLine text={`Linked with ${member.name}`} /> : null}
+    </SwitchRow>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { IconMessages } from "@tabler/icons-react";
+import { IconDeviceMobileMessage } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { AddButton } from "@/components/kit/resources/add-button";
 import { useResourcePage } from "@/components/kit/resources/use-resource-page";
@@ -42,7 +42,7 @@ export function MessengersView() {
           <Loaded query={list} what="the messengers" rows={2} height={4.5}>
             {() =>
               messengers.length === 0 ? (
-                <EmptyState icon={IconMessages} title="No messengers yet" action={addButton}>
+                <EmptyState icon={IconDeviceMobileMessage} title="No messengers yet" action={addButton}>
                   Connect Telegram, Slack, e-mail or another platform, and write to an agent from there.
                 </EmptyState>
               ) : (

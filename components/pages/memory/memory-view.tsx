@@ -21,7 +21,7 @@ export function MemoryView() {
     <>
       <PageHeader
         title="Memory"
-        description="What agents remember between conversations: for one person, for all who use them, for the workspace."
+        description="Agents remember between conversations: for one person, for all who use them, for the workspace."
       />
       <Loaded query={agents} what="the agents" rows={4} height={3.25}>
         {({ items }) => {
