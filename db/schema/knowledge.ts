@@ -1,13 +1,9 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, real, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { ActorRef, Json, JsonObject } from "../../contracts/common";
-import {
-  type KnowledgeAgent,
-  knowledgeLayers,
-  knowledgeModes,
-  knowledgeSourceKinds,
-  knowledgeSourceStates,
-} from "../../contracts/knowledge";
+import { type KnowledgeAgent, knowledgeModes } from "../../contracts/knowledge";
+import { knowledgeLayers } from "../../contracts/knowledge-pages";
+import { knowledgeSourceKinds, knowledgeSourceStates } from "../../contracts/knowledge-sources";
 import { transformationFormats, transformationRunStates } from "../../contracts/knowledge-transformations";
 import { createdAt, id, moment, times, wordVector } from "../columns";
 import { workspaces } from "./workspaces";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import type { KnowledgePageDraft } from "@/contracts/knowledge";
+import type { KnowledgePageDraft } from "@/contracts/knowledge-pages";
 import { auditEvents, knowledgeBases, knowledgePages } from "@/db/schema";
 import { pagedPdf } from "@/e2e/document-files";
 import type { CallScope } from "@/server/capabilities/define-capability";

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
-import { maxPageCharacters } from "@/contracts/knowledge";
+import { maxPageCharacters } from "@/contracts/knowledge-pages";
 import type { Db } from "@/db/client";
 import { knowledgeLinks, knowledgePages } from "@/db/schema";
 import { record } from "@/server/audit/record";
