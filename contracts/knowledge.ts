@@ -16,6 +16,12 @@ export const KnowledgeAgent = z.strictObject({
 });
 export type KnowledgeAgent = z.infer<typeof KnowledgeAgent>;
 
+export const KnowledgeEmbeddingModel = z.strictObject({
+  providerId: Id,
+  model: z.string().trim().min(1, "needs a name").max(200, "at most 200 characters").describe("The provider's name of the model."),
+});
+export type KnowledgeEmbeddingModel = z.infer<typeof KnowledgeEmbeddingModel>;
+
 const baseMembers = {
   name: KnowledgeName,
   description: lineOf(500).default("").describe("Tells agents what the base knows."),
@@ -29,6 +35,9 @@ const baseMembers = {
     .nullable()
     .default(null)
     .describe("Absolute path of a folder of Handrail's machine whose files are sources; only an owner sets it."),
+  embeddingModel: KnowledgeEmbeddingModel.nullable()
+    .default(null)
+    .describe("The model whose embeddings find passages by meaning; without one, search is by words. Texts of the base are sent to it."),
 };
 
 export const KnowledgeBaseDraft = z
@@ -41,6 +50,9 @@ export const KnowledgeBase = z
     id: Id,
     ...baseMembers,
     folderFault: z.string().nullable().describe("Why the watched folder could not be read when it was last looked at."),
+    embeddingFault: z.string().nullable().describe("Why the last embeddings could not be made."),
+    embedded: z.number().int().describe("Passages and pages with an embedding of the model."),
+    embeddable: z.number().int().describe("Passages and pages; 0 without a model."),
     sources: z.number().int(),
     unread: z.number().int().describe("Sources that are pending or processing."),
     failed: z.number().int().describe("Sources that failed, or whose text has gaps."),
@@ -138,7 +150,10 @@ export const knowledgeEndpoints = {
       in: z.enum(["all", "pages", "sources"]).default("all"),
       limit: z.coerce.number().int().min(1).max(50).default(20),
     }),
-    response: z.object({ items: z.array(KnowledgeHit) }),
+    response: z.object({
+      items: z.array(KnowledgeHit),
+      note: z.string().nullable().describe("What the search lacks, such as the meaning when its model does not answer."),
+    }),
   }),
   graph: endpoint({
     method: "GET",

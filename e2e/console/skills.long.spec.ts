@@ -45,7 +45,7 @@ test("skills are installed, set up, edited, bound to an agent and removed; a poi
   await row(page, "helper").getByRole("link").click();
   const drawer = page.getByRole("dialog");
   await expect(drawer.getByText("SKILL.md, line 8: It tells the model to drop its instructions.")).toBeVisible();
-  await expect(drawer.getByText("scripts/setup.sh, line 3")).toBeVisible();
+  await expect(drawer.getByText("scripts/setup.sh, line 3").first()).toBeVisible();
   await page.keyboard.press("Escape");
 
   await open(page, "/skills?q=greeter");
@@ -80,6 +80,7 @@ test("skills are installed, set up, edited, bound to an agent and removed; a poi
   await expect(page.getByText(/^None is bound, so the agent has all ready skills/)).toBeVisible();
   await page.getByRole("combobox", { name: "Bound skills" }).fill("brand");
   await page.getByRole("option", { name: "brand-voice" }).click();
+  await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Save skills" }).click();
   await expect(page.getByText("The agent has 1 of the 1 bound skills, because only ready ones reach it, and no others.")).toBeVisible();
   await checkPage(page, "the skills of an agent");

@@ -42,9 +42,7 @@ export const knowledgeAnswers = answer(knowledgeEndpoints, {
     await findBase(input.actor, input.params.id);
     await bases.remove(input);
   },
-  search: async ({ actor, params, query }) => ({
-    items: await searchBase(db(), await findBase(actor, params.id), query.query, query.in, query.limit),
-  }),
+  search: async ({ actor, params, query }) => searchBase(db(), await findBase(actor, params.id), query.query, query.in, query.limit),
   graph: ({ actor, params }) => readGraph(actor, params.id),
   listSources: ({ actor, params, query }) => listSources(actor, params.id, query),
   addSource: async ({ actor, params, query, request }) => {

@@ -60,7 +60,7 @@ import { createTransformation } from "./transformations/manage-transformations";
 const stage = useStage();
 const writer = () => authorize(stage.built.admin, "knowledge:write");
 const reader = () => authorize(stage.built.admin, "knowledge:read");
-const settings = { description: "How we work", mode: "lazy" as const, writerAgentId: null, watchedFolder: null };
+const settings = { description: "How we work", mode: "lazy" as const, writerAgentId: null, watchedFolder: null, embeddingModel: null };
 let baseId = "";
 
 /** A model that answers what a test wrote down. */
