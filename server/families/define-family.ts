@@ -1,5 +1,6 @@
 import type { Glossary } from "@/contracts/define-contract";
 import type { AgentObserver } from "@/server/agents/agent-observers";
+import type { ApproverChats } from "@/server/approvals/approver-chats";
 import type { Capability } from "@/server/capabilities/define-capability";
 import type { AnsweredEndpoint } from "@/server/endpoints/answer";
 import type { FamilyWork } from "@/server/jobs/family-work";
@@ -35,6 +36,8 @@ export type Family = Partial<FamilyWork> & {
   promptHints?: readonly ProvidedHint[];
   /** A text in the system prompt of runs and listings, within its share of the tokens. */
   promptSection?: PromptSection;
+  /** Chats in which members get the cards of approvals; one family at most. */
+  approverChats?: ApproverChats;
   /** Reads the text of documents for all rooms; one family at most. */
   documentReader?: DocumentReader;
   /** Follows up runs that end, in the transaction of the end. */

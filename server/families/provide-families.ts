@@ -1,4 +1,5 @@
 import { provideAgentObserver } from "@/server/agents/agent-observers";
+import { provideApproverChats } from "@/server/approvals/approver-chats";
 import { provideDoctorChecks } from "@/server/platform/doctor-checks";
 import { subscribe } from "@/server/platform/outbox";
 import { providePromptHints } from "@/server/platform/prompt-hints";
@@ -27,6 +28,7 @@ export function provideFamilies(): CollectedFamilies {
     modelHooks,
     contextNote,
     agentObserver,
+    approverChats,
     runEnded,
     promptSection,
     documentReader,
@@ -38,6 +40,7 @@ export function provideFamilies(): CollectedFamilies {
     if (toolSource) provideSource(name, toolSource);
     if (promptSection) providePromptSection(name, promptSection);
     if (documentReader) provideDocumentReader(documentReader);
+    if (approverChats) provideApproverChats(approverChats);
     if (agentObserver) provideAgentObserver(name, agentObserver);
   }
   return collected;

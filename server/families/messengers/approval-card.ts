@@ -1,5 +1,7 @@
 import "server-only";
 import { and, eq, inArray, sql } from "drizzle-orm";
+import type { DecisionPlace } from "@/contracts/approvals";
+import { decisionPlaceWords } from "@/contracts/decision-place-words";
 import type { MessengerPlatform } from "@/contracts/messenger-platforms";
 import type { ChatApprovalRule } from "@/contracts/messengers";
 import type { Db } from "@/db/client";
@@ -7,7 +9,7 @@ import { approvals, type CardButton, conversations, messengerChats, messengerOut
 import { db } from "@/server/platform/database";
 import type { PublishedEvent, Subscriber } from "@/server/platform/outbox";
 import { versionedCache } from "@/server/platform/versioned-cache";
-import { consoleLink, shortIdOf } from "./approval-words";
+import { cardKeyOf, consoleLink, shortIdOf } from "./approval-words";
 import type { ChatRow } from "./chat-context";
 import { storeParts } from "./parts";
 import { platformLimits } from "./platforms";
@@ -50,7 +52,7 @@ async function sendCard(tx: Db, event: PublishedEvent): Promise<void> {
   const found = approval && (await chatOfConversation(tx, approval.conversationId));
   if (!approval || !found) return;
   await storeParts(tx, found.chat, [
-    { key: `card:${approval.id}:${found.chat.id}`, approvalId: approval.id, content: cardOf(approval, found.messenger) },
+    { key: cardKeyOf(approval.id, found.chat.id), approvalId: approval.id, content: cardOf(approval, found.messenger) },
   ]);
 }
 
@@ -146,9 +148,11 @@ async function editCards(tx: Db, event: PublishedEvent): Promise<void> {
   const status = String(event.payload.status);
   const by = event.payload.by as { name?: string; type?: string } | undefined;
   const who = by?.name && by.type !== "system" ? ` by ${quoted(by.name)}` : "";
+  const place = event.payload.decidedFrom as DecisionPlace | undefined;
+  const where = place ? ` (${quoted(decisionPlaceWords(place))})` : "";
   const comment = typeof event.payload.comment === "string" && event.payload.comment !== "" ? `\n\n> ${quoted(event.payload.comment)}` : "";
   const what = `${quoted(String(event.payload.tool ?? ""))}\n\n${code(String(event.payload.summary ?? ""))}`;
-  const text = `**${outcomes[status] ?? status}**${who}: ${what}${comment}`;
+  const text = `**${outcomes[status] ?? status}**${who}${where}: ${what}${comment}`;
   for (const { part, chat, platform } of cards) await storeParts(tx, chat, [decidedPart({ approvalId, part, chat, platform, text })]);
 }
 
