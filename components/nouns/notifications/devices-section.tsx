@@ -49,7 +49,7 @@ export function DevicesSection() {
       {refusal ? <p className={shared.note}>{refusal}</p> : null}
       {add.error ? (
         <p className={shared.note} role="alert">
-          {add.error instanceof Error ? add.error.message : toErrorSentence(add.error)}
+          <RevealedText text={add.error instanceof Error ? add.error.message : toErrorSentence(add.error)} />
         </p>
       ) : null}
       <Loaded query={devices} what="your devices" rows={2} height={3}>

@@ -154,7 +154,9 @@ function RuleWays({ form }: { form: WaysFormState }) {
         const name = spellHidden(rules.find(({ id }) => id === ruleId)?.name ?? "A removed rule");
         return (
           <div key={ruleId} className={styles.rule}>
-            <span className={styles.name}>{name}</span>
+            <span className={styles.name}>
+              <RevealedText text={name} />
+            </span>
             <Switch label="Messenger" {...form.getInputProps(`rules.${place}.messenger`, { type: "checkbox" })} />
             <Switch label="Push" {...form.getInputProps(`rules.${place}.push`, { type: "checkbox" })} />
             <Select
