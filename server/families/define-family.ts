@@ -6,6 +6,7 @@ import type { AnsweredEndpoint } from "@/server/endpoints/answer";
 import type { FamilyWork } from "@/server/jobs/family-work";
 import type { Variable } from "@/server/platform/define-variable";
 import type { Check } from "@/server/platform/doctor-checks";
+import type { ResultCarrier } from "@/server/platform/ordered-results";
 import type { Subscriber } from "@/server/platform/outbox";
 import type { ProvidedHint } from "@/server/platform/prompt-hints";
 import type { RunEndListener } from "@/server/platform/run-ends";
@@ -38,6 +39,8 @@ export type Family = Partial<FamilyWork> & {
   promptSection?: PromptSection;
   /** Chats in which members get the cards of approvals; one family at most. */
   approverChats?: ApproverChats;
+  /** Brings results to the chats where the work was ordered; one family at most. */
+  resultCarrier?: ResultCarrier;
   /** Reads the text of documents for all rooms; one family at most. */
   documentReader?: DocumentReader;
   /** Follows up runs that end, in the transaction of the end. */

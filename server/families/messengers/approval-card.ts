@@ -5,12 +5,14 @@ import { decisionPlaceWords } from "@/contracts/decision-place-words";
 import type { MessengerPlatform } from "@/contracts/messenger-platforms";
 import type { ChatApprovalRule } from "@/contracts/messengers";
 import type { Db } from "@/db/client";
-import { approvals, type CardButton, conversations, messengerChats, messengerOutbound, messengers, type PartContent } from "@/db/schema";
+import { approvals, type CardButton, messengerChats, messengerOutbound, messengers, type PartContent } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import type { PublishedEvent, Subscriber } from "@/server/platform/outbox";
 import { versionedCache } from "@/server/platform/versioned-cache";
 import { cardKeyOf, consoleLink, shortIdOf } from "./approval-words";
+import { carryFinishedJob } from "./carry-results";
 import type { ChatRow } from "./chat-context";
+import { chatOfConversation } from "./chat-of-conversation";
 import { storeParts } from "./parts";
 import { platformLimits } from "./platforms";
 
@@ -38,6 +40,7 @@ export const cardSubscriber: Subscriber = {
     for (const event of events) {
       if (event.event === "approval.requested") await sendCard(tx, event);
       if (event.event === "approval.decided") await editCards(tx, event);
+      if (event.event === "job.finished") await carryFinishedJob(tx, event);
     }
   },
 };
@@ -54,32 +57,6 @@ async function sendCard(tx: Db, event: PublishedEvent): Promise<void> {
   await storeParts(tx, found.chat, [
     { key: cardKeyOf(approval.id, found.chat.id), approvalId: approval.id, content: cardOf(approval, found.messenger) },
   ]);
-}
-
-/** The chat in which a conversation lives, or the conversation whose agent handed the task on. */
-export async function chatOfConversation(tx: Db, conversationId: string) {
-  const [conversation] = await tx
-    .select({ place: conversations.place, root: conversations.rootConversationId })
-    .from(conversations)
-    .where(eq(conversations.id, conversationId));
-  const place =
-    conversation?.place ??
-    (conversation?.root
-      ? (await tx.select({ place: conversations.place }).from(conversations).where(eq(conversations.id, conversation.root)))[0]?.place
-      : null);
-  if (!place) return undefined;
-  const [found] = await tx
-    .select({ chat: messengerChats, messenger: messengers })
-    .from(messengerChats)
-    .innerJoin(messengers, eq(messengers.id, messengerChats.messengerId))
-    .where(
-      and(
-        eq(messengerChats.messengerId, place.messengerId),
-        eq(messengerChats.chat, place.chat),
-        eq(messengerChats.thread, place.thread ?? ""),
-      ),
-    );
-  return found;
 }
 
 type CardFor = { platform: MessengerPlatform; approvals: ChatApprovalRule };

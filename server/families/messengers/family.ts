@@ -3,6 +3,7 @@ import { defineFamily } from "../define-family";
 import { answerRun } from "./answer-run";
 import { cardSubscriber } from "./approval-card";
 import { linkedChats } from "./approver-chats";
+import { carryResult } from "./carry-results";
 import { keepConnections } from "./connections";
 import { messengerAnswers } from "./endpoints";
 import { environment } from "./environment";
@@ -23,6 +24,7 @@ export const messengersFamily = defineFamily({
   toolSource: channelToolSource,
   runEnded: answerRun,
   approverChats: linkedChats,
+  resultCarrier: carryResult,
   findLostWork: [findLostMessages, syncAllMessengerTools],
   removeOldRows: [removeOldMessages],
   boot: [{ title: "the connections of messengers", start: keepConnections }],
