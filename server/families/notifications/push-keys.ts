@@ -1,14 +1,18 @@
 import "server-only";
 import { createPrivateKey, createSign, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { pushKeys } from "@/db/schema";
+import { eq } from "drizzle-orm";
+import { pushDevices, pushKeys } from "@/db/schema";
 import { seal, unsealOrNull } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { env } from "@/server/platform/env";
-import { AppError } from "@/server/platform/errors";
 
 export type PushKey = { publicKey: string; privateKey: KeyObject };
 
-/** Returns the keys of this installation; they are made at first use, once whatever the number of replicas. */
+/**
+ * Returns the keys of this installation; they are made at first use, once whatever the number of replicas. Keys that a lost secret key sealed
+ * are made anew, and the browsers that subscribed to them have to subscribe again.
+ * @throws AppError `unavailable` while this process has another secret key than the database
+ */
 export async function pushKey(): Promise<PushKey> {
   const [stored] = await db().select().from(pushKeys);
   if (!stored) {
@@ -17,7 +21,13 @@ export async function pushKey(): Promise<PushKey> {
   }
   const opened = unsealOrNull(stored.privateKeySealed);
   if (opened === null) {
-    throw new AppError("unavailable", "The keys for pushes cannot be opened with this secret key. Doctor tells what to do.");
+    const made = makeKeys();
+    await db().transaction(async (tx) => {
+      const isLost = eq(pushKeys.publicKey, stored.publicKey);
+      const replaced = await tx.update(pushKeys).set(made).where(isLost).returning();
+      if (replaced.length > 0) await tx.delete(pushDevices);
+    });
+    return pushKey();
   }
   const privateKey = createPrivateKey({ key: Buffer.from(opened, "base64url"), format: "der", type: "pkcs8" });
   return { publicKey: stored.publicKey, privateKey };
