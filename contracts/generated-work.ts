@@ -36,6 +36,10 @@ export const workQueueWords = {
   deliver_webhook: { title: "Webhook deliveries", description: "One item per try of a delivery" },
   look_at_chat: { title: "Messages of chats", description: "Takes what a chat of a messenger has received, in order" },
   send_to_chat: { title: "Answers to chats", description: "Sends the parts that wait for a chat of a messenger, in order" },
+  erase_person: {
+    title: "Erasures",
+    description: "Erases what the workspace holds of a person; an attempt goes on where the one before stopped",
+  },
   expire_approval: { title: "Approval expiry", description: "One item per approval, due when its time is up" },
   escalate_approval: { title: "Approval escalation", description: "One item per approval whose rule escalates" },
   run_job: { title: "Background jobs", description: "One item per job that has to start" },

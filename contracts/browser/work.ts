@@ -29,6 +29,7 @@ export const workQueueNames: typeof contract.workQueueNames = [
   "deliver_webhook",
   "look_at_chat",
   "send_to_chat",
+  "erase_person",
   "expire_approval",
   "escalate_approval",
   "run_job",

@@ -10,6 +10,7 @@ import {
 } from "../../contracts/knowledge";
 import { transformationFormats, transformationRunStates } from "../../contracts/knowledge-transformations";
 import { createdAt, id, moment, times, wordVector } from "../columns";
+import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";
 
 const ofWorkspace = () => ({
@@ -255,3 +256,10 @@ export const knowledgeTransformationRuns = pgTable(
   },
   (table) => [index().on(table.transformationId, table.id), index().on(table.sourceId), index().on(table.pageId)],
 );
+
+/** What members gather for the workspace belongs to it and stays, without the names. */
+export const knowledgeText = declareText({
+  goes: [{ table: knowledgeTransformationRuns, maker: knowledgeTransformationRuns.startedBy }],
+  family: [knowledgePages, knowledgePageVersions],
+  stays: [knowledgeBases, knowledgeTransformations, knowledgeSources, knowledgeParts, knowledgeChunks, knowledgeCitations, knowledgeLinks],
+});

@@ -1,5 +1,6 @@
 import { provideAgentObserver } from "@/server/agents/agent-observers";
 import { provideDoctorChecks } from "@/server/platform/doctor-checks";
+import { provideForgetting } from "@/server/platform/forget-person";
 import { subscribe } from "@/server/platform/outbox";
 import { providePromptHints } from "@/server/platform/prompt-hints";
 import { provideRunEnd } from "@/server/platform/run-ends";
@@ -27,12 +28,14 @@ export function provideFamilies(): CollectedFamilies {
     modelHooks,
     contextNote,
     agentObserver,
+    forgetting,
     runEnded,
     promptSection,
     documentReader,
   } of families) {
     if (contextNote) provideContextNote(name, contextNote);
     if (modelHooks) provideModelHooks(modelHooks);
+    if (forgetting) provideForgetting(name, forgetting);
     if (runEnded) provideRunEnd(name, runEnded);
     if (subscriber) subscribe(name, subscriber);
     if (toolSource) provideSource(name, toolSource);
