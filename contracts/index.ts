@@ -54,6 +54,7 @@ import { todoContract } from "./todos";
 import { toolChangeContract } from "./tool-changes";
 import { toolContract } from "./tools";
 import { topicContract } from "./topics";
+import { triggerContract } from "./triggers";
 import { turnContract } from "./turns";
 import { webhookContract } from "./webhooks";
 import { workContract } from "./work";
@@ -113,6 +114,7 @@ export const contracts = {
   searchSettings: searchSettingsContract,
   media: mediaContract,
   shellSettings: shellSettingsContract,
+  triggers: triggerContract,
   webhooks: webhookContract,
   messengers: messengerContract,
   contacts: contactContract,

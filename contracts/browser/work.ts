@@ -31,6 +31,7 @@ export const workQueueNames: typeof contract.workQueueNames = [
   "send_to_chat",
   "tell_approvers",
   "send_notification",
+  "fire_trigger",
   "expire_approval",
   "escalate_approval",
   "run_job",

@@ -1,6 +1,7 @@
 import { provideAgentObserver } from "@/server/agents/agent-observers";
 import { provideApproverChats } from "@/server/approvals/approver-chats";
 import { provideDoctorChecks } from "@/server/platform/doctor-checks";
+import { provideHappeningListener } from "@/server/platform/happenings";
 import { provideResultCarrier } from "@/server/platform/ordered-results";
 import { subscribe } from "@/server/platform/outbox";
 import { providePromptHints } from "@/server/platform/prompt-hints";
@@ -9,6 +10,7 @@ import { provideOwnTools, provideSourceEffects } from "@/server/policy/own-tools
 import { provideDocumentReader } from "@/server/retrieval/document-text";
 import { provideContextNote } from "@/server/runs/context/context-notes";
 import { provideModelHooks } from "@/server/runs/hooks/model-hooks";
+import { provideWorkflowStart } from "@/server/runs/workflow-starts";
 import { provideBuiltinTools } from "@/server/tools/builtin-tools";
 import { providePromptSection } from "@/server/tools/prompt-sections";
 import { provideToolSource, type StoredToolSource } from "@/server/tools/tool-sources";
@@ -31,6 +33,8 @@ export function provideFamilies(): CollectedFamilies {
     agentObserver,
     approverChats,
     resultCarrier,
+    followsHappenings,
+    workflowStart,
     runEnded,
     promptSection,
     documentReader,
@@ -42,6 +46,8 @@ export function provideFamilies(): CollectedFamilies {
     if (toolSource) provideSource(name, toolSource);
     if (promptSection) providePromptSection(name, promptSection);
     if (documentReader) provideDocumentReader(documentReader);
+    if (followsHappenings) provideHappeningListener(name, followsHappenings);
+    if (workflowStart) provideWorkflowStart(workflowStart);
     if (resultCarrier) provideResultCarrier(resultCarrier);
     if (approverChats) provideApproverChats(approverChats);
     if (agentObserver) provideAgentObserver(name, agentObserver);
