@@ -2,12 +2,12 @@ import { triggerEndpoints } from "@/contracts/triggers";
 import { answer } from "@/server/endpoints/answer";
 import { listAutomations } from "./list-automations";
 import { receiveEvent } from "./receive-event";
-import { createTrigger, listFirings, rotateTriggerSecret, triggers } from "./triggers";
+import { createTrigger, getTrigger, listFirings, listTriggers, rotateTriggerSecret, triggers } from "./triggers";
 
 export const triggerAnswers = answer(triggerEndpoints, {
-  list: triggers.list,
+  list: listTriggers,
   create: createTrigger,
-  get: triggers.get,
+  get: getTrigger,
   update: triggers.update,
   remove: triggers.remove,
   rotateSecret: rotateTriggerSecret,

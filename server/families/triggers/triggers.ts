@@ -71,8 +71,8 @@ export async function createTrigger({ actor, body }: { actor: Writer; body: Trig
 
 /** @throws AppError `not_found`; `conflict` for a trigger that no webhook starts */
 export async function rotateTriggerSecret({ actor, params }: { actor: Writer; params: { id: string } }): Promise<TriggerWithSecret> {
-  demandUnbound(actor);
   const { kind } = await triggers.find(actor.workspaceId, params.id);
+  demandUnbound(actor);
   if (kind !== "webhook") throw new AppError("conflict", "Only a trigger of the kind webhook has a secret.");
   const secret = makeSecret();
   const change = {
@@ -123,14 +123,34 @@ async function present(rows: readonly TriggerRow[], tx: Db): Promise<Trigger[]> 
   );
 }
 
+/** Finds a trigger; a bound key sees those that start its agent. @throws AppError `not_found` */
+async function findVisible({ workspaceId, agentId }: Actor, id: string): Promise<TriggerRow> {
+  const row = await triggers.find(workspaceId, id);
+  if (agentId !== null && row.agentId !== agentId) throw triggers.missing();
+  return row;
+}
+
+type Page = { limit?: number | undefined; cursor?: string | undefined };
+
+/** Lists triggers; a bound key sees those that start its agent. */
+export async function listTriggers({ actor, query }: { actor: Authorized<"turns:read">; query: Page }) {
+  const { items, nextCursor } = await triggers.list({ actor, query });
+  return { items: items.filter(({ agentId }) => actor.agentId === null || agentId === actor.agentId), nextCursor };
+}
+
+/** @throws AppError `not_found` */
+export async function getTrigger({ actor, params }: { actor: Authorized<"turns:read">; params: { id: string } }): Promise<Trigger> {
+  await findVisible(actor, params.id);
+  return triggers.get({ actor, params });
+}
+
 /** Lists what started a trigger, newest first. @throws AppError `not_found` */
 export async function listFirings(
   actor: Authorized<"turns:read">,
   triggerId: string,
   { limit = 50, cursor }: { limit?: number; cursor?: string },
 ): Promise<{ items: TriggerFiring[]; nextCursor: string | null }> {
-  demandUnbound(actor);
-  await triggers.find(actor.workspaceId, triggerId);
+  await findVisible(actor, triggerId);
   const found = await db()
     .select()
     .from(triggerFirings)
