@@ -1,5 +1,6 @@
 import { handled } from "@/server/jobs/run-queue";
 import { defineFamily } from "../define-family";
+import { embedBase, embeddingQueue, findLostEmbeddings } from "./embeddings/embed-base";
 import { knowledgeAnswers } from "./endpoints";
 import { knowledge } from "./knowledge-capability";
 import { enrichPage } from "./pages/enrich-page";
@@ -71,6 +72,7 @@ export const knowledgeFamily = defineFamily({
     handled(transformationQueue, runQueuedTransformation),
     handled(pageQueue, writePagesAbout),
     handled(enrichQueue, enrichPage),
+    handled(embeddingQueue, embedBase),
   ],
-  findLostWork: [findLostReading, lookAtFolders],
+  findLostWork: [findLostReading, findLostEmbeddings, lookAtFolders],
 });
