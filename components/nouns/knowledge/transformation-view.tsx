@@ -68,7 +68,7 @@ export function TransformationView({ baseId, transformation, mayChange, refresh,
       <pre className={classes.text}>
         <RevealedText text={prompt} />
       </pre>
-      <p className={shared.note}>
+      <p className={`${shared.note} ${classes.below}`}>
         {appliesToNew ? "It runs on each new source. " : "It runs when somebody starts it. "}
         {pageType === null ? "Its outputs stay with its runs." : `Each output becomes a page of the type ${pageType}.`}
       </p>
@@ -114,6 +114,7 @@ function RunForm({ baseId, id, refresh }: { baseId: string; id: string; refresh:
           placeholder="A source or a page"
           data={groups}
           searchable
+          allowDeselect={false}
           nothingFoundMessage="No source or page fits"
           limit={100}
           value={subject}
