@@ -21,6 +21,7 @@ import { memoryFamily } from "./memory/family";
 import { messengersFamily } from "./messengers/family";
 import { metricsFamily } from "./metrics/family";
 import { modelsFamily } from "./models/family";
+import { notificationsFamily } from "./notifications/family";
 import { pipelinesFamily } from "./pipelines/family";
 import { questionsFamily } from "./questions/family";
 import { schedulesFamily } from "./schedules/family";
@@ -64,6 +65,7 @@ export const families: readonly Family[] = [
   mcpResourcesFamily,
   webhooksFamily,
   messengersFamily,
+  notificationsFamily,
   hooksFamily,
   doctorFamily,
   secretKeyFamily,

@@ -1,5 +1,7 @@
 import { provideAgentObserver } from "@/server/agents/agent-observers";
+import { provideApproverChats } from "@/server/approvals/approver-chats";
 import { provideDoctorChecks } from "@/server/platform/doctor-checks";
+import { provideResultCarrier } from "@/server/platform/ordered-results";
 import { subscribe } from "@/server/platform/outbox";
 import { providePromptHints } from "@/server/platform/prompt-hints";
 import { provideRunEnd } from "@/server/platform/run-ends";
@@ -27,6 +29,8 @@ export function provideFamilies(): CollectedFamilies {
     modelHooks,
     contextNote,
     agentObserver,
+    approverChats,
+    resultCarrier,
     runEnded,
     promptSection,
     documentReader,
@@ -38,6 +42,8 @@ export function provideFamilies(): CollectedFamilies {
     if (toolSource) provideSource(name, toolSource);
     if (promptSection) providePromptSection(name, promptSection);
     if (documentReader) provideDocumentReader(documentReader);
+    if (resultCarrier) provideResultCarrier(resultCarrier);
+    if (approverChats) provideApproverChats(approverChats);
     if (agentObserver) provideAgentObserver(name, agentObserver);
   }
   return collected;
