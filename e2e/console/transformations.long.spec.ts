@@ -53,7 +53,11 @@ test("a transformation is written and run, two runs are compared, and the log sa
     await expect(runs.getByText("Completed")).toHaveCount(count, { timeout: 30_000 });
   }
   await checkPage(page, "a transformation");
-  for (const box of await runs.getByRole("checkbox").all()) await box.check();
+  // The comparison is loaded with the second click, so that the box is ticked a moment after it.
+  for (const box of await runs.getByRole("checkbox").all()) {
+    await box.click();
+    await expect(box).toBeChecked();
+  }
   const comparison = article.getByRole("region", { name: "Comparison" });
   await expect(comparison.getByText("It is red.")).toBeVisible();
   await expect(comparison.getByText("It is blue.")).toBeVisible();
