@@ -9,6 +9,7 @@ import { documents } from "./documents";
 import { growth } from "./growth";
 import { guardDecisions } from "./guard-decisions";
 import { knowledge } from "./knowledge";
+import { knowledgeUse } from "./knowledge-use";
 import { mcpCalls } from "./mcp-calls";
 import { mcpEndpoint } from "./mcp-endpoint";
 import { mcpSessionCycles } from "./mcp-session-cycles";
@@ -51,6 +52,7 @@ const claims: Record<string, () => Promise<Line[]>> = {
   "document-kinds": documentKinds,
   "document-words": documentWords,
   knowledge,
+  "knowledge-use": knowledgeUse,
   "tool-search": toolSearch,
   runs,
   "tool-poisoning": toolPoisoning,
