@@ -33,6 +33,7 @@ export const workQueueNames: typeof contract.workQueueNames = [
   "tell_approvers",
   "send_notification",
   "fire_trigger",
+  "erase_person",
   "expire_approval",
   "escalate_approval",
   "run_job",
