@@ -98,7 +98,7 @@ function Confirmation({ plan: { kind, personId, name }, onStarted }: { plan: Era
         {kind === "member"
           ? "The account and the member's conversations, messages, files and personal memory go. Settings and to-dos that the member made stay without the name. The audit keeps who changed what."
           : "The contact, the conversations that the person wrote in, messages, files and memory go. A group's conversation goes as a whole."}{" "}
-        Backups made before still hold the data.
+        Backups made before still hold the data: remove them in time.
       </Alert>
       <TextInput
         label={spellHidden(`Type ${name} to confirm`)}
