@@ -5,6 +5,7 @@ import { identityEndpoints } from "../contracts/identity";
 import { caller } from "../e2e/caller";
 import { everydaySession } from "../server/testing/everyday-session";
 import { type Answer, Connection, requestBytes } from "./connection";
+import type { Target } from "./load";
 import { type Line, megabytes, milliseconds } from "./report";
 import { scaled } from "./scale";
 import { median } from "./statistics";
@@ -13,16 +14,27 @@ import { type Given, turnRequest, withProduct } from "./with-product";
 const held = scaled(500, 50);
 const settleMs = 5_000;
 const asks = "cat /etc/passwd";
+const harmless = "git status";
 
 /** Cost of the calls of coding agents: allowed ones through a dialect, held ones, and those that people decide. */
 export const codingAgents = (): Promise<Line[]> =>
   withProduct(async (given) => {
-    const { key } = await given.admin.call(identityEndpoints.createApiKey, { body: { name: "Bench", scopes: ["guard:ask"] } });
-    const hook = hookOf(given.product.port, key);
+    const { hook, key } = await connectHook(given);
     return [await allowed(given, hook), await everyday(given, key), ...(await waiting(given, hook))];
   });
 
 type Hook = (command: string) => Buffer;
+
+async function connectHook({ admin, product }: Given): Promise<{ hook: Hook; key: string }> {
+  const { key } = await admin.call(identityEndpoints.createApiKey, { body: { name: "Bench", scopes: ["guard:ask"] } });
+  return { hook: hookOf(product.port, key), key };
+}
+
+/** Allowed calls of Claude Code, each with an id of its own. */
+export async function hookTarget(given: Given): Promise<Target> {
+  const { hook } = await connectHook(given);
+  return { port: given.product.port, requestOf: () => hook(harmless), expects: '"allow"' };
+}
 
 /** The bytes of a question of Claude Code, each with an id of its own. */
 function hookOf(port: number, key: string): Hook {
@@ -55,7 +67,7 @@ async function allowed({ product: { port }, conversations, asAgent }: Given, hoo
     const [ofTurns, ofHooks]: [number[], number[]] = [[], []];
     for (let call = 0; call < 100; call += 1) {
       ofTurns.push((await timed(turn)).ms);
-      const { answer, ms } = await timed(hook("git status"));
+      const { answer, ms } = await timed(hook(harmless));
       mustAllow(answer);
       ofHooks.push(ms);
     }

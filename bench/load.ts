@@ -2,7 +2,7 @@ import { Connection } from "./connection";
 import { roundSeconds, scaled } from "./scale";
 import { type Measured, median, summarise } from "./statistics";
 
-/** A repeated request: one at a time per caller, with the text that marks a right answer. */
+/** Requests, one at a time per caller, with the text that marks a right answer. */
 export type Target = { port: number; requestOf: (caller: number) => Buffer; expects: string };
 
 /** A request a caller, each made beforehand. */
@@ -32,9 +32,8 @@ export async function load({ port, requestOf, expects }: Target, callers: number
     until = began + seconds * 1_000;
     await Promise.all(
       connections.map(async (connection, caller) => {
-        const request = requestOf(caller);
         for (let before = performance.now(); before < until; before = performance.now()) {
-          await call(connection, request);
+          await call(connection, requestOf(caller));
           times.push(performance.now() - before);
         }
       }),

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { hookTarget } from "./coding-agents";
 import type { Profile } from "./inspector";
 import { load, type Target } from "./load";
 import { startStub } from "./mcp-anchors";
@@ -26,6 +27,10 @@ export const profileMcp = (): Promise<string> =>
       await stub.stop();
     }
   });
+
+/** The same of an allowed call of a coding agent. */
+export const profileCodingAgents = (): Promise<string> =>
+  withProduct(async (given) => report(given, "an allowed call of a coding agent", await hookTarget(given)));
 
 async function report({ product }: Given, what: string, target: Target): Promise<string> {
   await load(target, callers, roundSeconds * 3);

@@ -16,7 +16,7 @@ import { mcpSessionCycles } from "./mcp-session-cycles";
 import { mcpWay } from "./mcp-way";
 import { pages } from "./pages";
 import { policyChange } from "./policy-change";
-import { profile, profileMcp } from "./profile";
+import { profile, profileCodingAgents, profileMcp } from "./profile";
 import { type Line, machine, table } from "./report";
 import { runs } from "./runs";
 import { sandboxedStart } from "./sandboxed-start";
@@ -59,7 +59,11 @@ const claims: Record<string, () => Promise<Line[]>> = {
 };
 
 /** Where the server spends its time: no claims, but the way to them. */
-const profiles: Record<string, () => Promise<string>> = { profile, "profile-mcp": profileMcp };
+const profiles: Record<string, () => Promise<string>> = {
+  profile,
+  "profile-mcp": profileMcp,
+  "profile-coding-agents": profileCodingAgents,
+};
 
 /** A target that is missed is a finding; only what broke makes the bench fail. */
 async function main(asked: string[]): Promise<number> {

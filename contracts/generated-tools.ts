@@ -211,6 +211,7 @@ export const commandToolNames: readonly string[] = [
   "powershell",
   "process",
   "read_skill_file",
+  "record_lesson",
   "run_skill_script",
   "shell_execute",
   "skill_manage",

@@ -30,6 +30,10 @@ export const workQueueWords = {
     description: "Writes pages about a source that was read, in bases of the mode eager",
   },
   enrich_knowledge_page: { title: "Links between pages", description: "Links the titles of other pages where a page names them" },
+  embed_knowledge: {
+    title: "Embeddings of knowledge",
+    description: "Asks the model of a knowledge base for the embeddings that are missing",
+  },
   deliver_channel_message: { title: "Messages between agents", description: "Delivers a message to an agent that watches its topic" },
   advance_workflow: { title: "Workflows", description: "Takes the next step of a workflow, and stops the steps of a cancelled one" },
   start_workflow_step: { title: "Steps of workflows", description: "Starts the agent of one step" },

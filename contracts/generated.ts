@@ -216,6 +216,7 @@ export const auditEventWords = {
   "skill.secret_set": "Secret of a skill set",
   "skill.secret_removed": "Secret of a skill removed",
   "skill.drafted": "Skill drafted by an agent",
+  "skill.lesson_recorded": "Lesson of a skill recorded by an agent",
   "agent.skills_changed": "Agent skills changed",
   "memory_fact.added": "Memory fact added",
   "memory_fact.updated": "Memory fact corrected",

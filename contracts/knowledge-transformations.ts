@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ActorRef, Empty, Id, Json, JsonObject, Timestamp } from "./common";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
-import { KnowledgeName, KnowledgePageType } from "./knowledge";
+import { KnowledgeName, KnowledgePageType } from "./knowledge-names";
 
 export const transformationFormats = ["markdown", "json"] as const;
 export const transformationRunStates = ["queued", "running", "completed", "failed", "cancelled"] as const;

@@ -363,6 +363,7 @@ export const skillContract = defineContract({
     "skill.secret_set": "Secret of a skill set",
     "skill.secret_removed": "Secret of a skill removed",
     "skill.drafted": "Skill drafted by an agent",
+    "skill.lesson_recorded": "Lesson of a skill recorded by an agent",
     "agent.skills_changed": "Agent skills changed",
   },
   navigation: { label: "Skills", path: "/skills", icon: "IconSchool", key: "j", group: "agents", after: "/schedules" },

@@ -22,3 +22,6 @@ export const wordVector = customType<{ data: string }>({ dataType: () => "tsvect
 
 /** Bytes, as a Buffer. */
 export const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
+
+/** A string of zeros and ones. */
+export const bits = customType<{ data: string }>({ dataType: () => "bit varying" });

@@ -111,6 +111,7 @@ export const auditEventNames: typeof contract.auditEventNames = [
   "skill.secret_set",
   "skill.secret_removed",
   "skill.drafted",
+  "skill.lesson_recorded",
   "agent.skills_changed",
   "memory_fact.added",
   "memory_fact.updated",

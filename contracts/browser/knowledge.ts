@@ -35,9 +35,4 @@ export const knowledgeEndpoints: EndpointAddresses<typeof contract.knowledgeEndp
   listPageVersions: { method: "GET", path: "/api/v1/knowledge-pages/{id}/versions" },
   restorePageVersion: { method: "POST", path: "/api/v1/knowledge-pages/{id}/versions/{version}/restore" },
 };
-export const knowledgeLayers: typeof contract.knowledgeLayers = ["fact", "experience"];
 export const knowledgeModes: typeof contract.knowledgeModes = ["lazy", "eager"];
-export const knowledgeSourceKinds: typeof contract.knowledgeSourceKinds = ["upload", "text", "url", "archive", "folder"];
-export const knowledgeSourceStates: typeof contract.knowledgeSourceStates = ["pending", "processing", "completed", "partial", "failed"];
-export const maxPageCharacters: typeof contract.maxPageCharacters = 200000;
-export const maxSourceBytes: typeof contract.maxSourceBytes = 67108864;

@@ -23,6 +23,7 @@ export const workQueueNames: typeof contract.workQueueNames = [
   "run_knowledge_transformation",
   "write_knowledge_pages",
   "enrich_knowledge_page",
+  "embed_knowledge",
   "deliver_channel_message",
   "advance_workflow",
   "start_workflow_step",

@@ -1,15 +1,11 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, real, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { ActorRef, Json, JsonObject } from "../../contracts/common";
-import {
-  type KnowledgeAgent,
-  knowledgeLayers,
-  knowledgeModes,
-  knowledgeSourceKinds,
-  knowledgeSourceStates,
-} from "../../contracts/knowledge";
+import { type KnowledgeAgent, type KnowledgeEmbeddingModel, knowledgeModes } from "../../contracts/knowledge";
+import { knowledgeLayers } from "../../contracts/knowledge-pages";
+import { knowledgeSourceKinds, knowledgeSourceStates } from "../../contracts/knowledge-sources";
 import { transformationFormats, transformationRunStates } from "../../contracts/knowledge-transformations";
-import { createdAt, id, moment, times, wordVector } from "../columns";
+import { bits, createdAt, id, moment, times, wordVector } from "../columns";
 import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";
 
@@ -40,6 +36,12 @@ export const knowledgeBases = pgTable(
     writerAgentId: uuid(),
     /** Absolute path of a folder of the machine whose files are sources. */
     watchedFolder: text(),
+    /** The model that embeds passages and pages; null without one, so that search is by words. */
+    embeddingModel: jsonb().$type<KnowledgeEmbeddingModel>(),
+    /** Why the last embeddings could not be made. */
+    embeddingFault: text(),
+    /** When embeddings were last stored or tried. */
+    embeddedAt: moment(),
     /** Why the folder could not be read when it was last looked at. */
     folderFault: text(),
     version: integer().notNull().default(1),
@@ -123,7 +125,6 @@ export const knowledgeChunks = pgTable(
     tokens: integer().notNull(),
     words: wordVector().notNull(),
     wordCount: integer().notNull(),
-    embedding: real().array(),
   },
   (table) => [index().using("gin", table.words), index().on(table.sourceId), index().on(table.baseId)],
 );
@@ -156,6 +157,26 @@ export const knowledgePages = pgTable(
     ...times,
   },
   (table) => [unique().on(table.baseId, table.slug), index().using("gin", table.words), index().on(table.workspaceId)],
+);
+
+/** Embeddings of passages and pages, each by one model. A changed page loses its own. */
+export const knowledgeEmbeddings = pgTable(
+  "knowledge_embeddings",
+  {
+    id: id(),
+    baseId: uuid()
+      .notNull()
+      .references(() => knowledgeBases.id, { onDelete: "cascade" }),
+    chunkId: uuid().references(() => knowledgeChunks.id, { onDelete: "cascade" }),
+    pageId: uuid().references(() => knowledgePages.id, { onDelete: "cascade" }),
+    /** Provider and name of the model, as `modelKey` writes them. */
+    model: text().notNull(),
+    /** Signs of the vector, which are compared first. */
+    signs: bits().notNull(),
+    /** The vector at the length one. */
+    vector: real().array().notNull(),
+  },
+  (table) => [unique().on(table.chunkId), unique().on(table.pageId), index().on(table.baseId, table.model)],
 );
 
 /** Contents that a page had, each with its author. */
@@ -261,5 +282,14 @@ export const knowledgeTransformationRuns = pgTable(
 export const knowledgeText = declareText({
   goes: [{ table: knowledgeTransformationRuns, maker: knowledgeTransformationRuns.startedBy }],
   family: [knowledgePages, knowledgePageVersions],
-  stays: [knowledgeBases, knowledgeTransformations, knowledgeSources, knowledgeParts, knowledgeChunks, knowledgeCitations, knowledgeLinks],
+  stays: [
+    knowledgeBases,
+    knowledgeTransformations,
+    knowledgeEmbeddings,
+    knowledgeSources,
+    knowledgeParts,
+    knowledgeChunks,
+    knowledgeCitations,
+    knowledgeLinks,
+  ],
 });

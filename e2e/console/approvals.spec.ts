@@ -93,8 +93,10 @@ test("an answer that comes second changes nothing and says who was faster", asyn
   await page.route(ownDetail, (route) => route.abort());
   await api.approver.call(approvalEndpoints.decide, { params: { id: approvalId }, body: { decision: "approve" } });
   await detail.getByRole("button", { name: "Reject" }).click();
-  await page.unroute(ownDetail);
   await detail.getByRole("button", { name: "Reject" }).click();
+  // Only when the answer is on its way may this page hear of the other one.
+  await expect(detail.getByRole("button", { name: "Undo" })).toBeVisible();
+  await page.unroute(ownDetail);
   await expect(detail.getByText("Your answer came second and changed nothing.")).toBeVisible();
   await expect(detail.getByText(/by The approver/)).toBeVisible();
 });

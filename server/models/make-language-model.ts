@@ -1,15 +1,37 @@
 import "server-only";
-import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { EmbeddingModelV4, LanguageModelV4 } from "@ai-sdk/provider";
 import type { ProviderKind } from "@/contracts/models";
 import { providerFetch } from "./provider-fetch";
 
 /** Address and credentials of a provider; the key is plain. */
 export type ProviderAccess = { name: string; kind: ProviderKind; baseUrl: string; key: string | null };
 
+const commonOf = ({ baseUrl }: ProviderAccess) => ({ baseURL: baseUrl.replace(/\/+$/, ""), fetch: providerFetch(baseUrl) });
+
+/** Returns a model of a provider for embeddings; null for a provider that has none. */
+export async function makeEmbeddingModel(access: ProviderAccess, model: string): Promise<EmbeddingModelV4 | null> {
+  const { kind, key } = access;
+  const common = commonOf(access);
+  switch (kind) {
+    case "openai_compatible":
+    case "openai_responses": {
+      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+      return createOpenAICompatible({ ...common, name: "handrail", ...(key ? { apiKey: key } : {}) }).embeddingModel(model);
+    }
+    case "google": {
+      const { createGoogle } = await import("@ai-sdk/google");
+      return createGoogle({ ...common, apiKey: key ?? "" }).embeddingModel(model);
+    }
+    case "anthropic":
+      return null;
+  }
+}
+
 /** Returns a model of a provider. The SDKs are loaded late, because a process without models never needs them. */
-export async function makeLanguageModel({ kind, baseUrl, key }: ProviderAccess, model: string): Promise<LanguageModelV4> {
+export async function makeLanguageModel(access: ProviderAccess, model: string): Promise<LanguageModelV4> {
+  const { kind, baseUrl, key } = access;
   // An absent key would make the SDKs look for one in the environment.
-  const common = { baseURL: baseUrl.replace(/\/+$/, ""), fetch: providerFetch(baseUrl) };
+  const common = commonOf(access);
   switch (kind) {
     case "openai_compatible": {
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");

@@ -11,7 +11,12 @@ export type ScriptedAnswer = {
   /** Text in the pieces in which it arrives. */
   text?: readonly string[];
   /** Calls; the chat-completions protocol sends their arguments in small pieces by turns. */
-  toolCalls?: readonly { id: string; name: string; arguments: string }[];
+  toolCalls?: readonly {
+    id: string;
+    name: string;
+    arguments: string /** A custom tool, which takes text; in the responses protocol only. */;
+    isFreeform?: boolean;
+  }[];
   /** Images by the provider's own generator, as base64; in the responses protocol only. */
   images?: readonly string[];
   /** Null: the chat-completions server sends none. */
@@ -98,7 +103,12 @@ const responses: Protocol = (model, { reasoning = [], text = [], toolCalls = [],
       text.map((delta) => ({ type: "response.output_text.delta", item_id: "msg_1", content_index: 0, delta })),
     );
   }
-  for (const { id, name, arguments: json } of toolCalls) {
+  for (const { id, name, arguments: json, isFreeform } of toolCalls) {
+    if (isFreeform) {
+      const call = { type: "custom_tool_call", id: `ctc_${id}`, call_id: id, name };
+      item({ ...call, input: "" }, { ...call, input: json, status: "completed" });
+      continue;
+    }
     const call = { type: "function_call", id: `fc_${id}`, call_id: id, name, arguments: json };
     item({ ...call, arguments: "" }, { ...call, status: "completed" }, [
       { type: "response.function_call_arguments.delta", item_id: call.id, delta: json },

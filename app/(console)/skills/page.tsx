@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: "Skills" };
 export default async function SkillsPage() {
   const actor = await pageActor("skills:read");
   const cache = queryClient();
-  await cache.prefetchInfiniteQuery({ ...skillQueries.list({ query: "" }), queryFn: () => listSkills(actor, { limit: 50 }) });
+  await cache.prefetchInfiniteQuery({ ...skillQueries.list({ query: "", state: null }), queryFn: () => listSkills(actor, { limit: 50 }) });
   return (
     <HydrationBoundary state={dehydrate(cache)}>
       <SkillsView />

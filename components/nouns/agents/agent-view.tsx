@@ -31,6 +31,7 @@ const AgentVersions = dynamic(async () => (await import("./agent-versions")).Age
 const AgentRuns = dynamic(async () => (await import("@/components/nouns/runs/agent-runs")).AgentRuns, { ssr: false, loading });
 const RecentCalls = dynamic(async () => (await import("@/components/nouns/calls/recent-calls")).RecentCalls, { ssr: false, loading });
 
+const AgentSkills = dynamic(async () => (await import("@/components/nouns/skills/agent-skills")).AgentSkills, { ssr: false, loading });
 const MemoryPanel = dynamic(async () => (await import("@/components/nouns/memory/memory-panel")).MemoryPanel, { ssr: false, loading });
 
 /** One agent: its tools, settings, keys, recent calls and runs. */
@@ -81,6 +82,7 @@ export function AgentView({ id }: { id: string }) {
         <Tabs.List>
           <Tabs.Tab value="tools">Tools</Tabs.Tab>
           <Tabs.Tab value="settings">Settings</Tabs.Tab>
+          <Tabs.Tab value="skills">Skills</Tabs.Tab>
           <Tabs.Tab value="memory">Memory</Tabs.Tab>
           <Tabs.Tab value="keys">API keys</Tabs.Tab>
           <Tabs.Tab value="calls">Recent calls</Tabs.Tab>
@@ -92,6 +94,11 @@ export function AgentView({ id }: { id: string }) {
         </Tabs.Panel>
         <Tabs.Panel value="settings">
           <AgentSettings key={version} agent={agent.data} />
+        </Tabs.Panel>
+        <Tabs.Panel value="skills">
+          <div className={classes.panel}>
+            <AgentSkills agentId={id} skillsDisabled={agent.data.skillsDisabled} />
+          </div>
         </Tabs.Panel>
         <Tabs.Panel value="memory">
           <MemoryPanel agentId={id} />

@@ -1,6 +1,6 @@
 import { parseAsStringLiteral } from "nuqs/server";
 
-export const agentTabs = ["tools", "settings", "memory", "keys", "calls", "runs", "versions"] as const;
+export const agentTabs = ["tools", "settings", "skills", "memory", "keys", "calls", "runs", "versions"] as const;
 
 /** Search parameters of an agent's page. */
 export const agentSearch = { tab: parseAsStringLiteral(agentTabs).withDefault("tools") };

@@ -8,6 +8,7 @@ import { useMe } from "@/components/kit/session/me";
 import { codeInputProps } from "@/components/kit/ui/code-input-props";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { agentQueries } from "@/components/nouns/agents/queries";
+import { providerResource } from "@/components/nouns/models/queries";
 import { type KnowledgeBase, KnowledgeBaseDraft } from "@/contracts/knowledge";
 import { baseResource } from "./queries";
 
@@ -19,6 +20,8 @@ type Fields = {
   writers: string[];
   writerAgentId: string;
   watchedFolder: string;
+  embeddingProvider: string;
+  embeddingName: string;
 };
 
 type BaseFormProps = { base: KnowledgeBase | null; onSaved: (saved: KnowledgeBase) => void; onCancel: () => void };
@@ -28,12 +31,13 @@ export function BaseForm({ base, onSaved, onCancel }: BaseFormProps) {
   const { save } = useResource(baseResource);
   const { role } = useMe();
   const agents = (useQuery(agentQueries.list()).data?.items ?? []).map(({ id, name }) => ({ value: id, label: spellHidden(name) }));
+  const providers = (useQuery(providerResource.list()).data?.items ?? []).filter(({ kind }) => kind !== "anthropic");
   return (
     <ResourceForm
       submit={base ? "Save" : "Add knowledge base"}
       initialValues={toFields(base)}
       parse={(fields) => KnowledgeBaseDraft.safeParse(toDraft(fields, base))}
-      fieldOf={([first = ""]) => (first === "agents" ? "readers" : first)}
+      fieldOf={([first = "", second = ""]) => fieldNames[`${first}.${second}`] ?? fieldNames[first] ?? first}
       save={(draft) => save(base, draft)}
       onSaved={onSaved}
       onCancel={onCancel}
@@ -67,6 +71,25 @@ export function BaseForm({ base, onSaved, onCancel }: BaseFormProps) {
             data={[{ value: "", label: "None" }, ...agents]}
             {...form.getInputProps("writerAgentId")}
           />
+          <NativeSelect
+            label="Provider of embeddings"
+            description="Finds passages by their meaning, too. Texts of the base are sent to it"
+            data={[
+              { value: "", label: "None: search by words" },
+              ...providers.map(({ id, name }) => ({ value: id, label: spellHidden(name) })),
+            ]}
+            {...form.getInputProps("embeddingProvider")}
+          />
+          {form.values.embeddingProvider === "" ? null : (
+            <TextInput
+              label="Embedding model"
+              description="The provider's name of the model"
+              placeholder="text-embedding-3-small"
+              maxLength={200}
+              {...codeInputProps}
+              {...form.getInputProps("embeddingName")}
+            />
+          )}
           {role === "owner" || base?.watchedFolder ? (
             <TextInput
               label="Watched folder"
@@ -90,14 +113,33 @@ const toFields = (base: KnowledgeBase | null): Fields => ({
   writers: base?.agents.filter(({ access }) => access === "write").map(({ agentId }) => agentId) ?? [],
   writerAgentId: base?.writerAgentId ?? "",
   watchedFolder: base?.watchedFolder ?? "",
+  embeddingProvider: base?.embeddingModel?.providerId ?? "",
+  embeddingName: base?.embeddingModel?.model ?? "",
 });
 
+/** Fields of the form by the members of the draft that the API refuses. */
+const fieldNames: Record<string, string> = {
+  agents: "readers",
+  embeddingModel: "embeddingProvider",
+  "embeddingModel.model": "embeddingName",
+};
+
 /** Types of pages that an agent may write are kept; they are set by the API. */
-function toDraft({ readers, writers, writerAgentId, watchedFolder, ...rest }: Fields, base: KnowledgeBase | null) {
+function toDraft(
+  { readers, writers, writerAgentId, watchedFolder, embeddingProvider, embeddingName, ...rest }: Fields,
+  base: KnowledgeBase | null,
+) {
   const typesOf = (id: string) => base?.agents.find(({ agentId }) => agentId === id)?.pageTypes ?? [];
   const reading = readers
     .filter((id) => !writers.includes(id))
     .map((agentId) => ({ agentId, access: "read", pageTypes: typesOf(agentId) }));
   const writing = writers.map((agentId) => ({ agentId, access: "write", pageTypes: typesOf(agentId) }));
-  return { ...rest, agents: [...reading, ...writing], writerAgentId: writerAgentId || null, watchedFolder: watchedFolder || null };
+  const embeddingModel = embeddingProvider === "" ? null : { providerId: embeddingProvider, model: embeddingName };
+  return {
+    ...rest,
+    agents: [...reading, ...writing],
+    writerAgentId: writerAgentId || null,
+    watchedFolder: watchedFolder || null,
+    embeddingModel,
+  };
 }

@@ -50,7 +50,8 @@ export function KnowledgeView() {
   );
 }
 
-function BaseRow({ base: { id, name, description, sources, pages, unread, failed, stale } }: { base: KnowledgeBase }) {
+function BaseRow({ base }: { base: KnowledgeBase }) {
+  const { id, name, description, sources, pages, unread, failed, stale, embedded, embeddable, embeddingFault } = base;
   return (
     <li className={`${rows.row} ${classes.row}`}>
       <div className={shared.shrinks}>
@@ -58,9 +59,13 @@ function BaseRow({ base: { id, name, description, sources, pages, unread, failed
           <RevealedText text={name} />
         </Link>
         {description === "" ? null : <RowLine text={description} />}
+        {embeddingFault === null ? null : <RowLine text={`Search is by words only for some passages: ${embeddingFault}`} />}
       </div>
       <div className={classes.aside}>
         {unread > 0 ? <StatusBadge tone="running">{`${unread} being read`}</StatusBadge> : null}
+        {embedded < embeddable && embeddingFault === null ? (
+          <StatusBadge tone="running">{`${embedded} of ${embeddable} embedded`}</StatusBadge>
+        ) : null}
         {failed > 0 ? <StatusBadge tone="ask">{`${failed} with gaps`}</StatusBadge> : null}
         {stale > 0 ? <StatusBadge tone="ask">{`${stale} stale`}</StatusBadge> : null}
         <span>

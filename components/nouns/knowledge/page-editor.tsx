@@ -8,7 +8,7 @@ import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { knowledgeEndpoints } from "@/contracts/browser/knowledge";
-import type { KnowledgePageContent } from "@/contracts/knowledge";
+import type { KnowledgePageContent } from "@/contracts/knowledge-pages";
 
 type PageEditorProps = {
   baseId: string;

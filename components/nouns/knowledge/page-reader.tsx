@@ -18,7 +18,7 @@ import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
 import shared from "@/components/kit/ui/shared.module.css";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
 import { knowledgeEndpoints } from "@/contracts/browser/knowledge";
-import type { KnowledgePageContent } from "@/contracts/knowledge";
+import type { KnowledgePageContent } from "@/contracts/knowledge-pages";
 import classes from "./knowledge.module.css";
 import { knowledgeQueries } from "./queries";
 import { readableContent } from "./readable-content";

@@ -9,7 +9,7 @@ import { RevealedText } from "@/components/kit/ui/revealed-text";
 import rows from "@/components/kit/ui/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { knowledgeEndpoints } from "@/contracts/browser/knowledge";
-import type { KnowledgePageContent } from "@/contracts/knowledge";
+import type { KnowledgePageContent } from "@/contracts/knowledge-pages";
 import classes from "./knowledge.module.css";
 import { knowledgeQueries } from "./queries";
 

@@ -12,9 +12,12 @@ export const baseResource = defineResource({
   noun: "knowledge base",
   endpoints: knowledgeEndpoints,
   query: { limit: longestPage },
-  pollMs: (rows) => (rows.some(({ unread }) => unread > 0) ? readingPollMs : 0),
-  toDraft: ({ name, description, mode, agents, writerAgentId, watchedFolder }) => ({
-    ...{ name, description, mode, agents, writerAgentId, watchedFolder },
+  pollMs: (rows) =>
+    rows.some(({ unread, embedded, embeddable, embeddingFault }) => unread > 0 || (embedded < embeddable && embeddingFault === null))
+      ? readingPollMs
+      : 0,
+  toDraft: ({ name, description, mode, agents, writerAgentId, watchedFolder, embeddingModel }) => ({
+    ...{ name, description, mode, agents, writerAgentId, watchedFolder, embeddingModel },
   }),
 });
 

@@ -31,19 +31,26 @@ export function SearchSection({ baseId, onOpenPage }: { baseId: string; onOpenPa
       />
       {query.trim() === "" ? null : (
         <Loaded query={hits} what="the hits" rows={4} height={4}>
-          {({ items }) =>
-            items.length === 0 ? (
-              <EmptyState icon={IconSearchOff} title="Nothing was found">
-                Try other words, or fewer.
-              </EmptyState>
-            ) : (
-              <ul className={rows.rows} aria-label="Hits">
-                {items.map((hit) => (
-                  <Hit key={`${hit.id}${hit.part}${hit.snippet}`} hit={hit} baseId={baseId} onOpenPage={onOpenPage} />
-                ))}
-              </ul>
-            )
-          }
+          {({ items, note }) => (
+            <>
+              {note === null ? null : (
+                <p className={shared.note} role="status">
+                  <RevealedText text={note} />
+                </p>
+              )}
+              {items.length === 0 ? (
+                <EmptyState icon={IconSearchOff} title="Nothing was found">
+                  Try other words, or fewer.
+                </EmptyState>
+              ) : (
+                <ul className={rows.rows} aria-label="Hits">
+                  {items.map((hit) => (
+                    <Hit key={`${hit.id}${hit.part}${hit.snippet}`} hit={hit} baseId={baseId} onOpenPage={onOpenPage} />
+                  ))}
+                </ul>
+              )}
+            </>
+          )}
         </Loaded>
       )}
     </>
@@ -54,7 +61,7 @@ function Hit({ hit, baseId, onOpenPage }: { hit: KnowledgeHit; baseId: string; o
   const { kind, id, title, headings, part, page, snippet, matched, matchedBy } = hit;
   const href = kind === "page" ? `/knowledge/${baseId}?view=pages&page=${id}` : sourceAddress(id, part);
   const place = [...headings, ...(page === null ? [] : [`page ${page}`])].join(" › ");
-  const why = matched.length > 0 ? `Has ${matched.join(", ")}` : "Fits by its name";
+  const why = matched.length > 0 ? `Has ${matched.join(", ")}` : matchedBy.includes("name") ? "Fits by its name" : "Its meaning is near";
   return (
     <li className={`${rows.row} ${classes.row}`}>
       <div className={shared.shrinks}>

@@ -18,7 +18,7 @@ import shared from "@/components/kit/ui/shared.module.css";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
 import { RowLine } from "@/components/kit/ui/switch-row";
 import { knowledgeEndpoints } from "@/contracts/browser/knowledge";
-import type { KnowledgeSource } from "@/contracts/knowledge";
+import type { KnowledgeSource } from "@/contracts/knowledge-sources";
 import { AddText } from "./add-text";
 import classes from "./knowledge.module.css";
 import { knowledgeQueries } from "./queries";

@@ -1,17 +1,22 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { skillEndpoints } from "@/contracts/browser/skills";
+import { longestPage } from "@/components/kit/api/longest-page";
+import { type Skill, skillEndpoints } from "@/contracts/browser/skills";
 
 const pageSize = 50;
 
 export const skillQueries = {
   all: () => ["skills"] as const,
 
-  list: ({ query }: { query: string }) =>
+  list: ({ query, state }: { query: string; state: Skill["state"] | null }) =>
     infiniteQueryOptions({
-      queryKey: [...skillQueries.all(), "list", query],
+      queryKey: [...skillQueries.all(), "list", query, state],
       queryFn: ({ signal, pageParam }) =>
-        call(skillEndpoints.list, { query: { query: query || undefined, limit: pageSize, cursor: pageParam } }, { signal }),
+        call(
+          skillEndpoints.list,
+          { query: { query: query || undefined, state: state ?? undefined, limit: pageSize, cursor: pageParam } },
+          { signal },
+        ),
       initialPageParam: undefined as string | undefined,
       getNextPageParam: (page) => page.nextCursor ?? undefined,
     }),
@@ -26,6 +31,34 @@ export const skillQueries = {
     queryOptions({
       queryKey: [...skillQueries.all(), "file", id, path, version],
       queryFn: ({ signal }) => call(skillEndpoints.readFile, { params: { id }, query: { path } }, { signal }),
+    }),
+
+  versions: (id: string, version: number) =>
+    queryOptions({
+      queryKey: [...skillQueries.all(), "versions", id, version],
+      queryFn: ({ signal }) => call(skillEndpoints.versions, { params: { id } }, { signal }),
+    }),
+
+  /** All skills of the workspace, to choose from. */
+  every: () =>
+    queryOptions({
+      queryKey: [...skillQueries.all(), "every"],
+      queryFn: async ({ signal }) => {
+        const found: Skill[] = [];
+        let cursor: string | undefined;
+        do {
+          const page = await call(skillEndpoints.list, { query: { limit: longestPage, cursor } }, { signal });
+          found.push(...page.items);
+          cursor = page.nextCursor ?? undefined;
+        } while (cursor !== undefined);
+        return found;
+      },
+    }),
+
+  boundTo: (agentId: string) =>
+    queryOptions({
+      queryKey: [...skillQueries.all(), "bound", agentId],
+      queryFn: ({ signal }) => call(skillEndpoints.ofAgent, { params: { id: agentId } }, { signal }),
     }),
 
   /** Ready skills of an agent whose words fit, for the picker of the chat. */

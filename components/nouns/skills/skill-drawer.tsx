@@ -1,19 +1,16 @@
 "use client";
 
-import { Button, PasswordInput, Switch, Textarea, TextInput } from "@mantine/core";
+import { Button, Switch } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { confirmRemoval } from "@/components/kit/resources/confirm-removal";
 import { useRefusal } from "@/components/kit/session/me";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
 import { DetailDrawer } from "@/components/kit/ui/detail-drawer";
 import { DisabledReason } from "@/components/kit/ui/disabled-reason";
 import { Facts } from "@/components/kit/ui/facts";
 import { Loaded } from "@/components/kit/ui/loaded";
 import { RelativeTime } from "@/components/kit/ui/relative-time";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
@@ -21,6 +18,9 @@ import { type SkillDetail, skillEndpoints } from "@/contracts/browser/skills";
 import { Findings } from "./findings";
 import { skillQueries } from "./queries";
 import { SkillFiles } from "./skill-files";
+import { SkillLife } from "./skill-life";
+import { Hosts, Lessons, Part, Secrets } from "./skill-parts";
+import { SkillVersions } from "./skill-versions";
 import { kindWords, stateWords } from "./skill-words";
 import classes from "./skills.module.css";
 import { useChangeSkill } from "./use-change-skill";
@@ -109,6 +109,8 @@ function SkillStory({ skill, onClose }: { skill: SkillDetail; onClose: () => voi
       <Secrets skill={skill} refusal={refusal} />
       <Hosts skill={skill} refusal={refusal} key={`hosts ${skill.version}`} />
       <Lessons skill={skill} refusal={refusal} key={`lessons ${skill.version}`} />
+      {skill.kind === "builtin" ? null : <SkillVersions skill={skill} refusal={refusal} />}
+      <SkillLife skill={skill} refusal={refusal} />
       {skill.lastUses.length === 0 ? null : (
         <Part title="Uses">
           <ul className={classes.files}>
@@ -133,112 +135,5 @@ function SkillStory({ skill, onClose }: { skill: SkillDetail; onClose: () => voi
         </div>
       )}
     </div>
-  );
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className={classes.section}>
-      <h3 className={shared.subtitle}>
-        <RevealedText text={title} />
-      </h3>
-      {children}
-    </section>
-  );
-}
-
-type PartProps = { skill: SkillDetail; refusal: string | null };
-
-function Secrets({ skill, refusal }: PartProps) {
-  const { setSecret } = useChangeSkill(skill);
-  const [values, setValues] = useState<Record<string, string>>({});
-  if (skill.secrets.length === 0) return null;
-  return (
-    <Part title="Secrets">
-      {skill.secrets.map(({ name, description, isSet }) => (
-        <form
-          key={name}
-          className={classes.bar}
-          onSubmit={(event) => {
-            event.preventDefault();
-            setSecret.mutate({ name, value: values[name] ?? "" }, { onSuccess: () => setValues({ ...values, [name]: "" }) });
-          }}
-        >
-          <PasswordInput
-            className={shared.field}
-            label={spellHidden(name)}
-            description={spellHidden(
-              `${description}${description === "" ? "" : ". "}${isSet ? "It is set; an empty value removes it." : "It is not set."}`,
-            )}
-            autoComplete="off"
-            disabled={refusal !== null}
-            value={values[name] ?? ""}
-            onChange={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
-          />
-          <Button type="submit" variant="default" loading={setSecret.isPending} disabled={refusal !== null || (!isSet && !values[name])}>
-            {isSet && !values[name] ? "Remove secret" : "Save secret"}
-          </Button>
-        </form>
-      ))}
-    </Part>
-  );
-}
-
-function Hosts({ skill, refusal }: PartProps) {
-  const { update } = useChangeSkill(skill);
-  const [hosts, setHosts] = useState(skill.hosts.join(", "));
-  const wanted = hosts.split(/[\s,]+/).filter(Boolean);
-  const asked = skill.declaredHosts.length > 0 ? ` It asks for ${skill.declaredHosts.join(", ")}.` : "";
-  return (
-    <form
-      className={classes.bar}
-      onSubmit={(event) => {
-        event.preventDefault();
-        update.mutate({ hosts: wanted });
-      }}
-    >
-      <TextInput
-        {...codeInputProps}
-        className={shared.field}
-        label="Hosts that its scripts may reach"
-        description={spellHidden(`Separated by commas. The guard decides each call.${asked}`)}
-        disabled={refusal !== null}
-        value={hosts}
-        onChange={(event) => setHosts(event.currentTarget.value)}
-      />
-      <Button type="submit" variant="default" disabled={refusal !== null || wanted.join() === skill.hosts.join()}>
-        Save hosts
-      </Button>
-    </form>
-  );
-}
-
-function Lessons({ skill, refusal }: PartProps) {
-  const { update } = useChangeSkill(skill);
-  const [lessons, setLessons] = useState(skill.lessons);
-  return (
-    <form
-      className={classes.section}
-      onSubmit={(event) => {
-        event.preventDefault();
-        update.mutate({ lessons });
-      }}
-    >
-      <Textarea
-        label="Lessons"
-        description="What to do, or not to do, next time. Agents get them with the skill."
-        autosize
-        minRows={2}
-        maxRows={12}
-        disabled={refusal !== null}
-        value={lessons}
-        onChange={(event) => setLessons(event.currentTarget.value)}
-      />
-      <div>
-        <Button type="submit" variant="default" disabled={refusal !== null || lessons === skill.lessons}>
-          Save lessons
-        </Button>
-      </div>
-    </form>
   );
 }

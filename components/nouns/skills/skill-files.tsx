@@ -1,9 +1,10 @@
 "use client";
 
-import { Button, Select, Textarea } from "@mantine/core";
+import { Button, Select, Textarea, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { codeInputProps } from "@/components/kit/ui/code-input-props";
 import { formatBytes } from "@/components/kit/ui/format-bytes";
 import { Loaded } from "@/components/kit/ui/loaded";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
@@ -21,7 +22,7 @@ export function SkillFiles({ skill, refusal }: { skill: SkillDetail; refusal: st
   return (
     <>
       <Select
-        aria-label="File"
+        label="File"
         data={skill.fileList.map(({ path: name, bytes }) => ({ value: name, label: spellHidden(`${name} (${formatBytes(bytes)})`) }))}
         value={path}
         allowDeselect={false}
@@ -36,7 +37,48 @@ export function SkillFiles({ skill, refusal }: { skill: SkillDetail; refusal: st
           )
         }
       </Loaded>
+      {skill.kind === "builtin" ? null : <NewFile skill={skill} refusal={refusal} onAdded={setPath} />}
     </>
+  );
+}
+
+/** Adds an empty text to a skill, which is then edited like the others. */
+function NewFile({ skill, refusal, onAdded }: { skill: SkillDetail; refusal: string | null; onAdded: (path: string) => void }) {
+  const { saveFile } = useChangeSkill(skill);
+  const [path, setPath] = useState("");
+  const wanted = path.trim();
+  const isKnown = skill.fileList.some(({ path: known }) => known === wanted);
+  return (
+    <form
+      className={classes.bar}
+      onSubmit={(event) => {
+        event.preventDefault();
+        saveFile.mutate(
+          { path: wanted, text: "", acceptFindings: false },
+          {
+            onSuccess: () => {
+              setPath("");
+              onAdded(wanted);
+            },
+          },
+        );
+      }}
+    >
+      <TextInput
+        {...codeInputProps}
+        className={shared.field}
+        label="New file"
+        placeholder="references/names.md"
+        maxLength={500}
+        disabled={refusal !== null}
+        value={path}
+        error={isKnown ? "The skill has this file already." : saveFile.error ? toErrorSentence(saveFile.error) : null}
+        onChange={(event) => setPath(event.currentTarget.value)}
+      />
+      <Button type="submit" variant="default" loading={saveFile.isPending} disabled={refusal !== null || wanted === "" || isKnown}>
+        Add file
+      </Button>
+    </form>
   );
 }
 

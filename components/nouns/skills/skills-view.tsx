@@ -1,10 +1,10 @@
 "use client";
 
-import { Button } from "@mantine/core";
+import { Button, Select } from "@mantine/core";
 import { IconPlus, IconSchool } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import { parseAsString, useQueryState } from "nuqs";
+import { parseAsString, parseAsStringLiteral, useQueryState } from "nuqs";
 import { useState } from "react";
 import { useRefusal } from "@/components/kit/session/me";
 import { DisabledReason } from "@/components/kit/ui/disabled-reason";
@@ -19,7 +19,7 @@ import { SearchField } from "@/components/kit/ui/search-field";
 import shared from "@/components/kit/ui/shared.module.css";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
 import { useDetail } from "@/components/kit/ui/use-detail";
-import type { Skill } from "@/contracts/browser/skills";
+import { type Skill, skillStates } from "@/contracts/browser/skills";
 import { skillQueries } from "./queries";
 import { kindWords, stateWords } from "./skill-words";
 
@@ -57,7 +57,9 @@ const columns: readonly ListColumn<Skill>[] = [
 /** The skills of the workspace, with search, installation and details. */
 export function SkillsView() {
   const [query, setQuery] = useQueryState("q", parseAsString.withDefault(""));
-  const skills = useInfiniteQuery(skillQueries.list({ query }));
+  const [state, setState] = useQueryState("state", parseAsStringLiteral(skillStates));
+  const skills = useInfiniteQuery(skillQueries.list({ query, state }));
+  const isFiltered = query !== "" || state !== null;
   const { id, open, close } = useDetail("skill");
   const [isInstalling, setIsInstalling] = useState(false);
   const refusal = useRefusal("skills:write");
@@ -80,6 +82,14 @@ export function SkillsView() {
           onChange={(text) => void setQuery(text || null)}
           className={filterFields.search}
         />
+        <Select
+          aria-label="State"
+          placeholder="Any state"
+          clearable
+          data={skillStates.map((value) => ({ value, label: stateWords[value].word }))}
+          value={state}
+          onChange={(value) => void setState(skillStates.find((one) => one === value) ?? null)}
+        />
       </FilterBar>
       <PagedTable
         query={skills}
@@ -92,8 +102,8 @@ export function SkillsView() {
         hrefOf={(skill) => `/skills?skill=${skill.id}`}
         onOpen={(skill) => open(skill.id)}
         empty={
-          <EmptyState icon={IconSchool} title={query === "" ? "No skills yet" : "No skill fits"}>
-            {query === "" ? "Install one from a zip, a text or a repository." : "Search for other words."}
+          <EmptyState icon={IconSchool} title={isFiltered ? "No skill fits" : "No skills yet"}>
+            {isFiltered ? "Search for other words, or in any state." : "Install one from a zip, a text or a repository."}
           </EmptyState>
         }
       />

@@ -21,6 +21,10 @@ export function useChangeSkill({ id, version }: Pick<SkillDetail, "id" | "versio
       ...shown,
       mutationFn: (review: "approved" | "rejected") => call(skillEndpoints.review, { params: { id }, body: { review } }, { version }),
     }),
+    restore: useMutation({
+      ...shown,
+      mutationFn: (earlier: number) => call(skillEndpoints.restoreVersion, { params: { id, version: earlier } }, { version }),
+    }),
     setSecret: useMutation({
       ...shown,
       mutationFn: ({ name, value }: { name: string; value: string }) =>

@@ -9,8 +9,9 @@ import { AppError } from "@/server/platform/errors";
 import { shutdownSignal } from "@/server/platform/shutdown";
 import { findRepositoryPolicy } from "@/server/policy/repository-policies";
 import { ResultMask } from "@/server/secrets/mask-result";
-import { cancelClientCall, endUnreported, findClientTurn, reportClientResult } from "@/server/turns/client/end-client-call";
-import { digestOfClientCall, isDecided, waitForDecision } from "@/server/turns/client/submit-client-call";
+import { cancelClientCall, endUnreported, reportClientResult } from "@/server/turns/client/end-client-call";
+import { findChangedTurn, findClientTurn } from "@/server/turns/client/find-client-turn";
+import { type ClientCall, digestOfClientCall, isDecided, waitForDecision } from "@/server/turns/client/submit-client-call";
 import { readTurn } from "@/server/turns/read/load-turn";
 import { type AskedCall, type AskedNatively, askCall, toClientCall } from "./ask-call";
 import type { Dialect, NativeDecision, NativeEvent, ResultEvent } from "./dialects/dialect";
@@ -180,12 +181,19 @@ async function answerPermission(asking: Asking): Promise<Response> {
   return whenDecided(asking, turn, tell);
 }
 
-async function answerResult({ actor, dialect, hook, facts, asked }: Asking, event: ResultEvent): Promise<JsonObject> {
+/** Finds the call that its client has run, by the client's id or by what ran. */
+async function findRun({ actor, asked }: Asking, conversationId: string, call: ClientCall) {
+  if (asked.callId !== null) return findClientTurn(actor, { conversationId, runtimeId: asked.callId });
+  const found = await findClientTurn(actor, { conversationId, digest: digestOfClientCall(call) });
+  return found ?? findChangedTurn(actor, conversationId, call);
+}
+
+async function answerResult(asking: Asking, event: ResultEvent): Promise<JsonObject> {
+  const { actor, dialect, hook, facts, asked } = asking;
   const session = await openSession(actor, facts);
   const { call } = toClientCall(session, asked);
   const conversationId = session.conversation.id;
-  const by = asked.callId === null ? { digest: digestOfClientCall(call) } : { runtimeId: asked.callId };
-  const found = await findClientTurn(actor, { conversationId, ...by });
+  const found = await findRun(asking, conversationId, call);
   const { status, text, durationMs, response } = event;
   const reported = found
     ? await reportClientResult(actor, found.turnId, { status, text, durationMs }, { answeredThere: hook.query.mode === "desk" })

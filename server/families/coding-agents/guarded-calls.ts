@@ -3,7 +3,8 @@ import type { GuardedCall, GuardedCallDraft, GuardedCallResult } from "@/contrac
 import type { Authorized } from "@/server/auth/actor";
 import { AppError } from "@/server/platform/errors";
 import { keepRepositoryPolicy } from "@/server/policy/repository-policies";
-import { cancelClientCall, findClientTurn, reportClientResult } from "@/server/turns/client/end-client-call";
+import { cancelClientCall, reportClientResult } from "@/server/turns/client/end-client-call";
+import { findClientTurn } from "@/server/turns/client/find-client-turn";
 import { isDecided, waitForDecision } from "@/server/turns/client/submit-client-call";
 import { readTurn } from "@/server/turns/read/load-turn";
 import { askCall } from "./ask-call";

@@ -1,4 +1,5 @@
-import { knowledgeEndpoints, maxSourceBytes } from "@/contracts/knowledge";
+import { knowledgeEndpoints } from "@/contracts/knowledge";
+import { maxSourceBytes } from "@/contracts/knowledge-sources";
 import { answer } from "@/server/endpoints/answer";
 import { readRequestBytes } from "@/server/endpoints/read-request-bytes";
 import { reply } from "@/server/endpoints/reply";
@@ -41,9 +42,7 @@ export const knowledgeAnswers = answer(knowledgeEndpoints, {
     await findBase(input.actor, input.params.id);
     await bases.remove(input);
   },
-  search: async ({ actor, params, query }) => ({
-    items: await searchBase(db(), await findBase(actor, params.id), query.query, query.in, query.limit),
-  }),
+  search: async ({ actor, params, query }) => searchBase(db(), await findBase(actor, params.id), query.query, query.in, query.limit),
   graph: ({ actor, params }) => readGraph(actor, params.id),
   listSources: ({ actor, params, query }) => listSources(actor, params.id, query),
   addSource: async ({ actor, params, query, request }) => {

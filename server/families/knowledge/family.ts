@@ -1,5 +1,6 @@
 import { handled } from "@/server/jobs/run-queue";
 import { defineFamily } from "../define-family";
+import { embedBase, embeddingQueue, findLostEmbeddings } from "./embeddings/embed-base";
 import { knowledgeAnswers } from "./endpoints";
 import { knowledgeForgetting } from "./forget-person";
 import { knowledge } from "./knowledge-capability";
@@ -73,6 +74,7 @@ export const knowledgeFamily = defineFamily({
     handled(transformationQueue, runQueuedTransformation),
     handled(pageQueue, writePagesAbout),
     handled(enrichQueue, enrichPage),
+    handled(embeddingQueue, embedBase),
   ],
-  findLostWork: [findLostReading, lookAtFolders],
+  findLostWork: [findLostReading, findLostEmbeddings, lookAtFolders],
 });

@@ -9,11 +9,12 @@ import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { enqueue } from "@/server/platform/queue";
 import { type BaseRow, isBoundTo, lockBase } from "./bases/base-rows";
+import { embedRequest, noMeaning } from "./embeddings/embed-request";
 import { isListed, pageBySlug, readCitations } from "./pages/manage-pages";
 import { findBySlugs, type PageRow } from "./pages/page-rows";
 import { explainRelation, type Related, relatedPages, type Signals } from "./pages/related-pages";
 import { type By, insertPage, type PageDraft, removePage, replacePage, setArchived } from "./pages/save-page";
-import { type ChunkHit, type PageHit, searchChunks, searchPages } from "./search/search";
+import { type ChunkHit, type PageHit, type SearchMode, searchChunks, searchPages } from "./search/search";
 import { findNamedSource } from "./sources/manage-sources";
 import { compilePage } from "./transformations/compile-page";
 import { type RunRow, runsOf, startRun, type TransformationRow, transformationsOf } from "./transformations/manage-transformations";
@@ -21,6 +22,7 @@ import { enrichQueue } from "./work/work-queues";
 
 /** The knowledge base that a call means: by name, by id, or the only one. */
 export type Choice = { kbName?: string | undefined; kbIdParam?: string | undefined };
+type PageSearch = { request: string; limit: number; mode: SearchMode; layer?: PageRow["layer"] | undefined };
 type Access = BaseRow["agents"][number];
 type Cited = Awaited<ReturnType<typeof readCitations>>;
 type Ask = Parameters<typeof compilePage>[2];
@@ -35,8 +37,9 @@ export type KnowledgeCapability = {
   /** @throws AppError `not_found` */
   page: (choice: Choice, slug: string) => Promise<{ base: BaseRow; page: PageRow; citations: Cited }>;
   pagesBySlugs: (choice: Choice, slugs: readonly string[]) => Promise<{ base: BaseRow; pages: Map<string, PageRow> }>;
-  searchPages: (choice: Choice, query: string, limit: number, layer?: PageRow["layer"]) => Promise<{ base: BaseRow; hits: PageHit[] }>;
-  searchChunks: (choice: Choice, query: string, limit: number) => Promise<{ base: BaseRow; hits: ChunkHit[] }>;
+  /** `note` says what the search lacks, such as the meaning when its model does not answer. */
+  searchPages: (choice: Choice, search: PageSearch) => Promise<{ hits: PageHit[]; note: string | null }>;
+  searchChunks: (choice: Choice, query: string, limit: number) => Promise<{ base: BaseRow; hits: ChunkHit[]; note: string | null }>;
   related: (choice: Choice, slug: string, limit: number) => Promise<Related[]>;
   relation: (choice: Choice, slugA: string, slugB: string) => Promise<Signals>;
   create: (choice: Choice, draft: PageDraft) => Promise<{ base: BaseRow; page: PageRow }>;
@@ -107,13 +110,15 @@ export const knowledge = defineCapability({
         const base = await chosen(choice);
         return { base, pages: await findBySlugs(db(), base.id, slugs) };
       },
-      searchPages: async (choice, query, limit, layer) => {
+      searchPages: async (choice, search) => {
         const base = await chosen(choice);
-        return { base, hits: await searchPages(db(), base, query, limit, layer) };
+        const meaning = search.mode === "keyword" ? noMeaning : await embedRequest(base, search.request);
+        return { hits: await searchPages(db(), base, { ...search, meaning }), note: meaning.note };
       },
-      searchChunks: async (choice, query, limit) => {
+      searchChunks: async (choice, request, limit) => {
         const base = await chosen(choice);
-        return { base, hits: await searchChunks(db(), base, query, limit) };
+        const meaning = await embedRequest(base, request);
+        return { base, hits: await searchChunks(db(), base, { request, limit, meaning }), note: meaning.note };
       },
       related: async (choice, slug, limit) => relatedPages(db(), await pageBySlug(db(), (await chosen(choice)).id, slug), limit),
       relation: async (choice, slugA, slugB) => {

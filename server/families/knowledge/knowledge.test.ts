@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import type { KnowledgePageDraft } from "@/contracts/knowledge";
+import type { KnowledgePageDraft } from "@/contracts/knowledge-pages";
 import { auditEvents, knowledgeBases, knowledgePages } from "@/db/schema";
 import { pagedPdf } from "@/e2e/document-files";
 import type { CallScope } from "@/server/capabilities/define-capability";
@@ -60,7 +60,7 @@ import { createTransformation } from "./transformations/manage-transformations";
 const stage = useStage();
 const writer = () => authorize(stage.built.admin, "knowledge:write");
 const reader = () => authorize(stage.built.admin, "knowledge:read");
-const settings = { description: "How we work", mode: "lazy" as const, writerAgentId: null, watchedFolder: null };
+const settings = { description: "How we work", mode: "lazy" as const, writerAgentId: null, watchedFolder: null, embeddingModel: null };
 let baseId = "";
 
 /** A model that answers what a test wrote down. */

@@ -3,14 +3,17 @@ import { and, asc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
 import { type KnowledgeBase, type KnowledgeBaseDraft, knowledgeEndpoints } from "@/contracts/knowledge";
 import type { Db } from "@/db/client";
-import { agents, knowledgeBases, knowledgeLinks, knowledgePages, knowledgeSources } from "@/db/schema";
+import { agents, knowledgeBases, knowledgeEmbeddings, knowledgeLinks, knowledgePages, knowledgeSources } from "@/db/schema";
 import type { Actor, Authorized } from "@/server/auth/actor";
+import { providersInOrder } from "@/server/models/find-provider";
 import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { defineResource } from "@/server/resources/define-resource";
 import { forgetSet } from "@/server/retrieval/stored-words";
 import { type BaseRow, findBase, isSeen, lockBase, missingBase } from "./bases/base-rows";
+import { queueEmbedding } from "./embeddings/embed-base";
+import { modelKey } from "./embeddings/model-key";
 import { pageSet } from "./pages/page-rows";
 import { ensureSystemPages } from "./pages/system-pages";
 import { chunkSet } from "./sources/chunk-rows";
@@ -21,14 +24,22 @@ export const bases = defineResource({
   endpoints: knowledgeEndpoints,
   noun: "knowledge base",
   present,
-  inAudit: ({ name, description, mode, agents, writerAgentId, watchedFolder }): JsonObject => ({
-    ...{ name, description, mode, agents, writerAgentId, watchedFolder },
+  inAudit: ({ name, description, mode, agents, writerAgentId, watchedFolder, embeddingModel }): JsonObject => ({
+    ...{ name, description, mode, agents, writerAgentId, watchedFolder, embeddingModel },
   }),
   toColumns: async (draft, { before, actor, tx }) => {
     await assertAgents(tx, actor, draft);
     const watchedFolder = draft.watchedFolder || null;
     if (watchedFolder !== null && watchedFolder !== before?.watchedFolder) await assertMayWatch(actor, watchedFolder);
-    return { ...draft, watchedFolder, ...(watchedFolder === before?.watchedFolder ? {} : { folderFault: null }) };
+    const isOtherModel = draft.embeddingModel !== null && keyOf(draft.embeddingModel) !== keyOf(before?.embeddingModel ?? null);
+    if (isOtherModel) await assertEmbeds(tx, actor, draft.embeddingModel);
+    if (isOtherModel && before) await queueEmbedding(tx, { ...before, ...draft });
+    return {
+      ...draft,
+      watchedFolder,
+      ...(isOtherModel || draft.embeddingModel === null ? { embeddingFault: null } : {}),
+      ...(watchedFolder === before?.watchedFolder ? {} : { folderFault: null }),
+    };
   },
   isUncached: true,
   assertRemovable: async ({ id, workspaceId }, tx) => {
@@ -52,6 +63,15 @@ async function assertAgents(tx: Db, actor: Actor, { agents: named, writerAgentId
   if (mode === "eager" && writerAgentId === null) refuse("writerAgentId", "is needed in the mode eager: its models write the pages");
 }
 
+const keyOf = (model: BaseRow["embeddingModel"]): string => (model ? modelKey(model) : "");
+
+async function assertEmbeds(tx: Db, { workspaceId }: Actor, model: BaseRow["embeddingModel"]): Promise<void> {
+  const provider = (await providersInOrder(tx, workspaceId)).find(({ id }) => id === model?.providerId);
+  if (!provider) refuse("embeddingModel", "names a provider that does not exist. GET /api/v1/model-providers lists them.");
+  if (provider.kind === "anthropic")
+    refuse("embeddingModel", `names ${provider.name}, which offers no embeddings. Choose another provider.`);
+}
+
 async function assertMayWatch(actor: Actor, folder: string): Promise<void> {
   if (actor.role !== "owner") {
     throw new AppError("forbidden", "watchedFolder: only an owner names a folder of the machine, because agents read all of its files.");
@@ -73,6 +93,7 @@ async function present(rows: readonly BaseRow[], tx: Db): Promise<KnowledgeBase[
       sources: sql<number>`count(*)::int`,
       unread: sql<number>`(count(*) filter (where ${knowledgeSources.state} in ('pending', 'processing')))::int`,
       failed: sql<number>`(count(*) filter (where ${knowledgeSources.state} in ('partial', 'failed')))::int`,
+      passages: sql<number>`coalesce(sum(${knowledgeSources.chunkCount}), 0)::int`,
     })
     .from(knowledgeSources)
     .where(inArray(knowledgeSources.baseId, ids))
@@ -91,13 +112,20 @@ async function present(rows: readonly BaseRow[], tx: Db): Promise<KnowledgeBase[
     .from(knowledgeLinks)
     .where(and(inArray(knowledgeLinks.baseId, ids), isNull(knowledgeLinks.toPageId)))
     .groupBy(knowledgeLinks.baseId);
+  const embedded = await tx
+    .select({ baseId: knowledgeEmbeddings.baseId, model: knowledgeEmbeddings.model, embedded: sql<number>`count(*)::int` })
+    .from(knowledgeEmbeddings)
+    .where(inArray(knowledgeEmbeddings.baseId, ids))
+    .groupBy(knowledgeEmbeddings.baseId, knowledgeEmbeddings.model);
   const of = <Counted extends { baseId: string }>(counted: readonly Counted[], id: string) => counted.find(({ baseId }) => baseId === id);
-  return rows.map(({ workspaceId: _, createdAt, updatedAt, ...row }) => ({
+  return rows.map(({ workspaceId: _, embeddedAt: _tried, createdAt, updatedAt, ...row }) => ({
     ...row,
     ...{ sources: 0, unread: 0, failed: 0, pages: 0, stale: 0, brokenLinks: 0 },
     ...of(ofSources, row.id),
     ...of(ofPages, row.id),
     ...of(broken, row.id),
+    embedded: embedded.find(({ baseId, model }) => baseId === row.id && model === keyOf(row.embeddingModel))?.embedded ?? 0,
+    embeddable: row.embeddingModel ? (of(ofSources, row.id)?.passages ?? 0) + (of(ofPages, row.id)?.pages ?? 0) : 0,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   }));

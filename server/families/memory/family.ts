@@ -10,7 +10,7 @@ import { memoryShare, writeMemorySection } from "./prompt-section";
 import { factListContradictions, factProbe, rememberFact } from "./tools/fact-tools";
 import { memoryEdit, memoryList, memoryRead, memorySearch, memoryWrite } from "./tools/file-tools";
 import { memoryRecall, searchMemory } from "./tools/recall-tools";
-import { forgetStructured, recallStructured, recordLesson, remember, rememberStructured } from "./tools/remember-tools";
+import { forgetStructured, recallStructured, remember, rememberStructured } from "./tools/remember-tools";
 import { consolidationQueue, extractionQueue, nightlyQueue } from "./upkeep-queues";
 
 export const memoryFamily = defineFamily({
@@ -28,7 +28,6 @@ export const memoryFamily = defineFamily({
     forgetStructured,
     memoryRecall,
     searchMemory,
-    recordLesson,
     rememberFact,
     factProbe,
     factListContradictions,

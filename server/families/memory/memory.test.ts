@@ -14,7 +14,7 @@ import { createFile, listEntries, listFiles, listVersions, removeFile, restoreVe
 import { memory } from "./memory-capability";
 import { memoryEdit, memoryList, memoryRead, memorySearch, memoryWrite } from "./tools/file-tools";
 import { memoryRecall, searchMemory } from "./tools/recall-tools";
-import { forgetStructured, recallStructured, recordLesson, remember, rememberStructured } from "./tools/remember-tools";
+import { forgetStructured, recallStructured, remember, rememberStructured } from "./tools/remember-tools";
 
 const stage = useStage();
 const scopeOf = (conversationId: string) => ({ conversationId, workspaceId: stage.built.workspace.id }) as unknown as CallScope;
@@ -175,18 +175,6 @@ test("facts are remembered, replaced, recalled and forgotten by type and key", a
     "Nothing of this person is remembered as user/language",
   );
   expect((await listEntries(reader(), { agentId })).items.map(({ key }) => key)).toEqual(["deadline"]);
-});
-
-test("a lesson goes to the file of its skill", async () => {
-  expect(await call(recordLesson, { skillName: "docx", lesson: "Check the styles" })).toMatchObject({
-    success: true,
-    file: "lessons/docx.md",
-  });
-  await call(recordLesson, { skillName: "docx", lesson: "Keep the headers" });
-  expect(await call(memoryRead, { filename: "lessons/docx.md" })).toMatchObject({
-    content: "# Lessons of docx\n\n- Check the styles\n- Keep the headers\n",
-  });
-  await expect(call(recordLesson, { skillName: "../x", lesson: "y" })).rejects.toThrow("use letters");
 });
 
 describe("people", () => {

@@ -1,5 +1,7 @@
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
+import { zipOf } from "@/e2e/document-files";
+import { poisonedPackage, publicRepository, skillText } from "@/e2e/skill-packages";
 import { fillParameters } from "./format/fill-parameters";
 import { readManifest } from "./format/manifest";
 import { checkSkillPath } from "./format/skill-paths";
@@ -9,7 +11,6 @@ import { splitPackage } from "./packages/package-files";
 import { readZip } from "./packages/read-zip";
 import { scanSkill, worstOf } from "./scan/scan-skill";
 import { scriptArguments } from "./skill-tools";
-import { poisonedPackage, publicRepository, skillText, zipOf } from "./testing/packages";
 
 const filesOf = (texts: Record<string, string>) => new Map(Object.entries(texts).map(([path, text]) => [path, strToU8(text)]));
 

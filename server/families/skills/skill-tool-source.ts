@@ -11,10 +11,14 @@ import { type SkillsCapability, skillsCapability } from "./skills-capability";
 import { listAvailableSkills } from "./tools/list-available-skills";
 import { loadSkillName } from "./tools/load-skill";
 import { listSkillFiles, readSkillFile } from "./tools/read-skill-file";
+import { recordLesson } from "./tools/record-lesson";
 import { runSkillScript } from "./tools/run-skill-script";
 import { currentStatus, loadWorkspaceSkills } from "./workspace-skills";
 
-const helpers = [loadSkillName, ...[readSkillFile, runSkillScript, listSkillFiles, listAvailableSkills].map(({ name }) => name)];
+const helpers = [
+  loadSkillName,
+  ...[readSkillFile, runSkillScript, listSkillFiles, listAvailableSkills, recordLesson].map(({ name }) => name),
+];
 
 /** Scripts of skills as tools: a row each, whose raw name is `<skill's id>/<script's id>`. */
 export const skillToolSource: StoredToolSource = { source: "skill", load: loadSkillTools, joined: loadJoined, redirects: loadRedirects };

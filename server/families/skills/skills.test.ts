@@ -5,6 +5,8 @@ import { and, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { agents, agentTools, auditEvents, skillSecrets, skills, tools } from "@/db/schema";
+import { zipOf } from "@/e2e/document-files";
+import { greeterPackage, poisonedPackage, publicRepository, skillText } from "@/e2e/skill-packages";
 import { readConversation } from "@/server/conversations/find-conversation";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database";
@@ -30,7 +32,6 @@ import {
   updateSkill,
 } from "./manage-skills";
 import { writeCatalogue } from "./prompt-section";
-import { greeterPackage, poisonedPackage, publicRepository, skillText, zipOf } from "./testing/packages";
 
 const stage = useStage();
 const writer = () => authorize(stage.built.admin, "skills:write");

@@ -1,5 +1,5 @@
 import "server-only";
-import { and, eq, inArray, isNotNull, lt, sql } from "drizzle-orm";
+import { and, eq, isNotNull, lt } from "drizzle-orm";
 import type { Turn } from "@/contracts/turns";
 import type { Db } from "@/db/client";
 import { approvals, toolCalls, turns } from "@/db/schema";
@@ -169,35 +169,4 @@ export async function endUnreported(where: { conversationId: string } | { releas
     if (isEnded) ended += 1;
   }
   return ended;
-}
-
-/** Finds the turn of a client's call, by its own id or by ours. @returns null when there is none in the actor's workspace */
-export async function findClientTurn(
-  actor: Actor,
-  by: { callId: string } | { conversationId: string; runtimeId: string } | { conversationId: string; digest: string },
-): Promise<{ turnId: string; callId: string; conversationId: string } | null> {
-  const open = sql`case when ${turns.status} = 'suspended' then 0 else 1 end`;
-  const [found] = await db()
-    .select({ turnId: turns.id, callId: toolCalls.id, conversationId: turns.conversationId })
-    .from(turns)
-    .innerJoin(toolCalls, eq(toolCalls.turnId, turns.id))
-    .where(
-      and(
-        eq(turns.workspaceId, actor.workspaceId),
-        isNotNull(turns.machine),
-        // A key reaches only what it asked about itself.
-        sql`${turns.requestedBy} ->> 'id' = ${actor.id}`,
-        "callId" in by
-          ? eq(toolCalls.id, by.callId)
-          : and(
-              eq(turns.conversationId, by.conversationId),
-              "runtimeId" in by ? eq(turns.idempotencyKey, by.runtimeId) : eq(turns.requestDigest, by.digest),
-              "digest" in by ? inArray(toolCalls.status, ["awaiting_approval", "released"]) : undefined,
-            ),
-      ),
-    )
-    // The oldest open call first, because clients without ids report in the order of their calls.
-    .orderBy(open, turns.id)
-    .limit(1);
-  return found ?? null;
 }

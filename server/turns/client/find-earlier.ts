@@ -1,8 +1,9 @@
 import "server-only";
-import { and, desc, eq, gt, isNotNull, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { toolCalls, turns } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
+import { processWide } from "@/server/platform/process-wide";
 import { forgetKeyed } from "../keyed-turns";
 import { isFinal } from "../live-turn";
 import { isWatchedElsewhere, isWatchedHere } from "../read/watch-turns";
@@ -25,22 +26,8 @@ const sameWithinSeconds = 60;
  * @throws AppError `idempotency_mismatch` for another call under the same id
  */
 export async function findEarlierCall({ conversationId, id, digest }: SentAgain): Promise<string | null> {
-  const isRecent = gt(turns.createdAt, sql`now() - make_interval(secs => ${sameWithinSeconds})`);
-  const isEqual = and(isNotNull(turns.machine), eq(turns.requestDigest, digest), or(eq(turns.status, "suspended"), isRecent));
-  const found = await db()
-    .select({
-      turnId: turns.id,
-      key: turns.idempotencyKey,
-      digest: turns.requestDigest,
-      version: turns.version,
-      status: toolCalls.status,
-      deliveredAt: toolCalls.deliveredAt,
-    })
-    .from(turns)
-    .innerJoin(toolCalls, eq(toolCalls.turnId, turns.id))
-    .where(and(eq(turns.conversationId, conversationId), id === null ? isEqual : or(eq(turns.idempotencyKey, id), isEqual)))
-    .orderBy(desc(turns.id));
-  if (id === null) return found.find(isSameWithoutId)?.turnId ?? null;
+  if (id === null) return (await equalCalls().execute({ conversationId, digest })).find(isSameWithoutId)?.turnId ?? null;
+  const found = await namedAndWaiting().execute({ conversationId, id, digest });
   const named = found.find(({ key }) => key === id);
   if (named && named.digest !== digest) {
     throw new AppError(
@@ -56,6 +43,43 @@ export async function findEarlierCall({ conversationId, id, digest }: SentAgain)
   }
   return null;
 }
+
+const selectCall = () =>
+  db()
+    .select({
+      turnId: turns.id,
+      key: turns.idempotencyKey,
+      digest: turns.requestDigest,
+      version: turns.version,
+      status: toolCalls.status,
+      deliveredAt: toolCalls.deliveredAt,
+    })
+    .from(turns)
+    .innerJoin(toolCalls, eq(toolCalls.turnId, turns.id));
+const inConversation = () => eq(turns.conversationId, sql.placeholder("conversationId"));
+const isEqual = () => and(isNotNull(turns.machine), eq(turns.requestDigest, sql.placeholder("digest")));
+
+/** Equal calls of now, and those that still wait, however old; the newest first. */
+const equalCalls = () =>
+  processWide("query.equalClientCalls", () => {
+    const isRecent = gt(turns.createdAt, sql`now() - make_interval(secs => ${sameWithinSeconds})`);
+    return selectCall()
+      .where(and(inConversation(), isEqual(), or(eq(turns.status, "suspended"), isRecent)))
+      .orderBy(desc(turns.id))
+      .prepare("equal_client_calls");
+  });
+
+/** The call with this id, and equal ones of which nobody was told. Prepared, because every call of a client asks. */
+const namedAndWaiting = () =>
+  processWide("query.namedAndWaitingClientCalls", () => {
+    const isNamed = eq(turns.idempotencyKey, sql.placeholder("id"));
+    const isUntold = and(eq(turns.status, "suspended"), isNull(toolCalls.deliveredAt));
+    return selectCall()
+      .where(and(inConversation(), isNamed))
+      .unionAll(selectCall().where(and(inConversation(), isEqual(), isUntold)))
+      .orderBy(desc(turns.id))
+      .prepare("named_and_waiting_client_calls");
+  });
 
 type Found = { turnId: string; version: number; status: (typeof toolCalls.$inferSelect)["status"]; deliveredAt: Date | null };
 

@@ -109,6 +109,22 @@ test.each(["SIGINT", "SIGTERM"] as const)("%s withdraws the question, and blocks
   await expect.poll(async () => (await db().select().from(approvals).where(eq(approvals.id, id)))[0]?.status).toBe("cancelled");
 });
 
+test("a client that ends without a word to its hook withdraws the question", { timeout: 20_000 }, async () => {
+  const { origin, key } = await codingHttp(stage);
+  const hook = `'${process.execPath}' '${file}' codex ask --timeout 300 || exit 2`;
+  // The outer shell stands for the client, the inner one is the one in which clients start their hooks.
+  const client = spawn("sh", ["-c", 'sh -c "$1"; :', "client", hook], {
+    env: { ...process.env, HANDRAIL_URL: origin, HANDRAIL_KEY: key },
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  client.stdin.end(JSON.stringify(body("git push")));
+  const id = await newest();
+  const statusOf = async () => (await db().select().from(approvals).where(eq(approvals.id, id)))[0];
+  await vi.waitFor(async () => expect(isWatchedHere(String((await statusOf())?.turnId))).toBe(true));
+  client.kill("SIGKILL");
+  await expect.poll(async () => (await statusOf())?.status, { timeout: 10_000 }).toBe("cancelled");
+});
+
 test.each<[string, RequestListener, RegExp]>([
   ["a page of a proxy", (_, response) => void response.end("<html>Sign in</html>"), /something else than Handrail/],
   ["JSON of something else", (_, response) => void response.end("{}"), /something else than Handrail/],

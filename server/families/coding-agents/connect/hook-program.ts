@@ -12,20 +12,19 @@ process.exitCode = 2;
 const fs = require("node:fs");
 const os = require("node:os");
 const path = require("node:path");
+const { execFile, spawnSync } = require("node:child_process");
 const { createHash, randomUUID } = require("node:crypto");
 const [client = "", kind = "ask", ...options] = process.argv.slice(2);
 const option = (name, otherwise) => (options.includes(name) ? options[options.indexOf(name) + 1] : otherwise);
 const timeout = Number(option("--timeout", "3600"));
 const givesUpAt = Date.now() + (timeout - 30) * 1000;
-let openCall = null;
-let isReached = false;
+let [openCall, isReached] = [null, false];
 
 function stop(reason) {
   process.stderr.write("Handrail: " + reason + "\n");
   process.exit(kind === "tell" ? 0 : 2);
 }
-process.on("uncaughtException", (error) => stop("the hook failed: " + error.message));
-process.on("unhandledRejection", (error) => stop("the hook failed: " + (error && error.message)));
+for (const fault of ["uncaughtException", "unhandledRejection"]) process.on(fault, (error) => stop("the hook failed: " + (error && error.message)));
 const settings = path.join(__dirname, "hook.json");
 const kept = fs.existsSync(settings) ? JSON.parse(fs.readFileSync(settings, "utf8")) : {};
 const url = String(process.env.HANDRAIL_URL || kept.url || "").replace(/\/+$/, "");
@@ -54,7 +53,7 @@ function versionOf() {
   const program = { "claude-code": "claude", codex: "codex", gemini: "gemini", copilot: "copilot", opencode: "opencode" }[client];
   const isStart = /^sessionstart$/i.test(event.hook_event_name) || event.event === "start" || (event.source && !event.toolName);
   if (kind !== "tell" || !program || !isStart) return "";
-  const { stdout } = require("node:child_process").spawnSync(program, ["--version"], { encoding: "utf8", timeout: 5000 });
+  const { stdout } = spawnSync(program, ["--version"], { encoding: "utf8", timeout: 5000 });
   return (/\d+(\.\d+)+/.exec(stdout || "") || [""])[0];
 }
 const project = { "claude-code": process.env.CLAUDE_PROJECT_DIR, gemini: process.env.GEMINI_PROJECT_DIR }[client];
@@ -64,14 +63,12 @@ const policy = policyFile && fs.readFileSync(policyFile, "utf8");
 const facts = { timeout: String(timeout), mode: option("--mode", "headless"), box: option("--box", "none"), call: randomUUID() };
 Object.assign(facts, { onFailure: option("--on-failure", ""), policy: policy === null ? "-" : createHash("sha256").update(policy).digest("hex") });
 Object.assign(facts, { home: os.homedir(), host: os.hostname(), user: os.userInfo().username, version: versionOf(), repository: repositoryOf(nearest(".git", folder)) });
-
 function address(wait) {
   const words = new URLSearchParams(Object.entries(facts).filter(([, value]) => value));
   return url + "/agent-hooks/" + client + "?" + words + (wait === null ? "" : "&wait=" + wait);
 }
 const headers = { authorization: "Bearer " + key, "content-type": "application/json" };
 const post = (where, text, seconds) => fetch(where, { method: "POST", headers, body: text, redirect: "error", signal: AbortSignal.timeout(seconds * 1000) });
-
 /** Prints an answer that is certainly Handrail's: its mark is there, and it is JSON. */
 async function print(response) {
   const text = await response.text();
@@ -84,6 +81,7 @@ async function handOverPolicy() {
   if (response.status !== 200) stop(policyFile + " was not accepted, so the call was not run: " + (await response.text()).slice(0, 500));
 }
 async function ask() {
+  above(watch);
   const firstTries = Date.now() + 6_000;
   for (;;) {
     if (Date.now() > givesUpAt) stop("nobody decided in time, so the call was not run.");
@@ -115,7 +113,9 @@ async function withdraw() {
   process.exit(2);
 }
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void withdraw());
-
+/** The shell that started this program and the client above it. Some clients end without a word to their hooks. */
+const above = (tell) => execFile("ps", ["-o", "ppid=", "-p", String(process.ppid)], (error, out) => tell(error && error.code === "ENOENT" ? "" : process.ppid + " " + out));
+const watch = (first) => first && setInterval(() => above((now) => now === first || void withdraw()), 3000).unref();
 if (kind !== "tell") ask();
 else {
   process.exitCode = 0;

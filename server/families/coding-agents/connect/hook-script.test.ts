@@ -12,6 +12,7 @@ import { db } from "@/server/platform/database";
 import { codingHttp } from "@/server/testing/coding-http";
 import { useCodingStage } from "@/server/testing/coding-stage";
 import { approverActor } from "@/server/testing/stage";
+import { isWatchedHere } from "@/server/turns/read/watch-turns";
 import { hookScript } from "./hook-script";
 
 const stage = useCodingStage();
@@ -28,6 +29,10 @@ function project() {
   return { file: path.join(folder, "handrail-hook.sh"), shop };
 }
 
+const about = (cwd: string) => ({
+  ...{ session_id: "s", turn_id: "t", cwd, hook_event_name: "PreToolUse", model: "m", tool_name: "Bash" },
+});
+
 function start({ origin, key }: { origin: string; key: string }, { file, shop }: ReturnType<typeof project>, command: string) {
   const env = { ...process.env, HANDRAIL_URL: origin, HANDRAIL_KEY: key };
   const child = spawn("sh", [file, "codex", "ask"], { cwd: shop, env });
@@ -38,8 +43,7 @@ function start({ origin, key }: { origin: string; key: string }, { file, shop }:
   child.stderr.on("data", (piece) => {
     texts.problem += piece;
   });
-  const about = { session_id: "s", turn_id: "t", cwd: shop, hook_event_name: "PreToolUse", model: "m", tool_name: "Bash" };
-  child.stdin.end(JSON.stringify({ ...about, tool_input: { command }, tool_use_id: command }));
+  child.stdin.end(JSON.stringify({ ...about(shop), tool_input: { command }, tool_use_id: command }));
   const ended = new Promise<{ code: number | null; out: string; problem: string }>((resolve) =>
     child.on("close", (code) => resolve({ code, ...texts })),
   );
@@ -88,6 +92,23 @@ test("a signal withdraws the question", { timeout: 20_000 }, async () => {
   expect((await asked.ended).code).toBe(2);
   const [card] = await db().select().from(approvals).where(eq(approvals.id, id));
   expect(card?.status).toBe("cancelled");
+});
+
+test("a client that ends without a word to its hook withdraws the question", { timeout: 20_000 }, async () => {
+  const { origin, key } = await codingHttp(stage);
+  const { file, shop } = project();
+  // The outer shell stands for the client, the inner one is the one in which clients start their hooks.
+  const client = spawn("sh", ["-c", 'sh -c "$1"; :', "client", `sh '${file}' codex ask || exit 2`], {
+    cwd: shop,
+    env: { ...process.env, HANDRAIL_URL: origin, HANDRAIL_KEY: key },
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  client.stdin.end(JSON.stringify({ ...about(shop), tool_input: { command: "cat /etc/passwd" }, tool_use_id: "c1" }));
+  const id = await pending();
+  const statusOf = async () => (await db().select().from(approvals).where(eq(approvals.id, id)))[0];
+  await vi.waitFor(async () => expect(isWatchedHere(String((await statusOf())?.turnId))).toBe(true), { timeout: 5_000 });
+  client.kill("SIGKILL");
+  await expect.poll(async () => (await statusOf())?.status, { timeout: 10_000 }).toBe("cancelled");
 });
 
 test.each([

@@ -16,9 +16,9 @@ while [ $# -gt 1 ]; do
   shift 2
 done
 started=$(date +%s)
-call='' reached='' pid=''
+call='' reached='' pid='' watch=''
 work=$(mktemp -d) || exit 2
-leave() { code=$?; rm -rf "$work"; [ "$kind" = tell ] && exit 0; [ "$code" -eq 0 ] || exit 2; exit 0; }
+leave() { code=$?; [ -z "$watch" ] || kill "$watch" 2>/dev/null; rm -rf "$work"; [ "$kind" = tell ] && exit 0; [ "$code" -eq 0 ] || exit 2; exit 0; }
 trap leave EXIT
 stop() { echo "Handrail: $1" >&2; exit 2; }
 cat >"$work/body"
@@ -97,9 +97,13 @@ withdraw() {
   exit 2
 }
 trap withdraw INT TERM HUP
+# The client above the shell that started this program. Some clients end without a word to their hooks.
+above() { ps -o ppid= -p "$PPID" 2>/dev/null || echo gone; }
+watch_client() { while sleep 3; do [ "$(above)" = "$1" ] || { kill -TERM $$; return; }; done; }
 
 where="$url/agent-hooks/$client?$about"
 if [ "$kind" = tell ]; then post "$where" "$work/body" 20 && [ "$status" = 200 ] && print_answer; exit 0; fi
+command -v ps >/dev/null && { watch_client "$(above)" >/dev/null 2>&1 & watch=$!; }
 while :; do
   passed=$(($(date +%s) - started)) pause=1
   [ "$passed" -le $((timeout - 30)) ] || stop "nobody decided in time, so the call was not run."

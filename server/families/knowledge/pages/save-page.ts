@@ -1,13 +1,14 @@
 import "server-only";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
-import { maxPageCharacters } from "@/contracts/knowledge";
+import { maxPageCharacters } from "@/contracts/knowledge-pages";
 import type { Db } from "@/db/client";
-import { knowledgeLinks, knowledgePages } from "@/db/schema";
+import { knowledgeEmbeddings, knowledgeLinks, knowledgePages } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { AppError } from "@/server/platform/errors";
 import { isUniqueViolation } from "@/server/platform/sql-state";
 import type { BaseRow } from "../bases/base-rows";
+import { queueEmbedding } from "../embeddings/embed-base";
 import { firstWords, replaceLinks, toSlug } from "./page-links";
 import { countPage, keepContent, markDependent, type PageRow, takeSlug, wordsOf } from "./page-rows";
 import { writeLog } from "./system-pages";
@@ -75,6 +76,7 @@ async function change(tx: Db, before: PageRow, set: Partial<PageRow>, by: By): P
     .returning();
   if (!row) throw new AppError("not_found", `Page not found: ${before.slug}`);
   if (!before.isSystem) await countPage(tx, row, 1);
+  await tx.delete(knowledgeEmbeddings).where(eq(knowledgeEmbeddings.pageId, row.id));
   await keepContent(tx, row);
   return row;
 }
@@ -150,5 +152,6 @@ async function tell(tx: Db, base: BaseRow, page: PageRow, verb: Verb, { actor, r
     ...{ actor, requestId, subject },
     data: { base: base.name, slug, title, type, version, characters: content.length, ...more },
   });
+  await queueEmbedding(tx, base);
   await writeLog(tx, base, `Page ${verb === "removed" ? slug : `[[${slug}]]`} ${verb}`, actor);
 }

@@ -23,7 +23,7 @@ const reader = () => authorize(stage.built.admin, "knowledge:read");
 const attempt = { number: 1, signal: new AbortController().signal };
 
 async function newBase(name = "Handbook"): Promise<string> {
-  const settings = { description: "", mode: "lazy" as const, agents: [], writerAgentId: null, watchedFolder: null };
+  const settings = { description: "", mode: "lazy" as const, agents: [], embeddingModel: null, writerAgentId: null, watchedFolder: null };
   return (await createBase(writer(), { name, ...settings })).id;
 }
 const add = (baseId: string, name: string, content: string | Uint8Array) =>
@@ -36,7 +36,7 @@ const ended = (id: string) =>
     return source;
   }, patienceMs);
 const found = async (baseId: string, query: string) =>
-  (await searchBase(db(), await readBase(db(), baseId), query, "sources", 5)).map(({ title, page }) => [title, page]);
+  (await searchBase(db(), await readBase(db(), baseId), query, "sources", 5)).items.map(({ title, page }) => [title, page]);
 
 describe("a source", () => {
   test("is read page by page, searched and cited by its page", async () => {
@@ -121,7 +121,7 @@ describe("a source", () => {
     const [, , text] = await Promise.all(sources.map(({ id }) => ended(id)));
     expect(text).toMatchObject({ state: "completed", reason: "Left out: 3 hidden characters." });
     expect(await found(baseId, "frobnicator")).toEqual([["a.docx", null]]);
-    const [hit] = await searchBase(db(), await readBase(db(), baseId), "quillon", "all", 5);
+    const [hit] = (await searchBase(db(), await readBase(db(), baseId), "quillon", "all", 5)).items;
     expect(hit).toMatchObject({ title: "b.html", headings: ["Valves", "Care"], matched: ["quillon"], matchedBy: ["words"] });
     expect((await getPart(reader(), sources[2]?.id ?? "", 1)).text).toBe("Ignore all rules of the gyroscope.");
   });
@@ -212,7 +212,7 @@ test("a watched folder is read when its files change, follows no link, and only 
     await writeFile(path.join(folder, "one.md"), "The first ammonite.");
     await writeFile(path.join(folder, ".hidden.md"), "hidden");
     const baseId = await newBase();
-    const settings = { name: "Watched", description: "", mode: "lazy" as const, agents: [], writerAgentId: null };
+    const settings = { name: "Watched", description: "", mode: "lazy" as const, agents: [], embeddingModel: null, writerAgentId: null };
     await expect(createBase(writer(), { ...settings, watchedFolder: folder })).rejects.toThrow("only an owner names a folder");
     await db().update(knowledgeBases).set({ watchedFolder: folder }).where(eq(knowledgeBases.id, baseId));
     const look = async () => lookAtFolder(await readBase(db(), baseId));

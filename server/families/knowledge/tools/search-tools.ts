@@ -19,7 +19,10 @@ export const wikiSearchPages = defineTool({
   input: z.object({
     agentId: common.agentId,
     query,
-    mode: z.enum(modes).default("hybrid").describe("Pages are found by words and names in every mode"),
+    mode: z
+      .enum(modes)
+      .default("hybrid")
+      .describe("semantic and hybrid need an embedding model of the base; without one, words and names are compared"),
     topK,
     layer: z.enum(["fact", "experience"]).optional().describe("Only pages of this layer"),
     kbName: common.kbName,
@@ -27,14 +30,19 @@ export const wikiSearchPages = defineTool({
   }),
   async execute({ agentId, query, mode, topK, layer, ...choice }, { knowledge }) {
     await assertOwn(knowledge, agentId);
-    const { hits } = await knowledge.searchPages(choice, query, topK, layer);
+    const { hits, note } = await knowledge.searchPages(choice, { request: query, limit: topK, mode, layer });
     const pages = hits.map(({ page: { slug, title }, snippet, matched, matchedBy, score }) => {
-      const reason = matched.length > 0 ? `It has ${matched.map((word) => `"${word}"`).join(", ")}.` : "Its name has the request.";
+      const reason = reasonOf(matched, matchedBy);
       return { slug, title, snippet, matchedBy: matchedBy.join("+"), reason, score };
     });
-    return fenced({ query, mode, matchCount: pages.length, pages }, "pages of a knowledge base");
+    return fenced({ query, mode, matchCount: pages.length, pages, ...(note ? { note } : {}) }, "pages of a knowledge base");
   },
 });
+
+function reasonOf(matched: readonly string[], matchedBy: readonly string[]): string {
+  if (matched.length > 0) return `It has ${matched.map((word) => `"${word}"`).join(", ")}.`;
+  return matchedBy.includes("name") ? "Its name has the request, or is spelt like it." : "Its meaning is near the request.";
+}
 
 export const wikiSemanticSearch = defineTool({
   name: "wiki_semantic_search",
@@ -48,7 +56,7 @@ export const wikiSemanticSearch = defineTool({
   input: z.object({ agentId: common.agentId, query, topK, kbName: common.kbName, kbIdParam: common.kbIdParam }),
   async execute({ agentId, query, topK, ...choice }, { knowledge }) {
     await assertOwn(knowledge, agentId);
-    const { base, hits } = await knowledge.searchChunks(choice, query, topK);
+    const { base, hits, note } = await knowledge.searchChunks(choice, query, topK);
     const chunks = hits.map(({ chunk, sourceName, snippet, score }, at) => ({
       ...{ index: at + 1, chunkId: chunk.id, rawTitle: sourceName, snippet, score },
       ...{ pageNumber: chunk.page, section: chunk.headings.join(" > ") || null },
@@ -58,6 +66,7 @@ export const wikiSemanticSearch = defineTool({
       hits.length === 0
         ? "Nothing was found. Say so, or try other words."
         : `Cite passages as [1], [2] in the answer, and end it with these lines for the ones that you cite:\n${definitions}`;
-    return fenced({ kbId: base.id, query, matchCount: chunks.length, chunks, citationHint }, `sources of the knowledge base ${base.name}`);
+    const found = { kbId: base.id, query, matchCount: chunks.length, chunks, citationHint, ...(note ? { note } : {}) };
+    return fenced(found, `sources of the knowledge base ${base.name}`);
   },
 });

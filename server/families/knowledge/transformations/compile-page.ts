@@ -9,6 +9,7 @@ import { readJson } from "@/server/models/read-json";
 import { db } from "@/server/platform/database";
 import { fenceExternalText } from "@/server/tools/external-text";
 import { type BaseRow, lockBase, readBase } from "../bases/base-rows";
+import { noMeaning } from "../embeddings/embed-request";
 import { pageOfAgent } from "../pages/agent-page";
 import { isListed } from "../pages/manage-pages";
 import { toSlug } from "../pages/page-links";
@@ -110,7 +111,7 @@ export async function writePagesAbout({ sourceId, revision }: { sourceId: string
   const topics = Topics.safeParse(readJson(reply));
   for (const { title } of topics.success ? topics.data.pages.slice(0, topicsPerSource) : []) {
     signal.throwIfAborted();
-    const evidence = await searchChunks(db(), base, title, evidencePerTopic, 400, sourceId);
+    const evidence = await searchChunks(db(), base, { request: title, limit: evidencePerTopic, meaning: noMeaning, sourceId });
     if (evidence.length > 0)
       await compilePage(base, { topic: title, slug: toSlug(title), evidence }, { model, signal }, { actor: systemActor });
   }

@@ -16,7 +16,7 @@ const writer = () => authorize(stage.built.admin, "knowledge:write");
 const reader = () => authorize(stage.built.admin, "knowledge:read");
 
 async function newBase(mode: "lazy" | "eager"): Promise<string> {
-  const settings = { description: "", agents: [], watchedFolder: null, writerAgentId: stage.built.agent.id };
+  const settings = { description: "", agents: [], watchedFolder: null, embeddingModel: null, writerAgentId: stage.built.agent.id };
   return (await createBase(writer(), { name: `Base ${mode}`, mode, ...settings })).id;
 }
 const draft = { format: "markdown" as const, schema: null, appliesToNew: false, pageType: null };

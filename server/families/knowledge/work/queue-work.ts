@@ -5,6 +5,7 @@ import { knowledgeTransformationRuns, knowledgeTransformations } from "@/db/sche
 import { systemActor } from "@/server/auth/actor";
 import { enqueue } from "@/server/platform/queue";
 import type { BaseRow } from "../bases/base-rows";
+import { queueEmbedding } from "../embeddings/embed-base";
 import { pageQueue, transformationQueue } from "./work-queues";
 
 /** Queues what follows the reading of a source: transformations for new sources, and pages in the mode eager. */
@@ -19,5 +20,6 @@ export async function queueWork(tx: Db, base: BaseRow, source: { id: string; wor
       .returning();
     if (run) await enqueue(tx, transformationQueue, [{ workspaceId, input: { runId: run.id } }]);
   }
+  await queueEmbedding(tx, base);
   if (base.mode === "eager") await enqueue(tx, pageQueue, [{ workspaceId, input: { sourceId, revision } }]);
 }

@@ -107,31 +107,3 @@ export const forgetStructured = defineTool({
     return { success: true, type, key, message: `Forgot ${type}/${key}.` };
   },
 });
-
-export const recordLesson = defineTool({
-  name: "record_lesson",
-  title: "Record a lesson",
-  description: "Adds what was learned while working with a skill to the file of that skill's lessons.",
-  family,
-  tier: "extension",
-  effect: "write",
-  needs: [memory],
-  names: { parameterAliases: { skill_name: "skillName" } },
-  primaryArgument: "lesson",
-  input: z.object({
-    agentId,
-    skillName: z
-      .string()
-      .trim()
-      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "use letters, digits, dots, dashes and underscores, at most 64")
-      .describe("Name of the skill"),
-    lesson: content.describe("What to do, or not to do, next time"),
-  }),
-  approval: memoryEffects,
-  async execute({ agentId, skillName, lesson }, { memory }) {
-    await assertOwn(memory, agentId);
-    const filename = `lessons/${skillName}.md`;
-    const { file } = await memory.write(filename, "PERSONAL", (before) => appended(before, `Lessons of ${skillName}`, bullet(lesson)));
-    return { success: true, file: file.filename, message: "The lesson was recorded." };
-  },
-});

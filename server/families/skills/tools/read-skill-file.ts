@@ -3,6 +3,7 @@ import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { checkSkillPath, mainFile } from "../format/skill-paths";
+import { lessonsFile } from "../lessons";
 import { textOf } from "../packages/package-files";
 import { listFiles, readFile } from "../save-skill";
 import { skillsCapability } from "../skills-capability";
@@ -34,9 +35,10 @@ export const readSkillFile = defineTool({
     const { row } = await skills.find(demandSkillName(skillName));
     const path = checkSkillPath(filePath);
     const file = await readFile(db(), row, path);
-    if (!file)
+    const isLessons = path === lessonsFile && row.lessons !== "";
+    if (!file && !isLessons)
       throw new AppError("not_found", `Error: Skill '${row.name}' has no file ${path}. List its files, and use one of their paths.`);
-    const text = textOf(file.content);
+    const text = file ? textOf(file.content) : row.lessons;
     if (text === null) throw new AppError("invalid", `Error: ${path} is no text. A script of the skill can read it.`);
     return pageOf(text, { path, startLine, maxLines });
   },
@@ -72,7 +74,10 @@ export const listSkillFiles = defineTool({
   input: z.object({ skillName }),
   async execute({ skillName }, { skills }) {
     const { row } = await skills.find(demandSkillName(skillName));
-    const files = await listFiles(db(), row);
-    return { skillName: row.name, count: files.length, files: files.map(({ path, bytes }) => ({ path, size: bytes })) };
+    const files = (await listFiles(db(), row)).map(({ path, bytes }) => ({ path, size: bytes }));
+    if (row.lessons !== "" && !files.some(({ path }) => path === lessonsFile)) {
+      files.push({ path: lessonsFile, size: Buffer.byteLength(row.lessons) });
+    }
+    return { skillName: row.name, count: files.length, files };
   },
 });

@@ -1,11 +1,6 @@
-import { strToU8, zipSync } from "fflate";
-
 export type Texts = Readonly<Record<string, string>>;
 
-/** Packs texts as a zip. */
-export const zipOf = (texts: Texts): Uint8Array =>
-  zipSync(Object.fromEntries(Object.entries(texts).map(([path, text]) => [path, strToU8(text)])));
-
+/** A SKILL.md with nothing special. */
 export const skillText = (name: string, more = "", body = "Do it well."): string =>
   `---\nname: ${name}\ndescription: Does ${name} for tests.\n${more}---\n\n${body}\n`;
 
