@@ -17,6 +17,7 @@ import { ThemeProvider } from "@/components/kit/ui/theme-provider";
 export const metadata: Metadata = {
   title: { default: "Handrail", template: "%s · Handrail" },
   description: "The control plane between AI agents and the tools they use",
+  appleWebApp: { capable: true, title: "Handrail" },
 };
 
 export const viewport: Viewport = {

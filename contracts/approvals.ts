@@ -33,6 +33,13 @@ export const Escalation = z.object({
   isDue: z.boolean(),
 });
 
+/** Where a decision was made. `api`: with a token or an API key; `mcp`: in the client that called. */
+export const decisionPlaces = ["console", "api", "mcp", "messenger"] as const;
+export const DecisionPlace = z
+  .object({ kind: z.enum(decisionPlaces), name: z.string().nullable().describe("The messenger and its chat.") })
+  .meta({ id: "DecisionPlace" });
+export type DecisionPlace = z.infer<typeof DecisionPlace>;
+
 export const Vote = z.object({ actor: ActorRef, decision: z.enum(["approve", "reject"]), comment: z.string(), at: Timestamp });
 
 export const Approval = z
@@ -83,6 +90,9 @@ export const Approval = z
     expiresAt: Timestamp,
     decidedAt: Timestamp.nullable(),
     decidedBy: ActorRef.nullable(),
+    decidedFrom: DecisionPlace.nullable().describe(
+      "Where it was decided; `null`: nobody decided it, or an earlier version did not note it.",
+    ),
     votes: z.array(Vote),
     quorum: z.object({ needed: z.number().int(), got: z.number().int() }),
     eligible: Eligibility,

@@ -40,6 +40,8 @@ export const workQueueWords = {
   deliver_webhook: { title: "Webhook deliveries", description: "One item per try of a delivery" },
   look_at_chat: { title: "Messages of chats", description: "Takes what a chat of a messenger has received, in order" },
   send_to_chat: { title: "Answers to chats", description: "Sends the parts that wait for a chat of a messenger, in order" },
+  tell_approvers: { title: "Approvers to notify", description: "One item per approval, and one for its escalation" },
+  send_notification: { title: "Notifications", description: "One item per try of a notification" },
   erase_person: {
     title: "Erasures",
     description: "Erases what the workspace holds of a person; an attempt goes on where the one before stopped",

@@ -26,6 +26,7 @@ import { identityContract } from "./identity";
 import { jobContract } from "./jobs";
 import { knowledgeContract } from "./knowledge";
 import { knowledgeTransformationContract } from "./knowledge-transformations";
+import { mailSettingsContract } from "./mail-settings";
 import { mcpAppContract } from "./mcp-apps";
 import { mcpAuthorizationContract } from "./mcp-authorization";
 import { mcpClientSignInContract } from "./mcp-client-sign-ins";
@@ -39,6 +40,7 @@ import { messengerContract } from "./messengers";
 import { metricsContract } from "./metrics";
 import { modelContract } from "./models";
 import { nativeToolOptionsContract } from "./native-tool-options";
+import { notificationContract } from "./notifications";
 import { overviewContract } from "./overview";
 import { policyContract } from "./policy";
 import { resultSettingsContract } from "./result-settings";
@@ -116,6 +118,8 @@ export const contracts = {
   webhooks: webhookContract,
   messengers: messengerContract,
   contacts: contactContract,
+  notifications: notificationContract,
+  mailSettings: mailSettingsContract,
   work: workContract,
   identity: identityContract,
   doctor: doctorContract,

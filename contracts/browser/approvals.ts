@@ -28,3 +28,4 @@ export const approvalStatuses: typeof contract.approvalStatuses = [
   "cancelled",
   "void",
 ];
+export const decisionPlaces: typeof contract.decisionPlaces = ["console", "api", "mcp", "messenger"];

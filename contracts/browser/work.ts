@@ -30,6 +30,8 @@ export const workQueueNames: typeof contract.workQueueNames = [
   "deliver_webhook",
   "look_at_chat",
   "send_to_chat",
+  "tell_approvers",
+  "send_notification",
   "erase_person",
   "expire_approval",
   "escalate_approval",

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { approvalKinds, approvalStatuses } from "../../contracts/approvals";
+import { approvalKinds, approvalStatuses, type DecisionPlace } from "../../contracts/approvals";
 import type { KeptContents } from "../../contracts/call-contents";
 import type { ActorRef, JsonObject } from "../../contracts/common";
 import { type Decision, severities } from "../../contracts/decision";
@@ -75,6 +75,7 @@ export const approvals = pgTable(
     expiresAt: moment().notNull(),
     decidedAt: moment(),
     decidedBy: jsonb().$type<ActorRef>(),
+    decidedFrom: jsonb().$type<DecisionPlace>(),
     comment: text().notNull().default(""),
     approvers: jsonb().$type<Approvers>(),
     /** The person who submitted the call may not decide it. */

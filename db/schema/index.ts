@@ -31,6 +31,7 @@ export * from "./memory";
 export * from "./messengers";
 export * from "./model-providers";
 export * from "./native-tool-options";
+export * from "./notifications";
 export * from "./replicas";
 export * from "./result-settings";
 export * from "./retrieval";

@@ -45,6 +45,8 @@ export const workflowRuns = pgTable(
     depth: integer().notNull(),
     requestedBy: jsonb().$type<ActorRef>().notNull(),
     cancelledBy: jsonb().$type<ActorRef>(),
+    /** The conversation whose agent started it; its chat gets the answer. */
+    orderedIn: uuid().references(() => conversations.id, { onDelete: "set null" }),
     answer: text(),
     error: text(),
     finishedAt: moment(),
@@ -52,6 +54,7 @@ export const workflowRuns = pgTable(
   },
   (table) => [
     uniqueIndex().on(table.workflowId, table.idempotencyKey),
+    index().on(table.orderedIn),
     index().on(table.workflowId, table.id),
     index().on(table.workspaceId),
   ],

@@ -92,7 +92,7 @@ async function settle(
   { decision, comment, answer, remember }: ApprovalAnswer,
   edit?: Edit,
 ): Promise<ApprovalRow | undefined> {
-  const by = { actor: toActorRef(actor), requestId: actor.requestId };
+  const by = { actor: toActorRef(actor), requestId: actor.requestId, from: actor.via ?? null };
   if (approval.kind === "question" && decision === "approve") return answerQuestion(approval, { ...by, text: answer ?? "" });
   const end: End = { ...by, status: decision === "approve" ? "approved" : "rejected", comment, voterId: actor.personId };
   if (!edit && !remember) return settleApproval(approval, end);

@@ -121,6 +121,7 @@ function presentApproval(row: ApprovalRow, { votes, hooks, machine, isEscalated 
     expiresAt: row.expiresAt.toISOString(),
     decidedAt: row.decidedAt?.toISOString() ?? null,
     decidedBy: row.decidedBy,
+    decidedFrom: row.decidedFrom,
     votes: votes.map(({ actor, decision, comment, at }) => ({ actor, decision, comment, at: at.toISOString() })),
     quorum: { needed: row.quorumNeeded, got: row.approvedBy.length },
     eligible: { roles: approvers?.roles ?? [], users: approvers?.users ?? [], requesterExcluded: row.requesterExcluded },

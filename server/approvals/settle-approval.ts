@@ -17,6 +17,7 @@ type Settled = {
   status: ApprovalRow["status"];
   decidedAt: string | null;
   decidedBy: ApprovalRow["decidedBy"];
+  decidedFrom: ApprovalRow["decidedFrom"];
   approvedBy: string[];
 };
 
@@ -73,7 +74,7 @@ export async function settleApproval(approval: ApprovalRow, end: End, tx?: Db): 
   const settlement = toSettlement(approval, end, tx === undefined);
   const settled = tx ? await writeIn(tx, settlement) : await write(settlement);
   if (!settled) return undefined;
-  const { status, approvedBy, decidedBy } = settled;
+  const { status, approvedBy, decidedBy, decidedFrom } = settled;
   const decidedAt = settled.decidedAt === null ? null : new Date(settled.decidedAt);
   // The quorum needs more votes, or more people may vote, so nothing is decided yet.
   if (status === "pending") return { ...approval, approvedBy };
@@ -83,7 +84,7 @@ export async function settleApproval(approval: ApprovalRow, end: End, tx?: Db): 
   if (settlement.resumes && !tx) signalHere({ topic: "resume", turnId: approval.turnId });
   const { comment, drift, question } = settlement;
   const changed = { drift: drift ?? approval.drift, question: question ?? approval.question };
-  return { ...approval, ...changed, status, decidedAt, decidedBy, comment, approvedBy };
+  return { ...approval, ...changed, status, decidedAt, decidedBy, decidedFrom, comment, approvedBy };
 }
 
 async function write(settlement: Settlement): Promise<Settled | null> {

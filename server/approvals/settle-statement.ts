@@ -31,7 +31,7 @@ const isOpenVote = "(vote is not null and now_status = 'pending')";
  */
 const text = `
 with wanted as materialized (
-  select * from jsonb_to_recordset($1::jsonb) as w (place int, id uuid, turn_id uuid, status text, by jsonb, comment text,
+  select * from jsonb_to_recordset($1::jsonb) as w (place int, id uuid, turn_id uuid, status text, by jsonb, decided_from jsonb, comment text,
     vote text, vote_id uuid, voter_id text, drift jsonb, question jsonb, resumes boolean, keeps_version boolean, events jsonb, audit jsonb,
     signals jsonb, vote_signals jsonb)
 ), held as materialized (
@@ -40,6 +40,7 @@ with wanted as materialized (
   update approvals set status = case when ${staysPending} then 'pending' else w.status end,
     decided_at = case when ${staysPending} then null else coalesce(approvals.decided_at, clock_timestamp()) end,
     decided_by = case when ${staysPending} then null else coalesce(approvals.decided_by, w.by) end,
+    decided_from = case when ${staysPending} then null else coalesce(approvals.decided_from, w.decided_from) end,
     comment = case when ${staysPending} then '' else w.comment end,
     approved_by = case when w.vote = 'approve' then array_append(approvals.approved_by, w.voter_id) else approvals.approved_by end,
     drift = coalesce(w.drift, approvals.drift), question = coalesce(w.question, approvals.question),
@@ -52,7 +53,7 @@ with wanted as materialized (
     when w.status = 'cancelled' then true when w.status = 'expired' then approvals.expires_at <= clock_timestamp()
     when approvals.expires_at <= clock_timestamp() or w.voter_id = any(approvals.approved_by) or w.by ->> 'id' = any(approvals.approved_by) then false
     when w.status = 'approved' then ${canRun} else true end
-  returning w.*, approvals.status as now_status, approvals.decided_at, approvals.decided_by, approvals.approved_by as voters,
+  returning w.*, approvals.status as now_status, approvals.decided_at, approvals.decided_by, approvals.decided_from as kept_from, approvals.approved_by as voters,
     ${toolSourceText} as tool_source
 ), decided as (
   select *, jsonb_array_length(events) as told from settled where now_status <> 'pending'
@@ -74,19 +75,20 @@ with wanted as materialized (
     jsonb_to_record(settled.audit || case when tool_source is null then '{}' else jsonb_build_object('source', tool_source) end
       || case when ${isOpenVote} then '{"event": "approval.voted"}'::jsonb else '{}' end) as a (${auditColumns})
 )
-select place, now_status as status, decided_at as "decidedAt", decided_by as "decidedBy", voters as "approvedBy",
+select place, now_status as status, decided_at as "decidedAt", decided_by as "decidedBy", kept_from as "decidedFrom", voters as "approvedBy",
   (select count(pg_notify('handrail', signal)) from jsonb_array_elements_text(case when ${isOpenVote} then vote_signals else signals end) as s (signal))
 from settled`;
 
 /** Returns the statement that settles the given approvals. */
 export function settleStatement(settlements: readonly Settlement[]): StatementText {
   const rows = settlements.map(
-    ({ approval, status, actor, comment, vote, voterId, drift, question, resumes, keepsVersion, events, audit, signals }, place) => ({
+    ({ approval, status, actor, from, comment, vote, voterId, drift, question, resumes, keepsVersion, events, audit, signals }, place) => ({
       place,
       id: approval.id,
       turn_id: approval.turnId,
       status,
       by: actor,
+      ...(from ? { decided_from: from } : {}),
       comment,
       vote,
       vote_id: newId(),

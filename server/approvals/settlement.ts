@@ -1,3 +1,4 @@
+import type { DecisionPlace } from "@/contracts/approvals";
 import type { AuditEventName } from "@/contracts/audit";
 import type { ActorRef, JsonObject } from "@/contracts/common";
 import type { TurnEventName } from "@/contracts/turns";
@@ -14,7 +15,7 @@ import { toldArguments } from "./told-edit";
 export type ApprovalRow = typeof approvals.$inferSelect;
 
 /** An event of an approval: a person's vote, the answer to a question, its expiry, cancellation, drift or escalation. */
-export type End = { actor: ActorRef; requestId?: string | null } & (
+export type End = { actor: ActorRef; requestId?: string | null /** Where a person decided. */; from?: DecisionPlace | null } & (
   | { status: "approved" | "rejected"; comment: string; voterId: string }
   /** For approvals of kind `question` only; `call` is the call that asks, as its runtime knows it. */
   | { status: "answered"; text: string; call: { id: string; name: string } }
@@ -30,6 +31,8 @@ export type Settlement = {
   approval: ApprovalRow;
   status: End["status"];
   actor: ActorRef;
+  /** Where a person decided. */
+  from: DecisionPlace | null;
   comment: string;
   vote: "approve" | "reject" | null;
   /** Id of the person behind the vote. */
@@ -78,6 +81,7 @@ export function toSettlement(approval: ApprovalRow, end: End, isToldHere: boolea
     approval,
     status,
     actor,
+    from: end.from ?? null,
     comment,
     vote: isVote ? (status === "approved" ? "approve" : "reject") : null,
     voterId: isVote ? end.voterId : null,
@@ -110,7 +114,7 @@ export function toSettlement(approval: ApprovalRow, end: End, isToldHere: boolea
 
 const escalatedTo = ({ approvers }: ApprovalRow) => approvers?.escalation ?? { roles: [], users: [] };
 
-function publishedEvent(row: ApprovalRow, { status, actor }: End): PublishedEvent {
+function publishedEvent(row: ApprovalRow, { status, actor, from }: End): PublishedEvent {
   const { id: approvalId, workspaceId, turnId, comment } = row;
   const subject = toWebhookSubject(row);
   if (status !== "escalated") {
@@ -123,6 +127,7 @@ function publishedEvent(row: ApprovalRow, { status, actor }: End): PublishedEven
         status,
         by: actor,
         comment,
+        ...(from ? { decidedFrom: from } : {}),
         ...subject,
         ...(row.editedArguments
           ? { editedBy: row.decidedBy ?? actor, askedSummary: summarizeCall(row.arguments, row.primaryArgument) }
@@ -134,12 +139,17 @@ function publishedEvent(row: ApprovalRow, { status, actor }: End): PublishedEven
   return { workspaceId, event: "approval.escalated", turnId, payload };
 }
 
-function auditEntry(row: ApprovalRow, { status, actor, requestId = null }: End): AuditEntry {
+function auditEntry(row: ApprovalRow, { status, actor, requestId = null, from }: End): AuditEntry {
   const { workspaceId, conversationId, turnId, callId, agent } = row;
   const event = auditEvents[status];
   const about = { workspaceId, event, actor, tool: row.toolName, agent, source: row.toolSource, conversationId, turnId, callId, requestId };
   if (status === "answered") {
-    const data = { approvalId: row.id, question: row.question?.number ?? 0, text: row.question?.answer ?? "" };
+    const data = {
+      approvalId: row.id,
+      question: row.question?.number ?? 0,
+      text: row.question?.answer ?? "",
+      ...(from ? { decidedFrom: from } : {}),
+    };
     return { ...about, subject: row.toolName, data };
   }
   if (status === "escalated") return { ...about, subject: row.id, data: { to: escalatedTo(row) } };
@@ -149,6 +159,7 @@ function auditEntry(row: ApprovalRow, { status, actor, requestId = null }: End):
     verdict: row.decision.verdict,
     data: {
       comment: row.comment,
+      ...(from ? { decidedFrom: from } : {}),
       ...toldArguments({ ...row, decidedBy: row.decidedBy ?? actor }),
       argumentsDigest: row.argumentsDigest,
       actionHash: row.decision.actionHash ?? null,

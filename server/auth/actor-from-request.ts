@@ -15,12 +15,13 @@ import { readUserToken } from "./user-token";
 export async function actorFromRequest(request: Request, requestId: string): Promise<Actor | null> {
   const authorization = request.headers.get("authorization");
   // An empty header names nobody. Basic credentials belong to a proxy in front of Handrail; browsers send them with every request.
-  if (authorization?.trim() && !/^Basic /i.test(authorization)) return actorOfBearer(authorization, requestId);
+  if (authorization?.trim() && !/^Basic /i.test(authorization))
+    return { ...(await actorOfBearer(authorization, requestId)), via: { kind: "api", name: null } };
 
   const claims = await readSessionCookie(request.headers.get("cookie"));
   const actor = claims ? await actorFromUser(claims, requestId) : null;
   if (actor) requireSameOrigin(request);
-  return actor;
+  return actor && { ...actor, via: { kind: "console", name: null } };
 }
 
 async function actorOfBearer(authorization: string, requestId: string): Promise<Actor> {

@@ -1,3 +1,4 @@
+import type { DecisionPlace } from "@/contracts/approvals";
 import type { ActorRef } from "@/contracts/common";
 import type { Permission, Role } from "@/contracts/permissions";
 import { AppError } from "@/server/platform/errors";
@@ -15,6 +16,8 @@ export type Actor = ActorRef & {
    */
   personId: string;
   requestId: string | null;
+  /** Where the person acts; absent for work of the product. */
+  via?: DecisionPlace;
 };
 
 declare const checkedPermissions: unique symbol;

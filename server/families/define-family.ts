@@ -1,11 +1,13 @@
 import type { Glossary } from "@/contracts/define-contract";
 import type { AgentObserver } from "@/server/agents/agent-observers";
+import type { ApproverChats } from "@/server/approvals/approver-chats";
 import type { Capability } from "@/server/capabilities/define-capability";
 import type { AnsweredEndpoint } from "@/server/endpoints/answer";
 import type { FamilyWork } from "@/server/jobs/family-work";
 import type { Variable } from "@/server/platform/define-variable";
 import type { Check } from "@/server/platform/doctor-checks";
 import type { Forgetting } from "@/server/platform/forget-person";
+import type { ResultCarrier } from "@/server/platform/ordered-results";
 import type { Subscriber } from "@/server/platform/outbox";
 import type { ProvidedHint } from "@/server/platform/prompt-hints";
 import type { RunEndListener } from "@/server/platform/run-ends";
@@ -36,6 +38,10 @@ export type Family = Partial<FamilyWork> & {
   promptHints?: readonly ProvidedHint[];
   /** A text in the system prompt of runs and listings, within its share of the tokens. */
   promptSection?: PromptSection;
+  /** Chats in which members get the cards of approvals; one family at most. */
+  approverChats?: ApproverChats;
+  /** Brings results to the chats where the work was ordered; one family at most. */
+  resultCarrier?: ResultCarrier;
   /** Reads the text of documents for all rooms; one family at most. */
   documentReader?: DocumentReader;
   /** Follows up runs that end, in the transaction of the end. */

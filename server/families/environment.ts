@@ -2,9 +2,10 @@
 import type { Variable } from "@/server/platform/define-variable";
 import { environment as browser } from "./browser/environment";
 import { environment as messengers } from "./messengers/environment";
+import { environment as notifications } from "./notifications/environment";
 import { environment as pipelines } from "./pipelines/environment";
 import { environment as secretKey } from "./secret-key/environment";
 import { environment as webhooks } from "./webhooks/environment";
 
 /** Variables that families read. The start checks them before it loads the families themselves, which takes a second. */
-export const familyVariables: readonly Variable[] = [...browser, ...pipelines, ...webhooks, ...messengers, ...secretKey];
+export const familyVariables: readonly Variable[] = [...browser, ...pipelines, ...webhooks, ...messengers, ...notifications, ...secretKey];

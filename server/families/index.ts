@@ -22,6 +22,7 @@ import { memoryFamily } from "./memory/family";
 import { messengersFamily } from "./messengers/family";
 import { metricsFamily } from "./metrics/family";
 import { modelsFamily } from "./models/family";
+import { notificationsFamily } from "./notifications/family";
 import { pipelinesFamily } from "./pipelines/family";
 import { questionsFamily } from "./questions/family";
 import { schedulesFamily } from "./schedules/family";
@@ -65,6 +66,7 @@ export const families: readonly Family[] = [
   mcpResourcesFamily,
   webhooksFamily,
   messengersFamily,
+  notificationsFamily,
   hooksFamily,
   doctorFamily,
   secretKeyFamily,

@@ -1,6 +1,8 @@
 import { provideAgentObserver } from "@/server/agents/agent-observers";
+import { provideApproverChats } from "@/server/approvals/approver-chats";
 import { provideDoctorChecks } from "@/server/platform/doctor-checks";
 import { provideForgetting } from "@/server/platform/forget-person";
+import { provideResultCarrier } from "@/server/platform/ordered-results";
 import { subscribe } from "@/server/platform/outbox";
 import { providePromptHints } from "@/server/platform/prompt-hints";
 import { provideRunEnd } from "@/server/platform/run-ends";
@@ -29,6 +31,8 @@ export function provideFamilies(): CollectedFamilies {
     contextNote,
     agentObserver,
     forgetting,
+    approverChats,
+    resultCarrier,
     runEnded,
     promptSection,
     documentReader,
@@ -41,6 +45,8 @@ export function provideFamilies(): CollectedFamilies {
     if (toolSource) provideSource(name, toolSource);
     if (promptSection) providePromptSection(name, promptSection);
     if (documentReader) provideDocumentReader(documentReader);
+    if (resultCarrier) provideResultCarrier(resultCarrier);
+    if (approverChats) provideApproverChats(approverChats);
     if (agentObserver) provideAgentObserver(name, agentObserver);
   }
   return collected;

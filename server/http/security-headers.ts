@@ -28,6 +28,8 @@ export function pageContentSecurityPolicy(nonce: string, { isDev }: { isDev: boo
     "object-src 'none'",
     // Apps of MCP servers, each with a policy of its own; all other addresses refuse to be framed.
     "frame-src 'self'",
+    // The worker that shows pushed notifications.
+    "worker-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",

@@ -18,7 +18,14 @@ import { AuthProfilesSection } from "@/components/pages/settings/auth-profiles-s
 import { CommandsSection } from "@/components/pages/settings/commands-section";
 import { DelegateSection } from "@/components/pages/settings/delegate-section";
 import { DelegationSection } from "@/components/pages/settings/delegation-section";
-import { delegateQueries, resultSettingsQueries, searchSettingsQueries, shellSettingsQueries } from "@/components/pages/settings/queries";
+import { MailSection } from "@/components/pages/settings/mail-section";
+import {
+  delegateQueries,
+  mailSettingsQueries,
+  resultSettingsQueries,
+  searchSettingsQueries,
+  shellSettingsQueries,
+} from "@/components/pages/settings/queries";
 import { RegistriesSection } from "@/components/pages/settings/registries-section";
 import { ResultsSection } from "@/components/pages/settings/results-section";
 import { SearchSection } from "@/components/pages/settings/search-section";
@@ -32,6 +39,7 @@ import { pageActor } from "@/server/auth/page-actor";
 import { getAuditSettings } from "@/server/families/audit-proof/retention/settings";
 import { getDelegationSettings } from "@/server/families/delegation/settings";
 import { authProfiles } from "@/server/families/http-tools/auth-profiles/auth-profiles";
+import { getMailSettings } from "@/server/families/notifications/mail-settings";
 import { getDelegate } from "@/server/families/pipelines/set-delegate";
 import { getShellSettings } from "@/server/families/shell/shell-settings";
 import { getSearchSettings } from "@/server/families/web/search/search-settings";
@@ -62,6 +70,7 @@ export default async function SettingsPage() {
     cache.prefetchQuery({ ...shellSettingsQueries.get(), queryFn: () => getShellSettings(actor) }),
     auditReader && cache.prefetchQuery({ ...auditRetentionQueries.settings(), queryFn: () => getAuditSettings(auditReader) }),
     admin && cache.prefetchQuery({ ...apiKeyQueries.list(), queryFn: () => listApiKeys(admin, { limit: longestPage }) }),
+    admin && cache.prefetchQuery({ ...mailSettingsQueries.get(), queryFn: () => getMailSettings(admin) }),
     admin && cache.prefetchQuery({ ...memberQueries.list(), queryFn: () => listUsers(admin, { limit: longestPage }) }),
     admin && cache.prefetchQuery({ ...workQueries.queues(), queryFn: () => listWorkQueues(admin) }),
     admin && cache.prefetchQuery({ ...workQueries.failed(), queryFn: () => listFailedItems(admin) }),
@@ -77,6 +86,7 @@ export default async function SettingsPage() {
       <CommandsSection />
       <AuthProfilesSection />
       <RegistriesSection />
+      <MailSection />
       <DelegationSection />
       <DelegateSection />
       <AuditSection />

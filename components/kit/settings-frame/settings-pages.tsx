@@ -4,6 +4,7 @@ const pages = [
   { id: "general", href: "/settings", label: "General" },
   { id: "models", href: "/settings/models", label: "Models" },
   { id: "media", href: "/settings/media", label: "Media" },
+  { id: "notifications", href: "/settings/notifications", label: "Notifications" },
 ] as const;
 
 /** Links between the pages of the settings. */

@@ -13,6 +13,7 @@ import { turnQueries } from "@/components/nouns/turns/queries";
 import type { Approval } from "@/contracts/approvals";
 import type { Call } from "@/contracts/browser/turns";
 import { finalCallStatuses } from "@/contracts/call-statuses";
+import { decisionPlaceWords } from "@/contracts/decision-place-words";
 import classes from "./approval-outcome.module.css";
 import { ApprovalStatusBadge } from "./approval-status-badge";
 import type { Refusal } from "./outbox";
@@ -35,7 +36,7 @@ export function ApprovalOutcome({ approval, isDecidedHere = false, refusal = nul
       <div className={classes.line}>
         <ApprovalStatusBadge status={approval.status} />
         <span className={classes.who}>
-          {isDecidedHere ? null : describeDecider(approval)}
+          {isDecidedHere ? null : <RevealedText text={describeDecider(approval)} />}
           {approval.decidedAt && !isDecidedHere ? <RelativeTime at={approval.decidedAt} /> : null}
         </span>
         <Anchor component={Link} href={`/turns/${approval.turnId}`} size="sm" className={classes.turn}>
@@ -78,8 +79,10 @@ function useCallOf({ turnId, callId, status }: Approval): Call | undefined {
 
 const isOver = (call: Call | undefined) => finalCallStatuses.some((status) => status === call?.status);
 
-function describeDecider(approval: Approval): string {
-  return approval.decidedBy && approval.decidedBy.type !== "system" ? `by ${approval.decidedBy.name} ` : "";
+function describeDecider({ decidedBy, decidedFrom }: Approval): string {
+  if (!decidedBy || decidedBy.type === "system") return "";
+  const place = decidedFrom ? `${decidedFrom.kind === "messenger" ? "in" : "from the"} ${decisionPlaceWords(decidedFrom)} ` : "";
+  return `by ${decidedBy.name} ${place}`;
 }
 
 /** Describes the outcome of an approval in a sentence. */

@@ -1,8 +1,9 @@
 "use client";
 
 import { Menu, UnstyledButton } from "@mantine/core";
-import { IconKey, IconKeyboard, IconLogout, IconSelector } from "@tabler/icons-react";
+import { IconBell, IconKey, IconKeyboard, IconLogout, IconSelector } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
+import Link from "next/link";
 import { useState } from "react";
 import { useMe } from "@/components/kit/session/me";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
@@ -43,6 +44,9 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }) {
           <Menu.Divider />
           <Menu.Item leftSection={<IconKeyboard size={16} aria-hidden />} onClick={onHelp}>
             Keyboard shortcuts
+          </Menu.Item>
+          <Menu.Item component={Link} href="/settings/notifications" leftSection={<IconBell size={16} aria-hidden />}>
+            My notifications
           </Menu.Item>
           <Menu.Item leftSection={<IconKey size={16} aria-hidden />} onClick={() => setChanging(true)}>
             Change password

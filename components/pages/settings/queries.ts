@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { delegateEndpoints } from "@/contracts/browser/delegate";
+import { mailSettingsEndpoints } from "@/contracts/browser/mail-settings";
 import { resultSettingsEndpoints } from "@/contracts/browser/result-settings";
 import { searchSettingsEndpoints } from "@/contracts/browser/search-settings";
 import { shellSettingsEndpoints } from "@/contracts/browser/shell";
@@ -19,4 +20,8 @@ export const searchSettingsQueries = {
 
 export const shellSettingsQueries = {
   get: () => queryOptions({ queryKey: ["shell-settings"], queryFn: ({ signal }) => call(shellSettingsEndpoints.get, {}, { signal }) }),
+};
+
+export const mailSettingsQueries = {
+  get: () => queryOptions({ queryKey: ["mail-settings"], queryFn: ({ signal }) => call(mailSettingsEndpoints.get, {}, { signal }) }),
 };

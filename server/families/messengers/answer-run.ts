@@ -3,8 +3,9 @@ import { and, eq, gte, inArray, ne, or, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { artifacts, conversations, messengerChats, messengerInbound, messengers, runs, toolCalls, tools } from "@/db/schema";
 import type { EndedRun } from "@/server/platform/run-ends";
-import { chatOfConversation } from "./approval-card";
+import { carryUntoldJobs } from "./carry-results";
 import type { ChatRow } from "./chat-context";
+import { chatOfConversation } from "./chat-of-conversation";
 import { type NewPart, storeParts, textParts } from "./parts";
 import { platformLimits } from "./platforms";
 import { lookAtChat } from "./queues";
@@ -27,7 +28,9 @@ export async function answerRun(tx: Db, ended: EndedRun): Promise<void> {
   const ordered = inboundId ? await orderOf(tx, inboundId) : undefined;
   if (ordered) await storeParts(tx, ordered.chat, await partsOf(tx, ended, found.run, ordered));
   const place = ordered ?? (await chatOfConversation(tx, ended.conversationId));
-  if (place) await lookAtChat(tx, place.chat);
+  if (!place) return;
+  await carryUntoldJobs(tx, place.chat, ended.conversationId);
+  await lookAtChat(tx, place.chat);
 }
 
 type Order = { chat: ChatRow; messenger: MessengerRow; messageRef: string | null };

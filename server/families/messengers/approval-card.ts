@@ -1,14 +1,18 @@
 import "server-only";
 import { and, eq, inArray, sql } from "drizzle-orm";
+import type { DecisionPlace } from "@/contracts/approvals";
+import { decisionPlaceWords } from "@/contracts/decision-place-words";
 import type { MessengerPlatform } from "@/contracts/messenger-platforms";
 import type { ChatApprovalRule } from "@/contracts/messengers";
 import type { Db } from "@/db/client";
-import { approvals, type CardButton, conversations, messengerChats, messengerOutbound, messengers, type PartContent } from "@/db/schema";
+import { approvals, type CardButton, messengerChats, messengerOutbound, messengers, type PartContent } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import type { PublishedEvent, Subscriber } from "@/server/platform/outbox";
 import { versionedCache } from "@/server/platform/versioned-cache";
-import { consoleLink, shortIdOf } from "./approval-words";
+import { cardKeyOf, consoleLink, shortIdOf } from "./approval-words";
+import { carryFinishedJob } from "./carry-results";
 import type { ChatRow } from "./chat-context";
+import { chatOfConversation } from "./chat-of-conversation";
 import { storeParts } from "./parts";
 import { platformLimits } from "./platforms";
 
@@ -36,6 +40,7 @@ export const cardSubscriber: Subscriber = {
     for (const event of events) {
       if (event.event === "approval.requested") await sendCard(tx, event);
       if (event.event === "approval.decided") await editCards(tx, event);
+      if (event.event === "job.finished") await carryFinishedJob(tx, event);
     }
   },
 };
@@ -50,34 +55,8 @@ async function sendCard(tx: Db, event: PublishedEvent): Promise<void> {
   const found = approval && (await chatOfConversation(tx, approval.conversationId));
   if (!approval || !found) return;
   await storeParts(tx, found.chat, [
-    { key: `card:${approval.id}:${found.chat.id}`, approvalId: approval.id, content: cardOf(approval, found.messenger) },
+    { key: cardKeyOf(approval.id, found.chat.id), approvalId: approval.id, content: cardOf(approval, found.messenger) },
   ]);
-}
-
-/** The chat in which a conversation lives, or the conversation whose agent handed the task on. */
-export async function chatOfConversation(tx: Db, conversationId: string) {
-  const [conversation] = await tx
-    .select({ place: conversations.place, root: conversations.rootConversationId })
-    .from(conversations)
-    .where(eq(conversations.id, conversationId));
-  const place =
-    conversation?.place ??
-    (conversation?.root
-      ? (await tx.select({ place: conversations.place }).from(conversations).where(eq(conversations.id, conversation.root)))[0]?.place
-      : null);
-  if (!place) return undefined;
-  const [found] = await tx
-    .select({ chat: messengerChats, messenger: messengers })
-    .from(messengerChats)
-    .innerJoin(messengers, eq(messengers.id, messengerChats.messengerId))
-    .where(
-      and(
-        eq(messengerChats.messengerId, place.messengerId),
-        eq(messengerChats.chat, place.chat),
-        eq(messengerChats.thread, place.thread ?? ""),
-      ),
-    );
-  return found;
 }
 
 type CardFor = { platform: MessengerPlatform; approvals: ChatApprovalRule };
@@ -146,9 +125,11 @@ async function editCards(tx: Db, event: PublishedEvent): Promise<void> {
   const status = String(event.payload.status);
   const by = event.payload.by as { name?: string; type?: string } | undefined;
   const who = by?.name && by.type !== "system" ? ` by ${quoted(by.name)}` : "";
+  const place = event.payload.decidedFrom as DecisionPlace | undefined;
+  const where = place ? ` (${quoted(decisionPlaceWords(place))})` : "";
   const comment = typeof event.payload.comment === "string" && event.payload.comment !== "" ? `\n\n> ${quoted(event.payload.comment)}` : "";
   const what = `${quoted(String(event.payload.tool ?? ""))}\n\n${code(String(event.payload.summary ?? ""))}`;
-  const text = `**${outcomes[status] ?? status}**${who}: ${what}${comment}`;
+  const text = `**${outcomes[status] ?? status}**${who}${where}: ${what}${comment}`;
   for (const { part, chat, platform } of cards) await storeParts(tx, chat, [decidedPart({ approvalId, part, chat, platform, text })]);
 }
 

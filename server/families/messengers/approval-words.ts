@@ -4,3 +4,6 @@ import { env } from "@/server/platform/env";
 export const shortIdOf = (approvalId: string): string => approvalId.replaceAll("-", "").slice(-6);
 
 export const consoleLink = (approvalId: string): string => `${env().publicUrl.replace(/\/+$/, "")}/approvals?approval=${approvalId}`;
+
+/** Names the card of an approval in a chat, so that it is sent there once. */
+export const cardKeyOf = (approvalId: string, chatId: string): string => `card:${approvalId}:${chatId}`;

@@ -1,5 +1,6 @@
 import "server-only";
 import { and, asc, eq, sql } from "drizzle-orm";
+import type { DecisionPlace } from "@/contracts/approvals";
 import { approvals, messengerOutbound } from "@/db/schema";
 import { answerQuestion } from "@/server/approvals/answer-question";
 import { settleApproval } from "@/server/approvals/settle-approval";
@@ -12,6 +13,7 @@ import { consoleLink, shortIdOf } from "./approval-words";
 import { type ChatContext, type ContactRow, contactRef, type InboundRow, memberOf, type Spoken } from "./chat-context";
 import { endRow } from "./end-row";
 import { notify } from "./parts";
+import { platformTitle } from "./place-of-chat";
 
 type ApprovalRow = typeof approvals.$inferSelect;
 type Decision = { decision: "approve" | "deny"; id: string | null; comment: string };
@@ -46,7 +48,7 @@ export async function decideByClick(context: ChatContext, row: InboundRow, conta
   let told: string | null = "This was decided already.";
   if (approval && word === "answer") {
     const option = approval.question?.options[place];
-    told = option === undefined ? "There is no such answer." : await answerAs(contact, approval, option);
+    told = option === undefined ? "There is no such answer." : await answerAs(contact, approval, option, placeOfDecision(context));
   } else if (approval && (word === "approve" || word === "deny")) {
     told = await decide(context, row, contact, approval, { decision: word, id, comment: "" });
   }
@@ -64,25 +66,32 @@ function chosen(waiting: readonly ApprovalRow[], id: string | null): ApprovalRow
   return named.length === 1 && named[0] ? named[0] : `⚠️ The approval id does not match. Waiting here: ${listed}`;
 }
 
+/** Names the messenger and its chat on the approval, and in the audit. */
+function placeOfDecision({ chat, messenger }: ChatContext): DecisionPlace {
+  const where = chat.kind === "private" ? "private chat" : (chat.title ?? "group");
+  return { kind: "messenger", name: `${platformTitle(messenger.platform)} · ${messenger.name} · ${where}` };
+}
+
 /** @returns a sentence about why nothing was decided; null when it was */
 async function decide(
-  { messenger }: ChatContext,
+  context: ChatContext,
   row: InboundRow,
   contact: ContactRow,
   approval: ApprovalRow,
   { decision, comment }: Decision,
 ): Promise<string | null> {
   if (!row.isVerified) return "⚠️ Your mail server did not confirm that you sent this, so it decides nothing.";
+  const from = placeOfDecision(context);
   const member = await memberOf(contact, row.id);
   const mayDecide = member?.permissions.has("approvals:decide") === true;
-  if (decision === "deny" && !mayDecide && isRequester(approval, contact)) return reject(contact, approval, comment);
+  if (decision === "deny" && !mayDecide && isRequester(approval, contact)) return reject(contact, approval, comment, from);
   if (!member) {
     return `⚠️ Only a linked member may decide. Members link this chat with a code from the page Contacts. In the console: ${consoleLink(approval.id)}`;
   }
-  if (decision === "approve" && !mayDecideHere(messenger.approvals, approval.risk))
+  if (decision === "approve" && !mayDecideHere(context.messenger.approvals, approval.risk))
     return `⚠️ Calls of this risk are decided in the console: ${consoleLink(approval.id)}`;
   if (approval.kind === "question" && decision === "approve") return "⚠️ This is a question. Write the answer as a message.";
-  return asMember(member, approval, decision === "approve" ? "approve" : "reject", comment);
+  return asMember({ ...member, via: from }, approval, decision === "approve" ? "approve" : "reject", comment);
 }
 
 async function asMember(
@@ -101,18 +110,18 @@ async function asMember(
 }
 
 /** A contact decides nothing, but may take back what its own message caused. */
-async function reject(contact: ContactRow, approval: ApprovalRow, comment: string): Promise<string | null> {
+async function reject(contact: ContactRow, approval: ApprovalRow, comment: string, from: DecisionPlace): Promise<string | null> {
   const by = contactRef(contact);
-  const settled = await settleApproval(approval, { status: "rejected", actor: by, comment, voterId: contact.id });
+  const settled = await settleApproval(approval, { status: "rejected", actor: by, from, comment, voterId: contact.id });
   return settled ? null : "This was decided already.";
 }
 
 const isRequester = ({ requestedBy }: ApprovalRow, { id, userId }: ContactRow): boolean =>
   (requestedBy.type === "contact" && requestedBy.id === id) || (requestedBy.type === "user" && requestedBy.id === userId);
 
-async function answerAs(contact: ContactRow, approval: ApprovalRow, text: string): Promise<string | null> {
+async function answerAs(contact: ContactRow, approval: ApprovalRow, text: string, from: DecisionPlace): Promise<string | null> {
   if (!isRequester(approval, contact)) return "⚠️ Only who asked the agent may answer its question.";
-  const settled = await answerQuestion(approval, { actor: contactRef(contact), requestId: null, text });
+  const settled = await answerQuestion(approval, { actor: contactRef(contact), requestId: null, from, text });
   return settled ? null : "This was answered already.";
 }
 
@@ -121,7 +130,7 @@ export async function answerAsked(context: ChatContext, { row, contact }: Spoken
   if (!context.chat.conversationId) return false;
   const question = (await waitingIn(context)).find((approval) => approval.kind === "question" && isRequester(approval, contact));
   if (!question || row.text.trim() === "") return false;
-  const told = await answerAs(contact, question, row.text);
+  const told = await answerAs(contact, question, row.text, placeOfDecision(context));
   if (told) return false;
   await endRow(row, "done");
   return true;
@@ -135,7 +144,7 @@ export async function denyWaiting(context: ChatContext, { contact }: Spoken): Pr
   if (context.limits.buttons > 0) return;
   for (const approval of await waitingIn(context)) {
     if (approval.kind !== "call" || !isRequester(approval, contact)) continue;
-    const denied = await reject(contact, approval, "The person wrote another message instead of deciding.");
+    const denied = await reject(contact, approval, "The person wrote another message instead of deciding.", placeOfDecision(context));
     if (denied === null) {
       await notify(db(), context.chat, `denied:${approval.id}`, "⛔ The approval was cancelled. Your new message is next.");
     }

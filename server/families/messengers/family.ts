@@ -2,6 +2,8 @@ import { handled } from "@/server/jobs/run-queue";
 import { defineFamily } from "../define-family";
 import { answerRun } from "./answer-run";
 import { cardSubscriber } from "./approval-card";
+import { linkedChats } from "./approver-chats";
+import { carryResult } from "./carry-results";
 import { keepConnections } from "./connections";
 import { messengerAnswers } from "./endpoints";
 import { environment } from "./environment";
@@ -21,6 +23,8 @@ export const messengersFamily = defineFamily({
   capabilities: [messengersCapability],
   toolSource: channelToolSource,
   runEnded: answerRun,
+  approverChats: linkedChats,
+  resultCarrier: carryResult,
   findLostWork: [findLostMessages, syncAllMessengerTools],
   removeOldRows: [removeOldMessages],
   boot: [{ title: "the connections of messengers", start: keepConnections }],

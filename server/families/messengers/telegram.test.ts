@@ -2,12 +2,13 @@ import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import type { Messenger } from "@/contracts/messengers";
-import { approvals, contacts, conversations, messengerInbound, messengerOutbound, runs, tools } from "@/db/schema";
+import { approvals, auditEvents, contacts, conversations, messengerInbound, messengerOutbound, runs, tools } from "@/db/schema";
 import { makeLinkCode } from "@/server/contacts/link-codes";
 import { db } from "@/server/platform/database";
 import { authorize } from "@/server/testing/builders";
 import { callBack, connectMessenger } from "@/server/testing/messenger-stage";
 import { calling, giveModel, saying, sentTexts, useRunStage } from "@/server/testing/run-stage";
+import { onlyApproval, submitCalls } from "@/server/testing/stage";
 import { ada, startTelegramServer, type TelegramServer, telegramToken } from "@/server/testing/telegram-server";
 import { findMessenger } from "./account";
 import type { InboundEvent } from "./drivers/driver";
@@ -86,6 +87,26 @@ test("a call that asks comes as a card, a linked member approves it by its butto
   expect(telegram.messages.get(Number(card.message_id))?.reply_markup).toBeNull();
   const [approval] = await db().select().from(approvals).where(eq(approvals.workspaceId, stage.built.workspace.id));
   expect(approval).toMatchObject({ status: "approved", decidedBy: { type: "user", id: stage.built.approver.id } });
+});
+
+test("an approver whose chat is linked gets the card of work that was ordered elsewhere, and it says where it was decided", async () => {
+  await connect();
+  await link();
+  const turn = await submitCalls(stage, [["change", { text: "elsewhere" }]], { wait: 0 });
+  await until("Approval needed");
+  const card = last();
+  const { inline_keyboard } = card.reply_markup as { inline_keyboard: { callback_data: string }[][] };
+  telegram.click(Number(card.message_id), inline_keyboard[0]?.[0]?.callback_data ?? "");
+  await expect.poll(async () => (await onlyApproval(turn.id)).status).toBe("approved");
+  const place = { kind: "messenger", name: expect.stringMatching(/^Telegram · .* · private chat$/) };
+  expect((await onlyApproval(turn.id)).decidedFrom).toEqual(place);
+  const [audited] = await db()
+    .select()
+    .from(auditEvents)
+    .where(and(eq(auditEvents.turnId, turn.id), eq(auditEvents.event, "approval.approved")));
+  expect(audited?.data).toMatchObject({ decidedFrom: place });
+  await expect.poll(() => String(telegram.messages.get(Number(card.message_id))?.text)).toMatch(/by The approver \(Telegram · /);
+  expect(shown().filter((text) => text.includes("Approval needed") || text.includes("Approved")).length).toBe(1);
 });
 
 test("an approval is denied by text with its short id; a wrong id is told", async () => {

@@ -9,6 +9,7 @@ import { type Authorized, systemActor } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { databaseNow } from "@/server/platform/database-time";
 import { newId } from "@/server/platform/ids";
+import { sendBack } from "@/server/platform/ordered-results";
 import { enqueue } from "@/server/platform/queue";
 import { hasModels } from "@/server/runs/run-models";
 import { openTriggered } from "@/server/runs/trigger";
@@ -98,6 +99,7 @@ async function startRun(tx: Db, { schedule, dueAt, trigger, by, requestId = null
     .values({ id: runId, workspaceId, scheduleId: schedule.id, status: "started", trigger, action, text, dueAt, conversationId })
     .returning();
   if (!run) throw new Error("The run was not inserted");
+  if (!startsRun) await sendBack(tx, { orderedIn: schedule.conversationId, key: `schedule:${runId}`, title: name, text });
   if (startsRun) await enqueue(tx, scheduledRunQueue, [{ workspaceId, input: { scheduleRunId: runId } }]);
   return run;
 }

@@ -6,6 +6,7 @@ import { systemActor } from "@/server/auth/actor";
 import type { Attempt } from "@/server/jobs/run-queue";
 import { db } from "@/server/platform/database";
 import { isAppError } from "@/server/platform/errors";
+import { sendBack } from "@/server/platform/ordered-results";
 import { isRefusedActor, mayStartLater, startRunFor } from "@/server/runs/start-run-for";
 import { scheduledRunQueue } from "./schedule-queue";
 
@@ -45,6 +46,7 @@ async function findRun(scheduleRunId: string) {
       createdBy: schedules.createdBy,
       text: scheduleRuns.text,
       conversationId: conversations.id,
+      orderedIn: schedules.conversationId,
     })
     .from(scheduleRuns)
     .innerJoin(schedules, eq(schedules.id, scheduleRuns.scheduleId))
@@ -55,7 +57,7 @@ async function findRun(scheduleRunId: string) {
 }
 
 async function failRun(
-  { id, scheduleId, schedule, workspaceId, agent, conversationId }: Found,
+  { id, scheduleId, schedule, workspaceId, agent, conversationId, orderedIn }: Found,
   error: string,
   pauses: boolean,
 ): Promise<void> {
@@ -66,6 +68,7 @@ async function failRun(
       .where(and(eq(scheduleRuns.id, id), eq(scheduleRuns.status, "started")))
       .returning();
     if (!failed) return;
+    await sendBack(tx, { orderedIn, key: `schedule:${id}`, title: schedule, text: `⚠️ ${error}` });
     const entry = { workspaceId, actor: systemActor, subject: scheduleId, agent, conversationId };
     await record(tx, { ...entry, event: "schedule.failed", data: { schedule, reason: error } });
     const paused = { enabled: false, nextRunAt: null, pausedReason: error, version: sql`${schedules.version} + 1` };

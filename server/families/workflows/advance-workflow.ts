@@ -2,13 +2,14 @@ import "server-only";
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { openRunStatuses } from "@/contracts/runs";
 import type { Db } from "@/db/client";
-import { agents, conversations, runs, workflowRuns, workflowSteps } from "@/db/schema";
+import { agents, conversations, runs, workflowRuns, workflowSteps, workflows } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { requirePermission, systemActor } from "@/server/auth/actor";
 import { actorFromRef } from "@/server/auth/actor-from-ref";
 import type { Attempt } from "@/server/jobs/run-queue";
 import { db } from "@/server/platform/database";
 import { isAppError } from "@/server/platform/errors";
+import { sendBack } from "@/server/platform/ordered-results";
 import { enqueue } from "@/server/platform/queue";
 import type { EndedRun } from "@/server/platform/run-ends";
 import { cancelRun } from "@/server/runs/cancel-run";
@@ -43,8 +44,17 @@ async function takeMove(tx: Db, run: WorkflowRunRow): Promise<void> {
   }
   const { status, answer, error } = move;
   await tx.update(workflowRuns).set({ status, answer, error, finishedAt: sql`now()` }).where(eq(workflowRuns.id, run.id));
+  await sendBackAnswer(tx, { ...run, answer, error });
   const entry = { workspaceId: run.workspaceId, actor: systemActor, subject: run.workflowId };
   await record(tx, { ...entry, event: "workflow_run.finished", data: { workflowRunId: run.id, status, error } });
+}
+
+/** Brings the answer to the conversation that ordered the workflow, in the transaction in which it ends. */
+async function sendBackAnswer(tx: Db, run: Pick<WorkflowRunRow, "id" | "workflowId" | "orderedIn" | "answer" | "error">): Promise<void> {
+  if (run.orderedIn === null) return;
+  const [workflow] = await tx.select({ name: workflows.name }).from(workflows).where(eq(workflows.id, run.workflowId));
+  const text = [run.answer, run.error && `⚠️ ${run.error}`].filter(Boolean).join("\n\n");
+  await sendBack(tx, { orderedIn: run.orderedIn, key: `workflow:${run.id}`, title: workflow?.name ?? "Workflow", text });
 }
 
 /** Adds a step with its conversation, and queues the start of its agent. */

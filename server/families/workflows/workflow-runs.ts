@@ -17,7 +17,15 @@ import { mayReadPlan, workflows } from "./workflows";
 /** Unfinished runs of one workflow at the same time. */
 const maxOpenRuns = 20;
 
-type Start = { input: string; idempotencyKey: string | null; depth?: number; by: ActorRef; requestId?: string | null };
+type Start = {
+  input: string;
+  idempotencyKey: string | null;
+  depth?: number;
+  by: ActorRef;
+  requestId?: string | null;
+  /** The conversation whose agent starts it. */
+  orderedIn?: string;
+};
 
 /** Starts a workflow for the actor. @throws AppError `not_found`, `forbidden` for a key that is bound to one agent, `too_many_requests` */
 export async function startWorkflow(

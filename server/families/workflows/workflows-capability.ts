@@ -44,7 +44,7 @@ export const workflows = defineCapability({
         const depth = 1 + (parent?.depth ?? 0);
         if (depth > maxWorkflowDepth)
           throw new AppError("conflict", `Workflows start workflows ${maxWorkflowDepth} deep at the most. Do this step without one.`);
-        return insertRun(tx, workflow, { input, idempotencyKey: `call:${callId}`, depth, by });
+        return insertRun(tx, workflow, { input, idempotencyKey: `call:${callId}`, depth, by, orderedIn: conversationId });
       });
     },
   }),

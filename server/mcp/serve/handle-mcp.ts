@@ -62,7 +62,7 @@ async function admitted(request: Request, requestId: string): Promise<Actor> {
   const token = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization")?.trim() ?? "")?.[1];
   const actor = token ? ((await actorFromAccessToken(token, requestId)) ?? (await actorOfCredential(token, request, requestId))) : null;
   if (!actor) throw new AppError("unauthenticated", "Sign in with OAuth, or send an API key of Handrail: Authorization: Bearer hr_...");
-  return requirePermission(requirePermission(actor, "tools:read"), "turns:write");
+  return requirePermission(requirePermission({ ...actor, via: { kind: "mcp", name: null } }, "tools:read"), "turns:write");
 }
 
 /** @throws AppError `unauthenticated` with the way out for a client: the sentence for tokens of the API would mislead it */

@@ -28,7 +28,7 @@ export async function answerCall(
   const asked = await askedBefore(callId, question);
   if (!asked) throw new AppError("conflict", `${call.name} has not asked question ${question}.`);
   await demandEligible(actor, asked);
-  if (!(await answerQuestion(asked, { actor: toActorRef(actor), requestId: actor.requestId, text }))) {
+  if (!(await answerQuestion(asked, { actor: toActorRef(actor), requestId: actor.requestId, text, from: actor.via ?? null }))) {
     throw new AppError("conflict", `Question ${question} of ${call.name} is settled already.`);
   }
   return readTurn(turnId);

@@ -1,9 +1,8 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
-import { lookup } from "node:dns/promises";
 import type { ImapFlow } from "imapflow";
 import PostalMime, { type Email } from "postal-mime";
-import { isPublicAddress } from "@/server/capabilities/public-address";
+import { findMailServer, judgeMailError, sendMail } from "@/server/capabilities/mail-server";
 import { toErrorMessage } from "@/server/platform/errors";
 import { messengerAllowPrivate } from "../environment";
 import { PlatformError } from "../platform-error";
@@ -50,16 +49,11 @@ export function email(account: Account): Driver {
 
 type Auth = { user: string; pass: string };
 
-/** Reads `host:port`. @throws PlatformError for an address in a private network */
-async function serverOf(text: string, usualPort: number): Promise<{ host: string; port: number }> {
-  const [, host = "", port = ""] = /^([\w.-]+|\[[0-9a-f:]+\])(?::(\d{1,5}))?$/i.exec(text) ?? [];
-  if (!host) throw new PlatformError("refused", `${text || "The server"} is no host with a port, such as mail.example.com:${usualPort}.`);
-  if (!messengerAllowPrivate.value()) {
-    const { address } = await lookup(host.replace(/^\[|\]$/g, ""));
-    if (!isPublicAddress(address)) throw new PlatformError("refused", `${host} is a private or local address.`);
-  }
-  return { host, port: Number(port || usualPort) };
-}
+/** @throws PlatformError for another form, or an address in a private network */
+const serverOf = (text: string, usualPort: number): Promise<{ host: string; port: number }> =>
+  findMailServer(text, usualPort, messengerAllowPrivate.value()).catch((error: unknown) => {
+    throw new PlatformError("refused", toErrorMessage(error));
+  });
 
 async function openImap(server: string, auth: Auth, signal: AbortSignal): Promise<ImapFlow> {
   const { ImapFlow } = await import("imapflow");
@@ -210,45 +204,31 @@ const textOfHtml = (html: string): string =>
 type Sender = { host: string; auth: Auth; address: string };
 
 async function send({ host, auth, address }: Sender, { chat, replyTo }: Target, part: SentPart): Promise<string> {
-  const { host: name, port } = await serverOf(host, 465);
   const subject = replyTo?.subject ? (/^re:/i.test(replyTo.subject) ? replyTo.subject : `Re: ${replyTo.subject}`) : "Answer";
   const messageId = `<${randomUUID()}@${address.split("@")[1] ?? "localhost"}>`;
-  const { createTransport } = await import("nodemailer");
-  const transport = createTransport({
-    ...{ host: name, port, secure: port === 465, requireTLS: port !== 465 && !messengerAllowPrivate.value() },
-    ...{ auth, connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000, disableFileAccess: true, disableUrlAccess: true },
-    // A server without a certificate of its own is one of the private network.
-    ...(messengerAllowPrivate.value() ? { tls: { rejectUnauthorized: false } } : {}),
-  });
   const words = part.kind === "file" ? part.caption : renderText(part.text, "plain");
   const attachments = part.kind === "file" ? [{ filename: part.name, contentType: part.mediaType, content: Buffer.from(part.bytes) }] : [];
   try {
-    await transport.sendMail({
-      from: address,
-      to: chat,
-      subject,
-      text: words,
-      attachments,
-      messageId,
-      ...(replyTo?.message ? { inReplyTo: replyTo.message, references: replyTo.references ?? replyTo.message } : {}),
-      headers: { "Auto-Submitted": "auto-replied" },
-    });
+    await sendMail(
+      { server: host, auth, allowPrivate: messengerAllowPrivate.value() },
+      {
+        from: address,
+        to: chat,
+        subject,
+        text: words,
+        attachments,
+        messageId,
+        ...(replyTo?.message ? { inReplyTo: replyTo.message, references: replyTo.references ?? replyTo.message } : {}),
+        headers: { "Auto-Submitted": "auto-replied" },
+      },
+    );
     return messageId;
   } catch (error) {
     throw mailFailure(error, auth.pass);
-  } finally {
-    transport.close();
   }
 }
 
-/** A refusal of the server's, and a failure before the mail was handed over, are known; anything else is not. */
 export function mailFailure(error: unknown, password: string): PlatformError {
-  const { code, responseCode, command } = error as { code?: string; responseCode?: number; command?: string };
-  const message = `SMTP: ${toErrorMessage(error).replaceAll(password || "\0", "…")}`;
-  if (responseCode && responseCode >= 500) return new PlatformError("refused", message);
-  if (responseCode && responseCode >= 400) return new PlatformError("rate", message, { retryAfterMs: 60_000 });
-  const isBefore =
-    ["CONN", "EHLO", "STARTTLS", "AUTH"].some((step) => command?.startsWith(step)) ||
-    ["ECONNECTION", "EDNS", "ETLS", "EAUTH"].includes(code ?? "");
-  return new PlatformError(isBefore ? "unsent" : "unknown", message);
+  const { failure, message } = judgeMailError(error, password);
+  return new PlatformError(failure, message, failure === "rate" ? { retryAfterMs: 60_000 } : {});
 }

@@ -1,0 +1,59 @@
+import { eq } from "drizzle-orm";
+import { expect, onTestFinished, test } from "vitest";
+import { conversations, schedules, workflows } from "@/db/schema";
+import { toActorRef } from "@/server/auth/actor";
+import { db } from "@/server/platform/database";
+import { authorize } from "@/server/testing/builders";
+import { connectMessenger } from "@/server/testing/messenger-stage";
+import { giveModel, saying, useRunStage } from "@/server/testing/run-stage";
+import { startTelegramServer, telegramToken } from "@/server/testing/telegram-server";
+import { runScheduleNow } from "./schedules/run-schedule";
+import { insertRun } from "./workflows/workflow-runs";
+
+process.env.HANDRAIL_MESSENGER_ALLOW_PRIVATE = "true";
+const stage = useRunStage();
+
+test("results of a schedule, a reminder and a workflow come back to the chat where they were ordered, once", async () => {
+  const telegram = await startTelegramServer();
+  onTestFinished(() => telegram.close());
+  const shown = () => [...telegram.messages.values()].map(({ text }) => String(text));
+  const until = (text: string | RegExp) =>
+    expect
+      .poll(() => shown().some((one) => (typeof text === "string" ? one.includes(text) : text.test(one))), { timeout: 8_000 })
+      .toBe(true);
+  await giveModel(stage, [saying("Hello."), saying("The morning is fine."), saying("The step is done.")]);
+  const account = { settings: { apiUrl: telegram.url }, secrets: { token: telegramToken }, streams: false };
+  await connectMessenger(stage, { platform: "telegram", transport: "connection", ...account });
+  telegram.message("Hello");
+  await until("Hello.");
+  const [ordered] = await db().select().from(conversations).where(eq(conversations.channel, "telegram:private"));
+  const { id: workspaceId } = stage.built.workspace;
+  const scheduleOf = (name: string, action: "prompt" | "reminder") => ({
+    ...{ workspaceId, agentId: stage.built.agent.id, conversationId: ordered?.id ?? "", name, action, text: `Text of ${name}` },
+    timing: { kind: "interval" as const, everySeconds: 3_600 },
+    ...{
+      timezone: "UTC",
+      missed: "run_once" as const,
+      nextRunAt: new Date(Date.now() + 3_600_000),
+      createdBy: toActorRef(stage.built.admin),
+    },
+  });
+  const rows = await db()
+    .insert(schedules)
+    .values([scheduleOf("Morning", "prompt"), scheduleOf("Water", "reminder")])
+    .returning();
+  for (const { id } of rows) await runScheduleNow(authorize(stage.built.admin, "schedules:write"), id);
+  await until(/<b>Water<\/b>\s+Text of Water/);
+  await until(/<b>Morning<\/b>\s+The morning is fine\./);
+  const steps = [{ name: "One", agentId: stage.built.agent.id, prompt: "{input}" }];
+  const plan = { kind: "sequential" as const, steps, maxRounds: 1, stopText: "" };
+  const [workflow] = await db()
+    .insert(workflows)
+    .values({ workspaceId, name: "Report", description: "", plan, createdBy: toActorRef(stage.built.admin) })
+    .returning();
+  if (!workflow) throw new Error("no workflow");
+  expect(shown().filter((text) => text.includes("Morning"))).toHaveLength(1);
+  const start = { input: "Go", idempotencyKey: null, by: stage.built.admin, orderedIn: ordered?.id ?? "" };
+  await db().transaction((tx) => insertRun(tx, workflow, start));
+  await until(/<b>Report<\/b>\s+The step is done\./);
+});
