@@ -85,8 +85,12 @@ export async function lagAfterKill({ callTarget, databaseUrl, folder, conversati
   const second = await startBenchProduct({ dataDir, databaseUrl });
   try {
     const target: Target = { ...(await callTarget("date_time", {}, manyCallers)), port: second.port };
-    const loading = load(target, manyCallers, roundSeconds * 3).catch(() => null);
+    let failed: unknown = null;
+    const loading = load(target, manyCallers, roundSeconds * 3).catch((error: unknown) => {
+      failed = error;
+    });
     await new Promise((resolve) => setTimeout(resolve, roundSeconds * 1_000));
+    if (failed !== null) throw failed;
     const killedAt = Date.now();
     process.kill(second.pid, "SIGKILL");
     await loading;

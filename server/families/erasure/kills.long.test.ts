@@ -61,7 +61,7 @@ const addRows = (count: number, daysAgo: number, more: { conversationId?: string
   db().execute(sql`
     insert into audit_events (id, at, workspace_id, event, actor_type, actor_id, actor_name, subject, conversation_id, data, moved_at)
     select gen_random_uuid(), now() - make_interval(days => ${daysAgo}::int), ${built.workspace.id}::uuid, 'call.succeeded', 'contact',
-      ${more.actorId ?? "nobody"}, 'Mei', null, ${more.conversationId ?? null}::uuid, jsonb_build_object('text', ${`${secret} `} || n), now()
+      ${more.actorId ?? "nobody"}, 'Wilhelmina', null, ${more.conversationId ?? null}::uuid, jsonb_build_object('text', ${`${secret} `} || n), now()
     from generate_series(1, ${count}::int) n`);
 
 test("sealing that is killed again and again leaves no row without a seal and none with two", async () => {
@@ -85,8 +85,8 @@ test("a retention that is killed again and again removes what its records say, a
 test("an erasure that is killed again and again leaves nothing of the person, and no count changes", async () => {
   const { workspace, agent, admin } = built;
   const id = newId();
-  await db().insert(contacts).values({ id, workspaceId: workspace.id, name: "Mei", notes: secret, reachableIds: [] });
-  const by = { type: "contact" as const, id, name: "Mei" };
+  await db().insert(contacts).values({ id, workspaceId: workspace.id, name: "Wilhelmina", notes: secret, reachableIds: [] });
+  const by = { type: "contact" as const, id, name: "Wilhelmina" };
   for (let made = 0; made < 40; made++) {
     const conversation = await buildConversation(admin, { agentId: agent.id, createdBy: by, metadata: { text: secret } });
     const { sha256 } = await blobs().put(Buffer.from(`${secret} ${made}`));
@@ -100,12 +100,12 @@ test("an erasure that is killed again and again leaves nothing of the person, an
     await addRows(150, 1, { conversationId: conversation.id, actorId: id });
   }
   await sealAll(workspace.id);
-  const { id: erasureId } = await startErasure(authorize(admin, "people:erase"), { kind: "contact", personId: id, confirm: "Mei" });
+  const { id: erasureId } = await startErasure(authorize(admin, "people:erase"), { kind: "contact", personId: id, confirm: "Wilhelmina" });
   const before = await rows();
   await sealAll(workspace.id);
   expect(await killAgainAndAgain(["erase", erasureId])).toBeGreaterThan(3);
   for (let tries = 0; tries < 20 && !(await workUntilKilled(["erase", erasureId], 60_000)); tries++) await sealAll(workspace.id);
-  expect(await placesOfText(reader(), [secret, "Mei"])).toEqual([]);
+  expect(await placesOfText(reader(), [secret, "Wilhelmina"])).toEqual([]);
   expect(await db().$count(conversations, eq(conversations.workspaceId, workspace.id))).toBe(0);
   expect(await rows()).toBeGreaterThanOrEqual(before);
   const { auditEvents: erased } = await getErasure(authorize(admin, "people:erase"), erasureId);
