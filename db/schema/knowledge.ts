@@ -281,15 +281,6 @@ export const knowledgeTransformationRuns = pgTable(
 /** What members gather for the workspace belongs to it and stays, without the names. */
 export const knowledgeText = declareText({
   goes: [{ table: knowledgeTransformationRuns, maker: knowledgeTransformationRuns.startedBy }],
-  family: [knowledgePages, knowledgePageVersions],
-  stays: [
-    knowledgeBases,
-    knowledgeTransformations,
-    knowledgeEmbeddings,
-    knowledgeSources,
-    knowledgeParts,
-    knowledgeChunks,
-    knowledgeCitations,
-    knowledgeLinks,
-  ],
+  family: [knowledgePages, knowledgePageVersions, knowledgeEmbeddings],
+  stays: [knowledgeBases, knowledgeTransformations, knowledgeSources, knowledgeParts, knowledgeChunks, knowledgeCitations, knowledgeLinks],
 });
