@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
+import { audit } from "./audit";
 import { calls } from "./calls";
 import { codingAgents } from "./coding-agents";
 import { decisions } from "./decisions";
@@ -41,6 +42,7 @@ const claims: Record<string, () => Promise<Line[]>> = {
   "coding-agents": codingAgents,
   "guard-decisions": guardDecisions,
   "policy-change": policyChange,
+  audit,
   suspended,
   streams,
   growth,
