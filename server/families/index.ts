@@ -26,6 +26,7 @@ import { pipelinesFamily } from "./pipelines/family";
 import { questionsFamily } from "./questions/family";
 import { schedulesFamily } from "./schedules/family";
 import { secretKeyFamily } from "./secret-key/family";
+import { sessionsFamily } from "./sessions/family";
 import { shellFamily } from "./shell/family";
 import { skillsFamily } from "./skills/family";
 import { timeFamily } from "./time/family";
@@ -54,6 +55,7 @@ export const families: readonly Family[] = [
   schedulesFamily,
   todosFamily,
   memoryFamily,
+  sessionsFamily,
   knowledgeFamily,
   skillsFamily,
   topicsFamily,
