@@ -42,6 +42,10 @@ export const workQueueWords = {
   send_to_chat: { title: "Answers to chats", description: "Sends the parts that wait for a chat of a messenger, in order" },
   tell_approvers: { title: "Approvers to notify", description: "One item per approval, and one for its escalation" },
   send_notification: { title: "Notifications", description: "One item per try of a notification" },
+  erase_person: {
+    title: "Erasures",
+    description: "Erases what the workspace holds of a person; an attempt goes on where the one before stopped",
+  },
   expire_approval: { title: "Approval expiry", description: "One item per approval, due when its time is up" },
   escalate_approval: { title: "Approval escalation", description: "One item per approval whose rule escalates" },
   run_job: { title: "Background jobs", description: "One item per job that has to start" },

@@ -15,6 +15,7 @@ import { delegateContract } from "./delegate";
 import { delegationContract } from "./delegation";
 import { doctorContract } from "./doctor";
 import { earlierChannelContract } from "./earlier-channels";
+import { erasureContract } from "./erasures";
 import { fileChangeContract } from "./file-changes";
 import { grantContract } from "./grants";
 import { guardContract } from "./guard";
@@ -107,6 +108,7 @@ export const contracts = {
   audit: auditContract,
   auditProof: auditProofContract,
   auditRetention: auditRetentionContract,
+  erasures: erasureContract,
   artifacts: artifactContract,
   fileChanges: fileChangeContract,
   resultSettings: resultSettingsContract,

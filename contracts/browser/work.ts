@@ -32,6 +32,7 @@ export const workQueueNames: typeof contract.workQueueNames = [
   "send_to_chat",
   "tell_approvers",
   "send_notification",
+  "erase_person",
   "expire_approval",
   "escalate_approval",
   "run_job",

@@ -5,6 +5,7 @@ import type { ActorRef } from "../../contracts/common";
 import type { AgentRunLimits, ModelSettings, RunModel } from "../../contracts/runs";
 import type { ToolEffect } from "../../contracts/tools";
 import { id, times } from "../columns";
+import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";
 
 export const agents = pgTable(
@@ -82,3 +83,7 @@ export const agentVersions = pgTable(
   },
   (table) => [primaryKey({ columns: [table.agentId, table.version] })],
 );
+
+export const agentsText = declareText({
+  stays: [agents, agentTools, agentVersions],
+});

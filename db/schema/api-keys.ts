@@ -4,6 +4,7 @@ import type { Permission } from "../../contracts/permissions";
 import type { ToolEffect } from "../../contracts/tools";
 import { trustClasses } from "../../contracts/trust";
 import { createdAt, id, moment } from "../columns";
+import { declareText } from "../personal-text";
 import { agents } from "./agents";
 import { workspaces } from "./workspaces";
 
@@ -31,3 +32,7 @@ export const apiKeys = pgTable(
   },
   (table) => [index().on(table.workspaceId, table.id)],
 );
+
+export const apiKeysText = declareText({
+  stays: [apiKeys],
+});

@@ -1,6 +1,7 @@
 import { index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { ActorRef } from "../../contracts/common";
 import { createdAt, id, moment } from "../columns";
+import { declareText } from "../personal-text";
 import { conversations } from "./conversations";
 import { workspaces } from "./workspaces";
 
@@ -47,3 +48,7 @@ export const artifactLinks = pgTable(
   },
   (table) => [unique().on(table.tokenHash), index().on(table.artifactId), index().on(table.expiresAt)],
 );
+
+export const artifactsText = declareText({
+  goes: [{ table: artifacts, conversation: artifacts.conversationId, blobs: [artifacts.sha256] }],
+});

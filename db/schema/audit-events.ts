@@ -4,6 +4,7 @@ import { auditEventNames } from "../../contracts/audit";
 import { actorTypes, type JsonObject } from "../../contracts/common";
 import { verdicts } from "../../contracts/decision";
 import { moment } from "../columns";
+import { declareText } from "../personal-text";
 import { v7 } from "../uuid";
 
 /**
@@ -59,4 +60,8 @@ export const auditBacklog = pgTable("audit_backlog", {
   workspaceId: uuid().notNull(),
   /** The row as `auditJson` returns it. */
   entry: jsonb().$type<JsonObject>().notNull(),
+});
+
+export const auditEventsText = declareText({
+  family: [auditEvents, auditBacklog],
 });

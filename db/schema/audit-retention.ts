@@ -1,6 +1,7 @@
 import { integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { auditHoldKinds } from "../../contracts/audit-retention";
 import { id, moment, times } from "../columns";
+import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";
 
 /** Days for which a workspace keeps its audit rows, by kind; 0 keeps them. */
@@ -34,3 +35,7 @@ export const auditHolds = pgTable(
   },
   (table) => [unique().on(table.workspaceId, table.name)],
 );
+
+export const auditRetentionText = declareText({
+  stays: [auditSettings, auditHolds],
+});

@@ -1,8 +1,10 @@
+import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 import { codingClients, connectionModes } from "../../contracts/coding-agents";
 import type { ActorRef } from "../../contracts/common";
 import { machineBoxes } from "../../contracts/machine";
 import { createdAt, id, moment } from "../columns";
+import { declareText } from "../personal-text";
 import { conversations } from "./conversations";
 import { workspaces } from "./workspaces";
 
@@ -79,3 +81,13 @@ export const codingConnections = pgTable(
   },
   (table) => [unique().on(table.keyId, table.client, table.host)],
 );
+
+export const codingAgentsText = declareText({
+  goes: [
+    {
+      table: codingConnections,
+      rows: ({ id }) => sql`${codingConnections.keyId} in (select id from api_keys where created_by ->> 'id' = ${id})`,
+    },
+  ],
+  stays: [repositoryPolicies],
+});

@@ -1,6 +1,7 @@
 import { index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { contactStatuses } from "../../contracts/contacts";
 import { createdAt, id, moment, times } from "../columns";
+import { declareText } from "../personal-text";
 import { users } from "./users";
 import { workspaces } from "./workspaces";
 
@@ -45,3 +46,5 @@ export const contactLinkCodes = pgTable(
   },
   (table) => [unique().on(table.workspaceId, table.hash)],
 );
+
+export const contactsText = declareText({ family: [contacts], stays: [contactLinkCodes] });

@@ -6,6 +6,7 @@ import type { Delegator } from "../../contracts/delegator";
 import type { Place } from "../../contracts/messenger-platforms";
 import type { Refusal } from "../../contracts/refusals";
 import { createdAt, id, times } from "../columns";
+import { declareText } from "../personal-text";
 import { agents } from "./agents";
 import { workspaces } from "./workspaces";
 
@@ -71,3 +72,7 @@ export const activations = pgTable(
   },
   (table) => [primaryKey({ columns: [table.conversationId, table.toolName] })],
 );
+
+export const conversationsText = declareText({
+  family: [conversations],
+});

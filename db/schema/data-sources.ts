@@ -1,6 +1,7 @@
 import { boolean, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { dataSourceKinds, sslModes } from "../../contracts/data-sources";
 import { id, times } from "../columns";
+import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";
 
 /** Databases that agents of a workspace may read. */
@@ -29,3 +30,7 @@ export const dataSources = pgTable(
   },
   (table) => [unique().on(table.workspaceId, table.name)],
 );
+
+export const dataSourcesText = declareText({
+  stays: [dataSources],
+});

@@ -1,5 +1,6 @@
 import { boolean, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { times } from "../columns";
+import { declareText } from "../personal-text";
 import { agents } from "./agents";
 import { workspaces } from "./workspaces";
 
@@ -17,4 +18,8 @@ export const delegates = pgTable("delegates", {
   enabled: boolean().notNull().default(true),
   version: integer().notNull().default(1),
   ...times,
+});
+
+export const delegatesText = declareText({
+  stays: [delegates],
 });

@@ -2,6 +2,7 @@ import { bigint, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/
 import type { ActorRef } from "../../contracts/common";
 import { notKeptReasons } from "../../contracts/file-changes";
 import { createdAt, id } from "../columns";
+import { declareText } from "../personal-text";
 import { conversations } from "./conversations";
 import { workspaces } from "./workspaces";
 
@@ -39,3 +40,14 @@ export const fileChanges = pgTable(
   },
   (table) => [index().on(table.conversationId, table.id), index().on(table.callId), index().on(table.createdAt)],
 );
+
+export const fileChangesText = declareText({
+  goes: [
+    {
+      table: fileChanges,
+      conversation: fileChanges.conversationId,
+      maker: fileChanges.actor,
+      blobs: [fileChanges.beforeBlob, fileChanges.afterBlob],
+    },
+  ],
+});

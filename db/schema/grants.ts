@@ -3,6 +3,7 @@ import type { KeptContents } from "../../contracts/call-contents";
 import type { ActorRef } from "../../contracts/common";
 import { grantKinds, grantScopes, grantSeverities, type KeptMatch } from "../../contracts/grants";
 import { createdAt, id, moment } from "../columns";
+import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";
 
 /** Calls that somebody approved in advance. A revoked grant stays, for the history. */
@@ -37,3 +38,7 @@ export const grants = pgTable(
   },
   (table) => [index().on(table.workspaceId, table.id), index().on(table.scopeId)],
 );
+
+export const grantsText = declareText({
+  goes: [{ table: grants, conversation: grants.scopeId, approval: grants.approvalId }],
+});

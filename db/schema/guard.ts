@@ -6,6 +6,7 @@ import { type DetectorSettings, defaultPolicies, type GuardConfigPatch, type Gua
 import type { Comparison, RuleContext } from "../../contracts/rule-conditions";
 import { defaultEscalatePatterns } from "../../contracts/surface";
 import { createdAt, id, moment, times } from "../columns";
+import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";
 
 export const guardConfig = pgTable("guard_config", {
@@ -96,3 +97,7 @@ export const guardVersions = pgTable(
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.version] })],
 );
+
+export const guardText = declareText({
+  stays: [guardConfig, guardRules, guardVersions],
+});

@@ -3,6 +3,7 @@ import type { JsonObject } from "../../contracts/common";
 import { type HookAction, hookEvents } from "../../contracts/hook-actions";
 import { type HookChange, type HookMatch, hookOutcomes } from "../../contracts/hooks";
 import { createdAt, id, times } from "../columns";
+import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";
 
 /** Stored actions on calls and model requests of a workspace. */
@@ -56,3 +57,8 @@ export const hookRuns = pgTable(
   },
   (table) => [index().on(table.workspaceId, table.id), index().on(table.hookId, table.id), index().on(table.callId)],
 );
+
+export const hooksText = declareText({
+  goes: [{ table: hookRuns, conversation: hookRuns.conversationId }],
+  stays: [hooks],
+});

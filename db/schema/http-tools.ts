@@ -2,6 +2,7 @@ import { boolean, index, integer, jsonb, pgTable, text, unique, uuid } from "dri
 import { authKinds, type FetchMethod } from "../../contracts/auth-profiles";
 import type { HttpRequestTemplate } from "../../contracts/http-tools";
 import { id, times } from "../columns";
+import { declareText } from "../personal-text";
 import { tools } from "./tools";
 import { workspaces } from "./workspaces";
 
@@ -49,3 +50,7 @@ export const httpTools = pgTable(
   },
   (table) => [index().on(table.workspaceId), index().on(table.authProfileId)],
 );
+
+export const httpToolsText = declareText({
+  stays: [authProfiles, httpTools],
+});

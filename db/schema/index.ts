@@ -13,6 +13,7 @@ export * from "./conversations";
 export * from "./data-sources";
 export * from "./delegates";
 export * from "./delegation";
+export * from "./erasures";
 export * from "./file-changes";
 export * from "./grants";
 export * from "./guard";

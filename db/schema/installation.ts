@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, pgTable, text } from "drizzle-orm/pg-core";
 import { times } from "../columns";
+import { declareText } from "../personal-text";
 
 /** Facts about the whole database: one row. */
 export const installation = pgTable(
@@ -13,3 +14,7 @@ export const installation = pgTable(
   },
   (table) => [check("installation_is_one_row", sql`${table.isOnly}`)],
 );
+
+export const installationText = declareText({
+  stays: [installation],
+});

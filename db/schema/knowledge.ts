@@ -6,6 +6,7 @@ import { knowledgeLayers } from "../../contracts/knowledge-pages";
 import { knowledgeSourceKinds, knowledgeSourceStates } from "../../contracts/knowledge-sources";
 import { transformationFormats, transformationRunStates } from "../../contracts/knowledge-transformations";
 import { bits, createdAt, id, moment, times, wordVector } from "../columns";
+import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";
 
 const ofWorkspace = () => ({
@@ -276,3 +277,10 @@ export const knowledgeTransformationRuns = pgTable(
   },
   (table) => [index().on(table.transformationId, table.id), index().on(table.sourceId), index().on(table.pageId)],
 );
+
+/** What members gather for the workspace belongs to it and stays, without the names. */
+export const knowledgeText = declareText({
+  goes: [{ table: knowledgeTransformationRuns, maker: knowledgeTransformationRuns.startedBy }],
+  family: [knowledgePages, knowledgePageVersions, knowledgeEmbeddings],
+  stays: [knowledgeBases, knowledgeTransformations, knowledgeSources, knowledgeParts, knowledgeChunks, knowledgeCitations, knowledgeLinks],
+});

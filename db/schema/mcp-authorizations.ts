@@ -1,6 +1,7 @@
 import { foreignKey, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { McpAuthorization } from "../../contracts/mcp-servers";
 import { id, moment, times } from "../columns";
+import { declareText } from "../personal-text";
 import { mcpServers } from "./mcp-servers";
 import { memberships } from "./users";
 import { workspaces } from "./workspaces";
@@ -62,3 +63,8 @@ export const mcpPersonSignIns = pgTable(
     }).onDelete("cascade"),
   ],
 );
+
+export const mcpAuthorizationsText = declareText({
+  goes: [{ table: mcpPersonSignIns, person: mcpPersonSignIns.personId }],
+  stays: [mcpAuthorizations],
+});

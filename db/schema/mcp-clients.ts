@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { mcpLogLevels } from "../../contracts/mcp-contents";
 import { createdAt, id, moment } from "../columns";
+import { declareText } from "../personal-text";
 import { apiKeys } from "./api-keys";
 import { conversations } from "./conversations";
 import { turns } from "./turns";
@@ -82,3 +83,8 @@ export const mcpPendingCalls = pgTable(
     index("mcp_pending_calls_created").on(table.createdAt),
   ],
 );
+
+export const mcpClientsText = declareText({
+  goes: [{ table: mcpClientSessions, person: mcpClientSessions.actorId }],
+  stays: [mcpClientSignIns],
+});

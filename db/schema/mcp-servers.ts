@@ -4,6 +4,7 @@ import { questionPlaces } from "../../contracts/server-pins";
 import { sessionScopes } from "../../contracts/session-scope";
 import { toolTiers } from "../../contracts/tools";
 import { id, moment, times } from "../columns";
+import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";
 
 export const mcpServers = pgTable(
@@ -91,3 +92,7 @@ export const mcpServers = pgTable(
   },
   (table) => [unique().on(table.workspaceId, table.alias)],
 );
+
+export const mcpServersText = declareText({
+  stays: [mcpServers],
+});

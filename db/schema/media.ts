@@ -3,6 +3,7 @@ import type { JsonObject } from "../../contracts/common";
 import { type MediaKind, type MediaProviderId, mediaKinds, mediaProviderIds, mediaTaskStatuses } from "../../contracts/media";
 import type { RunModel } from "../../contracts/runs";
 import { id, times } from "../columns";
+import { declareText } from "../personal-text";
 import { conversations } from "./conversations";
 import { workspaces } from "./workspaces";
 
@@ -51,3 +52,7 @@ export const mediaTasks = pgTable(
   },
   (table) => [index().on(table.conversationId, table.id)],
 );
+
+export const mediaText = declareText({
+  stays: [mediaSettings],
+});

@@ -3,6 +3,7 @@ import type { ActorRef } from "../../contracts/common";
 import { memoryEntryTypes, memoryScopes } from "../../contracts/memory";
 import { memoryChangeKinds, memoryChangeStatuses } from "../../contracts/memory-upkeep";
 import { createdAt, id, moment, times, wordVector } from "../columns";
+import { declareText } from "../personal-text";
 import { agents } from "./agents";
 import { workspaces } from "./workspaces";
 
@@ -138,3 +139,13 @@ export const memoryChanges = pgTable(
     index("memory_changes_conversation").on(table.conversationId, table.id),
   ],
 );
+
+export const memoryText = declareText({
+  goes: [
+    { table: memoryEntries, owner: memoryEntries.ownerKey, maker: memoryEntries.author },
+    { table: memoryFacts, owner: memoryFacts.ownerKey, maker: memoryFacts.author },
+    { table: memoryChanges, owner: memoryChanges.ownerKey, conversation: memoryChanges.conversationId },
+  ],
+  family: [memoryFiles, memoryFileVersions],
+  stays: [memorySettings],
+});

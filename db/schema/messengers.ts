@@ -1,9 +1,10 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { ActorRef } from "../../contracts/common";
 import { messengerPlatforms, messengerTransports, placeKinds } from "../../contracts/messenger-platforms";
 import { chatApprovalRules, messengerStates, partStatuses, receivedStatuses, writerRules } from "../../contracts/messengers";
 import { createdAt, id, moment, times } from "../columns";
+import { declareText, type PersonKey } from "../personal-text";
 import { agents } from "./agents";
 import { contacts } from "./contacts";
 import { conversations } from "./conversations";
@@ -226,3 +227,26 @@ export const messengerTools = pgTable(
   },
   (table) => [index().on(table.workspaceId), index().on(table.messengerId)],
 );
+
+/** The private chats of a contact. Chats of groups belong to their groups. */
+const privateChatOf = ({ id }: PersonKey): SQL => sql`${messengerChats.kind} = 'private' and exists (
+  select from contact_addresses a where a.contact_id::text = ${id} and a.messenger_id = ${messengerChats.messengerId}
+    and ${messengerChats.chat} in (a.chat, a.address))`;
+
+export const messengersText = declareText({
+  goes: [
+    {
+      table: messengerInbound,
+      conversation: messengerInbound.conversationId,
+      person: messengerInbound.contactId,
+    },
+    {
+      table: messengerOutbound,
+      run: messengerOutbound.runId,
+      approval: messengerOutbound.approvalId,
+      blobs: [sql`${messengerOutbound.content} ->> 'sha256'`],
+    },
+    { table: messengerChats, rows: privateChatOf },
+  ],
+  stays: [messengers, messengerTools],
+});

@@ -1,6 +1,7 @@
 import { boolean, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { type OfferedModel, providerKinds } from "../../contracts/models";
 import { id, times } from "../columns";
+import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";
 
 /** Services that answer requests to language models, with the models that a workspace uses. */
@@ -25,3 +26,7 @@ export const modelProviders = pgTable(
   },
   (table) => [unique().on(table.workspaceId, table.name)],
 );
+
+export const modelProvidersText = declareText({
+  stays: [modelProviders],
+});

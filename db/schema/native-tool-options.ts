@@ -1,6 +1,7 @@
 import { integer, jsonb, pgTable, uuid } from "drizzle-orm/pg-core";
 import type { NativeToolOptions } from "../../contracts/native-tool-options";
 import { times } from "../columns";
+import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";
 
 /** Options of the tools that model providers run; without a row, the providers' own defaults apply. */
@@ -11,4 +12,8 @@ export const nativeToolOptions = pgTable("native_tool_options", {
   options: jsonb().$type<NativeToolOptions>().notNull(),
   version: integer().notNull().default(1),
   ...times,
+});
+
+export const nativeToolOptionsText = declareText({
+  stays: [nativeToolOptions],
 });

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 import { mailTimings, type NotificationRule, notificationChannels, notificationStatuses } from "../../contracts/notifications";
 import { createdAt, id, moment, times } from "../columns";
+import { declareText } from "../personal-text";
 import { approvals } from "./approvals";
 import { users } from "./users";
 import { workspaces } from "./workspaces";
@@ -115,3 +116,12 @@ export const notifications = pgTable(
     index().on(table.userId),
   ],
 );
+
+export const notificationsText = declareText({
+  goes: [
+    { table: notificationSettings, person: notificationSettings.userId },
+    { table: pushDevices, person: pushDevices.userId },
+    { table: notifications, person: notifications.userId },
+  ],
+  stays: [mailSettings, pushKeys],
+});

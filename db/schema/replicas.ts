@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { replicaEndings, replicaRoles } from "../../contracts/replicas";
 import { createdAt, id, moment } from "../columns";
+import { declareText } from "../personal-text";
 
 /**
  * Every process that ever served or worked, by boot id. An advisory lock tells whether a replica is alive, because
@@ -40,3 +41,7 @@ export const replicaMessages = pgTable(
   },
   (table) => [index().on(table.addressee, table.id), index().on(table.createdAt)],
 );
+
+export const replicasText = declareText({
+  stays: [replicas, replicaMessages],
+});

@@ -1,6 +1,7 @@
 import { boolean, integer, pgTable, uuid } from "drizzle-orm/pg-core";
 import { resultChars, turnChars } from "../../contracts/result-settings";
 import { times } from "../columns";
+import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";
 
 /** Settings for the results that the model reads, per workspace; without a row, the defaults apply. */
@@ -13,4 +14,8 @@ export const resultSettings = pgTable("result_settings", {
   maskSecrets: boolean().notNull().default(true),
   version: integer().notNull().default(1),
   ...times,
+});
+
+export const resultSettingsText = declareText({
+  stays: [resultSettings],
 });

@@ -1,4 +1,5 @@
 import { integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";
 
 const workspaceId = () =>
@@ -19,3 +20,7 @@ export const searchedSets = pgTable(
   { workspaceId: workspaceId(), set: text().notNull(), rows: integer().notNull(), words: integer().notNull() },
   (table) => [primaryKey({ columns: [table.workspaceId, table.set] })],
 );
+
+export const retrievalText = declareText({
+  family: [searchedWords, searchedSets],
+});

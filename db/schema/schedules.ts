@@ -3,6 +3,7 @@ import { boolean, check, index, integer, jsonb, pgTable, text, unique, uuid } fr
 import type { ActorRef } from "../../contracts/common";
 import { missedRunPolicies, type ScheduleTiming, scheduleActions, scheduleRunStatuses, scheduleTriggers } from "../../contracts/schedules";
 import { createdAt, id, moment, times } from "../columns";
+import { declareText } from "../personal-text";
 import { agents } from "./agents";
 import { conversations } from "./conversations";
 import { runs } from "./runs";
@@ -77,3 +78,10 @@ export const scheduleRuns = pgTable(
     index().on(table.createdAt),
   ],
 );
+
+export const schedulesText = declareText({
+  goes: [
+    { table: scheduleRuns, conversation: scheduleRuns.conversationId },
+    { table: schedules, conversation: schedules.conversationId, maker: schedules.createdBy },
+  ],
+});

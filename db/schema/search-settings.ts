@@ -1,6 +1,7 @@
 import { boolean, integer, jsonb, pgTable, uuid } from "drizzle-orm/pg-core";
 import type { SearchProviderId } from "../../contracts/search-settings";
 import { times } from "../columns";
+import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";
 
 /** `key` is sealed. */
@@ -16,4 +17,8 @@ export const searchSettings = pgTable("search_settings", {
   providers: jsonb().$type<StoredSearchProvider[]>().notNull().default([]),
   version: integer().notNull().default(1),
   ...times,
+});
+
+export const searchSettingsText = declareText({
+  stays: [searchSettings],
 });

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { codeLanguages, type PackageRegistries, type ProgramPlace, processStatuses } from "../../contracts/shell";
 import { createdAt, id, moment, times } from "../columns";
+import { declareText } from "../personal-text";
 import { conversations } from "./conversations";
 import { workspaces } from "./workspaces";
 
@@ -64,4 +65,8 @@ export const shellSettings = pgTable("shell_settings", {
   registries: jsonb().$type<PackageRegistries>().notNull().default({ npm: null, pypi: null }),
   version: integer().notNull().default(1),
   ...times,
+});
+
+export const shellText = declareText({
+  stays: [shellSettings],
 });

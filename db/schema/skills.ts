@@ -2,6 +2,7 @@ import { boolean, customType, foreignKey, index, integer, jsonb, pgTable, primar
 import type { ActorRef } from "../../contracts/common";
 import { type SkillFinding, skillKinds, skillLives, skillReviews, skillSources } from "../../contracts/skills";
 import { createdAt, id, moment, times } from "../columns";
+import { declareText } from "../personal-text";
 import { agents } from "./agents";
 import { conversations } from "./conversations";
 import { workspaces } from "./workspaces";
@@ -141,3 +142,7 @@ export const conversationSkills = pgTable(
   },
   (table) => [primaryKey({ columns: [table.conversationId, table.skillId] }), index().on(table.skillId, table.lastUsedAt)],
 );
+
+export const skillsText = declareText({
+  stays: [skills, skillContents, skillVersions, skillFiles, skillSecrets, agentSkills],
+});

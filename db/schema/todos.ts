@@ -2,6 +2,7 @@ import { index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import type { ActorRef } from "../../contracts/common";
 import { repeatUnits, todoItemStatuses } from "../../contracts/todos";
 import { createdAt, id, moment } from "../columns";
+import { declareText } from "../personal-text";
 import { conversations } from "./conversations";
 import { workspaces } from "./workspaces";
 
@@ -49,3 +50,10 @@ export const todoItems = pgTable(
   },
   (table) => [index().on(table.workspaceId, table.status, table.id), index().on(table.recurringId), index().on(table.conversationId)],
 );
+
+export const todosText = declareText({
+  goes: [
+    { table: todoItems, conversation: todoItems.conversationId, maker: todoItems.createdBy },
+    { table: recurringTodos, maker: recurringTodos.createdBy },
+  ],
+});

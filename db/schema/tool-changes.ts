@@ -4,6 +4,7 @@ import type { ActorRef } from "../../contracts/common";
 import { type ToolDefinition, toolChangeKinds, toolChangeStatuses } from "../../contracts/tool-changes";
 import type { ToolFinding } from "../../contracts/tool-findings";
 import { createdAt, id, moment } from "../columns";
+import { declareText } from "../personal-text";
 import { mcpServers } from "./mcp-servers";
 import { workspaces } from "./workspaces";
 
@@ -51,3 +52,7 @@ export const toolChanges = pgTable(
     index().on(table.workspaceId, table.status, table.id),
   ],
 );
+
+export const toolChangesText = declareText({
+  stays: [toolChanges],
+});

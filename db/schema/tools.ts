@@ -5,6 +5,7 @@ import type { ToolFinding } from "../../contracts/tool-findings";
 import { availabilityStatuses, toolEffects, toolModes, toolSources, toolSurfaces, toolTiers } from "../../contracts/tools";
 import { trustClasses } from "../../contracts/trust";
 import { id, times } from "../columns";
+import { declareText } from "../personal-text";
 import { mcpServers } from "./mcp-servers";
 import type { KeptDefinition } from "./tool-changes";
 import { workspaces } from "./workspaces";
@@ -121,3 +122,7 @@ export type ToolSettings = Pick<
   | "surfaceOverride"
   | "requiredTrust"
 >;
+
+export const toolsText = declareText({
+  stays: [tools, absentToolSettings],
+});

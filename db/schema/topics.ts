@@ -2,6 +2,7 @@ import { boolean, index, integer, jsonb, pgTable, primaryKey, text, unique, uniq
 import type { ActorRef } from "../../contracts/common";
 import { deliveryOutcomes } from "../../contracts/topics";
 import { createdAt, id, moment } from "../columns";
+import { declareText } from "../personal-text";
 import { agents } from "./agents";
 import { conversations } from "./conversations";
 import { runs } from "./runs";
@@ -139,3 +140,12 @@ export const groupWires = pgTable(
   },
   (table) => [primaryKey({ columns: [table.fromAgentId, table.topicId] }), index().on(table.topicId), index().on(table.groupAgentId)],
 );
+
+export const topicsText = declareText({
+  goes: [
+    { table: topicMessages, conversation: topicMessages.conversationId },
+    { table: topicDeliveries, conversation: topicDeliveries.conversationId },
+    { table: topicWatches, maker: topicWatches.createdBy },
+  ],
+  stays: [topics, groupNodes, groupWires],
+});

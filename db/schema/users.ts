@@ -2,6 +2,7 @@ import { index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { signInMethods } from "../../contracts/identity";
 import { roles } from "../../contracts/permissions";
 import { createdAt, id, moment, times } from "../columns";
+import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";
 
 export const users = pgTable("users", {
@@ -47,3 +48,7 @@ export const memberships = pgTable(
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.userId] }), index().on(table.userId)],
 );
+
+export const usersText = declareText({
+  family: [users, memberships, sessions],
+});

@@ -3,6 +3,7 @@ import { boolean, index, integer, jsonb, pgTable, text, unique, uuid } from "dri
 import type { JsonObject } from "../../contracts/common";
 import { deliveryStatuses, type WebhookEventName, webhookEventNames } from "../../contracts/webhooks";
 import { id, moment, times } from "../columns";
+import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";
 
 /** Addresses of a workspace that receive events. */
@@ -55,3 +56,8 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_due").on(table.nextAttemptAt).where(sql`${table.status} = 'pending'`),
   ],
 );
+
+export const webhooksText = declareText({
+  goes: [{ table: webhookDeliveries, turn: webhookDeliveries.turnId, mentions: webhookDeliveries.payload }],
+  stays: [webhooks],
+});

@@ -2,6 +2,7 @@ import { index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from 
 import type { ActorRef } from "../../contracts/common";
 import { type WorkflowPlan, workflowStatuses } from "../../contracts/workflows";
 import { createdAt, id, moment, times } from "../columns";
+import { declareText } from "../personal-text";
 import { conversations } from "./conversations";
 import { runs } from "./runs";
 import { workspaces } from "./workspaces";
@@ -86,3 +87,11 @@ export const workflowSteps = pgTable(
     index().on(table.runId),
   ],
 );
+
+export const workflowsText = declareText({
+  goes: [
+    { table: workflowSteps, conversation: workflowSteps.conversationId },
+    { table: workflowRuns, author: workflowRuns.requestedBy },
+    { table: workflows, maker: workflows.createdBy },
+  ],
+});

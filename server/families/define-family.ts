@@ -6,6 +6,7 @@ import type { AnsweredEndpoint } from "@/server/endpoints/answer";
 import type { FamilyWork } from "@/server/jobs/family-work";
 import type { Variable } from "@/server/platform/define-variable";
 import type { Check } from "@/server/platform/doctor-checks";
+import type { Forgetting } from "@/server/platform/forget-person";
 import type { ResultCarrier } from "@/server/platform/ordered-results";
 import type { Subscriber } from "@/server/platform/outbox";
 import type { ProvidedHint } from "@/server/platform/prompt-hints";
@@ -45,6 +46,8 @@ export type Family = Partial<FamilyWork> & {
   documentReader?: DocumentReader;
   /** Follows up runs that end, in the transaction of the end. */
   runEnded?: RunEndListener;
+  /** Erases what the family holds of a person, where that is more than the rows that its tables declare (`declareText`). */
+  forgetting?: Forgetting;
   /** Checks of the machine and the settings that the family needs. */
   doctor?: readonly Check[];
   /** Steps that start with the process, in order. They stop in reverse order, after the turns. */

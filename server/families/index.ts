@@ -9,6 +9,7 @@ import { disclosureFamily } from "./disclosure/family";
 import { docsFamily } from "./docs/family";
 import { doctorFamily } from "./doctor/family";
 import { documentsFamily } from "./documents/family";
+import { erasureFamily } from "./erasure/family";
 import { filesFamily } from "./files/family";
 import { hooksFamily } from "./hooks/family";
 import { httpToolsFamily } from "./http-tools/family";
@@ -76,4 +77,5 @@ export const families: readonly Family[] = [
   modelsFamily,
   mcpClientsFamily,
   auditProofFamily,
+  erasureFamily,
 ];

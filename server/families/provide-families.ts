@@ -1,6 +1,7 @@
 import { provideAgentObserver } from "@/server/agents/agent-observers";
 import { provideApproverChats } from "@/server/approvals/approver-chats";
 import { provideDoctorChecks } from "@/server/platform/doctor-checks";
+import { provideForgetting } from "@/server/platform/forget-person";
 import { provideResultCarrier } from "@/server/platform/ordered-results";
 import { subscribe } from "@/server/platform/outbox";
 import { providePromptHints } from "@/server/platform/prompt-hints";
@@ -31,12 +32,14 @@ export function provideFamilies(): CollectedFamilies {
     agentObserver,
     approverChats,
     resultCarrier,
+    forgetting,
     runEnded,
     promptSection,
     documentReader,
   } of families) {
     if (contextNote) provideContextNote(name, contextNote);
     if (modelHooks) provideModelHooks(modelHooks);
+    if (forgetting) provideForgetting(name, forgetting);
     if (runEnded) provideRunEnd(name, runEnded);
     if (subscriber) subscribe(name, subscriber);
     if (toolSource) provideSource(name, toolSource);

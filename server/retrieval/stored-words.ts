@@ -64,6 +64,11 @@ export async function countRows(
     on conflict (workspace_id, set, word) do update set rows = greatest(0, known.rows + excluded.rows)`);
 }
 
+/** Removes words of a set that stand in no row any more. */
+export async function removeUnusedWords(tx: Db, { workspaceId, set }: SearchedSet): Promise<void> {
+  await tx.execute(sql`delete from searched_words where workspace_id = ${workspaceId}::uuid and set = ${set} and rows <= 0`);
+}
+
 /** Removes the statistics of a set whose rows are all gone. */
 export async function forgetSet(tx: Db, { workspaceId, set }: SearchedSet): Promise<void> {
   await tx.execute(sql`delete from searched_words where workspace_id = ${workspaceId}::uuid and set = ${set}`);

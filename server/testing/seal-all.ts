@@ -1,7 +1,9 @@
 import { expect, vi } from "vitest";
+import type { Authorized } from "@/server/auth/actor";
 import { oldestWaiting } from "@/server/families/audit-proof/audit-state";
 import { readHead } from "@/server/families/audit-proof/read-sealed";
 import { sealAudit } from "@/server/families/audit-proof/seal-audit";
+import { verifyAudit } from "@/server/families/audit-proof/verify-audit";
 
 /**
  * Seals until no row of the workspace waits. Rows wait for every transaction of the Postgres server, and the test files that
@@ -15,4 +17,12 @@ export async function sealAll(workspaceId: string): Promise<void> {
     },
     { timeout: 15_000, interval: 20 },
   );
+}
+
+/** Seals the rest of a workspace's audit and verifies all of it. */
+export async function verifiedAudit(reader: Authorized<"audit:read">) {
+  await sealAll(reader.workspaceId);
+  let last = null;
+  for await (const line of verifyAudit(reader, {})) last = line;
+  return last;
 }

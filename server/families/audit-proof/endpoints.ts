@@ -1,10 +1,10 @@
 import { auditProofEndpoints } from "@/contracts/audit-proof";
 import { answer } from "@/server/endpoints/answer";
+import { streamLines } from "@/server/endpoints/stream-lines";
 import { readAuditState } from "./audit-state";
 import { listCheckpoints } from "./checkpoints";
 import { proveRow } from "./prove-row";
 import { sealedLines } from "./sealed-export";
-import { streamLines } from "./stream-lines";
 import { verificationLines } from "./verify-audit";
 
 export const auditProofAnswers = answer(auditProofEndpoints, {

@@ -1,6 +1,7 @@
 import { defineFamily } from "../define-family";
 import { auditCheck } from "./doctor-check";
 import { auditProofAnswers } from "./endpoints";
+import { auditForgetting } from "./erasure/erase-payloads";
 import { auditRetentionAnswers } from "./retention/endpoints";
 import { removeOldAudit } from "./retention/remove-old-audit";
 import { runSealer } from "./run-sealer";
@@ -10,6 +11,7 @@ export const auditProofFamily = defineFamily({
   name: "audit-proof",
   endpoints: [...auditProofAnswers, ...auditRetentionAnswers],
   removeOldRows: [removeOldAudit],
+  forgetting: auditForgetting,
   doctor: [auditCheck],
   boot: [{ title: "Sealing the audit", start: runSealer }],
 });

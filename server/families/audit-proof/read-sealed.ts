@@ -1,5 +1,6 @@
 import "server-only";
 import { and, asc, eq, gt, type SQL, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
 import { auditSeals } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import type { FoundRow, StoredSeal } from "./format/check-seals";
@@ -35,10 +36,11 @@ export function readRange(workspaceId: string, after: Place, through: Place): Pr
 
 export type RangeRow = FoundRow & { xid: string };
 
-/** Reads rows of `audit_events as e` in the order of the audit. */
-export async function readRows(condition: SQL): Promise<RangeRow[]> {
-  const rows = await db().execute<RangeRow>(
-    sql`select e.id, e.xid::text as xid, ${fieldsText} as fields, ${payloadText} as payload from audit_events e where ${condition} order by e.xid, e.id`,
+/** Reads rows of `audit_events as e` in the order of the audit; all of them without a limit. */
+export async function readRows(condition: SQL, tx: Db = db(), limit: number | null = null): Promise<RangeRow[]> {
+  const rows = await tx.execute<RangeRow>(
+    sql`select e.id, e.xid::text as xid, ${fieldsText} as fields, ${payloadText} as payload from audit_events e where ${condition}
+      order by e.xid, e.id limit ${limit}`,
   );
   return [...rows];
 }

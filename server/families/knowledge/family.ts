@@ -2,6 +2,7 @@ import { handled } from "@/server/jobs/run-queue";
 import { defineFamily } from "../define-family";
 import { embedBase, embeddingQueue, findLostEmbeddings } from "./embeddings/embed-base";
 import { knowledgeAnswers } from "./endpoints";
+import { knowledgeForgetting } from "./forget-person";
 import { knowledge } from "./knowledge-capability";
 import { enrichPage } from "./pages/enrich-page";
 import { knowledgeShare, writeKnowledgeSection } from "./prompt-section";
@@ -66,6 +67,7 @@ export const knowledgeFamily = defineFamily({
     wikiAggregateTransformation,
   ],
   capabilities: [knowledge],
+  forgetting: knowledgeForgetting,
   promptSection: { share: knowledgeShare, write: writeKnowledgeSection },
   queues: [
     handled(sourceQueue, readSource),

@@ -4,6 +4,7 @@ import { recountAfterRemoval } from "./agent-removed";
 import { consolidateMemory, queueNightly } from "./consolidate-memory";
 import { memoryAnswers, memoryFactAnswers, memoryUpkeepAnswers } from "./endpoints";
 import { extractMemory, followRun } from "./extract-memory";
+import { memoryForgetting } from "./forget-person";
 import { memory } from "./memory-capability";
 import { memoryShare, writeMemorySection } from "./prompt-section";
 import { factListContradictions, factProbe, rememberFact } from "./tools/fact-tools";
@@ -34,6 +35,7 @@ export const memoryFamily = defineFamily({
   capabilities: [memory],
   agentObserver: recountAfterRemoval,
   runEnded: followRun,
+  forgetting: memoryForgetting,
   queues: [handled(extractionQueue, extractMemory), handled(nightlyQueue, queueNightly), handled(consolidationQueue, consolidateMemory)],
   promptSection: { share: memoryShare, write: writeMemorySection },
 });

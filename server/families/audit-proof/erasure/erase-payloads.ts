@@ -1,0 +1,117 @@
+import "server-only";
+import { type SQL, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { auditEvents } from "@/db/schema";
+import { auditRow } from "@/server/audit/record";
+import { db } from "@/server/platform/database";
+import { AppError } from "@/server/platform/errors";
+import type { Forgetting, RunningErasure, Subject } from "@/server/platform/forget-person";
+import { newId } from "@/server/platform/ids";
+import { payloadDigest } from "../format/leaf";
+import { lockSeals, markLeaves, writeMarked } from "../mark-leaves";
+import { type RangeRow, readRows } from "../read-sealed";
+import { isHeld } from "../retention/old-rows";
+import { sealAudit } from "../seal-audit";
+
+/** Rows that one transaction erases at most, with one record. */
+const rowsAtOnce = 2_000;
+/** Rows that an export reads at once. */
+const readAtOnce = 1_000;
+
+const table = "audit events";
+
+/**
+ * SQL that selects the ids of audit rows with text of a person. What a member changed or decided for others stays with the name:
+ * the audit has to say who did it.
+ */
+function personalRows({ workspaceId, kind, id, conversations, rows }: Subject): SQL {
+  const ids = (condition: SQL) => sql`select e.id from audit_events e where e.workspace_id = ${workspaceId} and ${condition}`;
+  const queries = [ids(sql`e.conversation_id in (${conversations})`), ids(sql`e.subject = ${id}`), ids(sql`e.subject in (${rows})`)];
+  if (kind === "contact") queries.push(ids(sql`e.actor_id = ${id}`));
+  if (kind === "member") queries.push(ids(sql`e.actor_id = ${id} and e.event like 'user.sign%'`));
+  return sql.join(queries, sql` union `);
+}
+
+/** SQL that selects rows of `audit_events as e` whose payload is to go: records of erasures hold nothing of a person. */
+const toErase = (subject: Subject): SQL => sql`e.workspace_id = ${subject.workspaceId} and e.id in (${personalRows(subject)})
+  and e.data #> '{erased,digest}' is null and e.event not like 'audit.%' and e.event not like 'person.%'`;
+
+/** The payloads of audit rows. A row keeps its place, its fields and its digest; the chain verifies as before. */
+export const auditForgetting: Forgetting = {
+  title: "Contents of audit events",
+  order: "last",
+  refusal: refusalOfHolds,
+  count: async (subject) => {
+    const [row] = await db().execute<{ rows: number }>(sql`select count(*)::int as rows from audit_events e where ${toErase(subject)}`);
+    return { [table]: row?.rows ?? 0 };
+  },
+  read: readEvents,
+  forget: async (tx, erasure) => {
+    const erased = await eraseBatch(tx, erasure);
+    return { [table]: erased };
+  },
+};
+
+async function refusalOfHolds(subject: Subject): Promise<string | null> {
+  const held = await db().execute<{ name: string }>(sql`
+    select h.name from audit_holds h where h.workspace_id = ${subject.workspaceId} and (
+      (h.kind = 'person' and h.subject = ${subject.id})
+      or exists (select from audit_events e where ${toErase(subject)} and ${isHeld}
+        and (h.held_from is null or e.at >= h.held_from) and (h.held_to is null or e.at < h.held_to)
+        and case h.kind when 'period' then true when 'person' then h.subject in (e.actor_id, e.subject) else lower(h.subject) = lower(e.agent) end))
+    order by h.name`);
+  if (held.length === 0) return null;
+  const names = held.map(({ name }) => `"${name}"`).join(", ");
+  return `Audit events of this person are held by ${names}. End the hold under Settings, Audit, then erase.`;
+}
+
+async function* readEvents(subject: Subject) {
+  let after = "00000000-0000-0000-0000-000000000000";
+  for (;;) {
+    const rows = await db().execute<{ id: string; row: object }>(sql`
+      select e.id, to_jsonb(e) - 'xid' as row from audit_events e
+      where ${toErase(subject)} and e.id > ${after}::uuid order by e.id limit ${readAtOnce}`);
+    for (const { row } of rows) yield { table, row };
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.id;
+  }
+}
+
+async function eraseBatch(tx: Db, erasure: RunningErasure): Promise<number> {
+  const { workspaceId } = erasure;
+  await lockSeals(tx, workspaceId);
+  const isSealed = sql`(e.xid, e.id) <= (select last_xid, last_id from audit_seals where workspace_id = ${workspaceId} order by number desc limit 1)`;
+  const rows = await readRows(sql`${toErase(erasure)} and ${isSealed}`, tx, rowsAtOnce);
+  if (rows.length === 0) return assertNoneWaits(tx, erasure);
+  const recordId = newId();
+  const marked = await markLeaves(tx, { workspaceId, rows, state: "erased", recordId });
+  const record = { workspaceId, event: "audit.payloads_erased" as const, actor: erasure.by };
+  const data = { rows: marked.before.size, root: marked.root, erasure: erasure.erasureId };
+  await tx.insert(auditEvents).values({ ...auditRow({ ...record, subject: erasure.id, data }), id: recordId });
+  await writeMarked(tx, workspaceId, recordId, marked);
+  await overwrite(
+    tx,
+    erasure,
+    rows.map((row) => [row.id, digestOf(row, marked.before.get(row.id)?.salt)]),
+  );
+  return rows.length;
+}
+
+/** A row that no seal covers keeps the digest of its text all the same; a verification names the row. */
+const digestOf = ({ payload }: RangeRow, salt: Buffer = Buffer.alloc(16)): string => payloadDigest(payload, salt).toString("hex");
+
+async function overwrite(tx: Db, { workspaceId, by }: RunningErasure, digests: readonly [string, string][]): Promise<void> {
+  const gone = sql`json_to_recordset(${JSON.stringify(digests.map(([id, digest]) => ({ id, digest })))}::json) as gone (id uuid, digest text)`;
+  const erased = sql`jsonb_build_object('erased', jsonb_build_object('digest', gone.digest, 'at', to_jsonb(now()), 'by', ${JSON.stringify({ type: by.type, id: by.id, name: by.name })}::jsonb))`;
+  await tx.execute(sql`update audit_events e set actor_name = 'Erased', subject = null, data = ${erased}
+    from ${gone} where e.workspace_id = ${workspaceId} and e.id = gone.id`);
+}
+
+/** Rows are erased under their seal. @throws AppError `unavailable` while rows wait for it; the work is repeated */
+async function assertNoneWaits(tx: Db, erasure: RunningErasure): Promise<0> {
+  const [waiting] = await tx.execute(sql`select from audit_events e where ${toErase(erasure)} limit 1`);
+  if (!waiting) return 0;
+  await sealAudit();
+  throw new AppError("unavailable", "Audit events of the person wait for their seal. The erasure goes on when they have it.");
+}
