@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
+import { audit } from "./audit";
 import { calls } from "./calls";
 import { codingAgents } from "./coding-agents";
 import { decisions } from "./decisions";
@@ -9,6 +10,7 @@ import { documents } from "./documents";
 import { growth } from "./growth";
 import { guardDecisions } from "./guard-decisions";
 import { knowledge } from "./knowledge";
+import { knowledgeUse } from "./knowledge-use";
 import { mcpCalls } from "./mcp-calls";
 import { mcpEndpoint } from "./mcp-endpoint";
 import { mcpSessionCycles } from "./mcp-session-cycles";
@@ -40,6 +42,7 @@ const claims: Record<string, () => Promise<Line[]>> = {
   "coding-agents": codingAgents,
   "guard-decisions": guardDecisions,
   "policy-change": policyChange,
+  audit,
   suspended,
   streams,
   growth,
@@ -51,6 +54,7 @@ const claims: Record<string, () => Promise<Line[]>> = {
   "document-kinds": documentKinds,
   "document-words": documentWords,
   knowledge,
+  "knowledge-use": knowledgeUse,
   "tool-search": toolSearch,
   runs,
   "tool-poisoning": toolPoisoning,

@@ -42,6 +42,7 @@ export const workQueueWords = {
   send_to_chat: { title: "Answers to chats", description: "Sends the parts that wait for a chat of a messenger, in order" },
   tell_approvers: { title: "Approvers to notify", description: "One item per approval, and one for its escalation" },
   send_notification: { title: "Notifications", description: "One item per try of a notification" },
+  fire_trigger: { title: "Triggers", description: "One item per event that a trigger follows" },
   erase_person: {
     title: "Erasures",
     description: "Erases what the workspace holds of a person; an attempt goes on where the one before stopped",

@@ -303,6 +303,13 @@ export const auditEventWords = {
   "search_settings.updated": "Search settings updated",
   "media_settings.updated": "Media settings updated",
   "shell_settings.updated": "Shell settings updated",
+  "trigger.created": "Trigger added",
+  "trigger.updated": "Trigger updated",
+  "trigger.removed": "Trigger removed",
+  "trigger.secret_rotated": "Secret of a trigger changed",
+  "trigger.fired": "Trigger fired",
+  "trigger.failed": "Trigger could not start its agent or workflow",
+  "trigger.signature_refused": "Call of a trigger refused: wrong secret",
   "webhook.created": "Webhook created",
   "webhook.updated": "Webhook updated",
   "webhook.removed": "Webhook removed",
@@ -393,10 +400,24 @@ export const subscribedEventWords = {
     label: "Audit checkpoint",
     explanation: "Once a day, the last seal of the audit. Kept elsewhere, it proves every row before it.",
   },
+  "trigger.fired": {
+    label: "Trigger fired",
+    explanation: "A trigger opened a conversation for its agent",
+  },
 } as const;
 
 /** What begins conversations. */
-export const conversationOrigins = ["chat", "one_shot", "webhook", "coding_agent", "delegate", "mcp", "cron", "messenger"] as const;
+export const conversationOrigins = [
+  "chat",
+  "one_shot",
+  "webhook",
+  "coding_agent",
+  "delegate",
+  "mcp",
+  "cron",
+  "trigger",
+  "messenger",
+] as const;
 
 /** Kinds of actors. */
 export const actorTypes = ["agent", "system", "contact", "user", "api_key"] as const;

@@ -55,6 +55,7 @@ import { todoContract } from "./todos";
 import { toolChangeContract } from "./tool-changes";
 import { toolContract } from "./tools";
 import { topicContract } from "./topics";
+import { triggerContract } from "./triggers";
 import { turnContract } from "./turns";
 import { webhookContract } from "./webhooks";
 import { workContract } from "./work";
@@ -115,6 +116,7 @@ export const contracts = {
   searchSettings: searchSettingsContract,
   media: mediaContract,
   shellSettings: shellSettingsContract,
+  triggers: triggerContract,
   webhooks: webhookContract,
   messengers: messengerContract,
   contacts: contactContract,

@@ -19,6 +19,7 @@ export const conversationOrigins: typeof contract.conversationOrigins = [
   "delegate",
   "mcp",
   "cron",
+  "trigger",
   "messenger",
 ];
 export const toolFormats: typeof contract.toolFormats = ["openai", "openai-responses", "anthropic", "gemini", "mcp", "handrail"];

@@ -18,6 +18,7 @@ export const subscribedEventNames: typeof contract.subscribedEventNames = [
   "topic_watch.fired",
   "channel_watch.fired",
   "audit.checkpointed",
+  "trigger.fired",
 ];
 export const webhookEndpoints: EndpointAddresses<typeof contract.webhookEndpoints> = {
   list: { method: "GET", path: "/api/v1/webhooks" },
@@ -44,5 +45,6 @@ export const webhookEventNames: typeof contract.webhookEventNames = [
   "topic_watch.fired",
   "channel_watch.fired",
   "audit.checkpointed",
+  "trigger.fired",
   "webhook.tested",
 ];

@@ -32,6 +32,7 @@ export const workQueueNames: typeof contract.workQueueNames = [
   "send_to_chat",
   "tell_approvers",
   "send_notification",
+  "fire_trigger",
   "erase_person",
   "expire_approval",
   "escalate_approval",

@@ -47,6 +47,15 @@ export const auditEvents = pgTable(
     index("audit_events_newest").on(table.workspaceId, table.at, table.id),
     index("audit_events_by_tool").on(table.workspaceId, table.tool, table.at),
     index("audit_events_by_conversation").on(table.conversationId, table.at),
+    // In byte order, so that all events of a noun are a range.
+    index("audit_events_by_event").on(table.workspaceId, sql`(${table.event} collate "C")`, table.at),
+    index("audit_events_by_agent").on(table.workspaceId, sql`lower(${table.agent})`, table.at),
+    index("audit_events_by_source").on(table.workspaceId, table.source, table.at),
+    index("audit_events_by_verdict").on(table.workspaceId, table.verdict, table.at).where(sql`${table.verdict} <> 'allow'`),
+    index("audit_events_by_actor").on(table.workspaceId, table.actorId, table.at),
+    index("audit_events_by_actor_name").on(table.workspaceId, sql`lower(${table.actorName})`, table.at),
+    // What an event outside of conversations is about, for erasures.
+    index("audit_events_by_subject").on(table.workspaceId, table.subject).where(sql`${table.conversationId} is null`),
   ],
 );
 

@@ -44,6 +44,7 @@ export * from "./todos";
 export * from "./tool-changes";
 export * from "./tools";
 export * from "./topics";
+export * from "./triggers";
 export * from "./turns";
 export * from "./users";
 export * from "./webhooks";

@@ -121,7 +121,7 @@ export const notificationsText = declareText({
   goes: [
     { table: notificationSettings, person: notificationSettings.userId },
     { table: pushDevices, person: pushDevices.userId },
-    { table: notifications, person: notifications.userId },
+    { table: notifications, approval: notifications.approvalId, person: notifications.userId },
   ],
   stays: [mailSettings, pushKeys],
 });

@@ -56,6 +56,8 @@ test("skills are installed, set up, edited, bound to an agent and removed; a poi
   await expect(drawer.getByText("skill_greeter_greet")).toBeVisible();
   await drawer.getByLabel(/^Lessons/).fill("- Greet by the first name.");
   await drawer.getByRole("button", { name: "Save lessons" }).click();
+  // The next save names the version that this one makes.
+  await expect(drawer.getByRole("button", { name: "Save lessons" })).toBeDisabled();
   await drawer.getByLabel("New file").fill("references/names.md");
   await drawer.getByRole("button", { name: "Add file" }).click();
   await drawer.getByRole("textbox", { name: "references/names.md" }).fill("Ann, Ben\n");

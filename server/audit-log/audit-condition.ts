@@ -2,7 +2,7 @@ import "server-only";
 import { and, eq, gte, lt, or, type SQL, sql } from "drizzle-orm";
 import type { AuditFilter } from "@/contracts/audit";
 import { auditEvents } from "@/db/schema";
-import { containsPattern, escapeLike } from "@/server/platform/like-pattern";
+import { containsPattern } from "@/server/platform/like-pattern";
 
 /** Returns the SQL condition of a filter on one workspace's audit rows; `from` is inclusive, `to` is exclusive. */
 export function auditCondition(workspaceId: string, filter: AuditFilter): SQL | undefined {
@@ -14,6 +14,8 @@ export function auditCondition(workspaceId: string, filter: AuditFilter): SQL | 
     agent === undefined ? undefined : sql`lower(${auditEvents.agent}) = lower(${agent})`,
     source === undefined ? undefined : eq(auditEvents.source, source),
     verdict === undefined ? undefined : eq(auditEvents.verdict, verdict),
+    // The index of verdicts leaves out what was allowed, and Postgres must see that in the statement.
+    verdict === undefined || verdict === "allow" ? undefined : sql`${auditEvents.verdict} <> 'allow'`,
     actor === undefined ? undefined : or(eq(auditEvents.actorId, actor), sql`lower(${auditEvents.actorName}) = lower(${actor})`),
     conversationId === undefined ? undefined : eq(auditEvents.conversationId, conversationId),
     from === undefined ? undefined : gte(auditEvents.at, moment(from)),
@@ -24,7 +26,9 @@ export function auditCondition(workspaceId: string, filter: AuditFilter): SQL | 
 
 /** Matches a whole event name (`tool.updated`), or all events of a noun (`tool`). */
 function named(event: string): SQL {
-  return event.includes(".") ? sql`${auditEvents.event} = ${event}` : sql`${auditEvents.event} like ${`${escapeLike(event)}.%`}`;
+  const name = sql`${auditEvents.event} collate "C"`;
+  // In byte order "/" follows ".": the range has every name that begins with the noun and a point.
+  return event.includes(".") ? sql`${name} = ${event}` : sql`${name} >= ${`${event}.`} and ${name} < ${`${event}/`}`;
 }
 
 /** Matches a word in the subject or in the data; in the data, quotes and backslashes are escaped as in JSON. */

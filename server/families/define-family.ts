@@ -7,6 +7,7 @@ import type { FamilyWork } from "@/server/jobs/family-work";
 import type { Variable } from "@/server/platform/define-variable";
 import type { Check } from "@/server/platform/doctor-checks";
 import type { Forgetting } from "@/server/platform/forget-person";
+import type { HappeningListener } from "@/server/platform/happenings";
 import type { ResultCarrier } from "@/server/platform/ordered-results";
 import type { Subscriber } from "@/server/platform/outbox";
 import type { ProvidedHint } from "@/server/platform/prompt-hints";
@@ -14,6 +15,7 @@ import type { RunEndListener } from "@/server/platform/run-ends";
 import type { DocumentReader } from "@/server/retrieval/document-text";
 import type { ContextNote } from "@/server/runs/context/context-notes";
 import type { ModelHookSource } from "@/server/runs/hooks/model-hooks";
+import type { WorkflowStart } from "@/server/runs/workflow-starts";
 import type { AnyTool } from "@/server/tools/define-tool";
 import type { PromptSection } from "@/server/tools/prompt-sections";
 import type { StoredToolSource } from "@/server/tools/tool-sources";
@@ -42,6 +44,10 @@ export type Family = Partial<FamilyWork> & {
   approverChats?: ApproverChats;
   /** Brings results to the chats where the work was ordered; one family at most. */
   resultCarrier?: ResultCarrier;
+  /** Follows messages of chats and ends of workflows, in their transaction. */
+  followsHappenings?: HappeningListener;
+  /** Starts workflows for other families; one family at most. */
+  workflowStart?: WorkflowStart;
   /** Reads the text of documents for all rooms; one family at most. */
   documentReader?: DocumentReader;
   /** Follows up runs that end, in the transaction of the end. */

@@ -33,6 +33,7 @@ import { skillsFamily } from "./skills/family";
 import { timeFamily } from "./time/family";
 import { todosFamily } from "./todos/family";
 import { topicsFamily } from "./topics/family";
+import { triggersFamily } from "./triggers/family";
 import { webFamily } from "./web/family";
 import { webhooksFamily } from "./webhooks/family";
 import { workListsFamily } from "./work-lists/family";
@@ -69,6 +70,7 @@ export const families: readonly Family[] = [
   webhooksFamily,
   messengersFamily,
   notificationsFamily,
+  triggersFamily,
   hooksFamily,
   doctorFamily,
   secretKeyFamily,

@@ -2,6 +2,7 @@ import { provideAgentObserver } from "@/server/agents/agent-observers";
 import { provideApproverChats } from "@/server/approvals/approver-chats";
 import { provideDoctorChecks } from "@/server/platform/doctor-checks";
 import { provideForgetting } from "@/server/platform/forget-person";
+import { provideHappeningListener } from "@/server/platform/happenings";
 import { provideResultCarrier } from "@/server/platform/ordered-results";
 import { subscribe } from "@/server/platform/outbox";
 import { providePromptHints } from "@/server/platform/prompt-hints";
@@ -10,6 +11,7 @@ import { provideOwnTools, provideSourceEffects } from "@/server/policy/own-tools
 import { provideDocumentReader } from "@/server/retrieval/document-text";
 import { provideContextNote } from "@/server/runs/context/context-notes";
 import { provideModelHooks } from "@/server/runs/hooks/model-hooks";
+import { provideWorkflowStart } from "@/server/runs/workflow-starts";
 import { provideBuiltinTools } from "@/server/tools/builtin-tools";
 import { providePromptSection } from "@/server/tools/prompt-sections";
 import { provideToolSource, type StoredToolSource } from "@/server/tools/tool-sources";
@@ -33,6 +35,8 @@ export function provideFamilies(): CollectedFamilies {
     approverChats,
     resultCarrier,
     forgetting,
+    followsHappenings,
+    workflowStart,
     runEnded,
     promptSection,
     documentReader,
@@ -45,6 +49,8 @@ export function provideFamilies(): CollectedFamilies {
     if (toolSource) provideSource(name, toolSource);
     if (promptSection) providePromptSection(name, promptSection);
     if (documentReader) provideDocumentReader(documentReader);
+    if (followsHappenings) provideHappeningListener(name, followsHappenings);
+    if (workflowStart) provideWorkflowStart(workflowStart);
     if (resultCarrier) provideResultCarrier(resultCarrier);
     if (approverChats) provideApproverChats(approverChats);
     if (agentObserver) provideAgentObserver(name, agentObserver);

@@ -18,6 +18,7 @@ import { MakeRule } from "@/components/nouns/guard/make-rule";
 import type { AuditEvent } from "@/contracts/audit";
 import { auditProofEndpoints } from "@/contracts/browser/audit-proof";
 import classes from "./audit.module.css";
+import { erasureOf } from "./erased-payload";
 import { eventWords } from "./event-words";
 import { auditQueries } from "./queries";
 
@@ -54,7 +55,8 @@ export function AuditDrawer({ id, listed, onClose }: AuditDrawerProps) {
 }
 
 function Story({ event }: { event: AuditEvent }) {
-  const hasData = Object.keys(event.data).length > 0;
+  const erasure = erasureOf(event);
+  const hasData = Object.keys(event.data).length > 0 && erasure === null;
   const approvalId = event.event.startsWith("approval.") ? event.subject : null;
   return (
     <Stack gap="lg">
@@ -118,6 +120,13 @@ function Story({ event }: { event: AuditEvent }) {
         <div>
           <MakeRule callId={event.callId} />
         </div>
+      ) : null}
+      {erasure ? (
+        <p className={shared.note}>
+          <RevealedText
+            text={`Erased on ${exactFormat.format(Date.parse(erasure.at))} by ${erasure.by.name}. The digest stays, so that the audit verifies.`}
+          />
+        </p>
       ) : null}
       {hasData ? <CodeBlock label="Data, secrets masked" text={JSON.stringify(event.data, null, 2)} maxLines={40} /> : null}
     </Stack>

@@ -26,6 +26,7 @@ import { argumentsSummary } from "./arguments-summary";
 import classes from "./audit.module.css";
 import { AuditFilters } from "./audit-filters";
 import { AuditProofBar } from "./audit-proof-bar";
+import { erasureOf } from "./erased-payload";
 import { EventName } from "./event-name";
 import { eventSubject } from "./event-words";
 import { auditQueries } from "./queries";
@@ -65,6 +66,7 @@ function Subject({ event }: { event: AuditEvent }) {
 }
 
 function Summary({ event }: { event: AuditEvent }) {
+  if (erasureOf(event) !== null) return <span className={classes.summary}>Erased</span>;
   const summary = argumentsSummary(event.data);
   if (summary === null) return null;
   return (

@@ -1,12 +1,14 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { IconLinkOff, IconPencil, IconTrash, IconUserOff } from "@tabler/icons-react";
+import { IconEraser, IconLinkOff, IconPencil, IconTrash, IconUserOff } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
+import { useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { ResourceDrawer } from "@/components/kit/resources/resource-drawer";
 import type { ResourcePage } from "@/components/kit/resources/use-resource-page";
+import { useRefusal } from "@/components/kit/session/me";
 import { DisabledReason } from "@/components/kit/ui/disabled-reason";
 import { Facts } from "@/components/kit/ui/facts";
 import { RelativeTime } from "@/components/kit/ui/relative-time";
@@ -22,6 +24,9 @@ const ContactForm = dynamic(() => loadForm().then((file) => file.ContactForm), {
   ssr: false,
   loading: () => <RowSkeletons rows={4} height={3.5} what="the form" />,
 });
+
+// Loaded later, because few people erase.
+const ErasePerson = dynamic(() => import("@/components/nouns/erasures/erase-person").then((file) => file.ErasePerson), { ssr: false });
 
 /** Details of a contact, or its form. */
 export function ContactDrawer({ page }: { page: ResourcePage<Contact> }) {
@@ -47,6 +52,8 @@ function Details({ contact, page }: { contact: Contact; page: ResourcePage<Conta
   const { id, status, notes, member, addresses, reachableIds, lastUsedAt, createdAt } = contact;
   const unlink = useMutation({ mutationFn: () => call(contactEndpoints.unlink, { params: { id } }), onSettled: page.refresh });
   const isRefused = page.refusal !== null;
+  const eraseRefusal = useRefusal("people:erase");
+  const [erasing, setErasing] = useState(false);
   return (
     <div className={shared.story}>
       <DisabledReason reason={page.refusal}>
@@ -75,6 +82,30 @@ function Details({ contact, page }: { contact: Contact; page: ResourcePage<Conta
           </Button>
         </div>
       </DisabledReason>
+      <div className={shared.bar}>
+        <DisabledReason reason={eraseRefusal}>
+          <Button
+            variant="default"
+            leftSection={<IconEraser size={16} aria-hidden />}
+            disabled={eraseRefusal !== null}
+            onClick={() => setErasing(true)}
+          >
+            Export or erase data
+          </Button>
+        </DisabledReason>
+      </div>
+      {erasing ? (
+        <ErasePerson
+          person={{ kind: "contact", personId: id }}
+          name={contact.name}
+          opened
+          onClose={() => setErasing(false)}
+          onErased={() => {
+            page.close();
+            void page.refresh();
+          }}
+        />
+      ) : null}
       <Facts
         facts={[
           ["State", status === "active" ? "Admitted" : "Not admitted: messages are refused"],

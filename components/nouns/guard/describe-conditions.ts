@@ -26,6 +26,7 @@ export const originWords: Record<ConversationOrigin, string> = {
   coding_agent: "a coding agent",
   delegate: "another agent",
   messenger: "a message of a messenger",
+  trigger: "a trigger",
 };
 
 export const actorWords: Record<ActorRef["type"], string> = {

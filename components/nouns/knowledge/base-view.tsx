@@ -14,12 +14,23 @@ import { knowledgeQueries } from "./queries";
 import { SearchSection } from "./search-section";
 import { SourcesSection } from "./sources-section";
 
-const views = ["sources", "pages", "search", "graph"] as const;
-const words: Record<(typeof views)[number], string> = { sources: "Sources", pages: "Pages", search: "Search", graph: "Graph" };
+const views = ["sources", "pages", "search", "graph", "transformations"] as const;
+const words: Record<(typeof views)[number], string> = {
+  sources: "Sources",
+  pages: "Pages",
+  search: "Search",
+  graph: "Graph",
+  transformations: "Transformations",
+};
 // The library that draws it is large, so it is loaded on this view only.
 const GraphSection = dynamic(() => import("./graph-section").then((file) => file.GraphSection), {
   ssr: false,
   loading: () => <RowSkeletons rows={4} height={6} what="the graph" />,
+});
+
+const TransformationsSection = dynamic(() => import("./transformations-section").then((file) => file.TransformationsSection), {
+  ssr: false,
+  loading: () => <RowSkeletons rows={3} height={4} what="the transformations" />,
 });
 
 /** One knowledge base: its sources and pages. */
@@ -67,6 +78,9 @@ export function BaseView({ id }: { id: string }) {
             </Tabs.Panel>
             <Tabs.Panel value="graph">
               <GraphSection baseId={id} onOpen={openPage} />
+            </Tabs.Panel>
+            <Tabs.Panel value="transformations">
+              <TransformationsSection baseId={id} />
             </Tabs.Panel>
           </Tabs>
         </>

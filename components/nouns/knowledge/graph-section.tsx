@@ -15,6 +15,9 @@ import classes from "./knowledge.module.css";
 import { knowledgeQueries } from "./queries";
 import { count } from "./source-words";
 
+/** Links above which they are hidden while the graph moves. */
+const manyLinks = 2_000;
+
 type GraphSectionProps = { baseId: string; onOpen: (id: string) => void };
 
 /** Pages and their links. A click opens a page. */
@@ -49,7 +52,11 @@ function Drawing({ data, onOpen }: { data: KnowledgeGraph; onOpen: (id: string) 
     const style = getComputedStyle(frame.current);
     const colours = { page: style.getPropertyValue("--mantine-primary-color-filled").trim(), stale: "#e8870a", label: style.color };
     const sigma = new Sigma(toGraph(data, colours), frame.current, {
-      settings: { itemSizesReference: "screen", autoRescaleContent: "positions" },
+      settings: {
+        ...{ itemSizesReference: "screen", autoRescaleContent: "positions" },
+        // A machine without a graphics card needs seconds for one picture of all links.
+        ...(data.edges.length > manyLinks ? { hideEdgesOnMove: true, hideLabelsOnMove: true, antialiasEdges: false } : {}),
+      },
       styles: {
         nodes: { color: { attribute: "color" }, size: { attribute: "size" }, label: { attribute: "label" }, labelColor: colours.label },
         edges: { color: "#9aa0a655", size: 1 },

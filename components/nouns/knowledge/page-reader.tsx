@@ -122,9 +122,11 @@ function PageActions({ page, refresh, onOpen, mode, onMode }: PageActionsProps) 
   return (
     <>
       <Group gap="xs" mb="sm">
-        <Button size="compact-sm" onClick={() => onMode("edit")}>
-          Edit
-        </Button>
+        {isSystem && slug === "log" ? null : (
+          <Button size="compact-sm" onClick={() => onMode("edit")}>
+            Edit
+          </Button>
+        )}
         <Button size="compact-sm" variant="default" onClick={() => onMode(mode === "versions" ? "read" : "versions")}>
           {mode === "versions" ? "Text" : "Versions"}
         </Button>

@@ -64,6 +64,7 @@ export function PagesSection({ baseId, pageId, onOpen }: PagesSectionProps) {
             </Button>
           ) : null}
         </Group>
+        <SystemPages baseId={baseId} pageId={pageId} onOpen={onOpen} />
         <Loaded query={list} what="the pages" rows={5} height={2}>
           {({ items }) =>
             items.length === 0 ? (
@@ -102,5 +103,28 @@ export function PagesSection({ baseId, pageId, onOpen }: PagesSectionProps) {
         )}
       </div>
     </div>
+  );
+}
+
+/** The two pages that the base keeps itself. */
+function SystemPages({ baseId, pageId, onOpen }: PagesSectionProps) {
+  const overview = useQuery(knowledgeQueries.systemPage(baseId, "overview"));
+  const log = useQuery(knowledgeQueries.systemPage(baseId, "log"));
+  const found = [overview, log].flatMap(({ data }) => data?.items ?? []);
+  if (found.length === 0) return null;
+  return (
+    <Group gap="xs" mb="sm">
+      {found.map(({ id, title }) => (
+        <Button
+          key={id}
+          size="compact-sm"
+          variant={id === pageId ? "light" : "subtle"}
+          aria-pressed={id === pageId}
+          onClick={() => onOpen(id)}
+        >
+          <RevealedText text={title} />
+        </Button>
+      ))}
+    </Group>
   );
 }

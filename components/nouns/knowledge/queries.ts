@@ -3,6 +3,7 @@ import { call } from "@/components/kit/api/call";
 import { longestPage } from "@/components/kit/api/longest-page";
 import { defineResource } from "@/components/kit/resources/define-resource";
 import { knowledgeEndpoints } from "@/contracts/browser/knowledge";
+import { knowledgeTransformationEndpoints } from "@/contracts/browser/knowledge-transformations";
 
 /** Milliseconds between two looks at sources that are being read. */
 export const readingPollMs = 1_000;
@@ -58,6 +59,24 @@ export const knowledgeQueries = {
     queryOptions({
       queryKey: [...knowledgeQueries.of(baseId), "versions", id],
       queryFn: ({ signal }) => call(knowledgeEndpoints.listPageVersions, { params: { id } }, { signal }),
+    }),
+  /** `overview` or `log`, which lists of pages leave out. */
+  systemPage: (id: string, slug: "overview" | "log") =>
+    queryOptions({
+      queryKey: [...knowledgeQueries.of(id), "system", slug],
+      queryFn: ({ signal }) => call(knowledgeEndpoints.listPages, { params: { id }, query: { slug } }, { signal }),
+    }),
+  transformations: (id: string) =>
+    queryOptions({
+      queryKey: [...knowledgeQueries.of(id), "transformations"],
+      queryFn: ({ signal }) => call(knowledgeTransformationEndpoints.list, { params: { id } }, { signal }),
+    }),
+  transformationRuns: (baseId: string, id: string) =>
+    queryOptions({
+      queryKey: [...knowledgeQueries.of(baseId), "transformation-runs", id],
+      queryFn: ({ signal }) => call(knowledgeTransformationEndpoints.listRuns, { params: { id } }, { signal }),
+      refetchInterval: ({ state }) =>
+        state.data?.items.some(({ state }) => state === "queued" || state === "running") ? readingPollMs : false,
     }),
   search: (id: string, query: string) =>
     queryOptions({

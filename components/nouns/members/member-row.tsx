@@ -2,12 +2,13 @@
 
 import { ActionIcon, Menu, Modal, Select } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { IconDots, IconKey, IconMailForward, IconUserMinus } from "@tabler/icons-react";
+import { IconDots, IconEraser, IconKey, IconMailForward, IconUserMinus } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { confirmRemoval } from "@/components/kit/resources/confirm-removal";
-import { useMe } from "@/components/kit/session/me";
+import { useMe, useRefusal } from "@/components/kit/session/me";
 import classes from "@/components/kit/settings-frame/settings.module.css";
 import { DisabledReason } from "@/components/kit/ui/disabled-reason";
 import { RelativeTime } from "@/components/kit/ui/relative-time";
@@ -23,13 +24,18 @@ import { InvitationLink } from "./invitation-link";
 import { memberQueries } from "./queries";
 import { managingRefusal, roleChoices, roleNames } from "./role-words";
 
+// Loaded later, because few people erase.
+const ErasePerson = dynamic(() => import("@/components/nouns/erasures/erase-person").then((file) => file.ErasePerson), { ssr: false });
+
 /** A member with role and last visit. */
 export function MemberRow({ user, isMe }: { user: User; isMe: boolean }) {
   const client = useQueryClient();
   const { role: mine } = useMe();
   const [changing, setChanging] = useState(false);
   const [invitation, setInvitation] = useState<Invitation | null>(null);
+  const [erasing, setErasing] = useState(false);
   const { queryKey } = memberQueries.list();
+  const eraseRefusal = useRefusal("people:erase");
   const refusal = managingRefusal(mine, user.role);
   const show = (changed: User) =>
     client.setQueryData(
@@ -108,6 +114,13 @@ export function MemberRow({ user, isMe }: { user: User; isMe: boolean }) {
               Invitation link
             </Menu.Item>
             <Menu.Item
+              leftSection={<IconEraser size={16} aria-hidden />}
+              disabled={refusal !== null || eraseRefusal !== null}
+              onClick={() => setErasing(true)}
+            >
+              Export or erase data
+            </Menu.Item>
+            <Menu.Item
               leftSection={<IconUserMinus size={16} aria-hidden />}
               disabled={refusal !== null || isMe}
               color="red"
@@ -117,6 +130,15 @@ export function MemberRow({ user, isMe }: { user: User; isMe: boolean }) {
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
+        {erasing ? (
+          <ErasePerson
+            person={{ kind: "member", personId: user.id }}
+            name={user.name}
+            opened
+            onClose={() => setErasing(false)}
+            onErased={() => void client.invalidateQueries({ queryKey })}
+          />
+        ) : null}
         <ChangeMember user={user} opened={changing} onClose={() => setChanging(false)} />
         <Modal
           opened={invitation !== null}

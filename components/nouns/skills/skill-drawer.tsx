@@ -96,7 +96,7 @@ function SkillStory({ skill, onClose }: { skill: SkillDetail; onClose: () => voi
           ["Needs tools", skill.requiredTools.join(", ") || null],
           ["Names tools", skill.allowedTools.join(", ") || null],
           ["Tools", skill.entries.map(({ tool }) => tool).join(", ") || null],
-          ["Agents", skill.agents.map(({ name }) => name).join(", ") || "All of the workspace"],
+          ["Agents", skill.agents.map(({ name }) => name).join(", ") || "All without bound skills"],
           ["Used", skill.uses === 0 ? "Never" : skill.uses === 1 ? "Once" : `${skill.uses} times`],
         ]}
       />

@@ -29,9 +29,10 @@ export function SkillVersions({ skill, refusal }: PartProps) {
                   </span>
                 </span>
                 {at === 0 ? (
-                  <span className={shared.dim}>In use</span>
+                  <span className={`${shared.dim} ${classes.aside}`}>In use</span>
                 ) : (
                   <Button
+                    className={classes.aside}
                     size="compact-sm"
                     variant="default"
                     disabled={refusal !== null || restore.isPending}

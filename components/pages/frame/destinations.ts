@@ -2,6 +2,7 @@
 import {
   IconActivity,
   IconAddressBook,
+  IconBolt,
   IconBooks,
   IconBrain,
   IconBroadcast,
@@ -47,6 +48,7 @@ export const destinationGroups: readonly DestinationGroup[] = [
       { href: "/tools", label: "Tools", icon: IconTool, key: "t" },
       { href: "/workflows", label: "Workflows", icon: IconRoute, key: "f" },
       { href: "/schedules", label: "Schedules", icon: IconCalendarClock, key: "c" },
+      { href: "/automations", label: "Automations", icon: IconBolt, key: "z" },
       { href: "/knowledge", label: "Knowledge", icon: IconBooks, key: "q" },
       { href: "/skills", label: "Skills", icon: IconSchool, key: "j" },
     ],

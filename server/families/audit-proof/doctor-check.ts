@@ -17,7 +17,7 @@ export const auditCheck: Check = {
     const [now] = await db().execute<{ now: number }>(sql`select (extract(epoch from now()) * 1000)::float8 as now`);
     const lagMs = waiting ? (now?.now ?? 0) - Date.parse(waiting) : 0;
     const guarded =
-      "The database refuses UPDATE, DELETE and TRUNCATE of audit rows. Its owner can switch that off; a verification then names the first row.";
+      "The database refuses UPDATE, DELETE and TRUNCATE of audit rows. Its owner can switch that off, and cut off the end of the audit with its seals: a verification names the first changed row, and a checkpoint kept elsewhere shows a cut.";
     if (lagMs > lateMs) {
       return [
         {

@@ -2,7 +2,7 @@ import "server-only";
 import { rm } from "node:fs/promises";
 import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { contacts, erasureItems, erasures, memberships, users } from "@/db/schema";
+import { contacts, erasureItems, erasures, memberships, sessions, users } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Authorized, requirePermission } from "@/server/auth/actor";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
@@ -116,7 +116,7 @@ async function untilNone(erasure: RunningErasure, part: (tx: Db) => Promise<Reco
 const countOf = (title: string, rows: number) => (rows > 0 ? { [title]: rows } : {});
 
 async function addCounts(tx: Db, { erasureId }: RunningErasure, gone: Record<string, number>): Promise<void> {
-  const { "audit events": events = 0, ...others } = gone;
+  const { "audit events": events = 0, ...others } = Object.fromEntries(Object.entries(gone).filter(([, rows]) => rows > 0));
   if (events === 0 && Object.keys(others).length === 0) return;
   const [row] = await tx.select({ counts: erasures.counts }).from(erasures).where(eq(erasures.id, erasureId)).for("update");
   const counts = { ...row?.counts };
@@ -132,7 +132,11 @@ const step = ({ erasureId }: RunningErasure, text: string) => db().update(erasur
 /** Removes the contact, or the name and address of a user whom no other workspace knows. */
 async function erasePersonRow(tx: Db, { workspaceId, kind, id }: RunningErasure): Promise<void> {
   if (kind === "contact") await tx.delete(contacts).where(and(eq(contacts.workspaceId, workspaceId), eq(contacts.id, id)));
-  if (kind !== "member" || (await tx.$count(memberships, eq(memberships.userId, id))) > 0) return;
+  if (kind !== "member") return;
+  // A restored backup gives them back.
+  await tx.delete(memberships).where(and(eq(memberships.workspaceId, workspaceId), eq(memberships.userId, id)));
+  await tx.delete(sessions).where(and(eq(sessions.workspaceId, workspaceId), eq(sessions.userId, id)));
+  if ((await tx.$count(memberships, eq(memberships.userId, id))) > 0) return;
   await tx
     .update(users)
     .set({ name: erasedName, email: `${id}@erased.invalid`, passwordHash: null, lastSignInAt: null })

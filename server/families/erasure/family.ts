@@ -3,10 +3,12 @@ import { defineFamily } from "../define-family";
 import { erasureAnswers } from "./endpoints";
 import { erasePerson } from "./erase-person";
 import { erasureQueue } from "./erasure-queue";
+import { repeatUndoneErasures } from "./ledger";
 
 /** What a workspace holds of a person: counted, exported, erased. */
 export const erasureFamily = defineFamily({
   name: "erasure",
   endpoints: erasureAnswers,
+  findLostWork: [repeatUndoneErasures],
   queues: [handled(erasureQueue, erasePerson)],
 });

@@ -1,9 +1,11 @@
 import "server-only";
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
-import { contacts, messengerInbound } from "@/db/schema";
+import type { Db } from "@/db/client";
+import { contactAddresses, contacts, messengerInbound } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { knowSender } from "@/server/contacts/know-sender";
 import { db } from "@/server/platform/database";
+import { tellHappening } from "@/server/platform/happenings";
 import { log } from "@/server/platform/log";
 import { type ChatContext, type ContactRow, contactRef, type InboundRow, loadChat, type Spoken } from "./chat-context";
 import { type Command, readCommand } from "./commands";
@@ -72,7 +74,10 @@ async function admit(context: ChatContext, given: InboundRow): Promise<ContactRo
   const { messenger, chat } = context;
   const command = given.kind === "message" ? readCommand(given.text) : null;
   if (given.kind === "message" && chat.kind !== "private" && messenger.needsMention && !given.isMention && !command) {
-    await endRow(given, "ignored");
+    await db().transaction(async (tx) => {
+      if (await isWriter(tx, context, given)) await tellMessage(tx, context, given, false);
+      await endRow(given, "ignored", { tx });
+    });
     return null;
   }
   const row = await named(context, given);
@@ -88,7 +93,10 @@ async function admit(context: ChatContext, given: InboundRow): Promise<ContactRo
     const contact = await knowSender(tx, sender, { isAdmitted: writers === "anyone" });
     await tx.update(messengerInbound).set({ contactId: contact.id }).where(eq(messengerInbound.id, row.id));
     const refusal = refusalOf(context, row, contact, command);
-    if (!refusal) return contact;
+    if (!refusal) {
+      if (row.kind === "message" && !command) await tellMessage(tx, context, row, true);
+      return contact;
+    }
     await tx
       .update(messengerInbound)
       .set({ status: "refused", error: refusal, doneAt: sql`now()`, text: "" })
@@ -106,6 +114,28 @@ async function admit(context: ChatContext, given: InboundRow): Promise<ContactRo
     return null;
   });
 }
+
+/** Whether the person may write to the messenger: triggers do not follow strangers where only contacts or members may write. */
+async function isWriter(tx: Db, { messenger: { id, writers } }: ContextOfMessage, { senderId }: InboundRow): Promise<boolean> {
+  if (writers === "anyone") return true;
+  const [contact] = await tx
+    .select({ status: contacts.status, userId: contacts.userId })
+    .from(contactAddresses)
+    .innerJoin(contacts, eq(contacts.id, contactAddresses.contactId))
+    .where(and(eq(contactAddresses.messengerId, id), eq(contactAddresses.address, senderId)));
+  return contact?.status === "active" && (writers === "contacts" || contact.userId !== null);
+}
+
+/** Lets triggers follow a message, in the transaction in which it is admitted or left to the people of its group. */
+function tellMessage(tx: Db, { messenger, chat }: ContextOfMessage, row: InboundRow, isForAgent: boolean): Promise<void> {
+  const { workspaceId, id: messengerId, name } = messenger;
+  const sender = row.senderName || row.senderId;
+  const place = chat.title ?? (chat.kind === "private" ? sender : chat.chat);
+  const about = { kind: "message" as const, workspaceId, key: `message:${row.id}`, messengerId, messenger: name, isForAgent };
+  return tellHappening(tx, { ...about, chat: place, sender, senderId: row.senderId, text: row.text });
+}
+
+type ContextOfMessage = Pick<ChatContext, "messenger" | "chat">;
 
 function refusalOf({ messenger }: ChatContext, row: InboundRow, contact: ContactRow, command: Command | null): string | null {
   if (!row.isVerified && messenger.writers !== "anyone")

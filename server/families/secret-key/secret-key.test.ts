@@ -58,6 +58,7 @@ test("every table of settings with secrets is counted, and no table of history",
     "search settings: providers",
     "shell settings: sealedVariables",
     "skill secrets: valueSealed",
+    "triggers: secretSealed",
     "webhooks: secret",
   ]);
 });

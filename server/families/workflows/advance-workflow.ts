@@ -9,6 +9,7 @@ import { actorFromRef } from "@/server/auth/actor-from-ref";
 import type { Attempt } from "@/server/jobs/run-queue";
 import { db } from "@/server/platform/database";
 import { isAppError } from "@/server/platform/errors";
+import { tellHappening } from "@/server/platform/happenings";
 import { sendBack } from "@/server/platform/ordered-results";
 import { enqueue } from "@/server/platform/queue";
 import type { EndedRun } from "@/server/platform/run-ends";
@@ -44,17 +45,22 @@ async function takeMove(tx: Db, run: WorkflowRunRow): Promise<void> {
   }
   const { status, answer, error } = move;
   await tx.update(workflowRuns).set({ status, answer, error, finishedAt: sql`now()` }).where(eq(workflowRuns.id, run.id));
-  await sendBackAnswer(tx, { ...run, answer, error });
+  const [workflow] = await tx.select({ name: workflows.name }).from(workflows).where(eq(workflows.id, run.workflowId));
+  const name = workflow?.name ?? "Workflow";
+  await sendBackAnswer(tx, { ...run, answer, error }, name);
+  const { id: workflowRunId, workflowId, workspaceId } = run;
+  await tellHappening(tx, {
+    ...{ kind: "workflow", workspaceId, workflowId, workflowRunId, workflow: name, status, answer, error },
+    key: `workflow:${run.id}`,
+  });
   const entry = { workspaceId: run.workspaceId, actor: systemActor, subject: run.workflowId };
   await record(tx, { ...entry, event: "workflow_run.finished", data: { workflowRunId: run.id, status, error } });
 }
 
 /** Brings the answer to the conversation that ordered the workflow, in the transaction in which it ends. */
-async function sendBackAnswer(tx: Db, run: Pick<WorkflowRunRow, "id" | "workflowId" | "orderedIn" | "answer" | "error">): Promise<void> {
-  if (run.orderedIn === null) return;
-  const [workflow] = await tx.select({ name: workflows.name }).from(workflows).where(eq(workflows.id, run.workflowId));
+async function sendBackAnswer(tx: Db, run: Pick<WorkflowRunRow, "id" | "orderedIn" | "answer" | "error">, title: string): Promise<void> {
   const text = [run.answer, run.error && `⚠️ ${run.error}`].filter(Boolean).join("\n\n");
-  await sendBack(tx, { orderedIn: run.orderedIn, key: `workflow:${run.id}`, title: workflow?.name ?? "Workflow", text });
+  await sendBack(tx, { orderedIn: run.orderedIn, key: `workflow:${run.id}`, title, text });
 }
 
 /** Adds a step with its conversation, and queues the start of its agent. */

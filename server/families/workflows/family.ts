@@ -4,6 +4,7 @@ import { advanceWorkflow, findLostWorkflows, followRun, startStep } from "./adva
 import { workflowAnswers } from "./endpoints";
 import { startWorkflowTool } from "./tools/start-workflow";
 import { advanceQueue, stepQueue } from "./workflow-queues";
+import { startForOthers } from "./workflow-runs";
 import { workflows } from "./workflows-capability";
 
 export const workflowsFamily = defineFamily({
@@ -13,5 +14,6 @@ export const workflowsFamily = defineFamily({
   capabilities: [workflows],
   queues: [handled(advanceQueue, advanceWorkflow), handled(stepQueue, startStep)],
   runEnded: followRun,
+  workflowStart: startForOthers,
   findLostWork: [findLostWorkflows],
 });

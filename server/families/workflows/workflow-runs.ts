@@ -10,6 +10,7 @@ import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { enqueue } from "@/server/platform/queue";
+import type { WorkflowStart } from "@/server/runs/workflow-starts";
 import { presentWorkflowRun, type StepRow, type WorkflowRow, type WorkflowRunRow } from "./present-workflow";
 import { advanceQueue } from "./workflow-queues";
 import { mayReadPlan, workflows } from "./workflows";
@@ -45,6 +46,12 @@ export async function startWorkflow(
   });
   return presentWorkflowRun(row, await stepsOf([row.id]));
 }
+
+/** Starts a workflow that something else than its own family names. */
+export const startForOthers: WorkflowStart = async (tx, { workspaceId, workflowId, ...start }) => {
+  const workflow = await workflows.find(workspaceId, workflowId, tx);
+  return { workflowRunId: (await insertRun(tx, workflow, start)).id };
+};
 
 /** Adds a run with its first work, in the caller's transaction. The same key returns the run that there is. */
 export async function insertRun(tx: Db, workflow: WorkflowRow, { by, requestId = null, depth = 1, ...of }: Start): Promise<WorkflowRunRow> {

@@ -26,7 +26,11 @@ const table = "audit events";
  */
 function personalRows({ workspaceId, kind, id, conversations, rows }: Subject): SQL {
   const ids = (condition: SQL) => sql`select e.id from audit_events e where e.workspace_id = ${workspaceId} and ${condition}`;
-  const queries = [ids(sql`e.conversation_id in (${conversations})`), ids(sql`e.subject = ${id}`), ids(sql`e.subject in (${rows})`)];
+  const queries = [
+    ids(sql`e.conversation_id in (${conversations})`),
+    ids(sql`e.conversation_id is null and e.subject = ${id}`),
+    ids(sql`e.conversation_id is null and e.subject in (${rows})`),
+  ];
   if (kind === "contact") queries.push(ids(sql`e.actor_id = ${id}`));
   if (kind === "member") queries.push(ids(sql`e.actor_id = ${id} and e.event like 'user.sign%'`));
   return sql.join(queries, sql` union `);
@@ -81,9 +85,8 @@ async function* readEvents(subject: Subject) {
 async function eraseBatch(tx: Db, erasure: RunningErasure): Promise<number> {
   const { workspaceId } = erasure;
   await lockSeals(tx, workspaceId);
-  const isSealed = sql`(e.xid, e.id) <= (select last_xid, last_id from audit_seals where workspace_id = ${workspaceId} order by number desc limit 1)`;
-  const rows = await readRows(sql`${toErase(erasure)} and ${isSealed}`, tx, rowsAtOnce);
-  if (rows.length === 0) return assertNoneWaits(tx, erasure);
+  const rows = await sealedRows(tx, erasure);
+  if (rows.length === 0) return 0;
   const recordId = newId();
   const marked = await markLeaves(tx, { workspaceId, rows, state: "erased", recordId });
   const record = { workspaceId, event: "audit.payloads_erased" as const, actor: erasure.by };
@@ -101,17 +104,23 @@ async function eraseBatch(tx: Db, erasure: RunningErasure): Promise<number> {
 /** A row that no seal covers keeps the digest of its text all the same; a verification names the row. */
 const digestOf = ({ payload }: RangeRow, salt: Buffer = Buffer.alloc(16)): string => payloadDigest(payload, salt).toString("hex");
 
-async function overwrite(tx: Db, { workspaceId, by }: RunningErasure, digests: readonly [string, string][]): Promise<void> {
+async function overwrite(tx: Db, { workspaceId, id, by }: RunningErasure, digests: readonly [string, string][]): Promise<void> {
   const gone = sql`json_to_recordset(${JSON.stringify(digests.map(([id, digest]) => ({ id, digest })))}::json) as gone (id uuid, digest text)`;
   const erased = sql`jsonb_build_object('erased', jsonb_build_object('digest', gone.digest, 'at', to_jsonb(now()), 'by', ${JSON.stringify({ type: by.type, id: by.id, name: by.name })}::jsonb))`;
-  await tx.execute(sql`update audit_events e set actor_name = 'Erased', subject = null, data = ${erased}
+  await tx.execute(sql`update audit_events e set actor_name = case when e.actor_id = ${id} then 'Erased' else e.actor_name end, subject = null, data = ${erased}
     from ${gone} where e.workspace_id = ${workspaceId} and e.id = gone.id`);
 }
 
-/** Rows are erased under their seal. @throws AppError `unavailable` while rows wait for it; the work is repeated */
-async function assertNoneWaits(tx: Db, erasure: RunningErasure): Promise<0> {
+/** Reads rows whose payload is to go. @throws AppError `unavailable` while rows wait for their seal; the work is repeated */
+async function sealedRows(tx: Db, erasure: RunningErasure): Promise<RangeRow[]> {
+  const isSealed = sql`(e.xid, e.id) <= (select last_xid, last_id from audit_seals where workspace_id = ${erasure.workspaceId} order by number desc limit 1)`;
+  const read = () => readRows(sql`${toErase(erasure)} and ${isSealed}`, tx, rowsAtOnce);
+  const rows = await read();
+  if (rows.length > 0) return rows;
   const [waiting] = await tx.execute(sql`select from audit_events e where ${toErase(erasure)} limit 1`);
-  if (!waiting) return 0;
+  if (!waiting) return [];
   await sealAudit();
+  const sealed = await read();
+  if (sealed.length > 0) return sealed;
   throw new AppError("unavailable", "Audit events of the person wait for their seal. The erasure goes on when they have it.");
 }

@@ -1,0 +1,117 @@
+"use client";
+
+import { Button, Group, NativeSelect, Stack, Switch, Textarea, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "@/components/kit/api/call";
+import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { codeInputProps } from "@/components/kit/ui/code-input-props";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import shared from "@/components/kit/ui/shared.module.css";
+import { knowledgeTransformationEndpoints } from "@/contracts/browser/knowledge-transformations";
+import type { JsonObject } from "@/contracts/common";
+import type { Transformation } from "@/contracts/knowledge-transformations";
+
+type TransformationEditorProps = {
+  baseId: string;
+  transformation: Transformation | null;
+  onSaved: (id: string) => Promise<void>;
+  onCancel: () => void;
+};
+
+/** Returns the object that a text spells; null for an empty text. @throws SyntaxError */
+function parseSchema(text: string): JsonObject | null {
+  if (text.trim() === "") return null;
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new SyntaxError("no object");
+  return value as JsonObject;
+}
+
+/** The prompt of a transformation and what becomes of its output. */
+export function TransformationEditor({ baseId, transformation, onSaved, onCancel }: TransformationEditorProps) {
+  const [name, setName] = useState(transformation?.name ?? "");
+  const [prompt, setPrompt] = useState(transformation?.prompt ?? "Summarise {title} in five sentences:\n\n{input_text}");
+  const [format, setFormat] = useState(transformation?.format ?? "markdown");
+  const [schema, setSchema] = useState(transformation?.schema ? JSON.stringify(transformation.schema, null, 2) : "");
+  const [appliesToNew, setAppliesToNew] = useState(transformation?.appliesToNew ?? false);
+  const [pageType, setPageType] = useState(transformation?.pageType ?? "");
+  const saving = useMutation({
+    meta: { showsError: true },
+    mutationFn: () => {
+      const ownSchema = format === "json" ? parseSchema(schema) : null;
+      const body = { name: name.trim(), prompt, format, schema: ownSchema, appliesToNew, pageType: pageType.trim() || null };
+      return transformation
+        ? call(knowledgeTransformationEndpoints.update, { params: { id: transformation.id }, body }, { version: transformation.version })
+        : call(knowledgeTransformationEndpoints.create, { params: { id: baseId }, body });
+    },
+    onSuccess: ({ id }) => onSaved(id),
+  });
+  const isBadSchema = saving.error instanceof SyntaxError;
+  return (
+    <form
+      aria-label={transformation ? "Edit transformation" : "New transformation"}
+      onSubmit={(event) => {
+        event.preventDefault();
+        saving.mutate();
+      }}
+    >
+      <Stack>
+        <TextInput label="Name" value={name} maxLength={100} onChange={(event) => setName(event.currentTarget.value)} />
+        <Textarea
+          label="Prompt"
+          description="{input_text} stands for the text of the source or page, {title} for its name"
+          autosize
+          minRows={5}
+          maxRows={20}
+          value={prompt}
+          onChange={(event) => setPrompt(event.currentTarget.value)}
+        />
+        <NativeSelect
+          label="Format of the output"
+          data={[
+            { value: "markdown", label: "Markdown" },
+            { value: "json", label: "JSON" },
+          ]}
+          value={format}
+          onChange={(event) => setFormat(event.currentTarget.value === "json" ? "json" : "markdown")}
+        />
+        {format === "json" ? (
+          <Textarea
+            {...codeInputProps}
+            label="JSON Schema"
+            description="The output must fit it; empty for any JSON"
+            autosize
+            minRows={3}
+            maxRows={16}
+            value={schema}
+            error={isBadSchema ? "This is no JSON object. Check its commas and quotes." : null}
+            onChange={(event) => setSchema(event.currentTarget.value)}
+          />
+        ) : null}
+        <TextInput
+          {...codeInputProps}
+          label="Type of pages"
+          description="Keeps each output as a page of this type; empty for none"
+          placeholder="summary"
+          maxLength={40}
+          value={pageType}
+          onChange={(event) => setPageType(event.currentTarget.value)}
+        />
+        <Switch label="Run on each new source" checked={appliesToNew} onChange={(event) => setAppliesToNew(event.currentTarget.checked)} />
+        {saving.error && !isBadSchema ? (
+          <p className={shared.errorText} role="alert">
+            <RevealedText text={toErrorSentence(saving.error)} />
+          </p>
+        ) : null}
+        <Group gap="xs">
+          <Button type="submit" loading={saving.isPending} disabled={name.trim() === "" || prompt.trim() === ""}>
+            {transformation ? "Save transformation" : "Add transformation"}
+          </Button>
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,133 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { IconBoltOff, IconKey } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import Link from "next/link";
+import { call } from "@/components/kit/api/call";
+import { ResourceDrawer } from "@/components/kit/resources/resource-drawer";
+import type { ResourcePage } from "@/components/kit/resources/use-resource-page";
+import { CodeBlock } from "@/components/kit/ui/code-block";
+import { confirmAction } from "@/components/kit/ui/confirm-action";
+import { Facts } from "@/components/kit/ui/facts";
+import { Loaded } from "@/components/kit/ui/loaded";
+import { RelativeTime } from "@/components/kit/ui/relative-time";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
+import shared from "@/components/kit/ui/shared.module.css";
+import { SwitchDetails } from "@/components/kit/ui/switch-details";
+import { type Trigger, type TriggerFiring, triggerEndpoints } from "@/contracts/browser/triggers";
+import type { TriggerWithSecret } from "@/contracts/triggers";
+import { automationQueries } from "./queries";
+import { kindWords } from "./trigger-words";
+
+const loadForm = () => import("./trigger-form");
+const TriggerForm = dynamic(() => loadForm().then((file) => file.TriggerForm), {
+  ssr: false,
+  loading: () => <RowSkeletons rows={5} height={3.5} what="the form" />,
+});
+
+type TriggerDrawerProps = { page: ResourcePage<Trigger>; onSecret: (trigger: TriggerWithSecret) => void };
+
+/** Details of a trigger with its history, or its form. */
+export function TriggerDrawer({ page, onSecret }: TriggerDrawerProps) {
+  return (
+    <ResourceDrawer
+      noun="trigger"
+      page={page}
+      missingIcon={IconBoltOff}
+      loadForm={loadForm}
+      form={(trigger) => (
+        <TriggerForm
+          trigger={trigger}
+          onSaved={(saved) => {
+            if ("secret" in saved && saved.secret) onSecret(saved);
+            else if (trigger) page.edit(false);
+            else page.open(saved.id);
+          }}
+          onCancel={trigger ? () => page.edit(false) : page.close}
+        />
+      )}
+      details={(trigger) => <Details trigger={trigger} page={page} onSecret={onSecret} />}
+    />
+  );
+}
+
+function Details({ trigger, page, onSecret }: TriggerDrawerProps & { trigger: Trigger }) {
+  const { id, name, kind, target, template, words, statuses, address, enabled, lastError, createdBy, createdAt } = trigger;
+  const firings = useQuery(automationQueries.firings(id));
+  const rotate = () =>
+    confirmAction({
+      title: `Rotate the secret of ${name}`,
+      children: "Calls with the old secret are refused from now on.",
+      action: "Rotate secret",
+      onConfirm: async () => {
+        onSecret(await call(triggerEndpoints.rotateSecret, { params: { id } }));
+        await page.refresh();
+      },
+    });
+  return (
+    <SwitchDetails
+      name={name}
+      enabled={enabled}
+      refusal={page.refusal}
+      actions={
+        kind === "webhook" ? (
+          <Button variant="default" leftSection={<IconKey size={16} aria-hidden />} onClick={rotate}>
+            Rotate secret
+          </Button>
+        ) : null
+      }
+      onSwitch={(isOn) => page.switchEnabled(trigger, isOn)}
+      onEdit={() => page.edit(true)}
+      onRemove={() => page.confirmRemoval(trigger, "Its history goes with it. Conversations that it opened stay.", page.close)}
+    >
+      <Facts
+        facts={[
+          ["Starts on", kindWords[kind]],
+          ["Texts", words.length > 0 ? <RevealedText key="words" text={words.join(", ")} /> : null],
+          ["Ends that count", kind === "agent_lifecycle" ? statuses.join(", ") : null],
+          ["Starts", <RevealedText key="target" text={target} />],
+          ["Permissions", <RevealedText key="by" text={`Those of ${createdBy.name}`} />],
+          ["Last problem", lastError ? <RevealedText key="error" text={lastError} /> : null],
+          ["Added", <RelativeTime key="added" at={createdAt} />],
+        ]}
+      />
+      {address ? <CodeBlock label="Address" text={address} /> : null}
+      <CodeBlock label="Template" text={template} maxLines={12} />
+      <section className={shared.part} aria-labelledby="firings-heading">
+        <h3 className={shared.partTitle} id="firings-heading">
+          Last events
+        </h3>
+        <Loaded query={firings} what="the last events" rows={3} height={2}>
+          {({ items }) =>
+            items.length === 0 ? (
+              <p className={shared.note}>Nothing has started it yet.</p>
+            ) : (
+              <ul className={shared.stack}>
+                {items.map((firing) => (
+                  <Firing key={firing.id} firing={firing} />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </section>
+    </SwitchDetails>
+  );
+}
+
+const outcomeWords = { waiting: "Waiting", started: "Started", skipped: "Skipped", failed: "Failed" } as const;
+
+function Firing({ firing: { outcome, reason, text, runId, createdAt } }: { firing: TriggerFiring }) {
+  const said = reason ? `${outcomeWords[outcome]}: ${reason}` : outcomeWords[outcome];
+  return (
+    <li>
+      {runId ? <Link href={`/runs/${runId}`}>{outcomeWords[outcome]}</Link> : <RevealedText text={said} />} <RelativeTime at={createdAt} />
+      <div className={shared.dim}>
+        <RevealedText text={text.length > 200 ? `${text.slice(0, 200)}…` : text} />
+      </div>
+    </li>
+  );
+}
