@@ -1,7 +1,7 @@
 import "server-only";
 import { and, desc, eq, exists, ilike, lt, or } from "drizzle-orm";
 import type { Chat, ChatFilter } from "@/contracts/chats";
-import { conversations, runs } from "@/db/schema";
+import { runs } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { chosenTitle } from "@/server/conversations/conversation-title";
 import { findConversation } from "@/server/conversations/find-conversation";
