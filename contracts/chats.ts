@@ -7,6 +7,18 @@ import { Run, RunMessage, runStatuses } from "./runs";
 /** The largest file that a person can add to a conversation, in bytes. */
 export const mostFileBytes = 25 * 1_048_576;
 export const longestChatTitle = 200;
+export const chatFormats = ["markdown", "json"] as const;
+export type ChatFormat = (typeof chatFormats)[number];
+
+/** A place of a conversation in which searched words stand. */
+export const ChatPlace = z
+  .object({
+    runId: Id,
+    kind: z.enum(["user", "assistant", "call", "result"]).describe("A person's message, the agent's words, a tool's call or its result."),
+    tool: z.string().nullable().describe("For a call or a result: the tool."),
+  })
+  .meta({ id: "ChatPlace" });
+export type ChatPlace = z.infer<typeof ChatPlace>;
 
 /** A conversation with messages that its agent's own model answers. */
 export const Chat = z
@@ -18,6 +30,7 @@ export const Chat = z
     isTitleChosen: z.boolean(),
     lastRun: z.object({ id: Id, status: z.enum(runStatuses), createdAt: Timestamp }),
     excerpt: z.string().nullable().describe("For a search: the place in a message that holds the words."),
+    excerptOf: ChatPlace.nullable().describe("For a search: where `excerpt` stands; `null` where only the title has the words."),
     createdAt: Timestamp,
   })
   .meta({ id: "Chat" });
@@ -25,7 +38,7 @@ export type Chat = z.infer<typeof Chat>;
 
 export const ChatFilter = z.object({
   agentId: Id.optional(),
-  query: z.string().trim().max(200).optional().describe("Words in a title or a message."),
+  query: z.string().trim().max(200).optional().describe("Words in a title, a message, the arguments of a call or the result of a tool."),
 });
 export type ChatFilter = z.infer<typeof ChatFilter>;
 
@@ -54,7 +67,7 @@ export const chatEndpoints = {
   list: endpoint({
     method: "GET",
     path: "/api/v1/chats",
-    summary: "Conversations with messages, the latest message first; `query` searches titles and messages",
+    summary: "Conversations with messages, the latest message first; `query` searches titles, messages, calls and results",
     permission: "turns:read",
     query: ChatFilter.extend(pageQuery),
     response: listOf(Chat),
@@ -85,6 +98,15 @@ export const chatEndpoints = {
     query: z.object({ superseded: z.enum(["true", "false"]).default("false").describe("Also replaced runs."), ...pageQuery }),
     response: listOf(ChatRun),
   }),
+  export: endpoint({
+    method: "GET",
+    path: "/api/v1/chats/{id}/export",
+    summary: "A chat as a file: all that was said and done, oldest first, without replaced messages",
+    permission: "turns:read",
+    params,
+    query: z.object({ format: z.enum(chatFormats) }),
+    responseType: "text/markdown",
+  }),
   addFile: endpoint({
     method: "POST",
     path: "/api/v1/conversations/{id}/files",
@@ -108,6 +130,7 @@ export const chatContract = defineContract({
   endpoints: chatEndpoints,
   audit: {
     "conversation.renamed": "Conversation renamed",
+    "conversation.exported": "Conversation exported",
     "conversation.file_added": "File added to a conversation",
   },
   navigation: { label: "Chat", path: "/chat", icon: "IconMessages", key: "k", group: "work", after: "/" },

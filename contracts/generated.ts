@@ -123,6 +123,7 @@ export const auditEventWords = {
   "run.cancelled": "Run cancelled",
   "run.superseded": "Message replaced, with the messages after it",
   "conversation.renamed": "Conversation renamed",
+  "conversation.exported": "Conversation exported",
   "conversation.file_added": "File added to a conversation",
   "call.started": "Call started",
   "call.released": "Call released to its client",

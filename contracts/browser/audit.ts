@@ -18,6 +18,7 @@ export const auditEventNames: typeof contract.auditEventNames = [
   "run.cancelled",
   "run.superseded",
   "conversation.renamed",
+  "conversation.exported",
   "conversation.file_added",
   "call.started",
   "call.released",

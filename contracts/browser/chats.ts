@@ -9,7 +9,9 @@ export const chatEndpoints: EndpointAddresses<typeof contract.chatEndpoints> = {
   get: { method: "GET", path: "/api/v1/chats/{id}" },
   update: { method: "PATCH", path: "/api/v1/chats/{id}" },
   runs: { method: "GET", path: "/api/v1/chats/{id}/runs" },
+  export: { method: "GET", path: "/api/v1/chats/{id}/export" },
   addFile: { method: "POST", path: "/api/v1/conversations/{id}/files" },
 };
+export const chatFormats: typeof contract.chatFormats = ["markdown", "json"];
 export const longestChatTitle: typeof contract.longestChatTitle = 200;
 export const mostFileBytes: typeof contract.mostFileBytes = 26214400;

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQLWrapper, sql } from "drizzle-orm";
 import {
   bigint,
   boolean,
@@ -114,6 +114,13 @@ export type RunMessageContent = {
   attachments?: { path: string; mediaType: string; bytes: number; artifactId: string | null }[];
 };
 
+/**
+ * The words of a message: its text, the tool of a result, and the calls of a reply. The beginning of a long one only, because Postgres takes
+ * at most 1 MB of words.
+ */
+export const messageWords = (content: SQLWrapper) =>
+  sql`to_tsvector('english'::regconfig, left(coalesce(${content} ->> 'name', '') || ' ' || coalesce(${content} ->> 'text', '') || ' ' || coalesce(${content} ->> 'toolCalls', ''), 50000))`;
+
 /** Messages of runs. The history of a conversation is the messages of its runs, in order. */
 export const runMessages = pgTable(
   "run_messages",
@@ -136,5 +143,8 @@ export const runMessages = pgTable(
     turnId: uuid(),
     createdAt: createdAt(),
   },
-  (table) => [primaryKey({ columns: [table.runId, table.position] })],
+  (table) => [
+    primaryKey({ columns: [table.runId, table.position] }),
+    index("run_messages_words").using("gin", messageWords(table.content)),
+  ],
 );

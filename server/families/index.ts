@@ -27,6 +27,7 @@ import { pipelinesFamily } from "./pipelines/family";
 import { questionsFamily } from "./questions/family";
 import { schedulesFamily } from "./schedules/family";
 import { secretKeyFamily } from "./secret-key/family";
+import { sessionsFamily } from "./sessions/family";
 import { shellFamily } from "./shell/family";
 import { skillsFamily } from "./skills/family";
 import { timeFamily } from "./time/family";
@@ -56,6 +57,7 @@ export const families: readonly Family[] = [
   schedulesFamily,
   todosFamily,
   memoryFamily,
+  sessionsFamily,
   knowledgeFamily,
   skillsFamily,
   topicsFamily,

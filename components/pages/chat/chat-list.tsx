@@ -1,19 +1,21 @@
 "use client";
 
 import { ActionIcon, Menu } from "@mantine/core";
-import { IconDots, IconHandStop, IconLoader2, IconMessages, IconPencil, IconTrash } from "@tabler/icons-react";
+import { IconDots, IconDownload, IconHandStop, IconLoader2, IconMessages, IconPencil, IconTrash } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { endpointAddress } from "@/components/kit/api/endpoint-address";
 import { useRefusal } from "@/components/kit/session/me";
 import { EmptyState } from "@/components/kit/ui/empty-state";
 import { ErrorState } from "@/components/kit/ui/error-state";
 import { LoadMore } from "@/components/kit/ui/load-more";
 import { RelativeTime } from "@/components/kit/ui/relative-time";
+import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { RowLink } from "@/components/kit/ui/row-link";
 import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
 import { SearchField } from "@/components/kit/ui/search-field";
-import type { Chat } from "@/contracts/chats";
+import { type Chat, type ChatFormat, chatEndpoints } from "@/contracts/browser/chats";
 import classes from "./chat-list.module.css";
 import { chatQueries } from "./queries";
 import { RenameChat } from "./rename-chat";
@@ -28,7 +30,7 @@ type ChatListProps = {
   onRemoved: (id: string) => void;
 };
 
-/** Conversations, the latest first, with a search over titles and messages. */
+/** Conversations, the latest first, with a search over titles, messages, calls and results. */
 export function ChatList({ chosen, query, onSearch, onOpen, onRemoved }: ChatListProps) {
   const chats = useInfiniteQuery(chatQueries.list(query === "" ? {} : { query }));
   const items = chats.data?.pages.flatMap((page) => page.items) ?? [];
@@ -45,7 +47,7 @@ export function ChatList({ chosen, query, onSearch, onOpen, onRemoved }: ChatLis
             <p className={classes.none}>No conversations yet. The first message begins one.</p>
           ) : (
             <EmptyState icon={IconMessages} title="Nothing found">
-              No title and no message holds these words.
+              No title, message, call or result holds these words.
             </EmptyState>
           )
         ) : (
@@ -78,6 +80,7 @@ function ChatRow({ chat, isChosen, onOpen, onRemoved }: ChatRowProps) {
   const refusal = useRefusal("turns:write");
   const [isRenaming, setIsRenaming] = useState(false);
   const remove = useRemoveChat(onRemoved);
+  const exportAs = (format: ChatFormat) => endpointAddress(chatEndpoints.export, { params: { id: chat.id }, query: { format } });
   if (isRenaming) {
     return (
       <li className={classes.item}>
@@ -95,6 +98,7 @@ function ChatRow({ chat, isChosen, onOpen, onRemoved }: ChatRowProps) {
         </RowLink>
         {chat.excerpt ? (
           <span className={classes.excerpt}>
+            {chat.excerptOf ? <span className={classes.place}>{placeWords(chat.excerptOf)} </span> : null}
             <RevealedText text={chat.excerpt} />
           </span>
         ) : null}
@@ -102,25 +106,47 @@ function ChatRow({ chat, isChosen, onOpen, onRemoved }: ChatRowProps) {
           <RunMark status={chat.lastRun.status} /> <RevealedText text={chat.agent} /> · <RelativeTime at={chat.lastRun.createdAt} />
         </span>
       </div>
-      {refusal === null ? (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <ActionIcon className={classes.more} size="sm" aria-label={`Actions for ${chat.title}`}>
-              <IconDots size={16} aria-hidden />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon className={classes.more} size="sm" aria-label={`Actions for ${spellHidden(chat.title)}`}>
+            <IconDots size={16} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {refusal === null ? (
             <Menu.Item leftSection={<IconPencil size={15} aria-hidden />} onClick={() => setIsRenaming(true)}>
               Rename
             </Menu.Item>
+          ) : null}
+          <Menu.Item component="a" href={exportAs("markdown")} download leftSection={<IconDownload size={15} aria-hidden />}>
+            Export as Markdown
+          </Menu.Item>
+          <Menu.Item component="a" href={exportAs("json")} download leftSection={<IconDownload size={15} aria-hidden />}>
+            Export as JSON
+          </Menu.Item>
+          {refusal === null ? (
             <Menu.Item color="red" leftSection={<IconTrash size={15} aria-hidden />} onClick={() => remove(chat)}>
               Delete
             </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
-      ) : null}
+          ) : null}
+        </Menu.Dropdown>
+      </Menu>
     </li>
   );
+}
+
+/** Says whose words an excerpt shows. */
+function placeWords({ kind, tool }: NonNullable<Chat["excerptOf"]>): string {
+  switch (kind) {
+    case "user":
+      return "Message:";
+    case "assistant":
+      return "Answer:";
+    case "call":
+      return `Call of ${spellHidden(tool ?? "a tool")}:`;
+    case "result":
+      return `Result of ${spellHidden(tool ?? "a tool")}:`;
+  }
 }
 
 function RunMark({ status }: { status: Chat["lastRun"]["status"] }) {

@@ -196,7 +196,7 @@ export function ChatPane({ chosen, agent, conversation, field, onStarted }: Chat
         ) : null}
         {hasNoModel ? <NoModelNote /> : null}
         <Composer
-          agent={agent.name}
+          agent={agent}
           text={text}
           onType={type}
           files={files}

@@ -8,10 +8,12 @@ import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { AddedFiles } from "./added-files";
 import classes from "./composer.module.css";
+import { SkillPicker } from "./skill-picker";
 import type { useFiles } from "./use-files";
+import { useSkillPicker } from "./use-skill-picker";
 
 type ComposerProps = {
-  agent: string;
+  agent: { id: string; name: string };
   text: string;
   onType: (text: string) => void;
   files: ReturnType<typeof useFiles>;
@@ -47,7 +49,9 @@ export function Composer(props: ComposerProps) {
   useEffect(() => {
     if (isDue && !files.isSending) sendDue();
   }, [isDue, files.isSending]);
+  const skills = useSkillPicker(agent.id, text, onType);
   const keys = (event: KeyboardEvent) => {
+    if (skills.takeKey(event)) return;
     if (event.key === "Escape") (event.currentTarget as HTMLElement).blur();
     // On a phone, Enter begins a line, because its keyboard has no other key for that.
     const isPhone = window.matchMedia("(pointer: coarse)").matches;
@@ -69,13 +73,14 @@ export function Composer(props: ComposerProps) {
         </p>
       ) : null}
       <AddedFiles files={files.files} onRemove={files.remove} />
+      {refusal === null ? <SkillPicker picker={skills} /> : null}
       <DisabledReason reason={refusal}>
         <div className={classes.box} data-disabled={refusal !== null || undefined}>
           <Textarea
             className={classes.field}
             variant="unstyled"
-            aria-label={`Message to ${agent}`}
-            placeholder={spellHidden(isWorking ? `Queue a message for ${agent}` : `Message ${agent}`)}
+            aria-label={`Message to ${agent.name}`}
+            placeholder={spellHidden(isWorking ? `Queue a message for ${agent.name}` : `Message ${agent.name}`)}
             autosize
             minRows={1}
             maxRows={12}
@@ -84,6 +89,7 @@ export function Composer(props: ComposerProps) {
             onChange={(event) => onType(event.currentTarget.value)}
             onKeyDown={keys}
             onPaste={paste}
+            {...skills.field}
             ref={field}
           />
           <div className={classes.buttons}>

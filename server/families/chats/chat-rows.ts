@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq, gt, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { Chat } from "@/contracts/chats";
+import type { Chat, ChatPlace } from "@/contracts/chats";
 import { agents, conversations, runs } from "@/db/schema";
 import { chosenTitle, firstWords, titleOf } from "@/server/conversations/conversation-title";
 import { db } from "@/server/platform/database";
@@ -40,10 +40,13 @@ export const chatRows = () =>
 
 export type ChatRow = Awaited<ReturnType<typeof chatRows>>[number];
 
+/** The first place of a chat that holds searched words, with the text around it. */
+export type FoundPlace = { excerpt: string; place: ChatPlace };
+
 /** Converts a row to the public form; no other code does. */
 export function presentChat(
   { id, agentId, agent, chosenTitle, firstWords, createdAt, runId, status, runAt }: ChatRow,
-  excerpt: string | null,
+  found: FoundPlace | null,
 ): Chat {
   return {
     id,
@@ -52,7 +55,8 @@ export function presentChat(
     title: chosenTitle ?? titleOf(firstWords ?? ""),
     isTitleChosen: chosenTitle !== null,
     lastRun: { id: runId, status, createdAt: runAt.toISOString() },
-    excerpt,
+    excerpt: found?.excerpt ?? null,
+    excerptOf: found?.place ?? null,
     createdAt: createdAt.toISOString(),
   };
 }

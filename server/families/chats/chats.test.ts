@@ -11,6 +11,7 @@ import { db } from "@/server/platform/database";
 import { authorize, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { calling, giveModel, saying, sentTexts, start, useRunStage } from "@/server/testing/run-stage";
 import { addFile } from "./add-file";
+import { exportChat } from "./export-chat";
 import { listChatRuns } from "./list-chat-runs";
 import { getChat, listChats } from "./list-chats";
 import { renameChat } from "./rename-chat";
@@ -79,6 +80,44 @@ test("chats are listed by their last message and found by words in a title or a 
   expect([page, rest].flatMap(({ items }) => items.map(({ id }) => id))).toEqual([first.conversationId, other.id]);
 });
 
+test("chats are found by what was done, and the place says whether it is a message, a call or a result", async () => {
+  await giveModel(stage, [calling(["look", { text: "quarterly ostriches" }]), saying("Done."), saying("A heron.")]);
+  const done = await start(stage, "Look it up");
+  const other = await buildConversation(stage.built.admin, { agentId: stage.built.agent.id });
+  const said = await start(stage, "Which bird?", { conversationId: other.id });
+  const found = async (query: string) => (await listChats(reader(), { query })).items;
+  expect(await found("ostrich quarterly")).toMatchObject([
+    {
+      id: done.conversationId,
+      excerpt: expect.stringContaining("ostriches"),
+      excerptOf: { runId: done.id, kind: "call", tool: "look" },
+    },
+  ]);
+  expect(await found("heron")).toMatchObject([{ excerptOf: { runId: said.id, kind: "assistant", tool: null } }]);
+  await renameChat(writer(), other.id, { title: "Birds" });
+  expect(await found("birds")).toMatchObject([{ id: other.id, excerpt: null, excerptOf: null }]);
+});
+
+test("a chat is exported as Markdown and JSON with its calls and results, without replaced messages, and the audit says so", async () => {
+  await giveModel(stage, [saying("Old."), calling(["look", { text: "a ``` fence" }]), saying("New.")]);
+  const first = await start(stage, "First");
+  const second = await start(stage, "First, edited", { replaces: first.id });
+  const textOf = async (format: "markdown" | "json") => new Response(await exportChat(reader(), stage.conversationId, format)).text();
+  const markdown = await textOf("markdown");
+  expect(markdown).toContain("# First, edited\n");
+  expect(markdown).toContain('### Call of look\n\n````json\n{"text":"a ``` fence"}\n````\n');
+  expect(markdown.indexOf("### Result of look")).toBeLessThan(markdown.indexOf("New."));
+  expect(markdown).not.toContain("Old.");
+  const json = JSON.parse(await textOf("json"));
+  expect(json.chat).toMatchObject({ id: stage.conversationId, title: "First, edited" });
+  expect(json.runs).toMatchObject([{ run: { id: second.id }, messages: [{ role: "user" }, {}, { role: "tool" }, { text: "New." }] }]);
+  const events = await db().select().from(auditEvents).where(eq(auditEvents.event, "conversation.exported"));
+  expect(events.filter(({ subject }) => subject === stage.conversationId).map(({ data }) => data)).toEqual([
+    { format: "markdown" },
+    { format: "json" },
+  ]);
+});
+
 test("nobody of another workspace sees, names or fills a chat", async () => {
   await giveModel(stage, [saying("Hello.")]);
   const { conversationId } = await start(stage, "Ours");
@@ -89,6 +128,7 @@ test("nobody of another workspace sees, names or fills a chat", async () => {
   for (const refused of [
     getChat(strangeReader, conversationId),
     listChatRuns(strangeReader, conversationId, {}),
+    exportChat(strangeReader, conversationId, "json"),
     renameChat(stranger, conversationId, { title: "Theirs" }),
     addFile(stranger, conversationId, sent("theirs")),
   ]) {

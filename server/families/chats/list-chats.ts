@@ -1,16 +1,15 @@
 import "server-only";
-import { and, desc, eq, exists, ilike, inArray, lt, or, type SQL, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
+import { and, desc, eq, exists, ilike, lt, or } from "drizzle-orm";
 import type { Chat, ChatFilter } from "@/contracts/chats";
-import { conversations, runMessages, runs } from "@/db/schema";
+import { runs } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { chosenTitle } from "@/server/conversations/conversation-title";
 import { findConversation } from "@/server/conversations/find-conversation";
 import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { containsPattern } from "@/server/platform/like-pattern";
-import { chatRows, isLastRun, presentChat } from "./chat-rows";
+import { chatRows, type FoundPlace, isLastRun, presentChat } from "./chat-rows";
+import { findPlaces, messagesWith } from "./find-places";
 
 type Page = { items: Chat[]; nextCursor: string | null };
 type Asked = ChatFilter & { limit?: number; cursor?: string | undefined };
@@ -31,13 +30,9 @@ export async function listChats(actor: Authorized<"turns:read">, { agentId, quer
     .orderBy(desc(runs.id))
     .limit(limit + 1);
   const { rows, nextCursor } = toPage(found, limit, ({ runId }) => [runId]);
-  const excerpts = query
-    ? await excerptsOf(
-        rows.map(({ id }) => id),
-        query,
-      )
-    : new Map<string, string>();
-  return { items: rows.map((row) => presentChat(row, excerpts.get(row.id) ?? null)), nextCursor };
+  const ids = rows.map(({ id }) => id);
+  const places = query ? await findPlaces(ids, query) : new Map<string, FoundPlace>();
+  return { items: rows.map((row) => presentChat(row, places.get(row.id) ?? null)), nextCursor };
 }
 
 /** Returns one chat. @throws AppError `not_found` for a conversation without messages */
@@ -46,37 +41,4 @@ export async function getChat(actor: Authorized<"turns:read">, conversationId: s
   const [row] = await chatRows().where(and(eq(runs.conversationId, conversationId), isLastRun()));
   if (!row) throw new AppError("not_found", "This conversation has no messages yet. POST /api/v1/agents/{id}/runs sends one.");
   return presentChat(row, null);
-}
-
-const searched = alias(runs, "searched_runs");
-const messageText = sql<string>`${runMessages.content} ->> 'text'`;
-/** Results of tools are left out: people remember what was said, not what a tool returned. */
-const isSaid = (query: string): SQL | undefined =>
-  and(inArray(runMessages.role, ["user", "assistant"]), ilike(messageText, containsPattern(query)), sql`${searched.supersededBy} is null`);
-
-function messagesWith(query: string) {
-  return db()
-    .select({ one: sql`1` })
-    .from(searched)
-    .innerJoin(runMessages, eq(runMessages.runId, searched.id))
-    .where(and(eq(searched.conversationId, conversations.id), isSaid(query)));
-}
-
-const beforeMatch = 40;
-const excerptLength = 160;
-
-/** Returns, for each conversation, the text around the first place that holds the words. */
-async function excerptsOf(conversationIds: readonly string[], query: string): Promise<Map<string, string>> {
-  if (conversationIds.length === 0) return new Map();
-  const place = sql`position(lower(${query}) in lower(${messageText}))`;
-  const rows = await db()
-    .selectDistinctOn([searched.conversationId], {
-      conversationId: searched.conversationId,
-      text: sql<string>`substring(${messageText} from greatest(1, ${place} - ${beforeMatch}) for ${excerptLength})`,
-    })
-    .from(searched)
-    .innerJoin(runMessages, eq(runMessages.runId, searched.id))
-    .where(and(inArray(searched.conversationId, [...conversationIds]), isSaid(query)))
-    .orderBy(searched.conversationId, searched.id, runMessages.position);
-  return new Map(rows.map(({ conversationId, text }) => [conversationId, text.replace(/\s+/g, " ").trim()]));
 }

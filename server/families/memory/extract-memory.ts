@@ -3,6 +3,7 @@ import { and, asc, desc, eq, inArray, isNull } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "@/db/client";
 import { conversations, memoryChanges, memoryFiles, memorySettings, runMessages, runs } from "@/db/schema";
+import { ownerOf } from "@/server/conversations/conversation-owner";
 import { readConversation } from "@/server/conversations/find-conversation";
 import type { Attempt } from "@/server/jobs/run-queue";
 import { db } from "@/server/platform/database";
@@ -10,7 +11,7 @@ import { enqueue } from "@/server/platform/queue";
 import type { RunEndListener } from "@/server/platform/run-ends";
 import { applyChange } from "./apply-change";
 import { askForJson } from "./ask-for-json";
-import { ownerOf, type Rememberer } from "./owner";
+import type { Rememberer } from "./owner";
 import { extractionQueue } from "./upkeep-queues";
 
 const apartMs = 5 * 60_000;

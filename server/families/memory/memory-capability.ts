@@ -4,6 +4,7 @@ import type { ActorRef } from "@/contracts/common";
 import type { Db } from "@/db/client";
 import { agents, memoryFiles } from "@/db/schema";
 import { defineCapability } from "@/server/capabilities/define-capability";
+import { ownerOf } from "@/server/conversations/conversation-owner";
 import { readConversation } from "@/server/conversations/find-conversation";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
@@ -11,7 +12,7 @@ import { type EntryRow, type EntryType, readEntries, removeEntries, saveEntry } 
 import { addFact, type FactRow, readFacts, removeFacts, trustOf } from "./facts";
 import { checkFilename } from "./filename";
 import { type FileRow, insertFile, lockFile, replaceFile } from "./files";
-import { isVisible, type MemoryScope, ownerOf, type Rememberer } from "./owner";
+import { isVisible, type MemoryScope, type Rememberer } from "./owner";
 import { writeMemory } from "./prompt-section";
 import { rankTexts } from "./rank-texts";
 import { type FileHit, type Recalled, searchEverything, searchFiles } from "./search";

@@ -1,13 +1,14 @@
 import "server-only";
 import { and, desc, eq, isNull } from "drizzle-orm";
 import { memoryFiles, runMessages, runs } from "@/db/schema";
+import { ownerOf } from "@/server/conversations/conversation-owner";
 import type { ConversationRow } from "@/server/conversations/find-conversation";
 import { db } from "@/server/platform/database";
 import { countTokens } from "@/server/tools/count-tokens";
 import { withinTokens } from "@/server/tools/prompt-sections";
 import { readEntries } from "./entries";
 import { leastTrust, readFacts } from "./facts";
-import { isVisible, type MemoryScope, ownerOf, type Rememberer } from "./owner";
+import { isVisible, type MemoryScope, type Rememberer } from "./owner";
 import { entryBlock, factBlock, fileBlock, inOrder, type PromptBlock, recalledBlock } from "./prompt-blocks";
 import { searchEverything } from "./search";
 

@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 import { conversations, memoryChanges, memoryFiles, runs } from "@/db/schema";
+import { ownerOf } from "@/server/conversations/conversation-owner";
 import { readConversation } from "@/server/conversations/find-conversation";
 import { db } from "@/server/platform/database";
 import { authorize, buildConversation } from "@/server/testing/builders";
@@ -11,7 +12,6 @@ import { extractMemory } from "./extract-memory";
 import { listContradictions, listFacts } from "./manage-facts";
 import { createEntry, createFile, listEntries, listFiles, updateFile } from "./manage-memory";
 import { consolidateNow, showSettings, updateSettings } from "./manage-upkeep";
-import { ownerOf } from "./owner";
 
 const stage = useRunStage();
 const writer = () => authorize(stage.built.admin, "memory:write");
