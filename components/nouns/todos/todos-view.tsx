@@ -60,7 +60,7 @@ export function TodosView() {
       </section>
       <p className={classes.hint}>
         Agents can mention the addresses of{" "}
-        <Anchor component={Link} href="/contacts">
+        <Anchor component={Link} href="/contacts" underline="always">
           contacts
         </Anchor>{" "}
         only.
