@@ -119,7 +119,14 @@ export type RunMessageContent = {
  * at most 1 MB of words.
  */
 export const messageWords = (content: SQLWrapper) =>
-  sql`to_tsvector('english'::regconfig, left(coalesce(${content} ->> 'name', '') || ' ' || coalesce(${content} ->> 'text', '') || ' ' || coalesce(${content} ->> 'toolCalls', ''), 50000))`;
+  wordsOf(sql`coalesce(${content} ->> 'name', '') || ' ' || coalesce(${content} ->> 'text', '') || ' ' || coalesce(${content} ->> 'toolCalls', '')`);
+
+/** Postgres would take a path, an address or a host name for one word, so what separates its parts becomes a space. */
+const separators = "/._-:@=&?#%+~";
+
+/** The words of a text as the index has them: a `tsvector` of English stems. */
+export const wordsOf = (text: SQLWrapper) =>
+  sql`to_tsvector('english'::regconfig, translate(left(${text}, 50000), '${sql.raw(separators)}', '${sql.raw(" ".repeat(separators.length))}'))`;
 
 /** Messages of runs. The history of a conversation is the messages of its runs, in order. */
 export const runMessages = pgTable(

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { conversations, messageWords, runMessages, runs } from "@/db/schema";
+import { conversations, messageWords, runMessages, runs, wordsOf } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { containsPattern } from "@/server/platform/like-pattern";
 import type { FoundPlace } from "./chat-rows";
@@ -10,12 +10,16 @@ const searched = alias(runs, "searched_runs");
 const text = sql<string>`coalesce(${runMessages.content} ->> 'text', '')`;
 const calls = sql<string>`coalesce(${runMessages.content} ->> 'toolCalls', '')`;
 
+/** The query for all words of a text, by their stems. */
+const allWords = (query: string): SQL =>
+  sql`(select string_agg(quote_literal(word), ' & ') from unnest(tsvector_to_array(${wordsOf(sql`${query}::text`)})) word)::tsquery`;
+
 /** What was said holds the words as they are typed. */
 const isSaid = (query: string): SQL => sql`(${runMessages.role} in ('user', 'assistant') and ${text} ilike ${containsPattern(query)})`;
 
 /** What was done holds all words by their stems; the index of words finds it, because results are many and long. */
 const isDone = (query: string): SQL =>
-  sql`(${messageWords(runMessages.content)} @@ plainto_tsquery('english', ${query}) and (${runMessages.role} = 'tool' or ${calls} <> ''))`;
+  sql`(${messageWords(runMessages.content)} @@ ${allWords(query)} and (${runMessages.role} = 'tool' or ${calls} <> ''))`;
 
 const holds = (query: string) => and(or(isSaid(query), isDone(query)), sql`${searched.supersededBy} is null`);
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, desc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { conversations, messageWords, runMessages, runs } from "@/db/schema";
+import { conversations, messageWords, runMessages, runs, wordsOf } from "@/db/schema";
 import { chosenTitle } from "@/server/conversations/conversation-title";
 import { containsPattern } from "@/server/platform/like-pattern";
 import { findMatches, snippetOf } from "@/server/retrieval/find-matches";
@@ -97,7 +97,7 @@ async function readTitled(tx: Db, owner: SessionOwner, query: string, limit: num
     .selectDistinct({ id: conversations.id })
     .from(conversations)
     .innerJoin(runs, eq(runs.conversationId, conversations.id))
-    .where(and(isSessionOf(owner), hasWords(sql`to_tsvector('english', ${title})`, title, query, " & ")))
+    .where(and(isSessionOf(owner), hasWords(wordsOf(title), title, query, " & ")))
     .limit(limit);
   return rows.map(({ id }) => id);
 }
@@ -105,6 +105,6 @@ async function readTitled(tx: Db, owner: SessionOwner, query: string, limit: num
 /** Condition for words of a query, by their stems. Postgres takes text without spaces, such as Chinese, for one word, so it is compared by parts. */
 function hasWords(words: SQL, text: SQL, query: string, between: " & " | " | "): SQL | undefined {
   const parts = query.match(cjk) ?? [];
-  const asked = sql`(select string_agg(quote_literal(word), ${between}) from unnest(tsvector_to_array(to_tsvector('english', ${query}))) word)::tsquery`;
+  const asked = sql`(select string_agg(quote_literal(word), ${between}) from unnest(tsvector_to_array(${wordsOf(sql`${query}::text`)})) word)::tsquery`;
   return or(sql`${words} @@ ${asked}`, ...parts.map((part) => sql`${text} ilike ${containsPattern(part)}`));
 }

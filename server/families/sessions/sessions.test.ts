@@ -71,11 +71,12 @@ describe("session_search", () => {
   });
 
   test("finds what was done: the arguments of calls and the results of tools", async () => {
-    await giveModel(stage, [calling(["look", { text: "quarterly zebra figures" }]), saying("Done.")]);
+    await giveModel(stage, [calling(["look", { text: "quarterly/zebra.figures" }]), saying("Done.")]);
     const done = await talkOf("ada", "Look it up");
     const now = await talkOf("ada");
     const found = await callIn(now, { mode: "search", query: "zebra" });
     expect(found.sessions.map(({ conversationId }) => conversationId)).toEqual([done]);
+    expect(await idsIn(now, { mode: "search", query: "quarterly/zebra.figures" })).toEqual([done]);
     expect(found.sessions[0]?.matches?.[0]).toMatchObject({ tool: "look", snippet: expect.stringContaining("zebra") });
   });
 

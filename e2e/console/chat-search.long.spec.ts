@@ -1,0 +1,67 @@
+import { readFile } from "node:fs/promises";
+import { modelEndpoints } from "@/contracts/models";
+import { skillEndpoints } from "@/contracts/skills";
+import { expect, test } from "../fixtures";
+import { startStreamingModelServer } from "../streaming-model-server";
+import { checkPage, open } from "./check-page";
+
+const key = "sk-of-the-search-123456";
+
+test("a person finds a conversation by what was done in it, exports it, and begins a message with a skill", async ({
+  consolePage: page,
+  api,
+}) => {
+  const server = await startStreamingModelServer({
+    key,
+    models: ["large-model"],
+    reply: ({ messages }) =>
+      messages.at(-1)?.role === "tool"
+        ? { text: "It is late." }
+        : { toolCalls: [{ id: "call_1", name: "date_time", arguments: { timezone: "Europe/Lisbon" } }] },
+  });
+  const models = [{ name: "large-model", inputPrice: null, cachedInputPrice: null, outputPrice: null }];
+  const body = { name: "Search lab", kind: "openai_compatible" as const, baseUrl: server.url, key, models };
+  const { id: providerId } = await api.admin.call(modelEndpoints.create, { body });
+  try {
+    await open(page, "/chat");
+    const field = page.getByRole("textbox", { name: /^Message to/ });
+    await field.fill("What time is it there?");
+    await field.press("Enter");
+    await expect(page.getByText("It is late.")).toBeVisible();
+
+    await page.getByRole("searchbox", { name: "Search conversations" }).fill("lisbon");
+    const list = page.getByRole("list", { name: "Conversations" });
+    await expect(list.getByText("Call of date_time:")).toBeVisible();
+    await page.screenshot({ path: "/tmp/sessions-light.png" });
+    await checkPage(page, "the search of chats");
+
+    await list.getByRole("button", { name: "Actions for What time is it there?" }).click();
+    const downloaded = page.waitForEvent("download");
+    await page.getByRole("menuitem", { name: "Export as Markdown" }).click();
+    const text = await readFile(await (await downloaded).path(), "utf8");
+    expect(text).toContain("# What time is it there?");
+    expect(text).toContain("### Call of date_time");
+
+    const [skill] = (await api.admin.call(skillEndpoints.list, { query: { limit: 1 } })).items;
+    await field.fill(`/${skill?.name.slice(0, 3)}`);
+    const option = page.getByRole("listbox", { name: "Skills" }).getByRole("option").first();
+    await expect(option).toHaveAttribute("aria-selected", "true");
+    await expect(field).toHaveAttribute("aria-activedescendant", (await option.getAttribute("id")) ?? "");
+    await page.screenshot({ path: "/tmp/sessions-picker.png" });
+    await checkPage(page, "the skills of a message");
+    await field.press("Escape");
+    await expect(option).toBeHidden();
+    await field.fill(`/${skill?.name.slice(0, 2)}`);
+    await expect(option).toBeVisible();
+    await field.press("Enter");
+    await expect(field).toHaveValue(/^Use the ".+" skill: $/);
+    await field.fill("/no-such-skill");
+    await expect(page.getByText("No skill of this agent fits.")).toBeVisible();
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.screenshot({ path: "/tmp/sessions-390.png" });
+  } finally {
+    await api.admin.call(modelEndpoints.remove, { params: { id: providerId } });
+    await server.close();
+  }
+});
