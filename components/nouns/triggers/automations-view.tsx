@@ -39,12 +39,13 @@ function State({ enabled, lastError }: Automation) {
 const columns: readonly ListColumn<Automation>[] = [
   { heading: "Name", cell: ({ name }) => <RevealedText text={name} /> },
   { heading: "Kind", width: "6rem", cell: ({ kind }) => automationWords[kind] },
-  { heading: "Starts on", wideOnly: true, cell: (row) => <RevealedText text={startOf(row)} /> },
+  { heading: "Starts on", cell: (row) => <RevealedText text={startOf(row)} /> },
   { heading: "Starts", wideOnly: true, cell: ({ target }) => <RevealedText text={target} /> },
   { heading: "State", width: "9rem", cell: (row) => <State {...row} /> },
   {
     heading: "Last run",
     width: "7rem",
+    wideOnly: true,
     cell: ({ lastRunAt }) => (lastRunAt ? <RelativeTime at={lastRunAt} /> : <span className={shared.dim}>–</span>),
   },
   {

@@ -120,7 +120,7 @@ export function TriggerForm({ trigger, onSaved, onCancel }: TriggerFormProps) {
             )}
             <Textarea
               label="Template"
-              description={`The message to it. ${payloadWords[kind].map((word) => `{${word}}`).join(", ")} stand for the payload${kind === "webhook" ? "; {body.a.b} for a member of JSON" : ""}`}
+              description={`The message to it. ${payloadWords[kind].map((word) => `{${word}}`).join(", ")} ${payloadWords[kind].length > 1 ? "stand" : "stands"} for the payload${kind === "webhook" ? "; {body.a.b} for a member of JSON" : ""}`}
               autosize
               minRows={3}
               maxRows={12}

@@ -64,5 +64,5 @@ async function refused({ id, workspaceId, name }: TriggerRow): Promise<AppError>
     noted().set(id, now);
     await record(db(), { workspaceId, event: "trigger.signature_refused", actor: systemActor, subject: id, data: { trigger: name } });
   }
-  return new AppError("unauthenticated", "The call has not the secret of this trigger. Send: Authorization: Bearer <secret>");
+  return new AppError("unauthenticated", "The call lacks the secret of this trigger. Send: Authorization: Bearer <secret>");
 }

@@ -1,2 +1,0 @@
-DROP INDEX "run_messages_words";--> statement-breakpoint
-CREATE INDEX "run_messages_words" ON "run_messages" USING gin (to_tsvector('english'::regconfig, translate(left(coalesce("content" ->> 'name', '') || ' ' || coalesce("content" ->> 'text', '') || ' ' || coalesce("content" ->> 'toolCalls', ''), 50000), '/._-:@=&?#%+~', '             ')));
