@@ -119,7 +119,9 @@ export type RunMessageContent = {
  * at most 1 MB of words.
  */
 export const messageWords = (content: SQLWrapper) =>
-  wordsOf(sql`coalesce(${content} ->> 'name', '') || ' ' || coalesce(${content} ->> 'text', '') || ' ' || coalesce(${content} ->> 'toolCalls', '')`);
+  wordsOf(
+    sql`coalesce(${content} ->> 'name', '') || ' ' || coalesce(${content} ->> 'text', '') || ' ' || coalesce(${content} ->> 'toolCalls', '')`,
+  );
 
 /** Postgres would take a path, an address or a host name for one word, so what separates its parts becomes a space. */
 const separators = "/._-:@=&?#%+~";

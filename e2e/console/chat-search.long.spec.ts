@@ -32,7 +32,6 @@ test("a person finds a conversation by what was done in it, exports it, and begi
     await page.getByRole("searchbox", { name: "Search conversations" }).fill("lisbon");
     const list = page.getByRole("list", { name: "Conversations" });
     await expect(list.getByText("Call of date_time:")).toBeVisible();
-    await page.screenshot({ path: "/tmp/sessions-light.png" });
     await checkPage(page, "the search of chats");
 
     await list.getByRole("button", { name: "Actions for What time is it there?" }).click();
@@ -47,7 +46,6 @@ test("a person finds a conversation by what was done in it, exports it, and begi
     const option = page.getByRole("listbox", { name: "Skills" }).getByRole("option").first();
     await expect(option).toHaveAttribute("aria-selected", "true");
     await expect(field).toHaveAttribute("aria-activedescendant", (await option.getAttribute("id")) ?? "");
-    await page.screenshot({ path: "/tmp/sessions-picker.png" });
     await checkPage(page, "the skills of a message");
     await field.press("Escape");
     await expect(option).toBeHidden();
@@ -57,9 +55,6 @@ test("a person finds a conversation by what was done in it, exports it, and begi
     await expect(field).toHaveValue(/^Use the ".+" skill: $/);
     await field.fill("/no-such-skill");
     await expect(page.getByText("No skill of this agent fits.")).toBeVisible();
-    await page.emulateMedia({ colorScheme: "dark" });
-    await page.setViewportSize({ width: 390, height: 800 });
-    await page.screenshot({ path: "/tmp/sessions-390.png" });
   } finally {
     await api.admin.call(modelEndpoints.remove, { params: { id: providerId } });
     await server.close();

@@ -10,6 +10,8 @@ const searched = alias(runs, "searched_runs");
 const text = sql<string>`coalesce(${runMessages.content} ->> 'text', '')`;
 const calls = sql<string>`coalesce(${runMessages.content} ->> 'toolCalls', '')`;
 
+const eachCall = sql`jsonb_array_elements(${runMessages.content} -> 'toolCalls')`;
+
 /** The query for all words of a text, by their stems. */
 const allWords = (query: string): SQL =>
   sql`(select string_agg(quote_literal(word), ' & ') from unnest(tsvector_to_array(${wordsOf(sql`${query}::text`)})) word)::tsquery`;
@@ -39,7 +41,7 @@ export async function findPlaces(conversationIds: readonly string[], query: stri
   if (conversationIds.length === 0) return new Map();
   const said = isSaid(query);
   const isInText = sql`(${runMessages.role} = 'tool' or ${said})`;
-  const source = sql`case when ${isInText} then ${text} else ${calls} end`;
+  const source = sql`case when ${isInText} then ${text} else coalesce((select string_agg(one ->> 'arguments', ' ') from ${eachCall} one), '') end`;
   const [word = query] = query.split(/\s+/);
   const at = (words: string) => sql`nullif(position(lower(${words}) in lower(${source})), 0)`;
   const place = sql`coalesce(${at(query)}, ${at(word)}, 1)`;
@@ -48,10 +50,10 @@ export async function findPlaces(conversationIds: readonly string[], query: stri
       conversationId: searched.conversationId,
       runId: searched.id,
       role: runMessages.role,
-      content: sql<{
-        name?: string;
-        toolCalls?: { name: string }[];
-      }>`jsonb_build_object('name', ${runMessages.content} -> 'name', 'toolCalls', ${runMessages.content} -> 'toolCalls')`,
+      result: sql<string | null>`${runMessages.content} ->> 'name'`,
+      call: sql<
+        string | null
+      >`(select one ->> 'name' from ${eachCall} one order by position(lower(${word}) in lower(one ->> 'arguments')) > 0 desc limit 1)`,
       isInText: sql<boolean>`${isInText}`,
       excerpt: sql<string>`substring(${source} from greatest(1, ${place} - ${beforeMatch}) for ${excerptLength})`,
     })
@@ -60,9 +62,9 @@ export async function findPlaces(conversationIds: readonly string[], query: stri
     .where(and(inArray(searched.conversationId, [...conversationIds]), holds(query)))
     .orderBy(searched.conversationId, sql`${said} desc`, searched.id, runMessages.position);
   return new Map(
-    rows.map(({ conversationId, runId, role, content, isInText, excerpt }) => {
+    rows.map(({ conversationId, runId, role, result, call, isInText, excerpt }) => {
       const kind = role === "tool" ? "result" : !isInText ? "call" : role === "user" ? "user" : "assistant";
-      const tool = kind === "result" ? (content.name ?? null) : kind === "call" ? (content.toolCalls?.[0]?.name ?? null) : null;
+      const tool = kind === "result" ? result : kind === "call" ? call : null;
       return [conversationId, { excerpt: excerpt.replace(/\s+/g, " ").trim(), place: { runId, kind, tool } }];
     }),
   );
