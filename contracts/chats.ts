@@ -104,7 +104,7 @@ export const chatEndpoints = {
     summary: "A chat as a file: all that was said and done, oldest first, without replaced messages",
     permission: "turns:read",
     params,
-    query: z.object({ format: z.enum(chatFormats) }),
+    query: z.object({ format: z.enum(chatFormats).default("markdown") }),
     responseType: "text/markdown",
   }),
   addFile: endpoint({

@@ -94,8 +94,8 @@ test("an answer that comes second changes nothing and says who was faster", asyn
   await api.approver.call(approvalEndpoints.decide, { params: { id: approvalId }, body: { decision: "approve" } });
   await detail.getByRole("button", { name: "Reject" }).click();
   await detail.getByRole("button", { name: "Reject" }).click();
-  // Only when the answer is on its way may this page hear of the other one.
-  await expect(detail.getByRole("button", { name: "Undo" })).toBeVisible();
+  // Only when the answer was refused may this page hear of the other one.
+  await expect(detail.getByText(/already approved by The approver/)).toBeVisible();
   await page.unroute(ownDetail);
   await expect(detail.getByText("Your answer came second and changed nothing.")).toBeVisible();
   await expect(detail.getByText(/by The approver/)).toBeVisible();
