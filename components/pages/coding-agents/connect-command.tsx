@@ -6,6 +6,7 @@ import { type FormEvent, useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { useRefusal } from "@/components/kit/session/me";
 import { CodeBlock } from "@/components/kit/ui/code-block";
+import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { apiKeyQueries } from "@/components/nouns/api-keys/queries";
 import { clientWords } from "@/components/nouns/coding-agents/client-words";
 import { type Dialect, dialects } from "@/contracts/browser/coding-agents";
@@ -69,7 +70,7 @@ export function ConnectCommand({ address }: { address: string }) {
       </form>
       <p role="status">
         {create.data
-          ? `The key of ${create.data.name} is in the command. It is not shown again.`
+          ? spellHidden(`The key of ${create.data.name} is in the command. It is not shown again.`)
           : mayMakeKey
             ? "Name the machine and make its key. Then run this there:"
             : "Ask an admin for a key with the scope guard:ask. Then run this on the machine:"}
