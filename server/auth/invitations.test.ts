@@ -34,7 +34,8 @@ test("an invited person chooses a password once, signs in with it, and the audit
   const rows = await db()
     .select()
     .from(auditEvents)
-    .where(and(eq(auditEvents.workspaceId, workspaceId), eq(auditEvents.subject, user.id)));
+    .where(and(eq(auditEvents.workspaceId, workspaceId), eq(auditEvents.subject, user.id)))
+    .orderBy(auditEvents.id);
   expect(rows.map(({ event }) => event)).toEqual(["user.created", "user.invited", "user.updated"]);
   expect(JSON.stringify(rows)).not.toContain(token);
   expect(JSON.stringify(rows)).not.toContain(password);

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -139,7 +139,8 @@ type Settings = { timeout?: number; mode?: "headless" | "defer"; more?: readonly
 
 /** One run of a client. */
 export type Played = {
-  child: ChildProcess;
+  /** Sends a signal to the client and its launchers, as a terminal does. */
+  signal: (name: NodeJS.Signals) => void;
   /** All that it printed, when it has ended. */
   ended: Promise<string>;
   /** The last request to the model that holds a result, as JSON. */
@@ -208,12 +209,14 @@ export function useCodingClients() {
       cwd: projectOf(),
       env: { ...env, ...more },
       stdio: ["ignore", "pipe", "pipe"],
+      // A group of its own, as a terminal makes one.
+      detached: true,
     });
     let said = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece) => (said += piece));
     const ended = new Promise<string>((resolve) => child.on("close", () => resolve(said)));
     const told = () => JSON.stringify(model.requests.filter(hasResult).at(-1)?.body ?? null);
-    return { child, ended, told };
+    return { ended, told, signal: (name) => process.kill(-Number(child.pid), name) };
   }
 
   /** The calls of commands as the client's model makes them, in one answer. */

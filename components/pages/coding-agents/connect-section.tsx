@@ -1,9 +1,7 @@
 "use client";
 
-import { Anchor } from "@mantine/core";
-import Link from "next/link";
-import { CodeBlock } from "@/components/kit/ui/code-block";
 import shared from "@/components/kit/ui/shared.module.css";
+import { ConnectCommand } from "./connect-command";
 
 /** Shows the way to connect a machine, and the limits of hooks. */
 export function ConnectSection({ address }: { address: string }) {
@@ -13,18 +11,10 @@ export function ConnectSection({ address }: { address: string }) {
         <h2 className={shared.heading} id="connect-heading">
           Connect a coding agent
         </h2>
+        <p>Each machine has a key of its own, which can ask, and can neither read rules nor decide.</p>
+        <ConnectCommand address={address} />
         <p>
-          Make a key with the scope <code>guard:ask</code> in the{" "}
-          <Anchor component={Link} href="/settings" underline="always">
-            settings
-          </Anchor>
-          , one for each machine. It can ask, and can neither read rules nor decide. Then run this on the machine:
-        </p>
-        <CodeBlock label="Connect" text={`curl -fsS ${address}/connect | HANDRAIL_KEY=hr_... sh -s claude-code`} />
-        <p>
-          In place of <code>claude-code</code>: <code>codex</code>, <code>gemini</code>, <code>copilot</code>, <code>opencode</code> or{" "}
-          <code>cursor</code>. <code>--undo</code> takes the hooks out again, and <code>--mode desk</code> lets the keyboard answer, too.
-          Codex ignores new hooks until you type <code>/hooks</code> in it and trust them.
+          <code>--undo</code> takes the hooks out again. Codex ignores new hooks until you type <code>/hooks</code> in it and trust them.
         </p>
       </section>
       <section className={shared.apart} aria-labelledby="limits-heading">

@@ -23,10 +23,10 @@ const done = { text: ["Done."] };
 
 describe.each(Object.keys(codingClients) as CodingClientName[])("%s", (client) => {
   test("a client that is interrupted withdraws its card, and a late answer runs nothing", { timeout: minutes }, async () => {
-    const { child, ended } = await play(client, asks, await codingHttp(stage));
+    const { signal, ended } = await play(client, asks, await codingHttp(stage));
     const card = await newest();
     // Codex goes on waiting for its hook after an interrupt.
-    child.kill(client === "codex" ? "SIGTERM" : "SIGINT");
+    signal(client === "codex" ? "SIGTERM" : "SIGINT");
     await vi.waitFor(
       async () => {
         const [row] = await db().select({ status: approvals.status }).from(approvals).where(eq(approvals.id, card));
@@ -36,7 +36,6 @@ describe.each(Object.keys(codingClients) as CodingClientName[])("%s", (client) =
     );
     const late = decideApproval(approverActor(stage), card, { decision: "approve", comment: "" });
     await expect(late).rejects.toMatchObject({ code: "already_decided" });
-    child.kill("SIGTERM");
     await ended;
     expect(hasWitness()).toBe(false);
   });
