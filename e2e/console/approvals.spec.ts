@@ -92,7 +92,11 @@ test("an answer that comes second changes nothing and says who was faster", asyn
   const ownDetail = `**/api/v1/approvals/${approvalId}`;
   await page.route(ownDetail, (route) => route.abort());
   await api.approver.call(approvalEndpoints.decide, { params: { id: approvalId }, body: { decision: "approve" } });
-  await detail.getByRole("button", { name: "Reject" }).click();
+  await expect(async () => {
+    // A click before the page listens is lost.
+    await detail.getByRole("button", { name: "Reject" }).click();
+    await expect(detail.getByRole("textbox", { name: "Reason" })).toBeVisible({ timeout: 2_000 });
+  }).toPass();
   await detail.getByRole("button", { name: "Reject" }).click();
   // Only when the answer was refused may this page hear of the other one.
   await expect(detail.getByText(/already approved by The approver/)).toBeVisible();
