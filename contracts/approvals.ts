@@ -33,7 +33,7 @@ export const Escalation = z.object({
   isDue: z.boolean(),
 });
 
-/** Where a decision was made. `api`: with a token or an API key; `mcp`: in the client that called. */
+/** The place of a decision. `api`: with a token or an API key; `mcp`: in the client that called. */
 export const decisionPlaces = ["console", "api", "mcp", "messenger"] as const;
 export const DecisionPlace = z
   .object({ kind: z.enum(decisionPlaces), name: z.string().nullable().describe("The messenger and its chat.") })

@@ -4,7 +4,7 @@ import type { AnyPgColumn, AnyPgTable } from "drizzle-orm/pg-core";
 /** The person whose data is erased or exported. */
 export type PersonKey = { kind: "contact" | "member"; id: string };
 
-/** How the rows of a table belong to a person or to a conversation of that person; a row that one tie fits goes. */
+/** The ties by which rows of a table belong to a person or to a conversation of that person; a row that one tie fits goes. */
 export type PersonalRows = {
   table: AnyPgTable;
   /** Id of the conversation that the row is about; a row that a conversation takes along needs none. */

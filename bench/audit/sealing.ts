@@ -55,7 +55,7 @@ export async function costOfSealing({ callTarget, databaseUrl }: Given): Promise
   return lines;
 }
 
-/** How far a row's seal is behind the row while 64 callers call. */
+/** Delay between a row and its seal while 64 callers call. */
 export async function lagAtLoad({ callTarget, databaseUrl }: Given): Promise<Line> {
   const target = await callTarget("date_time", {}, manyCallers);
   const [from] = await query<{ now: string }>(databaseUrl, "select now()::text as now");
@@ -115,7 +115,7 @@ export async function lagAfterKill({ callTarget, databaseUrl, folder, conversati
 export async function query<Row extends object>(databaseUrl: string, text: string): Promise<Row[]> {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} });
   try {
-    return (await sql.unsafe(text)) as unknown as Row[];
+    return await sql.unsafe<Row[]>(text);
   } finally {
     await sql.end();
   }

@@ -54,7 +54,7 @@ export const auditEvents = pgTable(
     index("audit_events_by_verdict").on(table.workspaceId, table.verdict, table.at).where(sql`${table.verdict} <> 'allow'`),
     index("audit_events_by_actor").on(table.workspaceId, table.actorId, table.at),
     index("audit_events_by_actor_name").on(table.workspaceId, sql`lower(${table.actorName})`, table.at),
-    // What an event outside of conversations is about, for erasures.
+    // Serves erasures: the subject of an event outside of conversations.
     index("audit_events_by_subject").on(table.workspaceId, table.subject).where(sql`${table.conversationId} is null`),
   ],
 );

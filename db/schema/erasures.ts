@@ -30,7 +30,7 @@ export const erasures = pgTable(
 export const erasureItemKinds = ["conversation", "blob", "row"] as const;
 
 /**
- * What an erasure still has to follow up: conversations, contents of the blob store, and ids of rows that audit events may name.
+ * Work that an erasure still has to do: conversations, contents of the blob store, and ids of rows that audit events may name.
  * Noted in the transaction that removes the rows, so that a killed process leaves nothing behind.
  */
 export const erasureItems = pgTable(

@@ -38,7 +38,7 @@ export const knowledgeBases = pgTable(
     watchedFolder: text(),
     /** The model that embeds passages and pages; null without one, so that search is by words. */
     embeddingModel: jsonb().$type<KnowledgeEmbeddingModel>(),
-    /** Why the last embeddings could not be made. */
+    /** The reason for which the last embeddings could not be made. */
     embeddingFault: text(),
     /** When embeddings were last stored or tried. */
     embeddedAt: moment(),
@@ -278,7 +278,7 @@ export const knowledgeTransformationRuns = pgTable(
   (table) => [index().on(table.transformationId, table.id), index().on(table.sourceId), index().on(table.pageId)],
 );
 
-/** What members gather for the workspace belongs to it and stays, without the names. */
+/** Texts that members gather for the workspace belong to it and stay, without the names. */
 export const knowledgeText = declareText({
   goes: [{ table: knowledgeTransformationRuns, maker: knowledgeTransformationRuns.startedBy }],
   family: [knowledgePages, knowledgePageVersions, knowledgeEmbeddings],

@@ -30,7 +30,7 @@ export const mailSettings = pgTable("mail_settings", {
   ...times,
 });
 
-/** How a member hears of approvals; a member without a row has the defaults. */
+/** A member's ways to hear of approvals; a member without a row has the defaults. */
 export const notificationSettings = pgTable(
   "notification_settings",
   {

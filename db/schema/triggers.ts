@@ -53,7 +53,7 @@ export const triggers = pgTable(
   ],
 );
 
-/** What started triggers, kept for 30 days. */
+/** Events that started triggers, kept for 30 days. */
 export const triggerFirings = pgTable(
   "trigger_firings",
   {

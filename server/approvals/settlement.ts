@@ -15,7 +15,7 @@ import { toldArguments } from "./told-edit";
 export type ApprovalRow = typeof approvals.$inferSelect;
 
 /** An event of an approval: a person's vote, the answer to a question, its expiry, cancellation, drift or escalation. */
-export type End = { actor: ActorRef; requestId?: string | null /** Where a person decided. */; from?: DecisionPlace | null } & (
+export type End = { actor: ActorRef; requestId?: string | null /** The place of a person's decision. */; from?: DecisionPlace | null } & (
   | { status: "approved" | "rejected"; comment: string; voterId: string }
   /** For approvals of kind `question` only; `call` is the call that asks, as its runtime knows it. */
   | { status: "answered"; text: string; call: { id: string; name: string } }
@@ -31,7 +31,7 @@ export type Settlement = {
   approval: ApprovalRow;
   status: End["status"];
   actor: ActorRef;
-  /** Where a person decided. */
+  /** The place of a person's decision. */
   from: DecisionPlace | null;
   comment: string;
   vote: "approve" | "reject" | null;

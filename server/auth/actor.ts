@@ -16,7 +16,7 @@ export type Actor = ActorRef & {
    */
   personId: string;
   requestId: string | null;
-  /** Where the person acts; absent for work of the product. */
+  /** The place in which the person acts; absent for work of the product. */
   via?: DecisionPlace;
 };
 

@@ -18,9 +18,9 @@ export type Subject = {
 
 export type RunningErasure = Subject & { erasureId: string; by: ActorRef };
 
-/** What a family erases by itself, because it keeps more than rows. */
+/** Data that a family erases by itself, because it keeps more than rows. */
 export type Forgetting = {
-  /** What is erased, for people. */
+  /** Name of the data, for people. */
   title: string;
   /** Steps with `last` come after everything else has gone. */
   order: "first" | "last";

@@ -6,7 +6,7 @@ import type { Erasure } from "@/contracts/erasures";
 /** A contact or a member whose data is exported or erased. */
 export type ErasurePerson = { kind: "contact" | "member"; personId: string };
 
-/** How often a running erasure is looked at. */
+/** Interval in which a running erasure is read again. */
 const lookMs = 500;
 
 export const erasureQueries = {

@@ -110,7 +110,7 @@ function Run({ baseId, run, mayChange, isChosen, onChoose }: RunProps) {
   );
 }
 
-/** What changed from the earlier of two runs to the later one. */
+/** The changes from the earlier of two runs to the later one. */
 function Comparison({ runs }: { runs: readonly TransformationRun[] }) {
   const [later, earlier] = runs;
   if (!later || !earlier) return null;

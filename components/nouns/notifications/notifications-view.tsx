@@ -8,7 +8,7 @@ import { NotificationLog } from "./notification-log";
 import { notificationQueries } from "./queries";
 import { WaysForm } from "./ways-form";
 
-/** How the signed-in person hears of approvals, and what was sent. */
+/** The signed-in person's ways to hear of approvals, and the log of what was sent. */
 export function NotificationsView() {
   return (
     <>

@@ -1,7 +1,7 @@
 import { call } from "@/components/kit/api/call";
 import { notificationEndpoints } from "@/contracts/browser/notifications";
 
-/** Why this browser gets no pushes; null: it can. */
+/** The reason for which this browser gets no pushes; null when it can. */
 export function whyNoPush(): string | null {
   if (!window.isSecureContext) return "Pushes need https. Open the console by its https address.";
   if (!("serviceWorker" in navigator) || !("PushManager" in window)) {

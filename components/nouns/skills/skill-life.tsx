@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 /** Days without use after which a skill of an agent is stale, and archived. */
 const [staleDays, archivedDays] = [30, 90];
 
-/** Whether the skill is kept, and how long it has been idle. */
+/** The skill's state (kept, pinned or archived), and its idle time. */
 export function SkillLife({ skill, refusal }: PartProps) {
   const { update } = useChangeSkill(skill);
   if (skill.kind === "builtin") return null;

@@ -56,7 +56,7 @@ const columns: readonly ListColumn<Automation>[] = [
   },
 ];
 
-/** What starts agents and workflows without a person: schedules, watches of topics and triggers. */
+/** The starts of agents and workflows without a person: schedules, watches of topics and triggers. */
 export function AutomationsView() {
   const page = useResourcePage(triggerResource, { title: "Automations", address: "trigger", permission: "schedules:write" });
   const list = useQuery(automationQueries.list());

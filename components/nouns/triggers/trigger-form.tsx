@@ -27,7 +27,7 @@ const statusWords = { succeeded: "Succeeded", failed: "Failed", limited: "Reache
 type Named = readonly { id: string; name: string }[];
 const choices = (rows: Named | undefined) => rows?.map(({ id, name }) => ({ value: id, label: spellHidden(name) })) ?? [];
 
-/** What starts a trigger, what it starts, and the text for it. */
+/** Form of a trigger: its event, its agent or workflow, and the text for it. */
 export function TriggerForm({ trigger, onSaved, onCancel }: TriggerFormProps) {
   const { save } = useResource(triggerResource);
   const agents = choices(useQuery(agentQueries.list()).data?.items);

@@ -10,7 +10,7 @@ export const kindWords: Record<TriggerKind, string> = {
 
 export const automationWords: Record<Automation["kind"], string> = { schedule: "Schedule", watch: "Watch", trigger: "Trigger" };
 
-/** What starts an automation, in words. */
+/** Describes the event or the time that starts an automation. */
 export const startOf = ({ kind, startsOn }: Automation): string =>
   kind === "trigger" ? (kindWords[startsOn as TriggerKind] ?? startsOn) : kind === "watch" ? `Topic ${startsOn}` : startsOn;
 

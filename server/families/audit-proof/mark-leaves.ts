@@ -9,7 +9,7 @@ import { merkleRoot } from "./format/merkle";
 type Row = { id: string; xid: string };
 type Marking = { workspaceId: string; rows: readonly Row[]; state: "removed" | "erased"; recordId: string };
 
-/** What is to be written with the record of a removal or an erasure. */
+/** Facts to be written with the record of a removal or an erasure. */
 export type MarkedLeaves = {
   /** The leaves as they were, by the ids of their rows. */
   before: Map<string, Leaf>;

@@ -16,10 +16,10 @@ const eachCall = sql`jsonb_array_elements(${runMessages.content} -> 'toolCalls')
 const allWords = (query: string): SQL =>
   sql`(select string_agg(quote_literal(word), ' & ') from unnest(tsvector_to_array(${wordsOf(sql`${query}::text`)})) word)::tsquery`;
 
-/** What was said holds the words as they are typed. */
+/** Messages are matched by the words as they are typed. */
 const isSaid = (query: string): SQL => sql`(${runMessages.role} in ('user', 'assistant') and ${text} ilike ${containsPattern(query)})`;
 
-/** What was done holds all words by their stems; the index of words finds it, because results are many and long. */
+/** Calls and results are matched by the stems of all words; the index of words finds it, because results are many and long. */
 const isDone = (query: string): SQL =>
   sql`(${messageWords(runMessages.content)} @@ ${allWords(query)} and (${runMessages.role} = 'tool' or ${calls} <> ''))`;
 

@@ -28,8 +28,7 @@ export async function erasePerson({ erasureId }: { erasureId: string }): Promise
   const erasure = runningErasure(row);
   await step(erasure, "Conversations and what belongs to them");
   while ((await noteConversations(erasure)) > 0) await eraseConversations(erasure);
-  for (const rows of personalTables())
-    await untilNone(erasure, async (tx) => countOf(titleOf(rows.table), await removeRows(tx, rows, erasure)));
+  await eraseRows(erasure);
   await forgetAll(erasure, "first");
   await step(erasure, "The person");
   await db().transaction((tx) => erasePersonRow(tx, erasure));
@@ -64,8 +63,7 @@ const openConversations = (erasureId: string) =>
   and(eq(erasureItems.erasureId, erasureId), eq(erasureItems.kind, "conversation"), eq(erasureItems.isDone, false));
 
 async function eraseConversations(erasure: RunningErasure): Promise<void> {
-  for (const rows of personalTables())
-    await untilNone(erasure, async (tx) => countOf(titleOf(rows.table), await removeRows(tx, rows, erasure)));
+  await eraseRows(erasure);
   const actor = remover(erasure);
   for (const { name } of await db().select().from(erasureItems).where(openConversations(erasure.erasureId))) {
     await removeConversation(actor, name).catch((error: unknown) => {

@@ -5,7 +5,7 @@ import { erasePerson } from "./erase-person";
 import { erasureQueue } from "./erasure-queue";
 import { repeatUndoneErasures } from "./ledger";
 
-/** What a workspace holds of a person: counted, exported, erased. */
+/** A person's data in a workspace: counted, exported, erased. */
 export const erasureFamily = defineFamily({
   name: "erasure",
   endpoints: erasureAnswers,

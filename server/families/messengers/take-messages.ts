@@ -115,7 +115,7 @@ async function admit(context: ChatContext, given: InboundRow): Promise<ContactRo
   });
 }
 
-/** Whether the person may write to the messenger: triggers do not follow strangers where only contacts or members may write. */
+/** Returns whether the person may write to the messenger: triggers do not follow strangers where only contacts or members may write. */
 async function isWriter(tx: Db, { messenger: { id, writers } }: ContextOfMessage, { senderId }: InboundRow): Promise<boolean> {
   if (writers === "anyone") return true;
   const [contact] = await tx

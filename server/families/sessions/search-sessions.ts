@@ -87,7 +87,7 @@ async function readMatching(tx: Db, owner: SessionOwner, query: string, between:
   }));
 }
 
-/** What was said in a message, and below it what was done: the names and arguments of its calls. */
+/** The text of a message, and below it the names and arguments of its calls. */
 const textOf = ({ text, calls }: Matching): string =>
   [text, ...calls.map(({ name, arguments: args }) => `${name} ${args}`)].filter((part) => part !== "").join("\n");
 

@@ -22,7 +22,7 @@ type Why = { snippet: string; matched: string[]; matchedBy: By[]; score: number;
 /** A passage that fits a request; `matched` are the words of the request that it has. */
 export type ChunkHit = Why & { chunk: ChunkRow; sourceName: string };
 export type PageHit = Why & { page: PageRow };
-/** Whether words, the meaning or both rank. */
+/** Ranking by words, by meaning or by both. */
 export type SearchMode = "keyword" | "semantic" | "hybrid";
 
 /** Rows of each ranking that are joined. */
