@@ -113,7 +113,7 @@ async function take(
   changes.attach(client);
   client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) => calls.elicit(params, mcpReq.signal));
   if (maySample) client.setRequestHandler("sampling/createMessage", ({ params }, { mcpReq }) => calls.sample(params, mcpReq.signal));
-  client.setRequestHandler("roots/list", (_request, { mcpReq }) => calls.roots(mcpReq.signal));
+  client.setRequestHandler("roots/list", ({ params }, { mcpReq }) => calls.roots(mcpReq.signal, undefined, params?._meta));
   // The probe and a starting program ignore the signal, but both notice a closed transport.
   const giveUp = () => void transport.close().catch(() => {});
   signal.addEventListener("abort", giveUp, { once: true });

@@ -15,7 +15,7 @@ import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { AppError } from "@/server/platform/errors";
 import { type Elicit, unanswered } from "../questions/running-calls";
-import { runAsTask } from "./run-as-task";
+import { runAsTask, type TaskListener } from "./run-as-task";
 
 type CallParams = { name: string; arguments: JsonObject; _meta?: Record<string, unknown> };
 /** Answers the questions of the server about one call. */
@@ -38,9 +38,9 @@ const urlElicitationRequired = -32_042;
 export async function sendToolCall(
   client: Client,
   params: CallParams,
-  { asTask, elicit, sample, roots, onStatus, ...options }: SendOptions & Answers & { asTask: boolean; onStatus: (message: string) => void },
+  { asTask, elicit, sample, roots, onStatus, onTask, ...options }: SendOptions & Answers & TaskListener & { asTask: boolean },
 ): Promise<CallToolResult> {
-  if (asTask) return runAsTask(client, params, { ...options, onStatus });
+  if (asTask) return runAsTask(client, params, { ...options, onStatus, onTask });
   const isModern = client.getProtocolEra() === "modern";
   let sent: CallParams & { inputResponses?: unknown; requestState?: string } = params;
   for (let round = 0; round <= maxRounds; round += 1) {

@@ -222,6 +222,7 @@ export function makeSession({ alias, client, link, listing, latencyMs, stderr, c
         elicit,
         sample: (params, during, key) => calls.sample(params, during, key),
         roots: (during, key) => calls.roots(during, key),
+        onTask: (taskId) => calls.startedTask(taskId),
       } satisfies Parameters<typeof sendToolCall>[2];
       try {
         if (lines) await wantLogs(lines.level);
