@@ -275,10 +275,14 @@ export const mcpServerEndpoints = {
           pinHash: z.string().nullable().describe("Hash of the accepted definition; `null` for a tool without a pin."),
           change: ToolChange.nullable().describe("The definition that the server lists instead, while the tool is off because of it."),
           proposal: z
-            .object({ effect: z.enum(toolEffects), because: z.string() })
+            .object({
+              effect: z.enum(toolEffects),
+              because: z.string(),
+              isKnown: z.boolean().describe("False when nothing of the tool tells its effect: the proposal is what counts today."),
+            })
             .nullable()
             .describe(
-              "The effect that its name, description and parameters suggest; `null` when an admin has set one, and when it is not allowed.",
+              "The effect that its name, description, parameters and hints suggest; `null` when an admin has set one, and when it is not allowed.",
             ),
           findings: z.array(ToolFinding).describe("Signs of poisoning in the definition that is shown."),
           allowed: z.boolean(),
