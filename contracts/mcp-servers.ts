@@ -90,7 +90,11 @@ export const McpServer = z
     authorization: McpAuthorization.nullable().describe("Sign-in with OAuth; null for a server without one. Tokens are never shown."),
     lastError: z.string().nullable().describe("One sentence, when the last connection attempt failed."),
     lastStderr: z.string().nullable().describe("The last lines that a stdio server wrote to its error stream."),
-    cures: z.array(McpCure).describe("What an admin can allow so that the last failure goes away, as its words name it."),
+    cures: z
+      .array(McpCure)
+      .describe(
+        "What an admin can allow so that failures of its start and its calls go away, as their words name it; newest first, at most 8.",
+      ),
     lastEnding: McpEnding.nullable().describe("Kept after the server is connected again."),
     lastConnectedAt: Timestamp.nullable(),
     serverInfo: z.object({ name: z.string(), version: z.string() }).nullable(),

@@ -63,7 +63,9 @@ export async function openSession(
     // A server that wants a sign-in first says nothing about its protocol.
     if (isProbed && !(await link.refusal())) tried = await tryAs("legacy");
   } catch (error) {
-    return { ok: false, error: explainFailure(error), stderr: null, isFinal: true, latencyMs: 0 };
+    // A busy machine may have no sandbox at this moment; wrong settings stay wrong.
+    const isPassing = isAppError(error) && error.code === "unavailable";
+    return { ok: false, error: explainFailure(error), stderr: null, isFinal: !isPassing, latencyMs: 0 };
   }
   const { attempt, link } = tried;
   if (attempt.ok) return attempt;
