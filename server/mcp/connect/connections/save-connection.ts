@@ -15,7 +15,7 @@ import { pinInstructions, type ServerInstructions } from "@/server/tools/pins/pi
 import { markAvailability, syncTools } from "@/server/tools/sync-tools";
 import type { Challenge } from "../authorization/discover";
 import { saveChallenge } from "../authorization/stored-authorization";
-import { addCures, curesAfterStart, replaceStartCures } from "../program/keep-cures";
+import { addCures, curesAfterStart, lackingCures, replaceStartCures } from "../program/keep-cures";
 import type { McpServerRow } from "../settings/server-settings";
 
 const maxNamesRecorded = 200;
@@ -96,7 +96,7 @@ export async function saveFailure(
         status,
         lastError: failure.error,
         lastStderr: failure.stderr,
-        cures: (failure.wasOpen ? addCures : replaceStartCures)(locked.cures, failure.cures ?? []),
+        cures: (failure.wasOpen ? addCures : replaceStartCures)(lackingCures(locked.cures, locked), failure.cures ?? []),
         ...(failure.wasOpen ? { lastEnding: { at: new Date().toISOString(), error: failure.error, stderr: failure.stderr } } : {}),
         updatedAt: sql`updated_at`,
       })

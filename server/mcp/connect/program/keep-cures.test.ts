@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addCures, curesAfterStart, replaceStartCures } from "./keep-cures";
+import { addCures, curesAfterStart, lackingCures, replaceStartCures } from "./keep-cures";
 
 const read = (path: string) => ({ kind: "read" as const, path });
 const reach = (host: string) => ({ kind: "reach" as const, host });
@@ -18,4 +18,5 @@ test("a start that succeeds takes its own cures away, and leaves those of calls 
   expect(curesAfterStart(kept, nothing)).toEqual([reach("db:5432"), read("/a")]);
   expect(curesAfterStart(kept, { ...nothing, readablePaths: ["/a"] })).toEqual([reach("db:5432")]);
   expect(curesAfterStart(kept, { ...nothing, outsideSandbox: true })).toEqual([]);
+  expect(lackingCures(kept, { ...nothing, allowedHosts: ["db:5432"], readablePaths: ["/new"] })).toEqual([read("/a")]);
 });

@@ -19,9 +19,14 @@ export function replaceStartCures(kept: readonly KeptCure[], found: readonly Mcp
   return distinct([...found.map((cure) => ({ ...cure, ofStart: true as const })), ...ofCalls(kept)]);
 }
 
-/** Keeps what calls lacked and the settings do not allow yet, once a server is connected. */
+/** Drops what the settings allow by now. */
+export function lackingCures(kept: readonly KeptCure[], settings: Openings): KeptCure[] {
+  return kept.filter((cure) => !isAllowed(cure, settings));
+}
+
+/** Keeps what calls lack still, once a server is connected. */
 export function curesAfterStart(kept: readonly KeptCure[], settings: Openings): KeptCure[] {
-  return ofCalls(kept).filter((cure) => !isAllowed(cure, settings));
+  return lackingCures(ofCalls(kept), settings);
 }
 
 const ofCalls = (kept: readonly KeptCure[]) => kept.filter(({ ofStart }) => !ofStart);
