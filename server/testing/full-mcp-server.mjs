@@ -23,6 +23,7 @@ const tools = [
   tool("sample", reads),
   tool("ask_model", { ...reads, inputSchema: { type: "object", properties: { request: { type: "object" } } } }),
   tool("logs", reads),
+  tool("page_first", { ...reads, inputSchema: { type: "object", properties: { tells: { type: "boolean" } } } }),
   tool("hold", reads),
   tool("release", reads),
   tool("long_work", { ...reads, execution: { taskSupport: "required" } }),
@@ -43,6 +44,7 @@ function ask(method, params) {
 
 const tasks = new Map();
 const held = [];
+let pageCalls = 0;
 
 const calls = {
   open_page: ({ url }) => {
@@ -85,6 +87,16 @@ const calls = {
   ask_model: async ({ request }) => {
     const { result, error } = await ask("sampling/createMessage", request);
     return text(JSON.stringify(result ?? error));
+  },
+  // The page is finished a moment after the call has come again.
+  page_first: ({ tells }) => {
+    pageCalls += 1;
+    if (pageCalls === 3) return text("after the page");
+    if (pageCalls === 2 && tells) {
+      setTimeout(() => send({ method: "notifications/elicitation/complete", params: { elicitationId: "p1" } }), 50);
+    }
+    const elicitations = [{ mode: "url", message: "Sign in", url: "https://login.example.com/", elicitationId: "p1" }];
+    throw Object.assign(new Error("A page first"), { code: -32042, data: { elicitations } });
   },
   hold: () => new Promise((resolve) => held.push(() => resolve(text("held")))),
   release: () => {
@@ -158,6 +170,6 @@ createInterface({ input: process.stdin }).on("line", async (line) => {
   try {
     send({ id, result: await methods[method](params) });
   } catch (failure) {
-    send({ id, error: { code: -32603, message: failure.message } });
+    send({ id, error: { code: failure.code ?? -32603, message: failure.message, data: failure.data } });
   }
 });

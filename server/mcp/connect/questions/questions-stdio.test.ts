@@ -19,7 +19,7 @@ async function side(answer: () => Promise<ClientReply> = async () => ({ kind: "a
   const peopleAsked: string[] = [];
   const client: CallingClient = {
     name: "client",
-    answers: ["form", "roots"],
+    answers: ["form", "url", "roots"],
     logLevel: null,
     log: () => {},
     request: async ({ params }) => {
@@ -73,6 +73,14 @@ test("a program's question is its conversation's when all calls that may have as
   expect([clientAsked.length, peopleAsked]).toEqual([1, []]);
   await run(id, "full__release", {}, context);
   expect(await holding).toBe("held");
+});
+
+test("a call that wants a page first is made when its client has opened the page and the server tells that it is finished", async () => {
+  await start();
+  const { id } = await connected("full", [full]);
+  const { context, clientAsked } = await side(async () => ({ kind: "answered", result: { action: "accept" } }));
+  expect(await run(id, "full__page_first", { tells: true }, context)).toBe("after the page");
+  expect(clientAsked.map(({ elicitationId }) => elicitationId)).toEqual(["p1"]);
 });
 
 test("a program's question that names its task reaches the client of that call, whatever else runs there", async () => {

@@ -15,6 +15,7 @@ import type { ServerSettings } from "../settings/server-settings";
 import { cleanLine, cleanText } from "../text/clean-text";
 import type { ServerLog } from "../transport/server-log";
 import { makeServerTransport, type ServerTransport } from "../transport/server-transport";
+import { CompletedPages } from "./completed-pages";
 import { explainFailure, findSystemCode, isAnswer } from "./explain-failure";
 import { capabilities } from "./own-capabilities";
 import { ServerChanges } from "./server-changes";
@@ -113,6 +114,8 @@ async function take(
     listChanged: changes.handlers(),
   });
   changes.attach(client);
+  const pages = new CompletedPages();
+  pages.attach(client);
   client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) => calls.elicit(params, mcpReq.signal));
   if (maySample) client.setRequestHandler("sampling/createMessage", ({ params }, { mcpReq }) => calls.sample(params, mcpReq.signal));
   client.setRequestHandler("roots/list", ({ params }, { mcpReq }) => calls.roots(mcpReq.signal, undefined, params?._meta));
@@ -134,7 +137,7 @@ async function take(
     if (unexpected) throw new AppError("conflict", unexpected);
     const latencyMs = Math.round(performance.now() - startedAt);
     const parts = {
-      ...{ alias: settings.alias, client, link, listing, latencyMs, changes, calls },
+      ...{ alias: settings.alias, client, link, listing, latencyMs, changes, calls, pages },
       stderr: () => shownStderr(link),
       mayAskModels: mayAskModels(settings),
     };
