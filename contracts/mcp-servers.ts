@@ -90,7 +90,11 @@ export const McpServer = z
     authorization: McpAuthorization.nullable().describe("Sign-in with OAuth; null for a server without one. Tokens are never shown."),
     lastError: z.string().nullable().describe("One sentence, when the last connection attempt failed."),
     lastStderr: z.string().nullable().describe("The last lines that a stdio server wrote to its error stream."),
-    cures: z.array(McpCure).describe("What an admin can allow so that the last failure goes away, as its words name it."),
+    cures: z
+      .array(McpCure)
+      .describe(
+        "What an admin can allow so that failures of its start and its calls go away, as their words name it; newest first, at most 8.",
+      ),
     lastEnding: McpEnding.nullable().describe("Kept after the server is connected again."),
     lastConnectedAt: Timestamp.nullable(),
     serverInfo: z.object({ name: z.string(), version: z.string() }).nullable(),
@@ -275,10 +279,14 @@ export const mcpServerEndpoints = {
           pinHash: z.string().nullable().describe("Hash of the accepted definition; `null` for a tool without a pin."),
           change: ToolChange.nullable().describe("The definition that the server lists instead, while the tool is off because of it."),
           proposal: z
-            .object({ effect: z.enum(toolEffects), because: z.string() })
+            .object({
+              effect: z.enum(toolEffects),
+              because: z.string(),
+              isKnown: z.boolean().describe("False when nothing of the tool tells its effect: the proposal is what counts today."),
+            })
             .nullable()
             .describe(
-              "The effect that its name, description and parameters suggest; `null` when an admin has set one, and when it is not allowed.",
+              "The effect that its name, description, parameters and hints suggest; `null` when an admin has set one, and when it is not allowed.",
             ),
           findings: z.array(ToolFinding).describe("Signs of poisoning in the definition that is shown."),
           allowed: z.boolean(),

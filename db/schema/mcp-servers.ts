@@ -76,7 +76,7 @@ export const mcpServers = pgTable(
     lastError: text(),
     lastStderr: text(),
     /** Openings that an admin can allow so that the last failure goes away. */
-    cures: jsonb().$type<McpCure[]>().notNull().default([]),
+    cures: jsonb().$type<(McpCure & { ofStart?: true })[]>().notNull().default([]),
     /** The last time that an open connection ended by itself, kept after a reconnection. */
     lastEnding: jsonb().$type<McpEnding>(),
     lastConnectedAt: moment(),

@@ -23,7 +23,11 @@ const tools = [
   tool("sample", reads),
   tool("ask_model", { ...reads, inputSchema: { type: "object", properties: { request: { type: "object" } } } }),
   tool("logs", reads),
+  tool("page_first", { ...reads, inputSchema: { type: "object", properties: { tells: { type: "boolean" } } } }),
+  tool("hold", reads),
+  tool("release", reads),
   tool("long_work", { ...reads, execution: { taskSupport: "required" } }),
+  tool("long_question", { ...reads, execution: { taskSupport: "required" } }),
 ];
 
 let page = "no page";
@@ -39,6 +43,8 @@ function ask(method, params) {
 }
 
 const tasks = new Map();
+const held = [];
+let pageCalls = 0;
 
 const calls = {
   open_page: ({ url }) => {
@@ -82,6 +88,21 @@ const calls = {
     const { result, error } = await ask("sampling/createMessage", request);
     return text(JSON.stringify(result ?? error));
   },
+  // The page is finished a moment after the call has come again.
+  page_first: ({ tells }) => {
+    pageCalls += 1;
+    if (pageCalls === 3) return text("after the page");
+    if (pageCalls === 2 && tells) {
+      setTimeout(() => send({ method: "notifications/elicitation/complete", params: { elicitationId: "p1" } }), 50);
+    }
+    const elicitations = [{ mode: "url", message: "Sign in", url: "https://login.example.com/", elicitationId: "p1" }];
+    throw Object.assign(new Error("A page first"), { code: -32042, data: { elicitations } });
+  },
+  hold: () => new Promise((resolve) => held.push(() => resolve(text("held")))),
+  release: () => {
+    for (const release of held.splice(0)) release();
+    return text("released");
+  },
   logs: () => {
     for (const level of ["info", "error"]) send({ method: "notifications/message", params: { level, logger: "db", data: `a ${level}` } });
     return text("logged");
@@ -114,8 +135,12 @@ const methods = {
     prompts: [{ name: "review", title: "Review", description: "Reviews code", arguments: [{ name: "file", required: true }] }],
   }),
   "tools/call": async ({ name, arguments: args = {}, task }) => {
-    if (name !== "long_work") return calls[name](args);
-    if (!task) throw new Error("long_work runs as a task only");
+    if (!name.startsWith("long_")) return calls[name](args);
+    if (!task) throw new Error(`${name} runs as a task only`);
+    if (name === "long_question") {
+      tasks.set("t2", { taskId: "t2", status: "input_required", pollInterval: 50, polls: 0 });
+      return { task: tasks.get("t2") };
+    }
     tasks.set("t1", { taskId: "t1", status: "working", statusMessage: "half way", pollInterval: 50, polls: 0 });
     return { task: tasks.get("t1") };
   },
@@ -125,7 +150,15 @@ const methods = {
     if (task.polls >= 2 && task.status === "working") task.status = "completed";
     return task;
   },
-  "tasks/result": () => text("worked"),
+  // As the SDK does it, the question of a task is sent to whoever waits for its result.
+  "tasks/result": async ({ taskId }) => {
+    if (taskId !== "t2") return text("worked");
+    const _meta = { "io.modelcontextprotocol/related-task": { taskId } };
+    const question = { mode: "form", message: "Which year?", requestedSchema: { type: "object", properties: {} }, _meta };
+    const { result, error } = await ask("elicitation/create", question);
+    tasks.get("t2").status = "completed";
+    return text(JSON.stringify(result ?? error));
+  },
   "tasks/cancel": ({ taskId }) => ({ ...tasks.get(taskId), status: "cancelled" }),
 };
 
@@ -137,6 +170,6 @@ createInterface({ input: process.stdin }).on("line", async (line) => {
   try {
     send({ id, result: await methods[method](params) });
   } catch (failure) {
-    send({ id, error: { code: -32603, message: failure.message } });
+    send({ id, error: { code: failure.code ?? -32603, message: failure.message, data: failure.data } });
   }
 });

@@ -44,11 +44,13 @@ export function EffectProposals({ server, tools }: { server: McpServer; tools: r
     onSettled: () => readAgain(client),
   });
   if (proposed.length === 0) return null;
+  const unknown = proposed.filter(({ isKnown }) => !isKnown).length;
   return (
     <section className={shared.stackClose} aria-label="Proposed effects">
       <p className={classes.hint}>
         Proposed: {countEffects(proposed.map(({ effect }) => effect))}. Until somebody confirms, calls count as the server's hints say, and
         most ask a person.
+        {unknown > 0 ? ` Nothing is known of ${unknown}: proposed as ${unknown === 1 ? "it counts" : "they count"} today.` : null}
       </p>
       <div className={classes.controls}>
         <DisabledReason reason={refusal}>

@@ -91,7 +91,7 @@ export function ServerDetails({ server, onEdit, onRemoved }: ServerDetailsProps)
       ) : null}
       {server.status === "connected" && server.cures.length > 0 ? (
         <section className={classes.trouble} aria-label="Kept by the sandbox">
-          <p className={shared.wrapping}>The sandbox stood in the way of its last failed call.</p>
+          <p className={shared.wrapping}>The sandbox stood in the way of calls that failed.</p>
           <CureButtons cures={server.cures} isPending={allow.isPending} onAllow={(cure) => allow.mutate({ server, cure })} />
         </section>
       ) : null}

@@ -54,7 +54,11 @@ describe("/mcp refuses", () => {
   test("what is no JSON, too large, of another type, or names a session that is not there", async () => {
     const broken = await ask(bearer(), "{");
     expect([broken.status, (await broken.json()).error.code]).toEqual([400, -32700]);
-    expect((await ask(bearer(), `"${"x".repeat(1_100_000)}"`)).status).toBe(413);
+    const large = await ask(bearer(), `"${"x".repeat(1_100_000)}"`);
+    expect([large.status, await large.json()]).toEqual([
+      413,
+      { jsonrpc: "2.0", id: null, error: { code: -32600, message: expect.stringContaining("large") } },
+    ]);
     expect((await ask({ ...bearer(), "content-type": "text/plain" })).status).toBe(415);
     expect((await ask({ ...bearer(), "mcp-session-id": "guessed" })).status).toBe(404);
     expect((await ask({ ...bearer(), "mcp-session-id": "guessed" }, null, "DELETE")).status).toBe(404);

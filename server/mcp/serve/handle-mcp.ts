@@ -14,7 +14,7 @@ import { echoTrace, readRequestId, usableTraceparent } from "@/server/http/reque
 import { problemResponse } from "@/server/http/steps/problem";
 import { readJsonBody } from "@/server/http/steps/read-input";
 import { TextResponse } from "@/server/http/text-response";
-import { AppError, isAppError } from "@/server/platform/errors";
+import { AppError, type ErrorCode, errorStatuses, isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { cancelRequests } from "./call/cancel-request";
 import { readHandle } from "./client/client-conversation";
@@ -107,15 +107,18 @@ async function answer(request: Request, client: McpClient): Promise<Response> {
   }
 }
 
+/** Errors of the protocol for bodies that are not read, so that the id of their request is not known. */
+const bodyRefusals: Partial<Record<ErrorCode, number>> = { malformed: -32_700, too_large: -32_600 };
+
 async function answerMessages(request: Request, client: McpClient, token: string | null): Promise<Response> {
   if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? "")) {
     return refusal(415, -32_000, "Send JSON: Content-Type: application/json");
   }
   const read = await readJsonBody(request).then(
     (body) => ({ body }),
-    (error) => (isAppError(error) && error.code === "malformed" ? { refusal: error.message } : Promise.reject(error)),
+    (error) => (isAppError(error) && error.code in bodyRefusals ? { refused: error } : Promise.reject(error)),
   );
-  if ("refusal" in read) return refusal(400, -32_700, read.refusal);
+  if ("refused" in read) return refusal(errorStatuses[read.refused.code], bodyRefusals[read.refused.code] ?? -32_600, read.refused.message);
   const { body } = read;
   // The SDK reads headers and signal only; the body has been read already.
   const bare = new Request(request.url, { method: "POST", headers: request.headers, signal: request.signal });

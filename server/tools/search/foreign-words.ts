@@ -2,8 +2,8 @@ import { tokenize } from "@/server/retrieval/tokenize";
 
 /** Words of requests in German, French, Spanish, Portuguese, Italian, Chinese and Japanese, by the English word that tools have. */
 const words = `
-create: erstellen anlegen erzeugen créer crear criar creare 创建 新建 作成
-add: hinzufügen ajouter añadir agregar adicionar aggiungere 添加 追加
+create: erstellen anlegen legen erzeugen créer crear criar creare 创建 新建 作成
+add: hinzufügen eintragen ergänzen ajouter añadir agregar adicionar aggiungere 添加 追加
 delete: löschen entfernen supprimer effacer borrar eliminar excluir eliminare 删除 移除 削除
 update: ändern aktualisieren bearbeiten modifier mettre actualizar modificar atualizar aggiornare modificare 更新 修改 変更
 list: auflisten liste lister listar lista elencare 列出 列表 一覧
@@ -12,6 +12,9 @@ search: suchen finden chercher rechercher trouver buscar encontrar procurar cerc
 read: lesen lire leer ler leggere 读取 阅读 読む
 write: schreiben écrire escribir escrever scrivere 写入 编写 書く
 send: senden schicken verschicken envoyer enviar mandar inviare 发送 送信
+upload: hochladen hoch téléverser subir carregar caricare 上传 アップ
+download: herunterladen télécharger descargar baixar scaricare 下载 ダウ
+cancel: stornieren abbrechen absagen annuler cancelar annullare cancellare 取消 キャ
 open: öffnen ouvrir abrir aprire 打开 開く
 copy: kopieren copier copiar copiare 复制 コピ
 move: verschieben déplacer mover spostare 移动 移動
@@ -56,18 +59,100 @@ order: bestellung auftrag commande pedido ordine 订单 注文
 share: aktie aktien action acciones ações azioni 股票 株式
 text: texte texto testo 文本 文字
 name: nome nombre 名称 名前
-comment: kommentar commentaire comentario comentário commento 评论 コメ
+comment: kommentar kommentieren commentaire comentario comentário commento 评论 コメ
 report: bericht rapport informe relatório rapporto 报告 報告
 `;
 
+/** Beginnings of Russian words, which have many endings, by the English word. */
+const russian = `
+create: созда
+add: добав
+delete: удал
+update: обнов измен
+list: спис
+show: покаж показ
+search: найд найт поиск искат
+read: прочит чита
+write: напиш запис
+send: отправ
+open: откр
+copy: скопир копир
+move: перемест
+translate: перев
+calculate: посчит вычисл рассчит
+buy: купи куплю покуп
+book: заброни брониров
+pay: оплат заплат
+upload: загруз закач
+download: скача
+cancel: отмен
+file: файл
+folder: папк
+document: документ
+table: таблиц
+database: данных баз
+image: картин изображ фото
+message: сообщен
+email: письм почт
+calendar: календар
+appointment: встреч
+task: задач
+customer: клиент покупател
+invoice: счет счёт
+price: цен
+weather: погод
+news: новост
+flight: рейс перелет
+hotel: отел гостиниц
+map: карт
+user: пользовател
+group: групп
+project: проект
+page: страниц
+website: сайт
+time: врем
+date: дат
+error: ошиб
+account: аккаунт
+order: заказ
+share: акци
+text: текст
+name: имен
+comment: коммент
+report: отчет отчёт
+`;
+
+const shortestStem = 4;
 const english = new Map<string, Set<string>>();
 for (const line of words.trim().split("\n")) {
   const [word = "", others = ""] = line.split(":");
   const [term = word] = tokenize(word);
   for (const other of tokenize(others)) english.set(other, (english.get(other) ?? new Set()).add(term));
 }
+/** The words without their endings: a request says `zeige` and `Tabellen`. Words of the list itself come first. */
+const byStem = new Map<string, Set<string>>();
+for (const [word, terms] of english) byStem.set(withoutEnding(word), new Set([...(byStem.get(withoutEnding(word)) ?? []), ...terms]));
+const beginnings = russian
+  .trim()
+  .split("\n")
+  .flatMap((line) => {
+    const [word = "", others = ""] = line.split(":");
+    const [term = word] = tokenize(word);
+    return tokenize(others).map((beginning) => ({ beginning, terms: new Set([term]) }));
+  })
+  .sort((a, b) => b.beginning.length - a.beginning.length);
+
+function withoutEnding(term: string): string {
+  const bare = term.replace(/(?:en|st|er|em|es|[etns])$/, "");
+  return bare.length >= shortestStem ? bare : term;
+}
 
 const none: ReadonlySet<string> = new Set();
 
 /** Returns the English terms for a term of another language. */
-export const englishTerms = (term: string): ReadonlySet<string> => english.get(term) ?? none;
+export function englishTerms(term: string): ReadonlySet<string> {
+  const known = english.get(term);
+  if (known) return known;
+  if (/^\p{Script=Cyrillic}/u.test(term)) return beginnings.find(({ beginning }) => term.startsWith(beginning))?.terms ?? none;
+  return byStem.get(withoutEnding(term)) ?? none;
+}

@@ -85,7 +85,7 @@ async function startedPid(child: ChildProcess): Promise<number> {
   let timer: NodeJS.Timeout | undefined;
   const failed = new Promise<never>((_resolve, reject) => {
     const fail = (reason: string) =>
-      reject(new AppError("unavailable", `A network for this conversation could not be made: ${reason}. Run the command without hosts.`));
+      reject(new AppError("unavailable", `A network of the sandbox could not be made: ${reason}. Try again, or run it without a network.`));
     timer = setTimeout(() => fail("bubblewrap did not start in time"), startMilliseconds);
     child.once("error", (error) => fail(error.message));
     child.once("close", () => fail(errors.trim() || "bubblewrap ended"));

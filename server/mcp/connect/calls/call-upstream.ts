@@ -68,7 +68,9 @@ export async function callUpstream(
     }
     const lost = session.lost();
     if (lost !== null) {
-      const sentence = `${alias} stopped while the call was running. ${lost}${lastOutput(session)}`;
+      const cures = session.findCures();
+      if (cures.length > 0) await onCures?.(cures);
+      const sentence = `${alias} stopped while the call was running. ${lost}${lastOutput(session, cures)}`;
       return { kind: "transport_failed", sentence, cause: error, serverStopped: session.hasStopped() };
     }
     // A person did not do what the server asked for.
@@ -104,11 +106,14 @@ const wordsOf = ({ content }: CallToolResult): string => content.flatMap((block)
 const maxOutputCharacters = 600;
 
 /** The end of what the program wrote before it stopped: usually its error. */
-function lastOutput(session: Session): string {
-  const cures = cureSentence(session.findCures());
+function lastOutput(session: Session, cures: readonly McpCure[]): string {
+  const cure = cureSentence(cures);
   const output = session.stderr()?.slice(-maxOutputCharacters);
-  return `${cures === "" ? "" : ` ${cures}`}${output ? ` It wrote last: ${cleanLine(output, maxOutputCharacters)}` : ""}`;
+  return `${cure === "" ? "" : ` ${cure}`}${output ? ` It wrote last: ${asSentence(cleanLine(output, maxOutputCharacters))}` : ""}`;
 }
+
+/** Ends a program's words with a full stop, because sentences follow. */
+const asSentence = (words: string): string => (/[.!?…]$/.test(words) ? words : `${words}.`);
 
 export const effectUnknown = "Whether the call had an effect is not known: check before you send it again.";
 

@@ -109,7 +109,7 @@ test("an address is shown as a link after its check, and a bad one is shown to n
   expect(bob.questions).toEqual([]);
 });
 
-test("the questions of two conversations to one program both reach people, who are told that it works for several", async () => {
+test("the questions of two conversations to one program both reach the people of their own call", async () => {
   await start();
   const { id } = await connected("full", [full]);
   const [one, two] = [await originOf(), await originOf()];
@@ -119,7 +119,7 @@ test("the questions of two conversations to one program both reach people, who a
   const waiting = run(id, "full__sign_up", { fields: { properties: {} } }, { ...ada, origin: one });
   await vi.waitFor(() => expect(ada.ask).toHaveBeenCalled());
   expect(await run(id, "full__sign_up", { fields: { properties: {} } }, { ...bob, origin: two })).toBe('{"action":"accept","content":{}}');
-  expect(bob.ask.mock.lastCall?.[0].text).toContain("The MCP server full, which works for several conversations now, asks:");
+  expect(bob.ask.mock.lastCall?.[0].text).toContain("The MCP server full asks:");
   slow.resolve("Accept");
   expect(await waiting).toBe('{"action":"accept","content":{}}');
 });

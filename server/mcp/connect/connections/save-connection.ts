@@ -1,4 +1,5 @@
 import "server-only";
+import { isDeepStrictEqual } from "node:util";
 import { and, eq, ne, or, sql } from "drizzle-orm";
 import type { McpCure } from "@/contracts/mcp-servers";
 import type { Db } from "@/db/client";
@@ -14,6 +15,7 @@ import { pinInstructions, type ServerInstructions } from "@/server/tools/pins/pi
 import { markAvailability, syncTools } from "@/server/tools/sync-tools";
 import type { Challenge } from "../authorization/discover";
 import { saveChallenge } from "../authorization/stored-authorization";
+import { addCures, curesAfterStart, lackingCures, replaceStartCures } from "../program/keep-cures";
 import type { McpServerRow } from "../settings/server-settings";
 
 const maxNamesRecorded = 200;
@@ -45,7 +47,7 @@ export async function saveConnected(
           status: "connected",
           lastError: null,
           lastStderr: null,
-          cures: [],
+          cures: curesAfterStart(locked.cures, locked),
           lastConnectedAt: sharedNow(),
           serverInfo,
           ...pinned,
@@ -85,7 +87,8 @@ export async function saveFailure(
 ): Promise<void> {
   const status = failure.signIn ? "needs_sign_in" : "error";
   await db().transaction(async (tx) => {
-    if (!(await lockEnabled(tx, server))?.enabled) return;
+    const locked = await lockEnabled(tx, server);
+    if (!locked?.enabled) return;
     if (failure.signIn) await saveChallenge(tx, server, failure.signIn);
     const changed = await tx
       .update(mcpServers)
@@ -93,7 +96,7 @@ export async function saveFailure(
         status,
         lastError: failure.error,
         lastStderr: failure.stderr,
-        cures: failure.cures ?? [],
+        cures: (failure.wasOpen ? addCures : replaceStartCures)(lackingCures(locked.cures, locked), failure.cures ?? []),
         ...(failure.wasOpen ? { lastEnding: { at: new Date().toISOString(), error: failure.error, stderr: failure.stderr } } : {}),
         updatedAt: sql`updated_at`,
       })
@@ -116,10 +119,13 @@ export async function saveFailure(
 
 /** Saves what the sandbox kept from a server's program during a call, for the admin who can allow it. */
 export async function saveCures({ id }: McpServerRow, cures: McpCure[]): Promise<void> {
-  await db()
-    .update(mcpServers)
-    .set({ cures, updatedAt: sql`updated_at` })
-    .where(and(eq(mcpServers.id, id), sql`${mcpServers.cures} is distinct from ${JSON.stringify(cures)}::jsonb`));
+  await db().transaction(async (tx) => {
+    const [row] = await tx.select({ kept: mcpServers.cures }).from(mcpServers).where(eq(mcpServers.id, id)).for("update");
+    if (!row) return;
+    const now = addCures(row.kept, cures);
+    if (isDeepStrictEqual(now, row.kept)) return;
+    await tx.update(mcpServers).set({ cures: now, updatedAt: sql`updated_at` }).where(eq(mcpServers.id, id));
+  });
 }
 
 const sourceOf = (server: McpServerRow) => ({ workspaceId: server.workspaceId, mcpServerId: server.id });

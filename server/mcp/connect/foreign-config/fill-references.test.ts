@@ -35,4 +35,15 @@ test("what servers may not read is asked for, in the words of every program, and
   });
   expect(asked.notes).toContain("Type the value of env.A: GITLAB_TOKEN is known to the other program only.");
 });
+
+test("a default stays where nothing else gives the variable a value, and the snippet's own env comes first", () => {
+  const [read] = readConfig(
+    JSON.stringify({ a: { command: "x", args: ["${PORT:-3000}", "${OWN:-1}"], env: { OWN: "2", B: "${MCP_B:-b}", C: "${MCP_C:-c}" } } }),
+  );
+  if (!read) throw new Error("there is a server");
+  const { settings, missing, notes } = fillReferences(read, [], { MCP_C: "set", PORT: "not for servers" });
+  expect(settings).toMatchObject({ args: ["3000", "$${OWN}"], env: { OWN: "2", B: "b", C: "${MCP_C}" } });
+  expect(missing).toEqual([]);
+  expect(notes).toEqual(['args.0 has the default "3000" of PORT.', 'env.B has the default "b" of MCP_B.']);
+});
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: this is how a reference is written

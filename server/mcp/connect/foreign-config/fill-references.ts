@@ -1,14 +1,16 @@
-import { referencesIn, variableFault } from "../settings/secret-values";
+import { referencesIn, type Variables, variableFault } from "../settings/secret-values";
 import type { ForeignServer } from "./foreign-server";
 
 /**
  * Settles references that Handrail's environment does not answer: what the server's own `env` defines is the server's to
- * fill in among its arguments, and is filled in here in headers and the address; what servers may not read is asked for.
+ * fill in among its arguments, and is filled in here in headers and the address; what servers may not read is asked for, or has
+ * its default.
  * @param listed HANDRAIL_MCP_VARIABLES
  */
-export function fillReferences(server: ForeignServer, listed: readonly string[]): ForeignServer {
+export function fillReferences(given: ForeignServer, listed: readonly string[], variables: Variables = process.env): ForeignServer {
+  const notes = [...given.notes];
+  const server = withDefaults(given, { listed, variables, note: (sentence) => void notes.push(sentence) });
   const { settings } = server;
-  const notes = [...server.notes];
   const missing = new Set(server.missing);
   const own = settings.env;
   const isOwn = (variable: string) => Object.hasOwn(own, variable);
@@ -40,6 +42,28 @@ export function fillReferences(server: ForeignServer, listed: readonly string[])
     notes,
     missing: [...missing],
   };
+}
+
+type Known = { listed: readonly string[]; variables: Variables; note: (sentence: string) => void };
+
+/** Takes the default of a reference (`${PORT:-3000}`), unless the server's own `env` or Handrail's environment has the variable. */
+function withDefaults(server: ForeignServer, { listed, variables, note }: Known): ForeignServer {
+  const { settings } = server;
+  const settle = (path: string, value: string): string =>
+    value.replace(/\$\{(\w+):-([^}]*)\}/g, (_found, variable: string, otherwise: string) => {
+      const isOwn = Object.hasOwn(settings.env, variable) && path !== `env.${variable}`;
+      if (isOwn || (variables[variable] && variableFault(variable, listed) === null)) return `\${${variable}}`;
+      note(`${path} has the default "${otherwise}" of ${variable}.`);
+      return otherwise;
+    });
+  const map = (place: string, values: Record<string, string>) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, settle(`${place}.${name}`, value)]));
+  const { command, args, cwd, url, env, headers } = settings;
+  const settled = {
+    ...{ command: settle("command", command), cwd: settle("cwd", cwd), url: settle("url", url) },
+    ...{ args: args.map((value, index) => settle(`args.${index}`, value)), env: map("env", env), headers: map("headers", headers) },
+  };
+  return { ...server, settings: { ...settings, ...settled } };
 }
 
 /** Asks about an argument's references without the escaped ones, which are none of ours. */

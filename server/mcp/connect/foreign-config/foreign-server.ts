@@ -36,6 +36,17 @@ export function aliasFrom(name: string): string {
 export const transportAt = (kind: string, url: string): McpServerDraft["transport"] =>
   kind === "sse" || (kind === "" && /\/sse\/?(?:\?|$)/.test(url)) ? "sse" : "streamable_http";
 
+const hostWithPlace = /^(?:localhost|\[[0-9a-f:]+\]|[\w-]+(?:\.[\w-]+)+)(?::\d{1,5})?(?:\/\S*)?$/i;
+const onThisMachine = /^(?:localhost|127\.|10\.|192\.168\.|\[)/i;
+
+/** Tells whether a text is an address whose scheme was left out: `mcp.example.com/mcp`, `localhost:3000`; `server.json` is none. */
+export const isBareAddress = (text: string): boolean =>
+  hostWithPlace.test(text) && !/\.(?:jsonc?|toml|ya?ml|[cm]?[jt]s|py|md)$/i.test(text) && (/[/:]/.test(text) || /(?:^|[.-])mcp[.-]/i.test(text));
+
+/** Adds the scheme to an address that was written without one. */
+export const withScheme = (text: string): string =>
+  isBareAddress(text) ? `${onThisMachine.test(text) ? "http" : "https"}://${text}` : text;
+
 /** Texts that stand for a secret in instructions: `<your token>`, `YOUR_API_KEY`, `xxxx`. */
 const standIn = /^(?:Bearer |Basic |Token )?(?:<[^<>]*>|\[[^[\]"]*\]|\{[^{}$"]*\}|your[-_ ].*|x{3,}|\.{3}|…|replace[-_ ]?me|changeme)$/i;
 
@@ -57,14 +68,13 @@ export function takeValue(server: ForeignServer, path: string, value: string): s
   const bare = /^(?:env|headers)\./.test(path)
     ? value.replace(/^((?:Bearer|Basic|Token) )?\$([A-Za-z_]\w*)$/, (_found, kind = "", name) => `${kind}\${${name}}`)
     : value;
-  const reference = /\$\{(?:(\w+):-([^}]*)|(\w+):([^}]*)|(workspaceFolder\w*|userHome|pathSeparator|\/))\}/g;
-  return bare.replace(reference, (_found, plain, otherwise, kind, name, own) => {
+  // A default (`${PORT:-3000}`) is settled with the references, because the snippet's own `env` comes before it.
+  const reference =
+    /\$\{\{\s*([\w.-]+)\s*\}\}|\$\{env:(\w+):-([^}]*)\}|\$\{(?:(?!\w+:-)(\w+):([^}]*)|(workspaceFolder\w*|userHome|pathSeparator|\/))\}/g;
+  return bare.replace(reference, (_found, secret, variable, otherwise, kind, name, own) => {
+    if (variable !== undefined) return `\${${variable}:-${otherwise}}`;
     if (kind === "env") return `\${${String(name).split(":")[0]}}`;
-    if (plain !== undefined) {
-      notes.push(`The default "${otherwise}" of ${plain} in ${path} is left out: set the variable where Handrail runs.`);
-      return `\${${plain}}`;
-    }
-    return ask(`Type the value of ${path}: ${own ?? `${kind}:${name}`} is known to the other program only.`);
+    return ask(`Type the value of ${path}: ${secret ?? own ?? `${kind}:${name}`} is known to the other program only.`);
   });
 }
 

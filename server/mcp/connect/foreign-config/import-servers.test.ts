@@ -50,6 +50,17 @@ test("a dry run shows what is taken of each server and adds nothing, then those 
   await expect(importAs(admin, { config, values: { asks: { __oops: "x" } } })).rejects.toThrow("is no value of a server");
 });
 
+test("tools that a configuration excludes are excluded of the added server", async () => {
+  const { admin } = await buildWorkspace();
+  const gemini = JSON.stringify({ mcpServers: { files: { httpUrl: "https://example.com/mcp", excludeTools: ["wipe", "format"] } } });
+  const { servers } = await importAs(admin, { config: gemini });
+  expect(servers.map(({ status, notes }) => [status, notes])).toEqual([["added", []]]);
+  const { items } = await listServers(authorize(admin, "tools:read"), {});
+  expect(items.map(({ excludedTools, allowedTools }) => ({ excludedTools, allowedTools }))).toEqual([
+    { excludedTools: ["wipe", "format"], allowedTools: null },
+  ]);
+});
+
 test("a key that may start no program imports only servers over HTTP", async () => {
   const { workspace } = await buildWorkspace();
   const key = await buildApiKey(workspace.id, { scopes: ["mcp:write"] });

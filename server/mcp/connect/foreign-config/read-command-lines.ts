@@ -1,5 +1,5 @@
 import { isJsonObject } from "@/contracts/lib/is-json-object";
-import { emptyServer, type ForeignServer, takeValue, transportAt, unreadable } from "./foreign-server";
+import { emptyServer, type ForeignServer, isBareAddress, takeValue, transportAt, unreadable, withScheme } from "./foreign-server";
 import { readServer } from "./read-server";
 import { splitWords } from "./split-words";
 
@@ -83,7 +83,8 @@ function readOptions(given: readonly string[]): ForeignServer {
   }
   const [name = "", ...first] = positional;
   const [target = "", ...others] = options.address === null ? [...first, ...words.rest()] : [options.address];
-  const isAddress = /^https?:\/\//i.test(target) && options.kind !== "stdio";
+  const isRemote = /^(?:http|sse|streamable)/.test(options.kind) && isBareAddress(target);
+  const isAddress = (/^https?:\/\//i.test(target) || isRemote) && options.kind !== "stdio";
   if (isAddress) {
     const after = new Words(others);
     // Options may also follow the address.
@@ -97,7 +98,7 @@ function readOptions(given: readonly string[]): ForeignServer {
   server.settings = {
     ...server.settings,
     ...(isAddress
-      ? { transport: transportAt(kind, target), url: take("url", target) }
+      ? { transport: transportAt(kind, target), url: take("url", withScheme(target)) }
       : { transport: "stdio" as const, command: take("command", target), args: others.map((arg, place) => take(`args.${place}`, arg)) }),
     env: Object.fromEntries(env.map((pair) => splitAt(pair, "=")).map(([key, value]) => [key, take(`env.${key}`, value)])),
     headers: Object.fromEntries(

@@ -60,15 +60,70 @@ test("references of other programs become ours, and those that only they know as
       },
     }),
   );
-  expect(server?.settings).toMatchObject({ args: ["--key=${KEY}"], env: { A: "", B: "${PORT}", C: "${MCP_C}" } });
+  expect(server?.settings).toMatchObject({ args: ["--key=${KEY}"], env: { A: "", B: "${PORT:-80}", C: "${MCP_C}" } });
   expect(server).toMatchObject({
     missing: ["env.A"],
     notes: [
       "Type the value of env.A: input:token is known to the other program only.",
-      'The default "80" of PORT in env.B is left out: set the variable where Handrail runs.',
       "Not taken over: autoApprove.",
     ],
   });
+});
+
+test.each([
+  ["npx -y weather-mcp", ["-y", "weather-mcp"]],
+  ["npx  -y weather-mcp --name 'two words' \"a b\"", ["-y", "weather-mcp", "--name", "two words", "a b"]],
+])("a command with its arguments in one text is split into words: %s", (command, args) => {
+  expect(drafts({ mcpServers: { a: { command } } })).toMatchObject([{ command: "npx", args }]);
+  const link = `cursor://anysphere.cursor-deeplink/mcp/install?name=weather&config=${btoa(JSON.stringify({ command }))}`;
+  expect(drafts(link)).toMatchObject([{ alias: "weather", command: "npx", args }]);
+});
+
+test("a command in one text keeps the arguments beside it, its variables, and paths with spaces whole", () => {
+  expect(drafts({ a: { command: "npx -y weather-mcp", args: ["--x"] } })).toMatchObject([{ args: ["-y", "weather-mcp", "--x"] }]);
+  expect(drafts({ a: { command: "KEY=k npx weather-mcp", env: { B: "b" } } })).toMatchObject([
+    { command: "npx", args: ["weather-mcp"], env: { KEY: "k", B: "b" } },
+  ]);
+  expect(drafts({ a: { command: "/opt/My App/run", args: ["x"] } })).toMatchObject([{ command: "/opt/My App/run", args: ["x"] }]);
+  expect(drafts({ a: { command: "C:\\Program Files\\node.exe" } })).toMatchObject([{ command: "C:\\Program Files\\node.exe", args: [] }]);
+});
+
+test("a line for a shell is not taken apart, and says what is wanted instead", () => {
+  const [server] = readConfig(JSON.stringify({ mcpServers: { a: { command: "cd /srv/x && npm start" } } }));
+  expect(server?.settings.command).toBe("");
+  expect(server?.notes).toEqual(["Its command is a line for a shell. Name the program, its arguments and its working folder instead."]);
+});
+
+test("secrets of Continue are asked for, in values and in arguments", () => {
+  const yaml = "name: Mine\nmcpServers:\n  - name: a\n    command: x\n    args: ['--key=${{ secrets.KEY }}']\n    env:\n      TOKEN: ${{ secrets.TOKEN }}\n";
+  const [server] = readConfig(yaml);
+  expect(server).toMatchObject({ missing: expect.arrayContaining(["args.0", "env.TOKEN"]), settings: { env: { TOKEN: "" } } });
+  expect(server?.notes).toContain("Type the value of env.TOKEN: secrets.TOKEN is known to the other program only.");
+});
+
+test.each([
+  ["```json\n{ \"mcpServers\": { \"a\": { \"command\": \"npx\" } } }\n```"],
+  ["Add this to your file:\n\n  ```jsonc\n  { \"a\": { \"command\": \"npx\" } }\n  ```\n\nThen restart."],
+  ["```\nnpm install -g x\n```\nand\n```json\n{ \"a\": { \"command\": \"npx\" } }\n```"],
+  ["```json\n{ \"a\": { \"command\": \"npx\" } }"],
+])("a block of code of a README is read: %s", (text) => {
+  expect(drafts(text)).toMatchObject([{ alias: "a", command: "npx" }]);
+});
+
+test.each([
+  ["mcp.example.com/mcp", "https://mcp.example.com/mcp"],
+  ["mcp.example.com", "https://mcp.example.com"],
+  ["api.example.com:8443/sse", "https://api.example.com:8443/sse"],
+  ["localhost:3000/mcp", "http://localhost:3000/mcp"],
+])("an address without its scheme is read: %s", (text, address) => {
+  expect(drafts(text)).toMatchObject([{ url: address }]);
+  expect(drafts({ mcpServers: { a: { url: text } } })).toMatchObject([{ url: address }]);
+  expect(drafts(`claude mcp add --transport http a ${text}`)).toMatchObject([{ url: address }]);
+});
+
+test("a value of null is asked for, and arguments in one text are split", () => {
+  const [server] = readConfig(JSON.stringify({ mcpServers: { a: { command: "npx", args: "-y 'my server'", env: { KEY: null, B: "b" } } } }));
+  expect(server).toMatchObject({ missing: ["env.KEY"], settings: { args: ["-y", "my server"], env: { KEY: "", B: "b" } } });
 });
 
 test("a server that is not understood does not vanish, and its neighbours are read", () => {

@@ -1,7 +1,7 @@
 import { parse as parseToml } from "smol-toml";
 import { parse as parseYaml } from "yaml";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
-import { toErrorMessage } from "@/server/platform/errors";
+import { isAppError, toErrorMessage } from "@/server/platform/errors";
 import { type ForeignServer, unreadable } from "./foreign-server";
 import { parseJsonWithComments } from "./parse-json-with-comments";
 import { isCommandLine, readCommandLines } from "./read-command-lines";
@@ -27,7 +27,24 @@ export function readConfig(text: string): ForeignServer[] {
   return servers;
 }
 
+/** Blocks of code in Markdown, as a README has them around a configuration. */
+const fences = /^[ \t]*(`{3,}|~{3,})[^\n`]*\r?\n([\s\S]*?)(?:^[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))/gm;
+
+/** Reads the first block that holds servers; a README shows the same server for several programs. */
 function readAny(text: string): ForeignServer[] {
+  const [first, ...others] = [...text.matchAll(fences)].map(([, , block = ""]) => block.trim());
+  if (first === undefined) return readText(text);
+  for (const block of [first, ...others]) {
+    try {
+      return readText(block);
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+    }
+  }
+  return readText(first);
+}
+
+function readText(text: string): ForeignServer[] {
   if (isCommandLine(text)) return readCommandLines(text);
   if (isInstallLink(text)) return [readInstallLink(text)];
   if (isProgramLine(text)) return [readProgramLine(text)];

@@ -1,5 +1,5 @@
 import type { ForeignServer } from "./foreign-server";
-import { emptyServer, takeValue, transportAt } from "./foreign-server";
+import { emptyServer, isBareAddress, takeValue, transportAt, withScheme } from "./foreign-server";
 import { splitWords } from "./split-words";
 
 const programs = /^(?:\w+=\S+\s+)*(?:npx|bunx|pnpm|yarn|uvx|uv|pipx|docker|podman|node|bun|deno|python3?|go)\s+\S/;
@@ -7,15 +7,16 @@ const programs = /^(?:\w+=\S+\s+)*(?:npx|bunx|pnpm|yarn|uvx|uv|pipx|docker|podma
 /** Tells whether a text is one command that starts a server, or a server's bare address. */
 export const isProgramLine = (text: string): boolean => {
   const line = withoutPrompt(text);
-  return !/[\n\r]/.test(line) && (programs.test(line) || /^https?:\/\/\S+$/i.test(line));
+  return !/[\n\r]/.test(line) && (programs.test(line) || isAddress(line));
 };
 
 /** Reads `npx -y server`, `KEY=value uvx server`, `docker run … image` or `https://example.com/mcp`. */
 export function readProgramLine(text: string): ForeignServer {
   const line = withoutPrompt(text);
-  if (/^https?:/i.test(line)) {
-    const server = emptyServer(nameOfAddress(line));
-    server.settings = { ...server.settings, transport: transportAt("", line), url: takeValue(server, "url", line) };
+  if (isAddress(line)) {
+    const url = withScheme(line);
+    const server = emptyServer(nameOfAddress(url));
+    server.settings = { ...server.settings, transport: transportAt("", url), url: takeValue(server, "url", url) };
     return server;
   }
   const words = splitWords(line);
@@ -32,6 +33,8 @@ export function readProgramLine(text: string): ForeignServer {
   };
   return server;
 }
+
+const isAddress = (line: string): boolean => /^https?:\/\/\S+$/i.test(line) || isBareAddress(line);
 
 const withoutPrompt = (text: string): string =>
   text

@@ -1,8 +1,11 @@
 import { z } from "zod";
-import { emptyServer, type ForeignServer, takeValue, transportAt } from "./foreign-server";
+import { emptyServer, type ForeignServer, takeValue, transportAt, withScheme } from "./foreign-server";
+import { splitCommand } from "./split-command";
+import { splitWords } from "./split-words";
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String);
-const values = z.record(z.string(), scalar);
+/** A value of null is one that the other program's user has to fill in. */
+const values = z.record(z.string(), scalar.nullable().transform((value) => value ?? ""));
 const known = {
   type: z.string().optional(),
   transport: z.string().optional(),
@@ -10,7 +13,7 @@ const known = {
   command: z
     .union([z.string(), z.array(scalar), z.object({ path: z.string(), args: z.array(scalar).optional(), env: values.nullish() })])
     .optional(),
-  args: z.array(scalar).optional(),
+  args: z.union([z.string().transform(splitWords), z.array(scalar)]).nullish(),
   env: values.nullish(),
   cwd: z.string().nullish(),
   url: z.string().optional(),
@@ -39,12 +42,7 @@ export function readServer(name: string, json: unknown): ForeignServer {
     server.notes.push(place ? `"${place}" was not understood.` : "It has neither a command nor a URL.");
     return server;
   }
-  const { command } = configured;
-  const [path = "", ...words] = Array.isArray(command) ? command : [typeof command === "string" ? command : ""];
-  const program =
-    typeof command === "object" && !Array.isArray(command)
-      ? command
-      : { path, args: [...words, ...(configured.args ?? [])], env: configured.env };
+  const program = programOf(configured, server);
   const map = (place: string, given: Record<string, string> | null | undefined) =>
     Object.fromEntries(Object.entries(given ?? {}).map(([key, value]) => [key, takeValue(server, `${place}.${key}`, value)]));
   const take = (path: string, value: string) => takeValue(server, path, value);
@@ -55,7 +53,7 @@ export function readServer(name: string, json: unknown): ForeignServer {
     args: (program.args ?? []).map((arg, index) => take(`args.${index}`, arg)),
     env: map("env", program.env),
     cwd: take("cwd", configured.cwd ?? ""),
-    url: take("url", address ?? ""),
+    url: take("url", withScheme(address ?? "")),
     headers: map("headers", configured.headers),
     enabled: configured.disabled !== true && configured.enabled !== false,
     allowedTools: configured.includeTools ?? null,
@@ -66,6 +64,21 @@ export function readServer(name: string, json: unknown): ForeignServer {
   const left = Object.keys(configured).filter((member) => !Object.hasOwn(known, member) && !meaningless.has(member));
   if (left.length > 0) server.notes.push(`Not taken over: ${left.join(", ").slice(0, 500)}.`);
   return server;
+}
+
+type Program = { path: string; args?: string[] | undefined; env?: Record<string, string> | null | undefined };
+
+/** Finds the program in a list, in an object, or in one text with its arguments. */
+function programOf({ command, args, env }: z.infer<typeof Configured>, server: ForeignServer): Program {
+  const given = args ?? [];
+  if (Array.isArray(command)) return { path: command[0] ?? "", args: [...command.slice(1), ...given], env };
+  if (typeof command === "object") return command;
+  const split = splitCommand(command ?? "", { hasArgs: given.length > 0 });
+  if (split.isShellLine) {
+    server.notes.push("Its command is a line for a shell. Name the program, its arguments and its working folder instead.");
+    return { path: "", args: given, env };
+  }
+  return { path: split.command, args: [...split.args, ...given], env: { ...Object.fromEntries(split.env), ...env } };
 }
 
 /** Converts a timeout to seconds: most programs use milliseconds, so only a small number is already in seconds. */

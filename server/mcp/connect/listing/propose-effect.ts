@@ -2,93 +2,131 @@ import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
 import type { ToolHints } from "@/contracts/tool-changes";
 import type { ToolEffect } from "@/contracts/tools";
+import { rank, type Verb, vagueVerbs, verbOf } from "./effect-verbs";
 
-/** An effect that a person may confirm for a foreign tool, and what it was read from. */
-export type EffectProposal = { effect: ToolEffect; because: string };
+/** An effect that a person may confirm for a foreign tool. `isKnown`: something of the tool tells it. */
+export type EffectProposal = { effect: ToolEffect; because: string; isKnown: boolean };
+type Reading = Omit<EffectProposal, "isKnown">;
 
-type Described = { rawName: string; description: string; inputSchema: JsonObject; annotations?: ToolHints | null | undefined };
-
-/** Verbs of tools' names and of the first words of their descriptions, by what they do to the world. */
-const verbs: Record<ToolEffect, readonly string[]> = {
-  destroy: words(
-    "delete del remove rm drop purge destroy wipe clear erase truncate reset revoke terminate kill uninstall prune force overwrite cancel discard empty expire unpublish rollback revert",
-  ),
-  write: words(
-    "create add insert update upsert set write edit put patch post send upload publish deploy run execute exec start stop restart reboot move rename copy merge push commit submit approve reject assign unassign invite enable disable import sync archive unarchive close reopen click type fill press drag hover select pay buy transfer book order make generate render build register subscribe unsubscribe follow unfollow like comment reply react schedule trigger invoke modify change replace append attach detach link unlink mark toggle install configure save store record log pin unpin lock unlock mute unmute share grant fork clone mkdir touch apply scale resize rotate convert navigate open launch login logout authenticate connect disconnect complete remember forget draft forward star unstar transition download",
-  ),
-  read: words(
-    "get list read search find fetch query show describe view lookup look check count status info inspect browse validate compare calculate calc compute parse analyze analyse summarize summarise translate extract preview export ping echo resolve estimate watch diff explain whoami retrieve return see tell test verify detect discover identify recommend suggest monitor poll tail head stat scan crawl scrape ask retrieves returns gets lists reads searches finds fetches shows describes checks counts provides calculates computes analyzes displays extracts performs",
-  ),
+type Described = {
+  rawName: string;
+  description: string;
+  inputSchema: JsonObject;
+  annotations?: ToolHints | null | undefined;
+  /** The effect that counts for the tool today. */
+  effect: ToolEffect;
 };
 
-/** What a tool is about that only reads, where its name has no verb: `weather_forecast`, `current_time`. */
+/** Subjects of a tool that only reads, where its name has no verb: `weather_forecast`, `current_time`. */
 const readNouns = new Set(
-  words(
-    "time weather forecast price prices quote quotes news history details detail summary stats statistics metrics report help docs documentation version health schema tree screenshot snapshot profile rate rates trends",
+  "time weather forecast price prices quote quotes news history details detail summary stats statistics metrics report help docs documentation version health schema tree screenshot snapshot profile rate rates trends".split(
+    " ",
   ),
 );
 /** Parameters whose text is a program, which may do anything. */
 const programParameters = /^(?:sql|code|script|command|cmd|shell|javascript|js|python|expression_to_run|function)$/i;
 const onlyReads = /\bread[- ]?only\b|\bdoes(?: not|n't) (?:modify|change|write)|\bwithout (?:modifying|changing)\b/i;
-
-function words(text: string): string[] {
-  return text.split(" ");
-}
+/** Words of a description about an effect that cannot be taken back, wherever they stand, unless they are negated. */
+const losses = /\b(?:irreversibl[ey]|cannot be undone|can't be undone|permanently (?:delet|remov|eras|destroy)\w*|overwrit(?:es?|ing))\b/i;
+const negated = /\b(?:not|never|non|without|no|n't)(?:[\s-]+\w+)?[\s-]*$/i;
+/** Beginnings of a sentence before its verb. */
+const beforeVerb =
+  /^(?:(?:use|call) (?:this|it)(?: tool)? (?:to|for|when you (?:want|need) to)|(?:this|the|an?) (?:\w+ )?(?:tool|function|method|endpoint)(?: (?:that|which|to|will|can|is used to|allows? you to|lets you))*|(?:tool|function) (?:to|for|that)|allows? (?:you|users?|agents?|the \w+) to|lets you|(?:it )?(?:will|can)|also|then|and)\s+/i;
+const maxSentences = 12;
 
 /**
- * Proposes a foreign tool's effect from its name, its description and its parameters. It only ever helps a person: an effect
- * counts when it was confirmed. What says nothing is taken to change things; where two readings differ, the stricter counts.
+ * Proposes a foreign tool's effect from its name, its description, its parameters and its server's hints; without a word
+ * about it, the effect that counts today. It only ever helps a person: an effect counts when it was confirmed. Where two
+ * readings differ, the stricter one is proposed.
  */
-export function proposeEffect({ rawName, description, inputSchema, annotations }: Described): EffectProposal {
+export function proposeEffect(tool: Described): EffectProposal {
+  const { rawName, description, annotations, effect } = tool;
+  const reading = readingOf(tool);
+  if (annotations?.destructiveHint === true && reading?.effect !== "destroy")
+    return { effect: "destroy", because: "its server says that it may destroy", isKnown: true };
+  if (reading) return { ...reading, isKnown: true };
+  const noun = wordsOf(rawName).find((word) => readNouns.has(word));
+  if (noun) return { effect: "read", because: `its name is about ${noun}`, isKnown: true };
+  if (annotations?.readOnlyHint) return { effect: "read", because: "its server says that it only reads", isKnown: true };
+  const hint = annotations?.destructiveHint === false;
+  if (hint) return { effect: "write", because: "its server says that it destroys nothing", isKnown: true };
+  return { effect, because: description === "" ? "nothing is known of it" : "its words say nothing of its effect", isKnown: false };
+}
+
+function readingOf({ rawName, description, inputSchema }: Described): Reading | null {
   const parameters = isJsonObject(inputSchema.properties) ? Object.keys(inputSchema.properties) : [];
   const program = parameters.find((name) => programParameters.test(name));
   const claimsToRead = onlyReads.test(description);
   if (program && !claimsToRead) return { effect: "destroy", because: `its parameter ${program} takes a program` };
-  const named = proposalOf(partsOf(rawName), "its name says");
-  if (named && named.effect !== "read") return stricter(named, annotations);
-  if (claimsToRead) return stricter({ effect: "read", because: "its description says that it only reads" }, annotations);
-  if (named) return stricter(named, annotations);
-  const noun = partsOf(rawName).find((part) => readNouns.has(part));
-  const described = proposalOf(partsOf(description).slice(0, 3), "its description begins with");
-  if (described) return stricter(described, annotations);
-  if (noun) return stricter({ effect: "read", because: `its name is about ${noun}` }, annotations);
-  if (annotations?.readOnlyHint) return stricter({ effect: "read", because: "its server says that it only reads" }, annotations);
-  return stricter({ effect: "write", because: "nothing says what it does" }, annotations);
+  const named = readName(rawName);
+  if (claimsToRead) {
+    return named && named.effect !== "read" ? named : { effect: "read", because: "its description says that it only reads" };
+  }
+  const described = readDescription(description, named?.effect ?? null);
+  return named && described ? (rank[described.effect] > rank[named.effect] ? described : named) : (named ?? described);
 }
 
 /** The first verb decides: `list_deleted_items` lists, and `search_and_delete` is named by its second verb as well. */
-function proposalOf(parts: readonly string[], lead: string): EffectProposal | null {
-  const found = parts.flatMap((part, place) => {
-    const effect = effectOf(part);
-    return effect ? [{ effect, part, place }] : [];
+function readName(rawName: string): Reading | null {
+  const parts = wordsOf(rawName);
+  const verbs = parts.flatMap((part, place) => {
+    const verb = verbOf(part);
+    return verb ? [{ ...verb, isJoined: /^(?:and|or)$/.test(parts[place - 1] ?? "") }] : [];
   });
-  const [first] = found;
+  const [first] = verbs;
   if (!first) return null;
-  const joined = found.find(({ place }) => parts[place - 1] === "and" || parts[place - 1] === "or");
-  const chosen = joined && rank[joined.effect] > rank[first.effect] ? joined : first;
-  return { effect: chosen.effect, because: `${lead} “${chosen.part}”` };
+  const counted = verbs.some(({ isForeign }) => isForeign) ? verbs : [first, ...verbs.filter(({ isJoined }) => isJoined)];
+  return quoted(strictest(counted), "its name says");
 }
 
-const rank: Record<ToolEffect, number> = { read: 0, write: 1, destroy: 2 };
-const effectByVerb = new Map(
-  (["read", "write", "destroy"] as const).flatMap((effect) => verbs[effect].map((verb) => [verb, effect] as const)),
-);
-
-/** Also finds the third person of a description: `Deletes`. */
-function effectOf(part: string): ToolEffect | null {
-  return effectByVerb.get(part) ?? effectByVerb.get(part.replace(/s$/, "")) ?? effectByVerb.get(part.replace(/es$/, "")) ?? null;
+/**
+ * Reads the verbs with which sentences begin and those joined to them. After a name that reads, words such as `run` and
+ * `open` count for nothing, because `Run a search` only reads.
+ */
+function readDescription(description: string, named: ToolEffect | null): Reading | null {
+  const loss = losses.exec(description);
+  if (loss && !negated.test(description.slice(Math.max(0, loss.index - 24), loss.index)))
+    return { effect: "destroy", because: `its description says “${loss[0].toLowerCase()}”` };
+  const verbs = sentencesOf(description).flatMap((sentence, place) => {
+    const found = leadingVerbs(sentence);
+    // Later sentences explain and advise, so that only their losses count: `Use it before you create a page.`
+    return place === 0 ? found : found.filter(({ effect }) => effect === "destroy");
+  });
+  const counted = named === "read" ? verbs.filter(({ word }) => !vagueVerbs.has(word.replace(/s$/, ""))) : verbs;
+  return counted.length === 0 ? null : quoted(strictest(counted), "its description says");
 }
 
-/** A server that calls its own tool destructive is believed. */
-function stricter(proposal: EffectProposal, annotations: ToolHints | null | undefined): EffectProposal {
-  if (annotations?.destructiveHint !== true || proposal.effect === "destroy") return proposal;
-  return { effect: "destroy", because: "its server says that it may destroy" };
-}
-
-/** Splits `listOpenPRs`, `list-open_prs` and a sentence into lower-case words. */
-const partsOf = (text: string): string[] =>
+const sentencesOf = (text: string): string[] =>
   text
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .split(/(?<=[.!?。！？])\s*|\n+/)
+    .map((sentence) => sentence.trim())
+    .filter(Boolean)
+    .slice(0, maxSentences);
+
+function leadingVerbs(sentence: string): Verb[] {
+  let rest = sentence.replace(/^[^\p{L}]+/u, "");
+  for (let cut = rest.replace(beforeVerb, ""); cut !== rest; cut = rest.replace(beforeVerb, "")) rest = cut;
+  const parts = wordsOf(rest.slice(0, 300));
+  const known = parts.map(verbOf);
+  // `Permanently deletes …`, `(Beta) Creates …`, `Datei löschen`: the verb may stand a few words later.
+  const start = known.slice(0, 3).findIndex((verb) => verb !== null);
+  const later = known.filter((verb, place) => {
+    const before = parts[place - 1] ?? "";
+    return verb !== null && (verb.isForeign || (place > start && start >= 0 && /^(?:and|or|then)$/.test(before)));
+  });
+  return [...(start < 0 ? [] : [known[start]]), ...later].filter((verb) => verb != null);
+}
+
+const strictest = (verbs: readonly Verb[]): Verb | undefined => verbs.toSorted((a, b) => rank[b.effect] - rank[a.effect])[0];
+
+const quoted = (verb: Verb | undefined, lead: string): Reading | null =>
+  verb ? { effect: verb.effect, because: `${lead} “${verb.word}”` } : null;
+
+/** Splits `listOpenPRs`, `list-open_prs` and a sentence of any script into lower-case words. */
+const wordsOf = (text: string): string[] =>
+  text
+    .normalize("NFC")
+    .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, "$1 $2")
     .toLowerCase()
-    .split(/[^a-z0-9]+/)
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
     .filter(Boolean);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -8,6 +8,7 @@ const program = {
   home: "/data/mcp/one",
   visible: [],
   allowedHosts: ["db.example.com:5432"],
+  command: "node",
   settings: ["postgres://u:p@orders.internal:6543/shop"],
 };
 const hostsIn = (text: string) => findCures(text, program).flatMap((cure) => (cure.kind === "reach" ? [cure.host] : []));
@@ -59,6 +60,26 @@ test("a file of the program's own home is none that the sandbox hides, also when
   const cures = (file: string) => findCures(`Cannot find module './x' imported from ${own}/${file}`, { ...program, home: own });
   expect(cures("index.js")).toEqual([]);
   expect(cures(".npmrc")).toEqual([{ kind: "read", path: "~/.npmrc" }]);
+});
+
+test("settings of a package manager are a cure of its own starts only, and none beside the cause that its words name", async () => {
+  const users = await mkdtemp(path.join(tmpdir(), "users-"));
+  onTestFinished(() => rm(users, { recursive: true }).then(() => {}));
+  vi.stubEnv("HOME", users);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await mkdir(path.join(users, ".config/pip"), { recursive: true });
+  for (const file of [".npmrc", ".netrc", ".config/pip/pip.conf"]) await writeFile(path.join(users, file), "");
+  const of = (command: string, text: string) => findCures(text, { ...program, command });
+  const npmrc = { kind: "read", path: "~/.npmrc" };
+  const refused = { kind: "reach", host: "registry.internal:4873" };
+  expect(of("npx", "npm error code E403\nnpm error registry.internal:4873 is not among the hosts of this call.")).toEqual([refused]);
+  expect(of("npx", "npm error code E403")).toEqual([npmrc]);
+  expect(of("npx", "npm error code E401\nregistry.internal:4873 is not among the hosts of this call.")).toEqual([refused, npmrc]);
+  expect(of("npx", "Error: 403 Forbidden"), "words of the server itself").toEqual([]);
+  expect(of("uvx", "error: 403 Forbidden")).toEqual([
+    { kind: "read", path: "~/.config/pip/pip.conf" },
+    { kind: "read", path: "~/.netrc" },
+  ]);
 });
 
 test("cures are one sentence, and none is no sentence", () => {

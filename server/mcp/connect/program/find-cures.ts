@@ -13,6 +13,7 @@ type Program = {
   /** Paths of the machine that the program sees. */
   visible: readonly string[];
   allowedHosts: readonly string[];
+  command: string;
   /** Arguments and variables of the program, which may name a host's port. */
   settings: readonly string[];
 };
@@ -49,12 +50,19 @@ const namedPlace =
 const unknownHost =
   /(?:ENOTFOUND|EAI_AGAIN) ([\w.-]+)|lookup ([\w.-]+)(?: on \S+)?: (?:no such host|server misbehaving)|could not translate host name "([^"]+)"/g;
 
+/** `of`: commands that read the files. `isGuess`: counts only where the program's words name no other cause. */
+type HomeFiles = { words: RegExp; files: readonly string[]; of?: RegExp; isGuess?: true };
+
 /** Settings in a home that programs read without naming them, by the words of their failure. */
-const homeFiles: readonly { words: RegExp; files: readonly string[] }[] = [
-  { words: /npm (?:error|ERR!) (?:code )?(?:E40[134]|ENEEDAUTH)/, files: [".npmrc"] },
+const homeFiles: readonly HomeFiles[] = [
+  { words: /npm (?:error|ERR!) (?:code )?(?:E401|ENEEDAUTH)/, files: [".npmrc"] },
+  // A registry that does not answer, or that the sandbox keeps away, fails in the same words.
+  { words: /npm (?:error|ERR!) (?:code )?E40[34]/, files: [".npmrc"], isGuess: true },
   {
     words: /(?:401|403) (?:Client Error|Unauthorized|Forbidden)|No solution found when resolving/,
     files: [".config/uv/uv.toml", ".config/pip/pip.conf", ".netrc"],
+    of: /\b(?:uvx?|pipx?|pip3|python[\d.]*)\b/,
+    isGuess: true,
   },
   { words: /server localhost:8080 was refused|kubeconfig|no configuration has been provided/i, files: [".kube/config"] },
   { words: /Unable to locate credentials|Could not load credentials|NoCredentialProviders/, files: [".aws"] },
@@ -70,7 +78,8 @@ export function findCures(text: string, program: Program): McpCure[] {
     .split("\n")
     .slice(-maxLines)
     .map((line) => line.slice(0, maxLineCharacters));
-  const said = [...lines.flatMap((line) => [...fileCures(line, program), ...portCures(line, program)]), ...homeCures(lines, program)];
+  const named = lines.flatMap((line) => [...fileCures(line, program), ...portCures(line, program)]);
+  const said = [...named, ...homeCures(lines, program, { guesses: named.length === 0 })];
   const found = said.length === 0 && lines.some((line) => failedConnection.test(line)) ? namedCures(program) : said;
   return [...new Map(found.map((cure) => [JSON.stringify(cure), cure])).values()].slice(0, maxCures);
 }
@@ -131,8 +140,10 @@ function reachOf(name: string, port: number, granted: readonly GrantedHost[]): M
   return [{ kind: "reach", host: `${host === "127.0.0.1" ? "localhost" : host}:${port}` }];
 }
 
-function homeCures(lines: readonly string[], program: Program): McpCure[] {
+function homeCures(lines: readonly string[], program: Program, { guesses }: { guesses: boolean }): McpCure[] {
+  const started = [program.command, ...program.settings].join(" ");
   return homeFiles
+    .filter(({ isGuess, of }) => (guesses || !isGuess) && (of?.test(started) ?? true))
     .filter(({ words }) => lines.some((line) => words.test(line)))
     .flatMap(({ files }) => files.flatMap((file) => cureOf(path.join(homedir(), file), program)));
 }

@@ -4,9 +4,11 @@ import { access, lstat, mkdir, stat, symlink, unlink } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
 import { isWithin } from "@/server/capabilities/sandbox/protected-paths";
+import { AppError } from "@/server/platform/errors";
 import { machinePath } from "@/server/platform/machine-path";
 import type { ServerSettings } from "../settings/server-settings";
 import { isTooWide, packageAround } from "./package-around";
+import { readableFault, readablePath } from "./readable-fault";
 
 /** What a server's program sees of the machine in the sandbox. */
 export type OpenedPaths = {
@@ -73,7 +75,10 @@ async function findProgram(command: string, cwd: string): Promise<string | null>
 async function readable(paths: readonly string[], own: string): Promise<string[]> {
   const files: string[] = [];
   for (const given of paths) {
-    const file = given.startsWith("~/") ? path.join(homedir(), given.slice(2)) : path.normalize(given);
+    const fault = readableFault(given);
+    // A row may be older than the check when it is saved, and a link may lead there since.
+    if (fault) throw new AppError("invalid", `readablePaths ${fault}.`);
+    const file = readablePath(given);
     if (isSystemPath(file) || !existsSync(file)) continue;
     files.push(file);
     const name = path.relative(homedir(), file);

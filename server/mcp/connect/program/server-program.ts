@@ -145,6 +145,7 @@ async function boxed(
         home: own.folder,
         visible: [...readOnly, ...writable],
         allowedHosts: settings.allowedHosts,
+        command: command ?? "",
         settings: [...args, ...Object.values(resolved)],
       }),
     release: async () => {

@@ -1,11 +1,12 @@
 import "server-only";
-import { type CreateMessageResult, type ElicitResult, isSpecType, ProtocolError } from "@modelcontextprotocol/client";
+import { type CreateMessageResult, type ElicitResult, isSpecType, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { record } from "@/server/audit/record";
 import { db } from "@/server/platform/database";
 import type { CallingClient, ClientAnswer, ClientReply } from "@/server/tools/calling-client";
 import type { CallOrigin } from "@/server/tools/define-tool";
+import { describeMismatch } from "../schemas/argument-check";
 import { storableJson } from "../schemas/input-schema";
 import { safeAddress } from "./elicit";
 import { type ClientAnswers, type Elicit, unanswered } from "./running-calls";
@@ -19,7 +20,11 @@ export function clientAnswersOf({ alias, client, origin, onUnanswered }: Asking)
     const asked = { method, params: storableJson(params) as JsonObject, ...(key === undefined ? {} : { key }) };
     const reply = await client.request(asked, signal);
     signal.throwIfAborted();
-    await auditAnswer({ alias, origin }, { kind, where: "client", client: client.name, outcome: outcomeOf(reply) });
+    const fault = kind === "form" ? faultOf(reply, params) : null;
+    const outcome = fault === null ? outcomeOf(reply) : "invalid";
+    await auditAnswer({ alias, origin }, { kind, where: "client", client: client.name, outcome });
+    if (fault !== null)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The answer of ${client.name} does not fit the form: ${fault}.`);
     if (reply.kind === "expired") onUnanswered(`${client.name} did not answer within ${reply.seconds} seconds.`);
     return reply;
   };
@@ -45,6 +50,15 @@ export function clientAnswersOf({ alias, client, origin, onUnanswered }: Asking)
       return readResult(reply, isSpecType.ListRootsResult);
     },
   };
+}
+
+/** Compares an accepted form with its schema, as both sides of the protocol should. @returns null for an answer that fits */
+function faultOf(reply: ClientReply, params: unknown): string | null {
+  const isAccepted = reply.kind === "answered" && reply.result.action === "accept";
+  const schema = isJsonObject(params) ? params.requestedSchema : undefined;
+  if (!isAccepted || !isJsonObject(schema)) return null;
+  const content = reply.result.content ?? {};
+  return isJsonObject(content) ? describeMismatch(schema, content) : "its content is no object";
 }
 
 /** Returns the answer of a client; null without one, and for one that is not of the protocol. */

@@ -7,6 +7,7 @@ import {
   type ListRootsResult,
   ProtocolError,
   ProtocolErrorCode,
+  RELATED_TASK_META_KEY,
 } from "@modelcontextprotocol/client";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { mcpLogLevels } from "@/contracts/mcp-contents";
@@ -49,12 +50,16 @@ const noRoots: ListRootsResult = { roots: [] };
 /**
  * The calls of one session that wait for an answer. In the older protocol a server's question does not name its call. Over
  * HTTP it arrives on the call's own stream, so that it is read in the asynchronous context of that call. A program has one
- * stream for all: there the oldest call that waits for no answer is asked, and people are told when it may be another's.
+ * stream for all: there a question names its call only by its task. Otherwise it belongs to one of the calls that have no
+ * question open, because a tool that waits for an answer seldom asks a second one. It is certain when all of them are of one
+ * conversation; else people are asked, and told that it may be another's.
  */
 export class RunningCalls {
   private readonly calls = new Set<RunningCall>();
   private readonly current = new AsyncLocalStorage<RunningCall>();
-  private readonly asked = new Set<RunningCall>();
+  /** Number of open questions by call. */
+  private readonly open = new Map<RunningCall, number>();
+  private readonly tasks = new Map<string, RunningCall>();
 
   /** `sampler`: null when the server may not ask models. */
   constructor(private readonly sampler: Sample | null = null) {}
@@ -69,38 +74,38 @@ export class RunningCalls {
       return await this.current.run(call, work);
     } finally {
       this.calls.delete(call);
+      for (const [id, owner] of this.tasks) if (owner === call) this.tasks.delete(id);
     }
+  }
+
+  /** Notes that the call in whose asynchronous context this runs is a task of the server. */
+  startedTask(taskId: string): void {
+    const call = this.named();
+    if (call) this.tasks.set(taskId, call);
   }
 
   /** Asks the call's client or a model for the server, only while a call of it runs. @throws ProtocolError */
   async sample(params: CreateMessageRequestParams, signal: AbortSignal, key?: string): Promise<CreateMessageResult> {
-    const answer = await this.only()?.client?.sample(params, signal, key);
+    const asker = this.askerOf(params._meta);
+    const client = asker?.isCertain ? asker.call.client : null;
+    const answer = client && (await this.whileAsked(asker?.call, () => client.sample(params, signal, key)));
     if (answer) return answer;
     if (!this.sampler) throw new ProtocolError(ProtocolErrorCode.MethodNotFound, "This server may not ask models (sampling is off).");
-    if (this.calls.size === 0) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, "Ask a model only while a call of yours runs.");
-    const ids = new Set([...this.calls].map(({ conversationId }) => conversationId));
-    const [only = null] = ids;
-    return this.sampler(params, { signal, conversationId: ids.size === 1 ? only : null });
+    if (!asker) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, "Ask a model only while a call of yours runs.");
+    return this.sampler(params, { signal, conversationId: asker.isCertain ? asker.call.conversationId : null });
   }
 
   /** Returns the roots of the call's client; none of Handrail's own, because a server never sees the folder of a conversation. */
-  async roots(signal: AbortSignal, key?: string): Promise<ListRootsResult> {
-    return (await this.only()?.client?.roots(signal, key)) ?? noRoots;
+  async roots(signal: AbortSignal, key?: string, meta?: unknown): Promise<ListRootsResult> {
+    const asker = this.askerOf(meta);
+    const client = asker?.isCertain ? asker.call.client : null;
+    return (client && (await this.whileAsked(asker?.call, () => client.roots(signal, key)))) ?? noRoots;
   }
 
   async elicit(params: ElicitRequestParams, signal: AbortSignal): Promise<ElicitResult> {
-    const named = this.named();
-    if (named) return named.elicit ? named.elicit(params, signal) : unanswered;
-    const able = [...this.calls].filter(({ elicit }) => elicit !== null);
-    const call = able.find((one) => !this.asked.has(one)) ?? able[0];
-    if (!call?.elicit) return unanswered;
-    const ofSeveral = able.some(({ conversationId }) => conversationId !== call.conversationId);
-    this.asked.add(call);
-    try {
-      return await call.elicit(params, signal, ofSeveral);
-    } finally {
-      this.asked.delete(call);
-    }
+    const asker = this.askerOf(params._meta, ({ elicit }) => elicit !== null);
+    const elicit = asker?.call.elicit;
+    return elicit ? this.whileAsked(asker.call, () => elicit(params, signal, !asker.isCertain)) : unanswered;
   }
 
   /** Passes a log message to the client of its call. One that may be another conversation's goes to no client. */
@@ -111,9 +116,34 @@ export class RunningCalls {
     if (level) this.only()?.log?.({ level, ...(typeof logger === "string" ? { logger } : {}), data });
   }
 
-  /** The call in whose asynchronous context this runs. */
-  private named(): RunningCall | null {
-    const named = this.current.getStore();
+  /** Finds the call whose question this is; `prefers` chooses among calls that may be it. */
+  private askerOf(meta: unknown, prefers = (_call: RunningCall) => true): { call: RunningCall; isCertain: boolean } | null {
+    const named = this.named(meta);
+    if (named) return { call: named, isCertain: true };
+    const free = [...this.calls].filter((call) => !this.open.has(call));
+    const candidates = free.length > 0 ? free : [...this.calls];
+    const call = candidates.find(prefers) ?? candidates[0];
+    if (!call) return null;
+    return { call, isCertain: candidates.every(({ conversationId }) => conversationId === call.conversationId) };
+  }
+
+  private async whileAsked<T>(call: RunningCall | undefined, ask: () => Promise<T>): Promise<T> {
+    if (!call) return ask();
+    this.open.set(call, (this.open.get(call) ?? 0) + 1);
+    try {
+      return await ask();
+    } finally {
+      const left = (this.open.get(call) ?? 1) - 1;
+      if (left > 0) this.open.set(call, left);
+      else this.open.delete(call);
+    }
+  }
+
+  /** The call of the task that a message names, or in whose asynchronous context this runs. */
+  private named(meta?: unknown): RunningCall | null {
+    const task = isJsonObject(meta) ? meta[RELATED_TASK_META_KEY] : undefined;
+    const ofTask = isJsonObject(task) && typeof task.taskId === "string" ? this.tasks.get(task.taskId) : undefined;
+    const named = ofTask ?? this.current.getStore();
     return named && this.calls.has(named) ? named : null;
   }
 

@@ -38,3 +38,14 @@ test("a name that is no tool of the server is refused by its path, and nothing i
   });
   expect((await proposals(id)).every(({ proposal }) => proposal !== null)).toBe(true);
 });
+
+test("confirming all proposals leaves a tool of which nothing is known as strict as it was", async () => {
+  await servers.start();
+  const { id } = await servers.connected("host", [hostile], { trustHints: false });
+  const before = await proposals(id);
+  const unknown = before.filter(({ proposal }) => proposal?.isKnown === false);
+  expect(unknown.length).toBeGreaterThan(0);
+  await confirmEffects(admin(), id, Object.fromEntries(before.flatMap(({ name, proposal }) => (proposal ? [[name, proposal.effect]] : []))));
+  const after = await proposals(id);
+  for (const { name, effect } of unknown) expect(after.find((tool) => tool.name === name)?.effect, name).toBe(effect);
+});

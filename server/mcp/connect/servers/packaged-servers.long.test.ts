@@ -177,6 +177,29 @@ describe("What the sandbox keeps from a server's program is said with its cure",
     expect(await servers.run(id, "late__ask", { file: data })).toBe("of the machine");
   });
 
+  test("several files, one of them at the end of its program: the row keeps all of them after it is started again", async () => {
+    await servers.start();
+    const files = ["one.txt", "two.txt"].map((name) => path.join(folder, name));
+    for (const file of files) await writeFile(file, "of the machine");
+    const program = await packageOf(
+      "dies",
+      `import { readFileSync } from "node:fs";
+       import { readFile } from "node:fs/promises";
+       import { serve } from "./lib.js";
+       const die = (file) => { try { readFileSync(file); } catch (error) { console.error(error.message); process.exit(3); } };
+       await serve({ answer: async ({ file, dies }) => (dies ? die(file) : readFile(file, "utf8")) });`,
+    );
+    const { id } = await servers.connectedAs(draft("dies", [program]));
+    await servers.run(id, "dies__ask", { file: files[0] });
+    await expect(servers.run(id, "dies__ask", { file: files[1], dies: true })).rejects.toThrow(`does not show it ${files[1]}`);
+    await servers.statusOf(id, "connected");
+    const cures = async () => (await getServer(authorize(servers.house().viewer, "tools:read"), id)).cures;
+    await expect.poll(cures, servers.patience).toEqual([files[1], files[0]].map((file) => ({ kind: "read", path: file })));
+    const { version } = await getServer(authorize(servers.house().viewer, "tools:read"), id);
+    await allow(id, { readablePaths: [files[1] ?? ""] }, version);
+    expect(await cures()).toEqual([{ kind: "read", path: files[0] }]);
+  });
+
   test("a socket of the machine is cured by the machine alone, which only an owner opens", async () => {
     await servers.start();
     const socket = path.join(folder, "service.sock");
@@ -259,7 +282,7 @@ test("Why a server ended is kept, with its last output, on the call, the row and
      await serve({ answer: async () => { console.error("Fatal: the licence has ended"); process.exit(3); } });`,
   );
   const { id } = await servers.connectedAs(draft("ends", [program]));
-  await expect(servers.run(id, "ends__ask")).rejects.toThrow(/exit code 3.*It wrote last: Fatal: the licence has ended/s);
+  await expect(servers.run(id, "ends__ask")).rejects.toThrow(/exit code 3.*It wrote last: Fatal: the licence has ended\. Whether/s);
   const lastEnding = expect.objectContaining({ error: "The server stopped (exit code 3).", stderr: "Fatal: the licence has ended" });
   const reader = authorize(servers.house().viewer, "tools:read");
   await expect.poll(() => getServer(reader, id), servers.patience).toMatchObject({ status: "connected", lastError: null, lastEnding });

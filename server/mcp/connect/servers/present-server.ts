@@ -1,5 +1,5 @@
 import "server-only";
-import type { McpServer } from "@/contracts/mcp-servers";
+import { McpCure, type McpServer } from "@/contracts/mcp-servers";
 import type { Actor } from "@/server/auth/actor";
 import { unconfinedSentence } from "../program/server-program";
 import { hideArguments, hideUrl, maskArguments, maskUrl } from "../settings/mask-settings";
@@ -29,7 +29,7 @@ export function presentServer(row: McpServerRow, toolCount: number, actor: Pick<
     listedWith: row.listedWith?.name ?? null,
     lastError: row.lastError,
     lastStderr: row.lastStderr,
-    cures: row.cures,
+    cures: row.cures.map((cure) => McpCure.parse(cure)),
     lastEnding: row.lastEnding,
     lastConnectedAt: row.lastConnectedAt?.toISOString() ?? null,
     serverInfo: row.serverInfo,

@@ -15,6 +15,7 @@ import type { ServerSettings } from "../settings/server-settings";
 import { cleanLine, cleanText } from "../text/clean-text";
 import type { ServerLog } from "../transport/server-log";
 import { makeServerTransport, type ServerTransport } from "../transport/server-transport";
+import { CompletedPages } from "./completed-pages";
 import { explainFailure, findSystemCode, isAnswer } from "./explain-failure";
 import { capabilities } from "./own-capabilities";
 import { ServerChanges } from "./server-changes";
@@ -63,7 +64,9 @@ export async function openSession(
     // A server that wants a sign-in first says nothing about its protocol.
     if (isProbed && !(await link.refusal())) tried = await tryAs("legacy");
   } catch (error) {
-    return { ok: false, error: explainFailure(error), stderr: null, isFinal: true, latencyMs: 0 };
+    // A busy machine may have no sandbox at this moment; wrong settings stay wrong.
+    const isPassing = isAppError(error) && error.code === "unavailable";
+    return { ok: false, error: explainFailure(error), stderr: null, isFinal: !isPassing, latencyMs: 0 };
   }
   const { attempt, link } = tried;
   if (attempt.ok) return attempt;
@@ -111,9 +114,11 @@ async function take(
     listChanged: changes.handlers(),
   });
   changes.attach(client);
+  const pages = new CompletedPages();
+  pages.attach(client);
   client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) => calls.elicit(params, mcpReq.signal));
   if (maySample) client.setRequestHandler("sampling/createMessage", ({ params }, { mcpReq }) => calls.sample(params, mcpReq.signal));
-  client.setRequestHandler("roots/list", (_request, { mcpReq }) => calls.roots(mcpReq.signal));
+  client.setRequestHandler("roots/list", ({ params }, { mcpReq }) => calls.roots(mcpReq.signal, undefined, params?._meta));
   // The probe and a starting program ignore the signal, but both notice a closed transport.
   const giveUp = () => void transport.close().catch(() => {});
   signal.addEventListener("abort", giveUp, { once: true });
@@ -132,7 +137,7 @@ async function take(
     if (unexpected) throw new AppError("conflict", unexpected);
     const latencyMs = Math.round(performance.now() - startedAt);
     const parts = {
-      ...{ alias: settings.alias, client, link, listing, latencyMs, changes, calls },
+      ...{ alias: settings.alias, client, link, listing, latencyMs, changes, calls, pages },
       stderr: () => shownStderr(link),
       mayAskModels: mayAskModels(settings),
     };

@@ -18,21 +18,26 @@ const Task = z.looseObject({
 const Answer = z.looseObject({ task: Task.optional() });
 const Anything = z.looseObject({});
 
-/** Tasks in these states go on by themselves; `input_required` waits for the answer to a question that is being asked. */
-const openStates = new Set(["working", "submitted", "input_required"]);
+/** Tasks in these states go on by themselves. */
+const openStates = new Set(["working", "submitted"]);
+
+/** `onTask` receives the id of the task, which its server's questions name. */
+export type TaskListener = { onStatus: (message: string) => void; onTask: (taskId: string) => void };
 
 /** Runs a call as a task of protocol 2025-11-25: starts it, polls it, and fetches its result. A stopped call cancels its task. */
 export async function runAsTask(
   client: Client,
   params: { name: string; arguments: JsonObject },
-  { onStatus, ...options }: RequestOptions & { signal: AbortSignal; onStatus: (message: string) => void },
+  { onStatus, onTask, ...options }: RequestOptions & TaskListener & { signal: AbortSignal },
 ): Promise<CallToolResult> {
   const { signal } = options;
   const started = await client.request({ method: "tools/call", params: { ...params, task: { ttl: keptMilliseconds } } }, Answer, options);
   // A server may answer at once, without a task.
   if (!started.task) return asResult(started);
   const { taskId } = started.task;
-  const request = (method: string) => client.request({ method, params: { taskId } }, Anything, { signal, timeout: requestMilliseconds });
+  onTask(taskId);
+  const request = (method: string, timeout = requestMilliseconds) =>
+    client.request({ method, params: { taskId } }, Anything, { signal, timeout });
   try {
     let task = started.task;
     while (openStates.has(task.status)) {
@@ -42,7 +47,8 @@ export async function runAsTask(
       task = Task.parse(await request("tasks/get"));
     }
     if (task.status === "cancelled") throw new AppError("unavailable", "The server cancelled the task of this call.");
-    return asResult(await request("tasks/result"));
+    // A task in `input_required` has a question, which its server may send only while somebody waits for the result.
+    return asResult(await request("tasks/result", task.status === "input_required" ? options.timeout : requestMilliseconds));
   } catch (error) {
     if (signal.aborted) {
       const cancelling = { method: "tasks/cancel", params: { taskId } };

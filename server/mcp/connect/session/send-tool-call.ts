@@ -15,7 +15,8 @@ import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { AppError } from "@/server/platform/errors";
 import { type Elicit, unanswered } from "../questions/running-calls";
-import { runAsTask } from "./run-as-task";
+import type { CompletedPages } from "./completed-pages";
+import { runAsTask, type TaskListener } from "./run-as-task";
 
 type CallParams = { name: string; arguments: JsonObject; _meta?: Record<string, unknown> };
 /** Answers the questions of the server about one call. */
@@ -23,11 +24,15 @@ type Answers = {
   elicit: Elicit | null;
   sample: (params: CreateMessageRequestParams, signal: AbortSignal, key: string) => Promise<CreateMessageResult>;
   roots: (signal: AbortSignal, key: string) => Promise<ListRootsResult>;
+  pages: CompletedPages;
 };
 type SendOptions = RequestOptions & { signal: AbortSignal; toolDefinition: Tool };
 
 /** Rounds of questions in one call. A server that asks more often is probably in a loop. */
 const maxRounds = 10;
+/** Time for a person who has opened a page to finish there, beside the call's own limit. */
+const pageMilliseconds = 120_000;
+const pageOpen = "The server waits until a person has finished at the page that was opened. Send the call again after that.";
 /** Error code with which a server asks a person to open an address before the call can run. */
 const urlElicitationRequired = -32_042;
 
@@ -38,25 +43,34 @@ const urlElicitationRequired = -32_042;
 export async function sendToolCall(
   client: Client,
   params: CallParams,
-  { asTask, elicit, sample, roots, onStatus, ...options }: SendOptions & Answers & { asTask: boolean; onStatus: (message: string) => void },
+  { asTask, elicit, sample, roots, pages, onStatus, onTask, ...options }: SendOptions & Answers & TaskListener & { asTask: boolean },
 ): Promise<CallToolResult> {
-  if (asTask) return runAsTask(client, params, { ...options, onStatus });
+  if (asTask) return runAsTask(client, params, { ...options, onStatus, onTask });
   const isModern = client.getProtocolEra() === "modern";
+  const opened: string[] = [];
   let sent: CallParams & { inputResponses?: unknown; requestState?: string } = params;
   for (let round = 0; round <= maxRounds; round += 1) {
     try {
       const answer: unknown = await client.callTool(sent, { ...options, ...(isModern ? { allowInputRequired: true } : {}) });
       if (!isInputRequiredResult(answer)) return answer as CallToolResult;
       const { inputRequests = {}, requestState } = answer;
-      const inputResponses = await answerAll(inputRequests, { elicit, sample, roots }, options.signal);
+      const inputResponses = await answerAll(inputRequests, { elicit, sample, roots, pages }, options.signal);
       sent = { ...params, inputResponses, ...(requestState === undefined ? {} : { requestState }) };
     } catch (error) {
       const urls = requiredUrls(error);
-      if (!urls || round > 0) throw error;
+      if (!urls || round > 1) throw error;
+      const ids = urls.flatMap((url) => (url.mode === "url" ? [url.elicitationId] : []));
+      if (opened.length > 0) {
+        // A client accepts as soon as it opens the page, and the server tells when the person has finished there.
+        if (!ids.every((id) => opened.includes(id))) throw error;
+        if (!(await pages.wait(ids, options.signal, pageMilliseconds))) throw new AppError("conflict", pageOpen);
+        continue;
+      }
       for (const url of urls) {
         const { action } = elicit ? await elicit(url, options.signal) : unanswered;
         if (action !== "accept") throw new AppError("conflict", "The server asked a person to open a page first, and nobody did.");
       }
+      opened.push(...ids);
     }
   }
   throw new AppError("unavailable", `The server asked more than ${maxRounds} times for input and gave no result.`);

@@ -35,6 +35,7 @@ import type { ClientAnswers, Elicit, RunningCalls } from "../questions/running-c
 import { cleanLine } from "../text/clean-text";
 import type { ProgressStep as SentStep } from "../transport/notification-gate";
 import type { ServerTransport } from "../transport/server-transport";
+import type { CompletedPages } from "./completed-pages";
 import { explainFailure } from "./explain-failure";
 import { capabilities } from "./own-capabilities";
 import { sendToolCall } from "./send-tool-call";
@@ -114,6 +115,7 @@ export type SessionParts = {
   changes: ServerChanges;
   /** The session's calls, as the client's handlers see them. */
   calls: RunningCalls;
+  pages: CompletedPages;
   /** The workspace's models answer the server. */
   mayAskModels: boolean;
 };
@@ -128,7 +130,8 @@ const graceMilliseconds = 1_000;
 const longestAnswerMilliseconds = 24 * 3_600_000;
 
 /** Wraps a connected client and hides its transport and protocol era. */
-export function makeSession({ alias, client, link, listing, latencyMs, stderr, changes, calls, mayAskModels }: SessionParts): Session {
+export function makeSession(parts: SessionParts): Session {
+  const { alias, client, link, listing, latencyMs, stderr, changes, calls, pages, mayAskModels } = parts;
   const { transport, stdio } = link;
   const era: Era = client.getProtocolEra() === "modern" ? "modern" : "legacy";
   const closing = new AbortController();
@@ -222,6 +225,8 @@ export function makeSession({ alias, client, link, listing, latencyMs, stderr, c
         elicit,
         sample: (params, during, key) => calls.sample(params, during, key),
         roots: (during, key) => calls.roots(during, key),
+        onTask: (taskId) => calls.startedTask(taskId),
+        pages,
       } satisfies Parameters<typeof sendToolCall>[2];
       try {
         if (lines) await wantLogs(lines.level);

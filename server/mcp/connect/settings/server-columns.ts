@@ -5,6 +5,7 @@ import { suggestSessionScope } from "@/contracts/session-scope";
 import { hostFault } from "@/server/capabilities/sandbox/network/granted-hosts";
 import { env } from "@/server/platform/env";
 import { AppError, isAppError } from "@/server/platform/errors";
+import { readableFault } from "../program/readable-fault";
 import { hideArguments, hideUrl } from "./mask-settings";
 import { type PlainSettings, plainSettings } from "./plain-settings";
 import { argumentsToStore, urlToStore } from "./sealed-settings";
@@ -47,7 +48,7 @@ export function toServerColumns(draft: McpServerDraft, before: McpServerRow | nu
     cwd: isProgram ? draft.cwd || null : null,
     network: isProgram ? draft.network : "open",
     allowedHosts: isProgram ? checkedHosts(draft.allowedHosts) : [],
-    readablePaths: isProgram ? draft.readablePaths : [],
+    readablePaths: isProgram ? checkedReadable(draft.readablePaths) : [],
     personalSignIn: !isProgram && draft.personalSignIn,
     outsideSandbox: isProgram && draft.outsideSandbox,
     urlSealed: isProgram || !draft.url ? null : sealedUrl(draft.url, movedAway ? null : before),
@@ -75,6 +76,17 @@ function checkedHosts(hosts: readonly string[]): string[] {
   const [first] = errors;
   if (first) throw new AppError("invalid", `The settings are not valid: ${first.message}`, { errors });
   return [...hosts];
+}
+
+/** @throws AppError `invalid` with the entry that lies in a folder of Handrail. */
+function checkedReadable(paths: readonly string[]): string[] {
+  const errors = paths.flatMap((entry, index) => {
+    const message = readableFault(entry);
+    return message ? [{ path: `readablePaths.${index}`, message }] : [];
+  });
+  const [first] = errors;
+  if (first) throw new AppError("invalid", `The settings are not valid: ${first.path} ${first.message}`, { errors });
+  return [...paths];
 }
 
 function sealedArguments(sent: readonly string[], before: McpServerRow | null): string | null {

@@ -148,6 +148,22 @@ for (const revision of ["2025-11-25", "2026-07-28"])
     });
   }
 
+for (const [era, makeUpstream] of [
+  ["older", olderServer],
+  ["newer", newerServer],
+] as const)
+  test(`a client's answer outside the form of the ${era} kind of server is an error of the protocol, and never passed on`, async () => {
+    const { client } = await connectSession(await connected(await makeUpstream()), { capabilities: all });
+    client.setRequestHandler(ElicitRequestSchema, () => ({ action: "accept" as const, content: { name: ["Grace"] } }));
+    client.setRequestHandler(CreateMessageRequestSchema, () => answers.words);
+    client.setRequestHandler(ListRootsRequestSchema, () => answers.roots);
+    const called = await client.callTool({ name: "up__ask", arguments: {} });
+    expect(textOf(called)).toContain("The answer of test-client 1.2.3 does not fit the form: name must be string.");
+    expect(textOf(called)).toContain("-32602");
+    expect(await audited()).toContainEqual(["api_key", "form", "client", "test-client 1.2.3", "invalid"]);
+    await client.close();
+  });
+
 const openQuestion = async () => {
   const rows = await db()
     .select()

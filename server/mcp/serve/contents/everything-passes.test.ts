@@ -125,6 +125,29 @@ test("the user interface that a tool names is readable with its _meta, also wher
   await client.close();
 });
 
+test("titles and hints stand at /mcp only as a server sent them, and Handrail's own view beside them", async () => {
+  const named = { title: "Reads a note", annotations: { readOnlyHint: true, title: "Note" } };
+  const hinting = () => {
+    const server = new Server({ name: "hinting", version: "1.0.0" }, { capabilities: { tools: {} } });
+    const inputSchema = { type: "object" as const };
+    server.setRequestHandler("tools/list", () => ({
+      tools: [
+        { name: "bare", inputSchema },
+        { name: "named", inputSchema, ...named },
+      ],
+    }));
+    return server;
+  };
+  const client = await connectStateless(await connected(hinting));
+  const { tools } = await client.listTools();
+  const [bare, full] = ["up__bare", "up__named"].map((name) => tools.find((tool) => tool.name === name));
+  expect(bare).not.toHaveProperty("title");
+  expect(bare).not.toHaveProperty("annotations");
+  expect(bare?._meta).toEqual({ "handrail/effect": "destroy" });
+  expect(full).toMatchObject({ ...named, _meta: { "handrail/effect": "read" } });
+  await client.close();
+});
+
 test("code and data of a server's protocol error are in the result, for the model and for programs", async () => {
   const client = await connectStateless(await connected(refusing));
   const { isError, content, _meta } = await client.callTool({ name: "up__refuse", arguments: {} });
