@@ -2,17 +2,31 @@ import "server-only";
 import { and, eq, gte, lt, max, min, sql } from "drizzle-orm";
 import type { AuditVerification } from "@/contracts/audit-proof";
 import { auditCheckpoints, auditSeals } from "@/db/schema";
+import { isArchiveError, makeArchiveReader } from "@/server/audit-log/archive/archive-files";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { noteVerification } from "./audit-state";
-import { type Break, makeChecker } from "./format/check-seals";
-import { beforeAll, findRow, type RangeRow, readRange, readSeals, toStoredSeal } from "./read-sealed";
+import { type Break, type Checker, makeChecker } from "./format/check-seals";
+import {
+  beforeAll,
+  endOfSeal,
+  findRow,
+  isAfter,
+  type Place,
+  type RangeRow,
+  readRowsOf,
+  readSeals,
+  type SealRow,
+  toStoredSeal,
+} from "./read-sealed";
 import { publicKey } from "./signing-key";
 
 /** Rows that are read at once. */
 const rowsAtOnce = 2_000;
 /** Seals that are read at once; small ones of a quiet time. */
 const sealsAtOnce = 100;
+/** Further readings of a seal that does not fit its rows, before it is called broken. */
+const rereads = 2;
 
 type Range = { from?: string; to?: string };
 
@@ -33,6 +47,7 @@ export async function* verifyAudit({ workspaceId }: Authorized<"audit:read">, ra
   let number = span ? span.first - 1 : 0;
   let place = number > 0 ? await endOf(workspaceId, number) : beforeAll;
   let sealedThrough: string | null = null;
+  const readArchive = makeArchiveReader();
   const present = (done: boolean, broken: Break | null): AuditVerification => ({
     ok: done ? broken === null : null,
     done,
@@ -49,15 +64,11 @@ export async function* verifyAudit({ workspaceId }: Authorized<"audit:read">, ra
     for (const group of grouped(seals)) {
       const end = group.at(-1);
       if (!end) break;
-      const through = { xid: end.lastXid, id: end.lastId };
-      const rows = splitRows(await readRange(workspaceId, place, through), group);
-      for (const [index, seal] of group.entries()) {
-        const broken = await checker.next(toStoredSeal(seal), rows[index] ?? []);
-        if (broken) return yield present(true, broken);
-        sealedThrough = seal.sealedAt.toISOString();
-      }
+      const broken = await checkGroup(checker, group, place, readArchive);
+      if (broken) return yield present(true, broken);
+      sealedThrough = end.sealedAt.toISOString();
       number = end.number;
-      place = through;
+      place = endOfSeal(end);
       yield present(false, null);
     }
   }
@@ -72,6 +83,37 @@ export async function* verificationLines(actor: Authorized<"audit:read">, range:
     if (line.done && range.from === undefined && range.to === undefined) await noteVerification(actor.workspaceId, line);
     yield `${JSON.stringify(line)}\n`;
   }
+}
+
+/** Checks neighbouring seals with their rows, which begin after a place. @returns the first thing that is wrong */
+async function checkGroup(
+  checker: Checker,
+  group: readonly SealRow[],
+  after: Place,
+  readArchive: ReturnType<typeof makeArchiveReader>,
+): Promise<Break | null> {
+  try {
+    const rows = splitRows(await readRowsOf(group, after, readArchive), group);
+    let place = after;
+    for (const [index, seal] of group.entries()) {
+      let broken = await checker.next(toStoredSeal(seal), rows[index] ?? []);
+      // The retention or an erasure may have changed seal and rows between the two readings.
+      for (let again = 0; broken && again < rereads; again++) broken = await checkAgain(checker, seal, place, broken);
+      if (broken) return broken;
+      place = endOfSeal(seal);
+    }
+    return null;
+  } catch (error) {
+    if (!isArchiveError(error)) throw error;
+    const { firstSeal } = error.archive;
+    return { kind: "archive", id: null, seal: firstSeal, place: null, sentence: error.message };
+  }
+}
+
+async function checkAgain(checker: Checker, { workspaceId, number }: SealRow, after: Place, broken: Break): Promise<Break | null> {
+  const [seal] = await readSeals(workspaceId, number - 1, 1);
+  if (seal?.number !== number) return broken;
+  return checker.next(toStoredSeal(seal), await readRowsOf([seal], after));
 }
 
 /** The numbers of the first and last seal with a row of the range; null when there is none. */
@@ -115,16 +157,11 @@ function grouped<Seal extends { rows: number }>(seals: readonly Seal[]): Seal[][
 /** Divides rows in the order of the audit among the seals whose ranges they fall in. */
 function splitRows(rows: readonly RangeRow[], seals: readonly { lastXid: bigint; lastId: string }[]): RangeRow[][] {
   let at = 0;
-  return seals.map(({ lastXid, lastId }) => {
+  return seals.map((seal) => {
     const begin = at;
-    for (let row = rows[at]; row && isThrough(row, lastXid, lastId); row = rows[at]) at += 1;
+    for (let row = rows[at]; row && !isAfter(row, endOfSeal(seal)); row = rows[at]) at += 1;
     return rows.slice(begin, at);
   });
-}
-
-function isThrough({ xid, id }: RangeRow, lastXid: bigint, lastId: string): boolean {
-  const own = BigInt(xid);
-  return own < lastXid || (own === lastXid && id <= lastId);
 }
 
 async function countAfter(workspaceId: string, { xid, id }: { xid: bigint; id: string }): Promise<number> {
