@@ -45,7 +45,10 @@ async function run(): Promise<number> {
   }
 }
 
-function tell({ workspaceId, counts, publicKeys, lastSealedAt, broken, unsealed, unchecked }: FileResult, key: string | undefined): boolean {
+function tell(
+  { workspaceId, counts, publicKeys, lastSealedAt, broken, unsealed, unchecked }: FileResult,
+  key: string | undefined,
+): boolean {
   const foreign = key === undefined ? undefined : publicKeys.find((publicKey) => publicKey !== key);
   const isWhole = !broken && foreign === undefined && (counts.seals > 0 || unsealed === 0);
   const gone =

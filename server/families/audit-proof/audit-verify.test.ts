@@ -7,10 +7,10 @@ import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { record } from "@/server/audit/record";
 import { db, postgresPool } from "@/server/platform/database";
+import { env } from "@/server/platform/env";
 import { authorize, type BuiltWorkspace, buildWorkspace } from "@/server/testing/builders";
 import { sealAll } from "@/server/testing/seal-all";
 import { useTestDatabase } from "@/server/testing/test-database";
-import { env } from "@/server/platform/env";
 import { archiveOldAudit } from "./archive/archive-old-audit";
 import { checkpointFile, makeDueCheckpoints } from "./checkpoints";
 import { sealedLines } from "./sealed-export";
@@ -101,7 +101,7 @@ test("a dump of the database is found whole by the script alone, and a changed r
     status: 1,
     said: expect.stringContaining("was changed. Place 3"),
   });
-  const [row] = dump.split("\n").filter((line) => line.includes("first"));
+  const [row] = dump.split("\n").filter((line) => line.includes("\tfirst\t"));
   expect(verify(file("removed.sql", dump.replace(`${row}\n`, "")))).toMatchObject({
     status: 1,
     said: expect.stringContaining("was removed. Place 1"),

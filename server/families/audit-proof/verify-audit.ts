@@ -44,10 +44,8 @@ export async function* verifyAudit({ workspaceId }: Authorized<"audit:read">, ra
         .where(eq(auditCheckpoints.workspaceId, workspaceId))
     : [];
   const checker = makeChecker({ find: (id) => findRow(workspaceId, id), checkpoints, isWhole });
-  let number = span ? span.first - 1 : 0;
-  let place = number > 0 ? await endOf(workspaceId, number) : beforeAll;
+  let place = beforeAll;
   let sealedThrough: string | null = null;
-  const readArchive = makeArchiveReader();
   const present = (done: boolean, broken: Break | null): AuditVerification => ({
     ok: done ? broken === null : null,
     done,
@@ -58,19 +56,12 @@ export async function* verifyAudit({ workspaceId }: Authorized<"audit:read">, ra
     publicKey: publicKey(),
     brokenAt: broken,
   });
-  while (span && number < span.last) {
-    const seals = (await readSeals(workspaceId, number, sealsAtOnce)).filter((seal) => seal.number <= span.last);
-    if (seals.length === 0) break;
-    for (const group of grouped(seals)) {
-      const end = group.at(-1);
-      if (!end) break;
-      const broken = await checkGroup(checker, group, place, readArchive);
-      if (broken) return yield present(true, broken);
-      sealedThrough = end.sealedAt.toISOString();
-      number = end.number;
-      place = endOfSeal(end);
-      yield present(false, null);
-    }
+  for await (const group of span ? groupsOf(workspaceId, span) : []) {
+    const broken = await checkGroup(checker, group);
+    if (broken) return yield present(true, broken);
+    sealedThrough = group.end.sealedAt.toISOString();
+    place = endOfSeal(group.end);
+    yield present(false, null);
   }
   const broken = checker.end() ?? (isWhole && !span ? await unsealedOld(workspaceId) : null);
   const unsealed = isWhole ? await countAfter(workspaceId, place) : null;
@@ -85,18 +76,40 @@ export async function* verificationLines(actor: Authorized<"audit:read">, range:
   }
 }
 
-/** Checks neighbouring seals with their rows, which begin after a place. @returns the first thing that is wrong */
-async function checkGroup(
-  checker: Checker,
-  group: readonly SealRow[],
-  after: Place,
-  readArchive: ReturnType<typeof makeArchiveReader>,
-): Promise<Break | null> {
+/** Neighbouring seals, the last of them, and their rows, which begin after a place. */
+type Group = { seals: readonly SealRow[]; end: SealRow; after: Place; rows: Promise<RangeRow[]> };
+
+/** Yields the seals of a span in groups. Rows of a group are read while the one before it is checked. */
+async function* groupsOf(workspaceId: string, { first, last }: { first: number; last: number }): AsyncGenerator<Group, void, void> {
+  const readArchive = makeArchiveReader();
+  let number = first - 1;
+  let after = number > 0 ? await endOf(workspaceId, number) : beforeAll;
+  let ready: Group | null = null;
+  while (number < last) {
+    const found = await readSeals(workspaceId, number, sealsAtOnce);
+    if (found.length === 0) break;
+    for (const seals of grouped(found.filter((seal) => seal.number <= last))) {
+      const end = seals.at(-1);
+      if (!end) break;
+      const rows = readRowsOf(seals, after, readArchive);
+      // Whoever checks the group is told.
+      rows.catch(() => {});
+      if (ready) yield ready;
+      ready = { seals, end, after, rows };
+      number = end.number;
+      after = endOfSeal(end);
+    }
+  }
+  if (ready) yield ready;
+}
+
+/** @returns the first thing that is wrong with a group */
+async function checkGroup(checker: Checker, { seals, after, rows }: Group): Promise<Break | null> {
   try {
-    const rows = splitRows(await readRowsOf(group, after, readArchive), group);
+    const parts = splitRows(await rows, seals);
     let place = after;
-    for (const [index, seal] of group.entries()) {
-      let broken = await checker.next(toStoredSeal(seal), rows[index] ?? []);
+    for (const [index, seal] of seals.entries()) {
+      let broken = await checker.next(toStoredSeal(seal), parts[index] ?? []);
       // The retention or an erasure may have changed seal and rows between the two readings.
       for (let again = 0; broken && again < rereads; again++) broken = await checkAgain(checker, seal, place, broken);
       if (broken) return broken;

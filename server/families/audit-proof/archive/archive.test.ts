@@ -11,6 +11,7 @@ import { newId } from "@/server/platform/ids";
 import { authorize, type BuiltWorkspace, buildWorkspace } from "@/server/testing/builders";
 import { sealAll, verifiedAudit } from "@/server/testing/seal-all";
 import { useTestDatabase } from "@/server/testing/test-database";
+import { auditForgetting } from "../erasure/erase-payloads";
 import { proveRow } from "../prove-row";
 import { planRemoval } from "../retention/old-rows";
 import { removeOldAudit } from "../retention/remove-old-audit";
@@ -21,6 +22,8 @@ import { archiveOldAudit } from "./archive-old-audit";
 useTestDatabase();
 
 let built: BuiltWorkspace;
+/** The contact who did everything. */
+let writer = "";
 
 const day = 86_400_000;
 const reader = () => authorize(built.viewer, "audit:read");
@@ -28,6 +31,7 @@ const admin = () => authorize(built.admin, "audit:retain");
 
 beforeEach(async () => {
   built = await buildWorkspace();
+  writer = newId();
   for (const [daysAgo, subject] of [
     [200, "oldest"],
     [199, "older"],
@@ -47,8 +51,8 @@ const write = (event: AuditEventName, daysAgo: number, subject: string, more = {
       at: new Date(Date.now() - daysAgo * day),
       workspaceId: built.workspace.id,
       event,
-      actorType: "user",
-      actorId: built.admin.id,
+      actorType: "contact",
+      actorId: writer,
       actorName: "Ada",
       subject,
       ...more,
@@ -90,7 +94,11 @@ test("closed months leave the table for files that prove themselves, and an even
   const [line] = gunzipSync(Buffer.from(await new Response(stream).arrayBuffer()))
     .toString()
     .split("\n");
-  expect(JSON.parse(line ?? "")).toMatchObject({ format: "handrail-audit-1", archive: first?.id, rows: [{ fields: expect.stringContaining("tool_oldest") }] });
+  expect(JSON.parse(line ?? "")).toMatchObject({
+    format: "handrail-audit-1",
+    archive: first?.id,
+    rows: [{ fields: expect.stringContaining("tool_oldest") }],
+  });
   const records = await listAuditEvents(reader(), { event: "audit.rows_archived" });
   expect(records.items).toHaveLength(archives.length);
   expect(await verifiedAudit(reader())).toMatchObject({ ok: true, removed: 0, erased: 0 });
@@ -135,6 +143,31 @@ test("the retention counts and removes archived events, and what stays is archiv
   await archiveOldAudit();
   expect(await inTable()).toEqual(["new"]);
   expect(await verifiedAudit(reader())).toMatchObject({ ok: true, removed: 2 });
+});
+
+test("an erasure finds archived events, erases their contents and removes the files that held them", async () => {
+  const archives = await archive();
+  const erasure = {
+    ...{ workspaceId: built.workspace.id, kind: "contact" as const, id: writer, erasureId: newId() },
+    ...{ by: { type: "user" as const, id: built.viewer.id, name: "Vera" } },
+    ...{ conversations: sql`select null::uuid where false`, rows: sql`select null::text where false` },
+  };
+  const written = { "audit events": 4 };
+  expect(await auditForgetting.count(erasure)).toMatchObject(written);
+  const read: object[] = [];
+  for await (const { row } of auditForgetting.read(erasure)) read.push(row);
+  expect(read).toHaveLength(4);
+  let erased = 0;
+  for (let part = 1; part > 0; erased += part) {
+    part = (await db().transaction((tx) => auditForgetting.forget(tx, erasure)))["audit events"] ?? 0;
+  }
+  expect(erased).toBe(4);
+  for (const { sha256 } of archives) await expect(blobs().read(sha256)).rejects.toMatchObject({ code: "not_found" });
+  await archiveOldAudit();
+  expect(await inTable()).toEqual([]);
+  const { items } = await listAuditEvents(reader(), { actor: "Erased" });
+  expect(items.map(({ subject, tool }) => [subject, tool])).toEqual(everything.map((name) => [null, `tool_${name}`]));
+  expect(await verifiedAudit(reader())).toMatchObject({ ok: true, erased: 4 });
 });
 
 test("a workspace that did not ask for it keeps its events in the table", async () => {
