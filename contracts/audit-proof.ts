@@ -5,16 +5,26 @@ import { endpoint } from "./endpoint";
 
 const count = z.number().int();
 
-export const auditBreakKinds = ["changed", "removed", "inserted", "reordered", "seal", "signature", "checkpoint", "record"] as const;
+export const auditBreakKinds = [
+  "changed",
+  "removed",
+  "inserted",
+  "reordered",
+  "seal",
+  "signature",
+  "checkpoint",
+  "record",
+  "archive",
+] as const;
 
 export const AuditBreak = z
   .object({
     kind: z
       .enum(auditBreakKinds)
       .describe(
-        "What happened to a row, or the part of the proof that is broken: a seal, a signature, a checkpoint, the record of a removal.",
+        "What happened to a row, or the part of the proof that is broken: a seal, a signature, a checkpoint, the record of a removal, the file of an archive.",
       ),
-    id: Id.nullable().describe("The row; null where a seal, a signature or a checkpoint is broken."),
+    id: Id.nullable().describe("The row; null where a seal, a signature, a checkpoint or an archive is broken."),
     seal: count.nullable().describe("Number of the seal."),
     place: count.nullable().describe("Place of the row in the workspace's audit, from 1; null for a row that no seal covers."),
     sentence: z.string(),
@@ -70,6 +80,7 @@ export const AuditState = z
   .object({
     sealedThrough: Timestamp.nullable().describe("Time of the last seal; null while there is none."),
     sealedRows: count,
+    archivedRows: count.describe("Rows of closed months that lie in compressed files, where reading takes longer."),
     waitingSince: Timestamp.nullable().describe("Time of the oldest row that waits for its seal; null when none waits."),
     publicKey: z.string(),
     lastVerification: z.object({ at: Timestamp, ok: z.boolean(), rows: count, sentence: z.string().nullable() }).nullable(),

@@ -5,11 +5,18 @@ import { endpoint } from "./endpoint";
 
 const days = z.number().int().min(0, "at least 0").max(36_500, "at most 36,500 days");
 
+const months = z.number().int().min(0, "at least 0").max(1_200, "at most 1,200 months");
+
 export const AuditSettingsPatch = z
   .strictObject({
     callDays: days.optional().describe("Days for calls, turns, runs and approvals; 0 keeps them."),
     configurationDays: days.optional().describe("Days for changes of the configuration; 0 keeps them."),
     signInDays: days.optional().describe("Days for sign-ins; 0 keeps them."),
+    archiveMonths: months
+      .optional()
+      .describe(
+        "Closed months that stay in the database; events of older ones go to compressed files, where reading takes longer. 0 archives none.",
+      ),
   })
   .meta({ examples: [{ signInDays: 3_650 }] });
 export type AuditSettingsPatch = z.infer<typeof AuditSettingsPatch>;
@@ -19,6 +26,7 @@ export const AuditSettings = z
     callDays: days,
     configurationDays: days,
     signInDays: days,
+    archiveMonths: months,
     version: z.number().int(),
     updatedAt: Timestamp.nullable().describe("Null while nobody has changed the defaults."),
   })
@@ -140,5 +148,7 @@ export const auditRetentionContract = defineContract({
     "audit_hold.created": "Audit hold created",
     "audit_hold.removed": "Audit hold ended",
     "audit.rows_removed": "Audit rows removed by the retention",
+    "audit.rows_archived": "Audit rows archived",
+    "audit.rows_returned": "Archived audit rows taken back",
   },
 });

@@ -292,6 +292,8 @@ export const auditEventWords = {
   "audit_hold.created": "Audit hold created",
   "audit_hold.removed": "Audit hold ended",
   "audit.rows_removed": "Audit rows removed by the retention",
+  "audit.rows_archived": "Audit rows archived",
+  "audit.rows_returned": "Archived audit rows taken back",
   "person.data_exported": "Data of a person exported",
   "person.erasure_started": "Erasure of a person started",
   "person.erased": "Person erased",

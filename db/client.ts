@@ -10,7 +10,18 @@ export type Database = PostgresJsDatabase<typeof schema>;
 /** The database or a transaction. For functions that may run inside their caller's transaction. */
 export type Db = Pick<
   Database,
-  "select" | "selectDistinct" | "selectDistinctOn" | "insert" | "update" | "delete" | "execute" | "query" | "transaction" | "$count"
+  | "select"
+  | "selectDistinct"
+  | "selectDistinctOn"
+  | "insert"
+  | "update"
+  | "delete"
+  | "execute"
+  | "query"
+  | "transaction"
+  | "$count"
+  | "$with"
+  | "with"
 >;
 
 type PoolOptions = {

@@ -13,6 +13,7 @@ export const auditBreakKinds: typeof contract.auditBreakKinds = [
   "signature",
   "checkpoint",
   "record",
+  "archive",
 ];
 export const auditProofEndpoints: EndpointAddresses<typeof contract.auditProofEndpoints> = {
   state: { method: "GET", path: "/api/v1/audit/state" },

@@ -187,6 +187,8 @@ export const auditEventNames: typeof contract.auditEventNames = [
   "audit_hold.created",
   "audit_hold.removed",
   "audit.rows_removed",
+  "audit.rows_archived",
+  "audit.rows_returned",
   "person.data_exported",
   "person.erasure_started",
   "person.erased",

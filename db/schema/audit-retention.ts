@@ -12,6 +12,8 @@ export const auditSettings = pgTable("audit_settings", {
   callDays: integer().notNull().default(0),
   configurationDays: integer().notNull().default(0),
   signInDays: integer().notNull().default(0),
+  /** Closed months that stay in the database; older ones are archived. 0 archives none. */
+  archiveMonths: integer().notNull().default(0),
   version: integer().notNull().default(0),
   ...times,
 });

@@ -2,6 +2,7 @@ export * from "./agents";
 export * from "./api-keys";
 export * from "./approvals";
 export * from "./artifacts";
+export * from "./audit-archives";
 export * from "./audit-events";
 export * from "./audit-retention";
 export * from "./audit-seals";

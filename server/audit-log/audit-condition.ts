@@ -39,4 +39,4 @@ function holds(word: string): SQL {
 }
 
 /** Clamps a time to 1970 or later, because Postgres has no year 0 and no event is older. */
-const moment = (time: string) => new Date(Math.max(Date.parse(time), 0));
+export const moment = (time: string) => new Date(Math.max(Date.parse(time), 0));

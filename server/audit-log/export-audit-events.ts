@@ -1,6 +1,7 @@
 import "server-only";
 import type { AuditEvent, AuditFilter } from "@/contracts/audit";
 import type { Authorized } from "@/server/auth/actor";
+import { makeArchiveReader } from "./archive/archive-files";
 import { csvLine } from "./csv";
 import { readAuditPage } from "./read-audit-page";
 import type { AuditReader } from "./subject-names";
@@ -61,8 +62,9 @@ export async function exportAuditEvents(
 async function* textPages(reader: AuditReader, filter: AuditFilter, format: Format): AsyncGenerator<string, void, void> {
   let text = format === "csv" ? csvLine(Object.keys(columns)) : "";
   let cursor: string | null | undefined;
+  const reading = { withinMs: pageWithinMs, readArchive: makeArchiveReader() };
   do {
-    const page = await readAuditPage(reader, { ...filter, limit: pageRows, ...(cursor ? { cursor } : {}) }, { withinMs: pageWithinMs });
+    const page = await readAuditPage(reader, { ...filter, limit: pageRows, ...(cursor ? { cursor } : {}) }, reading);
     for (const event of page.items) {
       text += format === "csv" ? csvLine(Object.values(columns).map((cellOf) => cellOf(event))) : `${JSON.stringify(event)}\n`;
     }

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { db } from "@/server/platform/database";
 import { useTestDatabase } from "@/server/testing/test-database";
+import { dropEmptyMonths } from "./drop-empty-months";
 import { ensureAuditPartitions } from "./ensure-partitions";
 
 useTestDatabase();
@@ -28,4 +29,15 @@ test("a month whose rows are in the default partition already stays there, and n
   await ensureAuditPartitions(new Date("2040-05-11"));
   expect(await partitions()).not.toContain("audit_events_2040_05");
   expect(await partitions()).toContain("audit_events_2040_06");
+});
+
+test("the partition of a closed month goes when its rows have gone, and stays while it has one", async () => {
+  await ensureAuditPartitions(new Date("2050-01-15"));
+  await db().execute(
+    sql`insert into audit_events (id, at, workspace_id, event, actor_type, actor_id, actor_name)
+        values (gen_random_uuid(), '2050-02-10', gen_random_uuid(), 'tool.updated', 'system', 'x', 'x')`,
+  );
+  await dropEmptyMonths(new Date("2050-03-01"));
+  const left = (await partitions()).filter((name) => name.includes("2050"));
+  expect(left).toEqual(["audit_events_2050_02", "audit_events_2050_03"]);
 });

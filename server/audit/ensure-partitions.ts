@@ -18,13 +18,13 @@ export async function ensureAuditPartitions(now = sharedNow()): Promise<void> {
     await ensureMonth(from, new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 1)));
   }
   // For the partitions that a restore has made; new ones are guarded as they are made, before anybody writes to them.
-  await changing("audit_events", "its partitions are not guarded against TRUNCATE until the next try", guard);
+  await changingAudit("audit_events", "its partitions are not guarded against TRUNCATE until the next try", guard);
 }
 
 const guard = (tx: Db) => tx.execute(sql`select audit_guard_partitions()`);
 
 /** Changes tables of the audit one replica at a time. New writers queue behind a change that waits, so it gives up after 3 s. */
-async function changing(table: string, otherwise: string, change: (tx: Db) => Promise<unknown>): Promise<void> {
+export async function changingAudit(table: string, otherwise: string, change: (tx: Db) => Promise<unknown>): Promise<void> {
   try {
     await db().transaction(async (tx) => {
       await tx.execute(sql`set local lock_timeout = '3s'`);
@@ -40,7 +40,7 @@ async function changing(table: string, otherwise: string, change: (tx: Db) => Pr
 async function ensureMonth(from: Date, to: Date): Promise<void> {
   const name = `audit_events_${from.toISOString().slice(0, 7).replace("-", "_")}`;
   if (await exists(name)) return;
-  await changing(name, "the audit's rows of this month go to the default partition", async (tx) => {
+  await changingAudit(name, "the audit's rows of this month go to the default partition", async (tx) => {
     // `create table … partition of` waits for running writers.
     const bounds = sql.raw(`from ('${from.toISOString()}') to ('${to.toISOString()}')`);
     await tx.execute(sql`create table if not exists ${sql.identifier(name)} partition of audit_events for values ${bounds}`);

@@ -315,6 +315,7 @@ test("every column that names a blob is known to the backup, and no table has a 
   );
   expect(named.map(({ name }) => name)).toEqual([
     "artifacts.sha256",
+    "audit_archives.sha256",
     "file_changes.after_blob",
     "file_changes.before_blob",
     "knowledge_sources.sha256",

@@ -105,7 +105,8 @@ export async function makeBackup({ url, folder, migrationsFolder, signal, say }:
       select sha256 from public.artifacts
       union select before_blob from public.file_changes where before_blob is not null
       union select after_blob from public.file_changes where after_blob is not null
-      union select sha256 from public.knowledge_sources`;
+      union select sha256 from public.knowledge_sources
+      union select sha256 from public.audit_archives where unused_since is null`;
     const result: Blobs = { found: new Map(), missing: [] };
     const progress = sayNowAndThen(say);
     const copied = inParallel(iterate(named), async ({ sha256 }) => ({

@@ -58,11 +58,12 @@ export function AuditProofBar() {
   );
 }
 
-function StateWords({ state: { sealedThrough, sealedRows, lastVerification } }: { state: AuditState }) {
+function StateWords({ state: { sealedThrough, sealedRows, archivedRows, lastVerification } }: { state: AuditState }) {
   if (sealedThrough === null) return "No event is sealed yet.";
   return (
     <>
       {count.format(sealedRows)} events sealed, the last <RelativeTime at={sealedThrough} />
+      {archivedRows > 0 ? `, ${count.format(archivedRows)} of them archived: those take longer to read` : null}
       {lastVerification === null ? (
         ". Never verified."
       ) : (

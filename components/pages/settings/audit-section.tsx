@@ -23,7 +23,7 @@ export function AuditSection() {
     <SettingsSection
       id="audit"
       title="Audit"
-      description="Older events are removed; an event records how many. 0 keeps them."
+      description="Older events are removed or archived; an event records how many. 0 keeps them all in the database."
       query={auditRetentionQueries.settings()}
       what="the settings of the audit"
     >
@@ -41,6 +41,11 @@ const fields = [
   ["callDays", "Days for calls", "Calls, turns, runs, approvals and conversations"],
   ["configurationDays", "Days for changes", "Changes of tools, rules, agents, members and settings"],
   ["signInDays", "Days for sign-ins", "Sign-ins, failed ones too, and sign-outs"],
+  [
+    "archiveMonths",
+    "Closed months in the database",
+    "Events of older months go to compressed files of the blob store: they stay in the lists, the exports and the verification, and take longer to read",
+  ],
 ] as const;
 
 type Fields = Record<(typeof fields)[number][0], number | string>;
@@ -48,20 +53,20 @@ type Fields = Record<(typeof fields)[number][0], number | string>;
 function RetentionForm({ settings }: { settings: AuditSettings }) {
   const refusal = useRefusal("audit:retain");
   const client = useQueryClient();
-  const { callDays, configurationDays, signInDays } = settings;
-  const form = useForm<Fields>({ mode: "controlled", initialValues: { callDays, configurationDays, signInDays } });
+  const { callDays, configurationDays, signInDays, archiveMonths } = settings;
+  const form = useForm<Fields>({ mode: "controlled", initialValues: { callDays, configurationDays, signInDays, archiveMonths } });
   const save = useMutation({
     meta: { showsError: true },
     mutationFn: (patch: AuditSettingsPatch) => call(auditRetentionEndpoints.updateSettings, { body: patch }, { version: settings.version }),
     onError: (error) => form.setErrors(fieldErrors(error)),
     onSuccess: (saved) => {
       client.setQueryData(auditRetentionQueries.settings().queryKey, saved);
-      notifications.show({ message: "Old events are removed within 5 minutes" });
+      notifications.show({ message: "Old events are removed or archived within 5 minutes" });
     },
   });
   const plan = useMutation({
     meta: { showsError: true },
-    mutationFn: (query: AuditSettingsPatch) => call(auditRetentionEndpoints.plan, { query }),
+    mutationFn: ({ archiveMonths: _, ...query }: AuditSettingsPatch) => call(auditRetentionEndpoints.plan, { query }),
   });
   const parsed = (act: (patch: AuditSettingsPatch) => void) =>
     form.onSubmit(async (typed) => {
@@ -79,7 +84,7 @@ function RetentionForm({ settings }: { settings: AuditSettings }) {
             description={covers}
             className={classes.count}
             min={0}
-            max={36_500}
+            max={name === "archiveMonths" ? 1_200 : 36_500}
             allowDecimal={false}
             disabled={refusal !== null}
             {...form.getInputProps(name)}

@@ -1,7 +1,8 @@
 import "server-only";
-import { eq, sql } from "drizzle-orm";
+import { eq, sql, sum } from "drizzle-orm";
 import type { AuditBreak, AuditState } from "@/contracts/audit-proof";
-import { auditVerifications } from "@/db/schema";
+import { auditArchives, auditVerifications } from "@/db/schema";
+import { inUse } from "@/server/audit-log/archive/find-archives";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { readHead } from "./read-sealed";
@@ -9,13 +10,18 @@ import { publicKey } from "./signing-key";
 
 /** Tells how far the audit of the actor's workspace is sealed. */
 export async function readAuditState({ workspaceId }: Authorized<"audit:read">): Promise<AuditState> {
-  const [head, [verification]] = await Promise.all([
+  const [head, [verification], [archived]] = await Promise.all([
     readHead(workspaceId),
     db().select().from(auditVerifications).where(eq(auditVerifications.workspaceId, workspaceId)),
+    db()
+      .select({ rows: sum(auditArchives.rows).mapWith(Number) })
+      .from(auditArchives)
+      .where(inUse(workspaceId)),
   ]);
   return {
     sealedThrough: head?.sealedAt.toISOString() ?? null,
     sealedRows: head ? head.firstPlace + head.rows - 1 : 0,
+    archivedRows: archived?.rows ?? 0,
     waitingSince: await oldestWaiting(workspaceId, head),
     publicKey: publicKey(),
     lastVerification: verification

@@ -7,9 +7,11 @@ import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { record } from "@/server/audit/record";
 import { db, postgresPool } from "@/server/platform/database";
+import { env } from "@/server/platform/env";
 import { authorize, type BuiltWorkspace, buildWorkspace } from "@/server/testing/builders";
 import { sealAll } from "@/server/testing/seal-all";
 import { useTestDatabase } from "@/server/testing/test-database";
+import { archiveOldAudit } from "./archive/archive-old-audit";
 import { checkpointFile, makeDueCheckpoints } from "./checkpoints";
 import { sealedLines } from "./sealed-export";
 
@@ -58,7 +60,7 @@ function file(name: string, content: string): string {
 /** The audit's part of a plain dump, as pg_dump writes it. */
 async function dumped(): Promise<string> {
   const parts = await Promise.all(
-    ["audit_events_default", "audit_seals"].map(async (table) => {
+    ["audit_archives", "audit_events_default", "audit_seals"].map(async (table) => {
       const columns = await db().execute<{ name: string }>(
         sql`select attname as name from pg_attribute where attrelid = ${table}::regclass and attnum > 0 and not attisdropped order by attnum`,
       );
@@ -99,11 +101,28 @@ test("a dump of the database is found whole by the script alone, and a changed r
     status: 1,
     said: expect.stringContaining("was changed. Place 3"),
   });
-  const [row] = dump.split("\n").filter((line) => line.includes("first"));
+  const [row] = dump.split("\n").filter((line) => line.includes("\tfirst\t"));
   expect(verify(file("removed.sql", dump.replace(`${row}\n`, "")))).toMatchObject({
     status: 1,
     said: expect.stringContaining("was removed. Place 1"),
   });
+});
+
+test("a dump with archived months is whole with their files, and incomplete without them", async () => {
+  await db().execute(sql`insert into audit_settings (workspace_id, archive_months) values (${built.workspace.id}, 1)`);
+  await record(db(), { workspaceId: built.workspace.id, event: "tool.updated", actor: built.admin, subject: "archived", data: {} });
+  await db().transaction(async (tx) => {
+    await tx.execute(sql`set local session_replication_role = 'replica'`);
+    await tx.execute(sql`update audit_events set at = now() - interval '100 days', moved_at = now() where subject = 'archived'`);
+  });
+  await sealAll(built.workspace.id);
+  await archiveOldAudit();
+  const dump = file("archived.sql", await dumped());
+  const { blobs } = env();
+  const place = blobs.kind === "folder" ? blobs.folder : "";
+  expect(verify(dump, "--archives", place)).toMatchObject({ status: 0, said: expect.stringContaining("whole") });
+  expect(verify(dump)).toMatchObject({ status: 2, said: expect.stringContaining("INCOMPLETE") });
+  expect(verify(dump).said).toContain("1 archived rows were not checked: name the folder of the blob store with --archives.");
 });
 
 test("a checkpoint kept elsewhere and the key show an audit that was cut off or made anew", async () => {

@@ -1,4 +1,6 @@
+import { dropEmptyMonths } from "@/server/audit/drop-empty-months";
 import { defineFamily } from "../define-family";
+import { archiveOldAudit } from "./archive/archive-old-audit";
 import { auditCheck } from "./doctor-check";
 import { auditProofAnswers } from "./endpoints";
 import { auditForgetting } from "./erasure/erase-payloads";
@@ -10,7 +12,7 @@ import { runSealer } from "./run-sealer";
 export const auditProofFamily = defineFamily({
   name: "audit-proof",
   endpoints: [...auditProofAnswers, ...auditRetentionAnswers],
-  removeOldRows: [removeOldAudit],
+  removeOldRows: [removeOldAudit, archiveOldAudit, dropEmptyMonths],
   forgetting: auditForgetting,
   doctor: [auditCheck],
   boot: [{ title: "Sealing the audit", start: runSealer }],

@@ -9,14 +9,14 @@ import { erasedDigest } from "./format/check-seals";
 import { leafDigest, leafStates, payloadDigest, unpackLeaves } from "./format/leaf";
 import { merklePath } from "./format/merkle";
 import { sealText } from "./format/seal";
-import { type RangeRow, readRows, toStoredSeal } from "./read-sealed";
+import { findRow, type RangeRow, toStoredSeal } from "./read-sealed";
 
 /**
  * Returns the proof that a row of the actor's workspace is in the sealed audit.
  * @throws AppError `not_found`; `conflict` for a row that waits for its seal or does not fit it
  */
 export async function proveRow({ workspaceId }: Authorized<"audit:read">, id: string): Promise<AuditProof> {
-  const [row] = await readRows(sql`e.workspace_id = ${workspaceId} and e.id = ${id}::uuid`);
+  const row = await findRow(workspaceId, id);
   if (!row) throw new AppError("not_found", "There is no audit event with this id.");
   const seal = await sealOf(workspaceId, row);
   if (!seal) throw new AppError("conflict", "This event is not sealed yet. Sealing takes about a second: try again.");

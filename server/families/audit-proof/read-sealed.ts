@@ -1,16 +1,19 @@
 import "server-only";
-import { and, asc, eq, gt, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, lte, type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { auditSeals } from "@/db/schema";
+import { auditArchives, auditSeals } from "@/db/schema";
+import { archiveColumns, makeArchiveReader, readArchive } from "@/server/audit-log/archive/archive-files";
+import { inUse, throughMoves } from "@/server/audit-log/archive/find-archives";
 import { db } from "@/server/platform/database";
 import type { FoundRow, StoredSeal } from "./format/check-seals";
 import { unpackLeaves } from "./format/leaf";
 import { fieldsText, payloadText } from "./row-texts";
 
-type SealRow = typeof auditSeals.$inferSelect;
+export type SealRow = typeof auditSeals.$inferSelect;
 
 /** Rows of the last place of a range: `(xid, id)`. */
-type Place = { xid: bigint; id: string };
+export type Place = { xid: bigint; id: string };
+export const endOfSeal = ({ lastXid, lastId }: { lastXid: bigint; lastId: string }): Place => ({ xid: lastXid, id: lastId });
 export const beforeAll: Place = { xid: -1n, id: "00000000-0000-0000-0000-000000000000" };
 
 export function toStoredSeal(row: SealRow): StoredSeal {
@@ -28,11 +31,49 @@ export function readSeals(workspaceId: string, after: number, limit: number): Pr
     .limit(limit);
 }
 
-/** Reads the rows of a workspace after one place and up to another, in the order of the audit, with the texts that seals cover. */
-export function readRange(workspaceId: string, after: Place, through: Place): Promise<RangeRow[]> {
-  return readRows(sql`e.workspace_id = ${workspaceId} and (e.xid, e.id) > (${String(after.xid)}::int8, ${after.id}::uuid)
-    and (e.xid, e.id) <= (${String(through.xid)}::int8, ${through.id}::uuid)`);
+/**
+ * Reads the rows of neighbouring seals in the order of the audit, with the texts that seals cover. Rows of archived seals come
+ * from their files.
+ * @param after place of the last row before the first seal
+ * @throws AppError `unavailable` when the file of an archive cannot be read
+ */
+export async function readRowsOf(seals: readonly Numbered[], after: Place, readArchive = makeArchiveReader()): Promise<RangeRow[]> {
+  const [first] = seals;
+  const last = seals.at(-1);
+  return first && last ? throughMoves(() => readBetween(first, last, after, readArchive)) : [];
 }
+
+async function readBetween(first: Numbered, last: Numbered, after: Place, readArchive: ReturnType<typeof makeArchiveReader>) {
+  const { workspaceId } = first;
+  const through = endOfSeal(last);
+  const { stored, archives } = await db().transaction(
+    async (tx) => ({
+      stored: await readRows(
+        sql`e.workspace_id = ${workspaceId} and (e.xid, e.id) > (${String(after.xid)}::int8, ${after.id}::uuid)
+          and (e.xid, e.id) <= (${String(through.xid)}::int8, ${through.id}::uuid)`,
+        tx,
+      ),
+      archives: await tx
+        .select(archiveColumns)
+        .from(auditArchives)
+        .where(and(inUse(workspaceId), lte(auditArchives.firstSeal, last.number), gte(auditArchives.lastSeal, first.number))),
+    }),
+    { accessMode: "read only", isolationLevel: "repeatable read" },
+  );
+  if (archives.length === 0) return stored;
+  const archived = (await Promise.all(archives.map(readArchive))).flat();
+  return [...stored, ...archived.filter((row) => isAfter(row, after) && !isAfter(row, through))].sort(inOrder);
+}
+
+type Numbered = { workspaceId: string; number: number; lastXid: bigint; lastId: string };
+
+/** Tells whether a row stands behind a place. */
+export function isAfter({ xid, id }: { xid: string; id: string }, place: Place): boolean {
+  const own = BigInt(xid);
+  return own > place.xid || (own === place.xid && id > place.id);
+}
+
+const inOrder = (one: RangeRow, other: RangeRow) => (isAfter(one, { xid: BigInt(other.xid), id: other.id }) ? 1 : -1);
 
 export type RangeRow = FoundRow & { xid: string };
 
@@ -45,11 +86,26 @@ export async function readRows(condition: SQL, tx: Db = db(), limit: number | nu
   return [...rows];
 }
 
-/** Finds a row by its id wherever its time and place are; null when there is none. */
-export async function findRow(workspaceId: string, id: string): Promise<FoundRow | null> {
+/** Finds a row by its id wherever its time and place are, in archives too; null when there is none. */
+export async function findRow(workspaceId: string, id: string): Promise<RangeRow | null> {
   const [row] = await readRows(sql`e.workspace_id = ${workspaceId} and e.id = ${id}::uuid`);
-  return row ?? null;
+  if (row) return row;
+  // Ids begin with their time, which is nearly always that of the row.
+  const archives = await db()
+    .select(archiveColumns)
+    .from(auditArchives)
+    .where(inUse(workspaceId))
+    .orderBy(
+      sql`${timeOf(id)}::timestamptz between ${auditArchives.minAt} - interval '1 hour' and ${auditArchives.maxAt} + interval '1 hour' desc`,
+    );
+  for (const archive of archives) {
+    const found = (await readArchive(archive)).find((archived) => archived.id === id);
+    if (found) return found;
+  }
+  return null;
 }
+
+const timeOf = (id: string) => new Date(Number.parseInt(id.replace("-", "").slice(0, 12), 16)).toISOString();
 
 /** Returns the last seal of a workspace without its digests. */
 export async function readHead(workspaceId: string) {

@@ -1,29 +1,28 @@
 import "server-only";
+import { makeArchiveReader } from "@/server/audit-log/archive/archive-files";
 import type { Authorized } from "@/server/auth/actor";
 import { sealText } from "./format/seal";
-import { beforeAll, readRange, readSeals, toStoredSeal } from "./read-sealed";
+import { beforeAll, endOfSeal, type RangeRow, readRowsOf, readSeals, type SealRow, toStoredSeal } from "./read-sealed";
 
-/** Yields the sealed audit of the actor's workspace, a line of JSON a seal; docs/audit.md describes the lines. */
+/** Returns the line of a seal with its rows; docs/audit.md describes it. */
+export function sealedLine(seal: SealRow, rows: readonly RangeRow[], more: { archive?: string } = {}): string {
+  const { hash, signature, publicKey, leaves } = seal;
+  const proof = { seal: sealText(toStoredSeal(seal)), hash, signature, publicKey, leaves: leaves.toString("base64") };
+  const texts = rows.map(({ id, xid, fields, payload }) => ({ id, xid, fields, payload }));
+  return `${JSON.stringify({ format: "handrail-audit-1", ...proof, ...more, rows: texts })}\n`;
+}
+
+/** Yields the sealed audit of the actor's workspace, a line of JSON a seal. */
 export async function* sealedLines({ workspaceId }: Authorized<"audit:read">): AsyncGenerator<string, void, void> {
   let number = 0;
   let place = beforeAll;
+  const readArchive = makeArchiveReader();
   for (;;) {
     const seals = await readSeals(workspaceId, number, 20);
     for (const seal of seals) {
-      const through = { xid: seal.lastXid, id: seal.lastId };
-      const rows = await readRange(workspaceId, place, through);
-      const line = {
-        format: "handrail-audit-1",
-        seal: sealText(toStoredSeal(seal)),
-        hash: seal.hash,
-        signature: seal.signature,
-        publicKey: seal.publicKey,
-        leaves: seal.leaves.toString("base64"),
-        rows: rows.map(({ id, fields, payload }) => ({ id, fields, payload })),
-      };
-      yield `${JSON.stringify(line)}\n`;
+      yield sealedLine(seal, await readRowsOf([seal], place, readArchive));
       number = seal.number;
-      place = through;
+      place = endOfSeal(seal);
     }
     if (seals.length === 0) return;
   }

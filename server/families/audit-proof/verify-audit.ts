@@ -2,17 +2,31 @@ import "server-only";
 import { and, eq, gte, lt, max, min, sql } from "drizzle-orm";
 import type { AuditVerification } from "@/contracts/audit-proof";
 import { auditCheckpoints, auditSeals } from "@/db/schema";
+import { isArchiveError, makeArchiveReader } from "@/server/audit-log/archive/archive-files";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { noteVerification } from "./audit-state";
-import { type Break, makeChecker } from "./format/check-seals";
-import { beforeAll, findRow, type RangeRow, readRange, readSeals, toStoredSeal } from "./read-sealed";
+import { type Break, type Checker, makeChecker } from "./format/check-seals";
+import {
+  beforeAll,
+  endOfSeal,
+  findRow,
+  isAfter,
+  type Place,
+  type RangeRow,
+  readRowsOf,
+  readSeals,
+  type SealRow,
+  toStoredSeal,
+} from "./read-sealed";
 import { publicKey } from "./signing-key";
 
 /** Rows that are read at once. */
 const rowsAtOnce = 2_000;
 /** Seals that are read at once; small ones of a quiet time. */
 const sealsAtOnce = 100;
+/** Further readings of a seal that does not fit its rows, before it is called broken. */
+const rereads = 2;
 
 type Range = { from?: string; to?: string };
 
@@ -30,8 +44,7 @@ export async function* verifyAudit({ workspaceId }: Authorized<"audit:read">, ra
         .where(eq(auditCheckpoints.workspaceId, workspaceId))
     : [];
   const checker = makeChecker({ find: (id) => findRow(workspaceId, id), checkpoints, isWhole });
-  let number = span ? span.first - 1 : 0;
-  let place = number > 0 ? await endOf(workspaceId, number) : beforeAll;
+  let place = beforeAll;
   let sealedThrough: string | null = null;
   const present = (done: boolean, broken: Break | null): AuditVerification => ({
     ok: done ? broken === null : null,
@@ -43,23 +56,12 @@ export async function* verifyAudit({ workspaceId }: Authorized<"audit:read">, ra
     publicKey: publicKey(),
     brokenAt: broken,
   });
-  while (span && number < span.last) {
-    const seals = (await readSeals(workspaceId, number, sealsAtOnce)).filter((seal) => seal.number <= span.last);
-    if (seals.length === 0) break;
-    for (const group of grouped(seals)) {
-      const end = group.at(-1);
-      if (!end) break;
-      const through = { xid: end.lastXid, id: end.lastId };
-      const rows = splitRows(await readRange(workspaceId, place, through), group);
-      for (const [index, seal] of group.entries()) {
-        const broken = await checker.next(toStoredSeal(seal), rows[index] ?? []);
-        if (broken) return yield present(true, broken);
-        sealedThrough = seal.sealedAt.toISOString();
-      }
-      number = end.number;
-      place = through;
-      yield present(false, null);
-    }
+  for await (const group of span ? groupsOf(workspaceId, span) : []) {
+    const broken = await checkGroup(checker, group);
+    if (broken) return yield present(true, broken);
+    sealedThrough = group.end.sealedAt.toISOString();
+    place = endOfSeal(group.end);
+    yield present(false, null);
   }
   const broken = checker.end() ?? (isWhole && !span ? await unsealedOld(workspaceId) : null);
   const unsealed = isWhole ? await countAfter(workspaceId, place) : null;
@@ -72,6 +74,59 @@ export async function* verificationLines(actor: Authorized<"audit:read">, range:
     if (line.done && range.from === undefined && range.to === undefined) await noteVerification(actor.workspaceId, line);
     yield `${JSON.stringify(line)}\n`;
   }
+}
+
+/** Neighbouring seals, the last of them, and their rows, which begin after a place. */
+type Group = { seals: readonly SealRow[]; end: SealRow; after: Place; rows: Promise<RangeRow[]> };
+
+/** Yields the seals of a span in groups. Rows of a group are read while the one before it is checked. */
+async function* groupsOf(workspaceId: string, { first, last }: { first: number; last: number }): AsyncGenerator<Group, void, void> {
+  const readArchive = makeArchiveReader();
+  let number = first - 1;
+  let after = number > 0 ? await endOf(workspaceId, number) : beforeAll;
+  let ready: Group | null = null;
+  while (number < last) {
+    const found = await readSeals(workspaceId, number, sealsAtOnce);
+    if (found.length === 0) break;
+    for (const seals of grouped(found.filter((seal) => seal.number <= last))) {
+      const end = seals.at(-1);
+      if (!end) break;
+      const rows = readRowsOf(seals, after, readArchive);
+      // Whoever checks the group is told.
+      rows.catch(() => {});
+      if (ready) yield ready;
+      ready = { seals, end, after, rows };
+      number = end.number;
+      after = endOfSeal(end);
+    }
+  }
+  if (ready) yield ready;
+}
+
+/** @returns the first thing that is wrong with a group */
+async function checkGroup(checker: Checker, { seals, after, rows }: Group): Promise<Break | null> {
+  try {
+    const parts = splitRows(await rows, seals);
+    let place = after;
+    for (const [index, seal] of seals.entries()) {
+      let broken = await checker.next(toStoredSeal(seal), parts[index] ?? []);
+      // The retention or an erasure may have changed seal and rows between the two readings.
+      for (let again = 0; broken && again < rereads; again++) broken = await checkAgain(checker, seal, place, broken);
+      if (broken) return broken;
+      place = endOfSeal(seal);
+    }
+    return null;
+  } catch (error) {
+    if (!isArchiveError(error)) throw error;
+    const { firstSeal } = error.archive;
+    return { kind: "archive", id: null, seal: firstSeal, place: null, sentence: error.message };
+  }
+}
+
+async function checkAgain(checker: Checker, { workspaceId, number }: SealRow, after: Place, broken: Break): Promise<Break | null> {
+  const [seal] = await readSeals(workspaceId, number - 1, 1);
+  if (seal?.number !== number) return broken;
+  return checker.next(toStoredSeal(seal), await readRowsOf([seal], after));
 }
 
 /** The numbers of the first and last seal with a row of the range; null when there is none. */
@@ -115,16 +170,11 @@ function grouped<Seal extends { rows: number }>(seals: readonly Seal[]): Seal[][
 /** Divides rows in the order of the audit among the seals whose ranges they fall in. */
 function splitRows(rows: readonly RangeRow[], seals: readonly { lastXid: bigint; lastId: string }[]): RangeRow[][] {
   let at = 0;
-  return seals.map(({ lastXid, lastId }) => {
+  return seals.map((seal) => {
     const begin = at;
-    for (let row = rows[at]; row && isThrough(row, lastXid, lastId); row = rows[at]) at += 1;
+    for (let row = rows[at]; row && !isAfter(row, endOfSeal(seal)); row = rows[at]) at += 1;
     return rows.slice(begin, at);
   });
-}
-
-function isThrough({ xid, id }: RangeRow, lastXid: bigint, lastId: string): boolean {
-  const own = BigInt(xid);
-  return own < lastXid || (own === lastXid && id <= lastId);
 }
 
 async function countAfter(workspaceId: string, { xid, id }: { xid: bigint; id: string }): Promise<number> {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import path from "node:path";
 import { and, eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
-import { artifacts, auditEvents, auditSettings, contacts, conversations, todoItems } from "@/db/schema";
+import { artifacts, auditArchives, auditEvents, auditSettings, contacts, conversations, todoItems } from "@/db/schema";
 import { blobs } from "@/server/capabilities/blobs";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
@@ -80,6 +80,23 @@ test("a retention that is killed again and again removes what its records say, a
   await workUntilKilled(["retain"], 60_000);
   expect(await rows()).toBe(500);
   expect(await verifiedAudit(reader())).toMatchObject({ ok: true, removed: 30_000 });
+});
+
+test("archiving that is killed again and again leaves each row in the table or in one file", async () => {
+  await addRows(30_000, 100);
+  await addRows(500, 1);
+  await sealAll(built.workspace.id);
+  await db().insert(auditSettings).values({ workspaceId: built.workspace.id, archiveMonths: 1 });
+  const archives = () => db().select().from(auditArchives).where(eq(auditArchives.workspaceId, built.workspace.id));
+  expect(await killAgainAndAgain(["archive"])).toBeGreaterThan(0);
+  await workUntilKilled(["archive"], 120_000);
+  expect(await rows()).toBe(500);
+  const files = await archives();
+  expect(files.reduce((sum, file) => sum + file.rows, 0)).toBe(30_000);
+  expect(files.filter(({ unusedSince }) => unusedSince !== null)).toEqual([]);
+  const whole = await verifiedAudit(reader());
+  expect(whole).toMatchObject({ ok: true, removed: 0 });
+  expect(whole?.rows).toBeGreaterThanOrEqual(30_500);
 });
 
 test("an erasure that is killed again and again leaves nothing of the person, and no count changes", async () => {

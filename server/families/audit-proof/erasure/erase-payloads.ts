@@ -1,12 +1,13 @@
 import "server-only";
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { auditEvents } from "@/db/schema";
+import { auditArchives, auditEvents } from "@/db/schema";
 import { auditRow } from "@/server/audit/record";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import type { Forgetting, RunningErasure, Subject } from "@/server/platform/forget-person";
 import { newId } from "@/server/platform/ids";
+import { auditSources, returnRows } from "../archive/return-rows";
 import { payloadDigest } from "../format/leaf";
 import { lockSeals, markLeaves, writeMarked } from "../mark-leaves";
 import { type RangeRow, readRows } from "../read-sealed";
@@ -24,8 +25,8 @@ const table = "audit events";
  * SQL that selects the ids of audit rows with text of a person. What a member changed or decided for others stays with the name:
  * the audit has to say who did it.
  */
-function personalRows({ workspaceId, kind, id, conversations, rows }: Subject): SQL {
-  const ids = (condition: SQL) => sql`select e.id from audit_events e where e.workspace_id = ${workspaceId} and ${condition}`;
+function personalRows({ workspaceId, kind, id, conversations, rows }: Subject, from: SQL): SQL {
+  const ids = (condition: SQL) => sql`select e.id from ${from} e where e.workspace_id = ${workspaceId} and ${condition}`;
   const queries = [
     ids(sql`e.conversation_id in (${conversations})`),
     ids(sql`e.conversation_id is null and e.subject = ${id}`),
@@ -37,8 +38,19 @@ function personalRows({ workspaceId, kind, id, conversations, rows }: Subject): 
 }
 
 /** SQL that selects rows of `audit_events as e` whose payload is to go: records of erasures hold nothing of a person. */
-const toErase = (subject: Subject): SQL => sql`e.workspace_id = ${subject.workspaceId} and e.id in (${personalRows(subject)})
+const toErase = (
+  subject: Subject,
+  from = sql`audit_events`,
+): SQL => sql`e.workspace_id = ${subject.workspaceId} and e.id in (${personalRows(subject, from)})
   and e.data #> '{erased,digest}' is null and e.event not like 'audit.%' and e.event not like 'person.%'`;
+
+/** SQL that selects archives that may have rows of a person. */
+const archivesOf = ({ id, conversations, rows }: Subject): SQL => sql`(
+  array['subject:' || ${id}, 'actor:' || ${id}] && ${auditArchives.names}
+  or exists (select from (${conversations}) as own (id) where 'conversation:' || own.id = any(${auditArchives.names}))
+  or exists (select from (${rows}) as gone (id) where 'subject:' || gone.id = any(${auditArchives.names})))`;
+
+const sourcesOf = (subject: Subject) => auditSources(subject.workspaceId, archivesOf(subject));
 
 /** The payloads of audit rows. A row keeps its place, its fields and its digest; the chain verifies as before. */
 export const auditForgetting: Forgetting = {
@@ -46,35 +58,47 @@ export const auditForgetting: Forgetting = {
   order: "last",
   refusal: refusalOfHolds,
   count: async (subject) => {
-    const [row] = await db().execute<{ rows: number }>(sql`select count(*)::int as rows from audit_events e where ${toErase(subject)}`);
-    return { [table]: row?.rows ?? 0 };
+    let count = 0;
+    for await (const { from } of sourcesOf(subject)) {
+      const [row] = await db().execute<{ rows: number }>(sql`select count(*)::int as rows from ${from} e where ${toErase(subject, from)}`);
+      count += row?.rows ?? 0;
+    }
+    return { [table]: count };
   },
   read: readEvents,
   forget: async (tx, erasure) => {
+    await returnRows(erasure.workspaceId, archivesOf(erasure), (from) => toErase(erasure, from));
     const erased = await eraseBatch(tx, erasure);
     return { [table]: erased };
   },
 };
 
 async function refusalOfHolds(subject: Subject): Promise<string | null> {
-  const held = await db().execute<{ name: string }>(sql`
-    select h.name from audit_holds h where h.workspace_id = ${subject.workspaceId} and (
-      (h.kind = 'person' and h.subject = ${subject.id})
-      or exists (select from audit_events e where ${toErase(subject)} and ${isHeld}
-        and (h.held_from is null or e.at >= h.held_from) and (h.held_to is null or e.at < h.held_to)
-        and case h.kind when 'period' then true when 'person' then h.subject in (e.actor_id, e.subject) else lower(h.subject) = lower(e.agent) end))
-    order by h.name`);
-  if (held.length === 0) return null;
-  const names = held.map(({ name }) => `"${name}"`).join(", ");
-  return `Audit events of this person are held by ${names}. End the hold under Settings, Audit, then erase.`;
+  const found = new Set<string>();
+  for await (const { from } of sourcesOf(subject)) {
+    const held = await db().execute<{ name: string }>(sql`
+      select h.name from audit_holds h where h.workspace_id = ${subject.workspaceId} and (
+        (h.kind = 'person' and h.subject = ${subject.id})
+        or exists (select from ${from} e where ${toErase(subject, from)} and ${isHeld}
+          and (h.held_from is null or e.at >= h.held_from) and (h.held_to is null or e.at < h.held_to)
+          and case h.kind when 'period' then true when 'person' then h.subject in (e.actor_id, e.subject) else lower(h.subject) = lower(e.agent) end))`);
+    for (const { name } of held) found.add(name);
+  }
+  if (found.size === 0) return null;
+  const names = [...found].sort().map((name) => `"${name}"`);
+  return `Audit events of this person are held by ${names.join(", ")}. End the hold under Settings, Audit, then erase.`;
 }
 
 async function* readEvents(subject: Subject) {
+  for await (const { from } of sourcesOf(subject)) yield* readEventsOf(subject, from);
+}
+
+async function* readEventsOf(subject: Subject, from: SQL) {
   let after = "00000000-0000-0000-0000-000000000000";
   for (;;) {
     const rows = await db().execute<{ id: string; row: object }>(sql`
-      select e.id, to_jsonb(e) - 'xid' as row from audit_events e
-      where ${toErase(subject)} and e.id > ${after}::uuid order by e.id limit ${readAtOnce}`);
+      select e.id, to_jsonb(e) - 'xid' as row from ${from} e
+      where ${toErase(subject, from)} and e.id > ${after}::uuid order by e.id limit ${readAtOnce}`);
     for (const { row } of rows) yield { table, row };
     const last = rows.at(-1);
     if (!last) return;

@@ -3,10 +3,19 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { createGunzip } from "node:zlib";
 import type { FoundRow, StoredSeal } from "./check-seals.ts";
-import { unpackLeaves } from "./leaf.ts";
+import { sha256, unpackLeaves } from "./leaf.ts";
+
+type DumpedRow = FoundRow & { xid: bigint };
+/** A file with the rows of seals that are not in the table. */
+type ArchiveFile = { firstSeal: number; lastSeal: number; rows: number; sha256: string };
 
 /** The part of a dump for one workspace: its seals in order, and its rows in the order of the audit. */
-export type Dumped = { seals: (StoredSeal & { lastXid: bigint; lastId: string })[]; rows: (FoundRow & { xid: bigint })[] };
+export type Dumped = {
+  seals: (StoredSeal & { lastXid: bigint; lastId: string })[];
+  rows: DumpedRow[];
+  /** Archives whose files are not at hand: their rows cannot be checked. */
+  missing: ArchiveFile[];
+};
 
 type Values = Record<string, string | null>;
 type Line = { table: string; values: Values };
@@ -14,14 +23,17 @@ type Line = { table: string; values: Values };
 /**
  * Reads audit rows and seals from a plain dump of pg_dump (also compressed with gzip) or a folder of `npm run backup`. The rows are
  * held in memory, because a dump has them in no order.
+ * @param archives the folder of the blob store, where archived rows lie; a backup has them itself
  */
-export async function readDump(place: string): Promise<Map<string, Dumped>> {
+export async function readDump(place: string, archives: string | null): Promise<Map<string, Dumped>> {
   const byWorkspace = new Map<string, Dumped>();
+  const files = archives ?? (statSync(place).isDirectory() ? path.join(place, "contents") : null);
   for await (const { table, values } of statSync(place).isDirectory() ? backupLines(place) : dumpLines(place)) {
     const id = values.workspace_id ?? "";
-    const dumped = byWorkspace.get(id) ?? { seals: [], rows: [] };
+    const dumped = byWorkspace.get(id) ?? { seals: [], rows: [], missing: [] };
     byWorkspace.set(id, dumped);
     if (table === "audit_seals") dumped.seals.push(toSeal(values));
+    else if (table === "audit_archives") await addArchive(dumped, values, files);
     else dumped.rows.push(toRow(values));
   }
   for (const { seals, rows } of byWorkspace.values()) {
@@ -31,7 +43,25 @@ export async function readDump(place: string): Promise<Map<string, Dumped>> {
   return byWorkspace;
 }
 
-const isAudit = (table: string) => /^audit_(seals|events(_\w+)?)$/.test(table);
+const isAudit = (table: string) => /^audit_(archives|seals|events(_\w+)?)$/.test(table);
+
+/** Adds the rows of an archive. A file with other bytes than its name says counts as missing. */
+async function addArchive(dumped: Dumped, values: Values, files: string | null): Promise<void> {
+  if (values.unused_since != null) return;
+  const hash = values.sha256 ?? "";
+  const file = files === null ? null : path.join(files, hash.slice(0, 2), hash.slice(2, 4), hash);
+  if (file === null || !existsSync(file) || sha256(readFileSync(file)).toString("hex") !== hash) {
+    const numbers = { firstSeal: Number(values.first_seal), lastSeal: Number(values.last_seal), rows: Number(values.rows) };
+    dumped.missing.push({ ...numbers, sha256: hash });
+    return;
+  }
+  const lines = createInterface({ input: createReadStream(file).pipe(createGunzip()), crlfDelay: Number.POSITIVE_INFINITY });
+  for await (const line of lines) {
+    if (line === "") continue;
+    const { rows } = JSON.parse(line) as { rows: (FoundRow & { xid: string })[] };
+    for (const { id, xid, fields, payload } of rows) dumped.rows.push({ id, xid: BigInt(xid), fields, payload });
+  }
+}
 
 const linesOf = (file: string) =>
   createInterface({
@@ -103,7 +133,7 @@ const objectText = (members: Record<string, string>) =>
     .map(([name, value]) => `"${name}" : ${value}`)
     .join(", ")}}`;
 
-function toRow(values: Values): FoundRow & { xid: bigint } {
+function toRow(values: Values): DumpedRow {
   const text = (name: string) => JSON.stringify(values[name] ?? null);
   const moment = (name: string) => (values[name] == null ? "null" : String(milliseconds(values[name])));
   return {

@@ -1,8 +1,10 @@
 import "server-only";
 import { type SQL, sql } from "drizzle-orm";
 import type { AuditRemovalPlan } from "@/contracts/audit-retention";
+import { auditArchives } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
+import { auditSources } from "../archive/return-rows";
 import { type AuditKind, ofKind } from "./kinds";
 import { type KeptDays, readKeptDays } from "./settings";
 
@@ -20,6 +22,16 @@ export function oldRows(kept: KeptDays): SQL | null {
   return kinds.length > 0 ? sql`(${sql.join(kinds, sql` or `)})` : null;
 }
 
+/** SQL that selects archives with rows that may be old enough to go. */
+export function oldArchives(kept: KeptDays): SQL {
+  const kinds = daysByKind(kept).map(([kind, days]) =>
+    days > 0
+      ? sql`((${auditArchives.kinds} ->> ${kind})::int > 0 and ${auditArchives.minAt} < now() - make_interval(days => ${days}::int))`
+      : sql`false`,
+  );
+  return sql`(${sql.join(kinds, sql` or `)})`;
+}
+
 /** SQL that selects rows of `audit_events as e` that a hold keeps. A person is held as actor and as subject. */
 export const isHeld = sql`exists (
   select from audit_holds h where h.workspace_id = e.workspace_id
@@ -32,10 +44,19 @@ export async function planRemoval({ workspaceId }: Authorized<"audit:read">, day
   const old = oldRows(kept);
   if (!old) return { calls: 0, configuration: 0, signIns: 0, held: 0, oldest: null };
   const count = (kind: AuditKind) => sql`(count(*) filter (where ${ofKind[kind]} and not held))::int`;
-  const [plan] = await db().execute<Omit<AuditRemovalPlan, "oldest"> & { oldest: number | null }>(sql`
-    select ${count("calls")} as calls, ${count("configuration")} as configuration, ${count("signIns")} as "signIns",
-      (count(*) filter (where held))::int as held, (extract(epoch from min(e.at) filter (where not held)) * 1000)::float8 as oldest
-    from (select e.event, e.at, ${isHeld} as held from audit_events e where e.workspace_id = ${workspaceId} and ${old}) e`);
-  if (!plan) throw new Error("The plan of the retention has no row");
-  return { ...plan, oldest: plan.oldest === null ? null : new Date(plan.oldest).toISOString() };
+  const plan = { calls: 0, configuration: 0, signIns: 0, held: 0 };
+  let oldest = Number.POSITIVE_INFINITY;
+  for await (const { from } of auditSources(workspaceId, oldArchives(kept))) {
+    const [part] = await db().execute<typeof plan & { oldest: number | null }>(sql`
+      select ${count("calls")} as calls, ${count("configuration")} as configuration, ${count("signIns")} as "signIns",
+        (count(*) filter (where held))::int as held, (extract(epoch from min(e.at) filter (where not held)) * 1000)::float8 as oldest
+      from (select e.event, e.at, ${isHeld} as held from ${from} as e where e.workspace_id = ${workspaceId} and ${old}) e`);
+    if (!part) throw new Error("The plan of the retention has no row");
+    plan.calls += part.calls;
+    plan.configuration += part.configuration;
+    plan.signIns += part.signIns;
+    plan.held += part.held;
+    oldest = Math.min(oldest, part.oldest ?? oldest);
+  }
+  return { ...plan, oldest: Number.isFinite(oldest) ? new Date(oldest).toISOString() : null };
 }

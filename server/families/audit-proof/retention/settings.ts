@@ -6,11 +6,14 @@ import { defineSettings } from "@/server/resources/define-settings";
 
 type Row = typeof auditSettings.$inferSelect;
 export type KeptDays = Pick<Row, "callDays" | "configurationDays" | "signInDays">;
+type Choices = KeptDays & Pick<Row, "archiveMonths">;
 
 const daysOf = ({ callDays, configurationDays, signInDays }: KeptDays): KeptDays => ({ callDays, configurationDays, signInDays });
 const keepAll: KeptDays = { callDays: 0, configurationDays: 0, signInDays: 0 };
 
-const settings = defineSettings({ table: auditSettings, event: "audit_settings.updated", inAudit: daysOf });
+const choicesOf = (row: Choices): Choices => ({ ...daysOf(row), archiveMonths: row.archiveMonths });
+
+const settings = defineSettings({ table: auditSettings, event: "audit_settings.updated", inAudit: choicesOf });
 
 /** Returns for how many days a workspace keeps each kind of audit rows; 0 keeps them. */
 export async function readKeptDays(workspaceId: string): Promise<KeptDays> {
@@ -19,7 +22,7 @@ export async function readKeptDays(workspaceId: string): Promise<KeptDays> {
 
 export async function getAuditSettings({ workspaceId }: Authorized<"audit:read">): Promise<AuditSettings> {
   const row = await settings.find(workspaceId);
-  return row && row.version > 0 ? present(row) : { ...keepAll, version: 0, updatedAt: null };
+  return row && row.version > 0 ? present(row) : { ...keepAll, archiveMonths: 0, version: 0, updatedAt: null };
 }
 
 /** Changes the given days. @param version from If-Match @throws AppError `stale_version` */
@@ -28,7 +31,7 @@ export async function updateAuditSettings(
   patch: AuditSettingsPatch,
   version: number | null,
 ): Promise<AuditSettings> {
-  return present(await settings.change(actor, version, (before) => ({ set: { ...daysOf(before), ...patch } })));
+  return present(await settings.change(actor, version, (before) => ({ set: { ...choicesOf(before), ...patch } })));
 }
 
-const present = (row: Row): AuditSettings => ({ ...daysOf(row), version: row.version, updatedAt: row.updatedAt.toISOString() });
+const present = (row: Row): AuditSettings => ({ ...choicesOf(row), version: row.version, updatedAt: row.updatedAt.toISOString() });
