@@ -15,7 +15,7 @@ import { newId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { lockSeals } from "../mark-leaves";
 import { beforeAll, endOfSeal, isAfter, type RangeRow, readRowsOf, type SealRow } from "../read-sealed";
-import { ofKind } from "../retention/kinds";
+import { ofKind } from "../kinds";
 import { sealedLine } from "../sealed-export";
 import { removeUnusedFiles } from "./return-rows";
 

@@ -5,7 +5,7 @@ import { auditArchives } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { auditSources } from "../archive/return-rows";
-import { type AuditKind, ofKind } from "./kinds";
+import { type AuditKind, ofKind } from "../kinds";
 import { type KeptDays, readKeptDays } from "./settings";
 
 const daysByKind = ({ callDays, configurationDays, signInDays }: KeptDays): [AuditKind, number][] => [
