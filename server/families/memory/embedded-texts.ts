@@ -15,7 +15,8 @@ export const fileTexts = ({ id, content }: { id: string; content: string }): Emb
     const lastLine = line + text.split("\n").length - 1;
     return { id, text: [...headings, text].join("\n"), line, lastLine };
   });
-export const entryText = ({ id, key, content }: { id: string; key: string; content: string }): EmbeddedText => whole(id, `${key}: ${content}`);
+export const entryText = ({ id, key, content }: { id: string; key: string; content: string }): EmbeddedText =>
+  whole(id, `${key}: ${content}`);
 export const factText = ({ id, subject, statement }: { id: string; subject: string; statement: string }): EmbeddedText =>
   whole(id, `${subject}: ${statement}`);
 const whole = (id: string, text: string): EmbeddedText => ({ id, text, line: 1, lastLine: 1 });
