@@ -14,8 +14,8 @@ export type RecordedCall = {
   at: Date;
 };
 
-/** Calls that are compared, the latest; there is no index over their words, because it would cost each call. */
-const maxCompared = 1_000;
+/** The latest conversations that are looked at, and of their calls those that are compared. An index over words would cost each call. */
+const [maxConversations, maxCompared] = [5_000, 1_000];
 const comparedCharacters = 20_000;
 
 /** Condition for conversations without messages. */
@@ -27,6 +27,14 @@ export async function findRecordedCalls(
   where: SQL | undefined,
   { query, matching }: { query: string; matching: WordMatching },
 ): Promise<RecordedCall[]> {
+  const recent = tx
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(where)
+    .orderBy(desc(conversations.id))
+    .limit(maxConversations)
+    .as("recent_conversations");
+  const saidNothing = notExists(tx.select({ one: sql`1` }).from(runs).where(eq(runs.conversationId, recent.id)));
   const latest = tx
     .select({
       conversationId: turns.conversationId,
@@ -37,10 +45,10 @@ export async function findRecordedCalls(
       result: sql<string>`left(${toolCalls.content}, ${comparedCharacters})`.as("result_text"),
       at: toolCalls.createdAt,
     })
-    .from(turns)
-    .innerJoin(conversations, eq(conversations.id, turns.conversationId))
+    .from(recent)
+    .innerJoin(turns, eq(turns.conversationId, recent.id))
     .innerJoin(toolCalls, eq(toolCalls.turnId, turns.id))
-    .where(and(where, isElsewhere(tx)))
+    .where(saidNothing)
     .orderBy(desc(turns.id), desc(toolCalls.position))
     .limit(maxCompared)
     .as("latest_calls");

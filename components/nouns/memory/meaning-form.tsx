@@ -16,17 +16,17 @@ export function MeaningForm({ model, disabled, onSave }: MeaningFormProps) {
   const [name, setName] = useState(model?.model ?? "");
   const providers = (useQuery(providerResource.list()).data?.items ?? []).filter(({ kind }) => kind !== "anthropic");
   const isChanged = providerId !== (model?.providerId ?? "") || (providerId !== "" && name !== (model?.model ?? ""));
+  const isListed = providerId === "" || providers.some(({ id }) => id === providerId);
   const isWhole = providerId === "" || name.trim() !== "";
   return (
     <form
-      className={shared.bar}
+      className={shared.stack}
       onSubmit={(event) => {
         event.preventDefault();
         if (isChanged && isWhole) onSave(providerId === "" ? null : { providerId, model: name.trim() });
       }}
     >
       <NativeSelect
-        className={shared.field}
         label="Provider of embeddings"
         description="Searches find memories by their meaning, too. What is remembered is sent to it"
         value={providerId}
@@ -34,12 +34,13 @@ export function MeaningForm({ model, disabled, onSave }: MeaningFormProps) {
         data={[
           { value: "", label: "None: search by words" },
           ...providers.map(({ id, name }) => ({ value: id, label: spellHidden(name) })),
+          // Who may not see the providers still sees that one is chosen.
+          ...(isListed ? [] : [{ value: providerId, label: "The chosen provider" }]),
         ]}
         onChange={({ currentTarget }) => setProviderId(currentTarget.value)}
       />
       {providerId === "" ? null : (
         <TextInput
-          className={shared.field}
           label="Embedding model"
           description="The provider's name of the model"
           placeholder="text-embedding-3-small"
@@ -50,7 +51,7 @@ export function MeaningForm({ model, disabled, onSave }: MeaningFormProps) {
         />
       )}
       {isChanged ? (
-        <Button type="submit" variant="default" disabled={disabled || !isWhole}>
+        <Button className={shared.atStart} type="submit" variant="default" disabled={disabled || !isWhole}>
           Save embedding model
         </Button>
       ) : null}
