@@ -1,5 +1,5 @@
 import "server-only";
-import { and, desc, eq, notExists, type SQL, sql } from "drizzle-orm";
+import { desc, eq, notExists, type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { conversations, runs, toolCalls, turns, wordsOf } from "@/db/schema";
 import { hasWords, type WordMatching } from "./word-search";
