@@ -2,10 +2,13 @@ import { zipSync } from "fflate";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { conversationEndpoints } from "../contracts/conversations";
 import { knowledgeEndpoints } from "../contracts/knowledge";
-import { buildPath } from "../e2e/caller";
+import { knowledgePageEndpoints } from "../contracts/knowledge-pages";
+import { memoryEndpoints } from "../contracts/memory";
+import { buildPath, type Caller } from "../e2e/caller";
 import { pagedPdf } from "../e2e/document-files";
 import { skillText } from "../e2e/skill-packages";
 import { Connection, requestBytes } from "./connection";
+import { largeLines } from "./knowledge-lists";
 import { type Line, milliseconds } from "./report";
 import { scaled } from "./scale";
 import { percentile } from "./statistics";
@@ -18,8 +21,14 @@ const words = "valve pressure boundary layer supersonic wing flow plate heat sho
 const skillCount = 200;
 const catalogueTokens = 600;
 
-/** Measures what people and agents wait for: a document that was dropped, and a workspace with many skills. */
-export const knowledgeUse = (): Promise<Line[]> => withProduct(async (given) => [await documentLine(given), ...(await skillLines(given))]);
+/** Measures what people and agents wait for: a document that was dropped, the prompt, lists, and the search in earlier conversations. */
+export const knowledgeUse = (): Promise<Line[]> =>
+  withProduct(async (given) => [
+    await documentLine(given),
+    ...(await skillLines(given)),
+    ...(await promptLines(given)),
+    ...(await largeLines(given)),
+  ]);
 
 async function documentLine({ admin }: Given): Promise<Line> {
   const count = scaled(300, 30);
@@ -75,8 +84,7 @@ async function skillLines({ admin, agent, product: { port }, asAdmin }: Given): 
     times.push(performance.now() - began);
   }
   connection.close();
-  const { id } = await agent.call(conversationEndpoints.create, { body: {} });
-  const { sections } = await agent.call(conversationEndpoints.tools, { params: { id }, query: {} });
+  const sections = await sectionsOf(agent);
   const catalogue = sections.slice(sections.indexOf("# Skills"));
   const tokens = countTokens(catalogue);
   const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)];
@@ -89,5 +97,42 @@ async function skillLines({ admin, agent, product: { port }, asAdmin }: Given): 
       target: `<= ${catalogueTokens}`,
       isMet: catalogue.startsWith("# Skills") && tokens <= catalogueTokens,
     },
+  ];
+}
+
+async function sectionsOf(agent: Caller): Promise<string> {
+  const { id } = await agent.call(conversationEndpoints.create, { body: {} });
+  return (await agent.call(conversationEndpoints.tools, { params: { id }, query: {} })).sections;
+}
+
+/** Fills memory and knowledge far beyond their budgets, beside the 200 skills. */
+async function promptLines({ admin, agent }: Given): Promise<Line[]> {
+  const { agentId } = await agent.call(conversationEndpoints.create, { body: {} });
+  const sentence = "The valve of the second stage is checked each Monday before the shift begins. ";
+  for (const filename of ["AGENTS.md", "PROFILE.md", "MEMORY.md", "notes/valves.md"]) {
+    const body = { agentId, filename, scope: "TEAM" as const, content: `# ${filename}\n\n${sentence.repeat(200)}`, enabled: true };
+    await admin.call(memoryEndpoints.createFile, { body });
+  }
+  for (let at = 0; at < 60; at++) {
+    await admin.call(memoryEndpoints.saveEntry, { body: { agentId, type: "project", key: `fact ${at}`, content: sentence.repeat(5) } });
+  }
+  const base = { name: "Plant", description: sentence, agents: [{ agentId, access: "read" as const, pageTypes: [] }] };
+  const { id } = await admin.call(knowledgeEndpoints.create, { body: base });
+  for (let at = 0; at < 40; at++) {
+    const body = { title: `Valve ${at}`, summary: sentence.repeat(3), content: `${sentence.repeat(20)} [[valve-${(at * 7) % 40}]]` };
+    await admin.call(knowledgePageEndpoints.createPage, { params: { id }, body });
+  }
+  const first = await sectionsOf(agent);
+  const tokens = countTokens(first);
+  const isWhole = ["<memory>", "Plant", "# Skills"].every((part) => first.includes(part));
+  const isEqual = first === (await sectionsOf(agent));
+  return [
+    {
+      measured: "tokens of memory, knowledge and skills in the prompt, all of them full",
+      ours: String(tokens),
+      target: "<= 2000",
+      isMet: isWhole && tokens <= 2_000,
+    },
+    { measured: "the same bytes of it in the next conversation", ours: isEqual ? "equal" : "different", target: "equal", isMet: isEqual },
   ];
 }

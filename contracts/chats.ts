@@ -13,14 +13,14 @@ export type ChatFormat = (typeof chatFormats)[number];
 /** A place of a conversation in which searched words stand. */
 export const ChatPlace = z
   .object({
-    runId: Id,
+    runId: Id.nullable().describe("`null` in a conversation whose model runs elsewhere."),
     kind: z.enum(["user", "assistant", "call", "result"]).describe("A person's message, the agent's words, a tool's call or its result."),
     tool: z.string().nullable().describe("For a call or a result: the tool."),
   })
   .meta({ id: "ChatPlace" });
 export type ChatPlace = z.infer<typeof ChatPlace>;
 
-/** A conversation with messages that its agent's own model answers. */
+/** A conversation with messages that its agent's own model answers; in a search also one whose calls alone are known. */
 export const Chat = z
   .object({
     id: Id.describe("The conversation."),
@@ -28,7 +28,10 @@ export const Chat = z
     agent: z.string(),
     title: z.string().describe("The chosen title, else the beginning of the first message. Secrets are masked."),
     isTitleChosen: z.boolean(),
-    lastRun: z.object({ id: Id, status: z.enum(runStatuses), createdAt: Timestamp }),
+    lastRun: z
+      .object({ id: Id, status: z.enum(runStatuses), createdAt: Timestamp })
+      .nullable()
+      .describe("`null` for a conversation whose model runs elsewhere: only a search has it, and its turns show its calls."),
     excerpt: z.string().nullable().describe("For a search: the place in a message that holds the words."),
     excerptOf: ChatPlace.nullable().describe("For a search: where `excerpt` stands; `null` where only the title has the words."),
     createdAt: Timestamp,
@@ -38,7 +41,12 @@ export type Chat = z.infer<typeof Chat>;
 
 export const ChatFilter = z.object({
   agentId: Id.optional(),
-  query: z.string().trim().max(200).optional().describe("Words in a title, a message, the arguments of a call or the result of a tool."),
+  query: z
+    .string()
+    .trim()
+    .max(200)
+    .optional()
+    .describe("Words in a title, a message, the arguments of a call or the result of a tool; a word's beginning is enough."),
 });
 export type ChatFilter = z.infer<typeof ChatFilter>;
 

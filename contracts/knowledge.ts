@@ -5,6 +5,7 @@ import { endpoint } from "./endpoint";
 import { KnowledgeName, KnowledgePageType, lineOf } from "./knowledge-names";
 import { knowledgePageEndpoints } from "./knowledge-pages";
 import { knowledgeSourceEndpoints } from "./knowledge-sources";
+import { EmbeddingModel } from "./models";
 
 export const knowledgeModes = ["lazy", "eager"] as const;
 export const knowledgeAccess = ["read", "write"] as const;
@@ -15,12 +16,6 @@ export const KnowledgeAgent = z.strictObject({
   pageTypes: z.array(KnowledgePageType).max(50).default([]).describe("Types of pages that the agent may write; empty for all."),
 });
 export type KnowledgeAgent = z.infer<typeof KnowledgeAgent>;
-
-export const KnowledgeEmbeddingModel = z.strictObject({
-  providerId: Id,
-  model: z.string().trim().min(1, "needs a name").max(200, "at most 200 characters").describe("The provider's name of the model."),
-});
-export type KnowledgeEmbeddingModel = z.infer<typeof KnowledgeEmbeddingModel>;
 
 const baseMembers = {
   name: KnowledgeName,
@@ -35,7 +30,7 @@ const baseMembers = {
     .nullable()
     .default(null)
     .describe("Absolute path of a folder of Handrail's machine whose files are sources; only an owner sets it."),
-  embeddingModel: KnowledgeEmbeddingModel.nullable()
+  embeddingModel: EmbeddingModel.nullable()
     .default(null)
     .describe("The model whose embeddings find passages by meaning; without one, search is by words. Texts of the base are sent to it."),
 };

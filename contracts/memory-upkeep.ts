@@ -3,7 +3,11 @@ import { Empty, Id, listOf, pageQuery, Timestamp } from "./common";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
 import { MemoryOwner, memoryScopes, ofAgent } from "./memory";
+import { EmbeddingModel } from "./models";
 
+/** By words (`fts`), by meaning (`semantic`), by both (`hybrid`), or as the agent's settings allow. */
+export const memorySearchModes = ["auto", "fts", "semantic", "hybrid"] as const;
+export type MemorySearchMode = (typeof memorySearchModes)[number];
 export const memoryChangeKinds = ["extraction", "consolidation"] as const;
 export const memoryChangeStatuses = ["applied", "nothing", "undone"] as const;
 /** Largest archive of a memory in bytes. */
@@ -19,6 +23,7 @@ export const MemoryHit = z
     text: z.string(),
     score: z.number(),
     words: z.array(z.string()).describe("Stems of the request that the text has."),
+    matchedBy: z.array(z.enum(["words", "meaning"])),
   })
   .meta({ id: "MemoryHit" });
 export type MemoryHit = z.infer<typeof MemoryHit>;
@@ -61,12 +66,22 @@ export const MemorySettingsPatch = z
   .strictObject({
     extraction: z.boolean().describe("After a conversation, the agent's model notes what is worth remembering."),
     consolidation: z.boolean().describe("Each night, the agent's model rewrites MEMORY.md from the latest daily notes."),
+    embeddingModel: EmbeddingModel.nullable()
+      .optional()
+      .describe(
+        "The model whose embeddings find memories by meaning, to which they are sent. `null`: search is by words. Absent: unchanged.",
+      ),
   })
   .meta({ examples: [{ extraction: false, consolidation: false }] });
 export type MemorySettingsPatch = z.infer<typeof MemorySettingsPatch>;
 
 export const MemorySettings = z
-  .object({ ...MemorySettingsPatch.shape, version: z.number().int(), updatedAt: Timestamp.nullable() })
+  .object({
+    ...MemorySettingsPatch.shape,
+    embeddingModel: EmbeddingModel.nullable(),
+    version: z.number().int(),
+    updatedAt: Timestamp.nullable(),
+  })
   .meta({ id: "MemorySettings" });
 export type MemorySettings = z.infer<typeof MemorySettings>;
 
@@ -121,7 +136,7 @@ export const memoryUpkeepEndpoints = {
   search: endpoint({
     method: "GET",
     path: "/api/v1/agents/{id}/memory-search",
-    summary: "Find what an agent remembers by words, best first, with the words that matched",
+    summary: "Find what an agent remembers by words and, with an embedding model, by meaning; best first, with what matched",
     permission: read,
     params,
     query: z.object({
@@ -129,7 +144,7 @@ export const memoryUpkeepEndpoints = {
       ownerKey: ofAgent.ownerKey,
       limit: z.coerce.number().int().min(1).max(200).default(20),
     }),
-    response: z.object({ items: z.array(MemoryHit) }),
+    response: z.object({ items: z.array(MemoryHit), note: z.string().nullable().describe("Why the meaning was not compared.") }),
   }),
   forget: endpoint({
     method: "POST",
@@ -143,7 +158,7 @@ export const memoryUpkeepEndpoints = {
   settings: endpoint({
     method: "GET",
     path: "/api/v1/agents/{id}/memory-settings",
-    summary: "Whether an agent's model writes memory by itself",
+    summary: "Whether an agent's model writes memory by itself, and the model that finds memories by meaning",
     permission: read,
     params,
     response: MemorySettings,
@@ -151,7 +166,7 @@ export const memoryUpkeepEndpoints = {
   updateSettings: endpoint({
     method: "PUT",
     path: "/api/v1/agents/{id}/memory-settings",
-    summary: "Let an agent's model write memory by itself, or not",
+    summary: "Let an agent's model write memory by itself, or not, and choose the model that finds memories by meaning",
     headers: ["If-Match"],
     permission: write,
     params,

@@ -16,6 +16,10 @@ export type ToolCallMode = (typeof toolCallModes)[number];
 const price = z.number().min(0, "cannot be negative").max(100_000).nullable().default(null);
 const ModelName = z.string().trim().min(1, "needs a name").max(200, "at most 200 characters");
 
+/** A model that turns texts into vectors, so that they can be compared by meaning. */
+export const EmbeddingModel = z.strictObject({ providerId: Id, model: ModelName.describe("The provider's name of the model.") });
+export type EmbeddingModel = z.infer<typeof EmbeddingModel>;
+
 /** Without a name in the OpenAPI document, because what is sent may lack prices and what is answered may not. */
 export const OfferedModel = z.strictObject({
   name: ModelName.describe("The provider's name of the model."),

@@ -8,6 +8,7 @@ export type * from "../memory-upkeep";
 export const maxMemoryArchive: typeof contract.maxMemoryArchive = 16777216;
 export const memoryChangeKinds: typeof contract.memoryChangeKinds = ["extraction", "consolidation"];
 export const memoryChangeStatuses: typeof contract.memoryChangeStatuses = ["applied", "nothing", "undone"];
+export const memorySearchModes: typeof contract.memorySearchModes = ["auto", "fts", "semantic", "hybrid"];
 export const memoryUpkeepEndpoints: EndpointAddresses<typeof contract.memoryUpkeepEndpoints> = {
   search: { method: "GET", path: "/api/v1/agents/{id}/memory-search" },
   forget: { method: "POST", path: "/api/v1/agents/{id}/memory-forget" },

@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, real, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { ActorRef, Json, JsonObject } from "../../contracts/common";
-import { type KnowledgeAgent, type KnowledgeEmbeddingModel, knowledgeModes } from "../../contracts/knowledge";
+import { type KnowledgeAgent, knowledgeModes } from "../../contracts/knowledge";
 import { knowledgeLayers } from "../../contracts/knowledge-pages";
 import { knowledgeSourceKinds, knowledgeSourceStates } from "../../contracts/knowledge-sources";
 import { transformationFormats, transformationRunStates } from "../../contracts/knowledge-transformations";
+import type { EmbeddingModel } from "../../contracts/models";
 import { bits, createdAt, id, moment, times, wordVector } from "../columns";
 import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";
@@ -37,7 +38,7 @@ export const knowledgeBases = pgTable(
     /** Absolute path of a folder of the machine whose files are sources. */
     watchedFolder: text(),
     /** The model that embeds passages and pages; null without one, so that search is by words. */
-    embeddingModel: jsonb().$type<KnowledgeEmbeddingModel>(),
+    embeddingModel: jsonb().$type<EmbeddingModel>(),
     /** The reason for which the last embeddings could not be made. */
     embeddingFault: text(),
     /** When embeddings were last stored or tried. */

@@ -1,8 +1,9 @@
-import { boolean, doublePrecision, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { boolean, doublePrecision, index, integer, jsonb, pgTable, primaryKey, real, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { ActorRef } from "../../contracts/common";
 import { memoryEntryTypes, memoryScopes } from "../../contracts/memory";
 import { memoryChangeKinds, memoryChangeStatuses } from "../../contracts/memory-upkeep";
-import { createdAt, id, moment, times, wordVector } from "../columns";
+import type { EmbeddingModel } from "../../contracts/models";
+import { bits, createdAt, id, moment, times, wordVector } from "../columns";
 import { declareText } from "../personal-text";
 import { agents } from "./agents";
 import { workspaces } from "./workspaces";
@@ -89,7 +90,27 @@ export const memoryFacts = pgTable(
   (table) => [unique().on(table.agentId, table.scope, table.ownerKey, table.subjectKey, table.statement)],
 );
 
-/** Switches for memory that an agent's model writes; an agent without a row has both off. */
+/** Embeddings of remembered texts, by what the text is: a text that is in no memory any more loses its own. */
+export const memoryEmbeddings = pgTable(
+  "memory_embeddings",
+  {
+    workspaceId: uuid()
+      .notNull()
+      .references(() => workspaces.id, { onDelete: "cascade" }),
+    /** Provider and name of the model. */
+    model: text().notNull(),
+    /** SHA-256 of the text. */
+    digest: text().notNull(),
+    /** Signs of the vector, which are compared first. */
+    signs: bits().notNull(),
+    /** The vector at the length one. */
+    vector: real().array().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.digest, table.model] })],
+);
+
+/** Switches for memory that an agent's model writes, both off without a row, and the model that finds memories by meaning. */
 export const memorySettings = pgTable("memory_settings", {
   agentId: uuid()
     .primaryKey()
@@ -99,6 +120,8 @@ export const memorySettings = pgTable("memory_settings", {
     .references(() => workspaces.id, { onDelete: "cascade" }),
   extraction: boolean().notNull().default(false),
   consolidation: boolean().notNull().default(false),
+  /** The model that embeds what is remembered; null without one, so that search is by words. */
+  embeddingModel: jsonb().$type<EmbeddingModel>(),
   version: integer().notNull().default(0),
   ...times,
 });
@@ -146,6 +169,6 @@ export const memoryText = declareText({
     { table: memoryFacts, owner: memoryFacts.ownerKey, maker: memoryFacts.author },
     { table: memoryChanges, owner: memoryChanges.ownerKey, conversation: memoryChanges.conversationId },
   ],
-  family: [memoryFiles, memoryFileVersions],
+  family: [memoryFiles, memoryFileVersions, memoryEmbeddings],
   stays: [memorySettings],
 });

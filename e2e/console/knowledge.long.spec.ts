@@ -18,10 +18,19 @@ test.afterEach(() => server.close());
 function answerFrom({ messages }: AskedCompletion) {
   const last = messages.findLastIndex(({ role }) => role === "user");
   const results = messages.slice(last).flatMap(({ role, content }) => (role === "tool" ? [JSON.stringify(content)] : []));
+  if (JSON.stringify(messages[last]?.content).includes("Correct")) return correct(results);
   if (results.length === 0) return { toolCalls: [{ id: "1", name: "enable_tool", arguments: { toolName: "wiki_semantic_search" } }] };
   if (results.length === 1) return { toolCalls: [{ id: "2", name: "wiki_semantic_search", arguments: { query: "zephyrine valve" } }] };
   const target = /\/knowledge\/sources\/[0-9a-f-]{36}\?page=\d+/.exec(results[1] ?? "")?.[0] ?? "nothing";
   return { text: `It opens at noon [1]; see [[valves]].\n\n[1]: ${target}` };
+}
+
+/** A model that changes a page, and repeats what the tool says. */
+function correct(results: readonly string[]) {
+  if (results.length === 0) return { toolCalls: [{ id: "3", name: "enable_tool", arguments: { toolName: "wiki_update_page" } }] };
+  const page = { slug: "all-valves", content: "They open at midnight." };
+  if (results.length === 1) return { toolCalls: [{ id: "4", name: "wiki_update_page", arguments: page }] };
+  return { text: /Cannot update manually curated page: all-valves/.exec(results[1] ?? "")?.[0] ?? "The page is changed." };
 }
 
 test("documents are dropped and read, pages cite them, and an agent answers with a citation that opens the page", async ({
@@ -110,6 +119,11 @@ test("documents are dropped and read, pages cite them, and an agent answers with
   await expect(thread.getByRole("link", { name: "valves", exact: true })).toHaveAttribute("href", "/knowledge?slug=valves");
   await thread.getByRole("link", { name: "1", exact: true }).click();
   await expect(page.getByText("Page 119 of 200")).toBeVisible();
+
+  await open(page, "/chat");
+  await field.fill("Correct the page about valves.");
+  await field.press("Enter");
+  await expect(thread.getByText("Cannot update manually curated page: all-valves").last()).toBeVisible({ timeout: 30_000 });
 
   await open(page, "/knowledge?slug=valves");
   await article.getByRole("button", { name: "Remove" }).click();

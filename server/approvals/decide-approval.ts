@@ -18,6 +18,7 @@ import { demandEligible } from "./demand-eligible";
 import { assessRisk, summarizeCall } from "./describe-approval";
 import { explainUnsettled } from "./explain-unsettled";
 import { grantFromApproval } from "./grants/grant-from-approval";
+import { missingApproval } from "./missing-approval";
 import { presentApprovals } from "./present-approval";
 import { readApproval } from "./read-approval";
 import { settleApproval } from "./settle-approval";
@@ -51,10 +52,10 @@ export async function decideFound(
   if (!settled) {
     const now = await approvalOf(actor, approval.id);
     // The approval may have been deleted with its conversation since the first read.
-    throw now ? await explainUnsettled(now, actor) : noSuchApproval();
+    throw now ? await explainUnsettled(now, actor) : await missingApproval(actor.workspaceId, approval.id);
   }
   const [presented] = await presentApprovals(db(), [settled], actor);
-  if (!presented) throw noSuchApproval();
+  if (!presented) throw await missingApproval(actor.workspaceId, approval.id);
   return presented;
 }
 
@@ -65,7 +66,7 @@ export async function findDecidableApproval(
   answer: ApprovalAnswer,
 ): Promise<ApprovalRow> {
   const approval = await approvalOf(actor, approvalId);
-  if (!approval) throw noSuchApproval();
+  if (!approval) throw await missingApproval(actor.workspaceId, approvalId);
   await demandEligible(actor, approval);
   assertFitting(approval, answer);
   return approval;
@@ -143,5 +144,3 @@ async function approvalOf({ workspaceId }: Authorized<"approvals:decide">, appro
   const approval = await readApproval(approvalId);
   return approval?.workspaceId === workspaceId ? approval : undefined;
 }
-
-const noSuchApproval = () => new AppError("not_found", "This approval does not exist. GET /api/v1/approvals lists them.");

@@ -4,7 +4,7 @@ import type { Approval } from "@/contracts/approvals";
 import { approvals } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
-import { AppError } from "@/server/platform/errors";
+import { missingApproval } from "./missing-approval";
 import { presentApprovals } from "./present-approval";
 
 export async function getApproval(
@@ -16,6 +16,6 @@ export async function getApproval(
     .from(approvals)
     .where(and(eq(approvals.id, approvalId), eq(approvals.workspaceId, actor.workspaceId)));
   const [approval] = await presentApprovals(db(), rows, actor);
-  if (!approval) throw new AppError("not_found", "This approval does not exist. GET /api/v1/approvals lists them.");
+  if (!approval) throw await missingApproval(actor.workspaceId, approvalId);
   return approval;
 }

@@ -1,9 +1,13 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { turns, webhookDeliveries } from "@/db/schema";
+import { decideApproval } from "@/server/approvals/decide-approval";
+import { getApproval } from "@/server/approvals/get-approval";
 import { signalHere } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
+import { authorize, buildWorkspace } from "@/server/testing/builders";
 import {
+  approverActor,
   listAuditEvents,
   loadOnlyTurn,
   neverAborted,
@@ -60,9 +64,21 @@ describe("a turn that is stopped", () => {
 
   test("with its conversation: questions are cancelled, rows are gone, the audit stays", async () => {
     const asked = await submitCalls(stage, [["change"]]);
+    const { id } = await onlyApproval(asked.id);
     await removeConversation(runtimeActor(stage), stage.conversationId);
     expect(await db().select().from(turns).where(eq(turns.id, asked.id))).toEqual([]);
     expect(await listAuditEvents(asked.id)).toEqual(["approval.requested", "turn.cancelled", "approval.cancelled", "call.cancelled"]);
+    const said = "This approval was cancelled, because its conversation was deleted. Nothing is left to decide.";
+    await expect(getApproval(authorize(stage.built.approver, "approvals:read"), id)).rejects.toMatchObject({
+      code: "not_found",
+      message: said,
+    });
+    await expect(decideApproval(approverActor(stage), id, { decision: "approve", comment: "" })).rejects.toMatchObject({
+      code: "not_found",
+      message: said,
+    });
+    const { approver: stranger } = await buildWorkspace();
+    await expect(getApproval(authorize(stranger, "approvals:read"), id)).rejects.toThrow("does not exist");
   });
 
   test("with its conversation while a tool runs: the call still stands in the audit, with what it was", async () => {

@@ -18,6 +18,7 @@ import { DiffView } from "@/components/nouns/call-views/lazy-views";
 import { type MemoryChange, type MemorySettingsPatch, memoryUpkeepEndpoints } from "@/contracts/browser/memory-upkeep";
 import type { MemoryOwnerCount } from "@/contracts/memory";
 import { Archive } from "./archive";
+import { MeaningForm } from "./meaning-form";
 import classes from "./memory.module.css";
 import { ownerWord } from "./owner-words";
 import { memoryQueries, type Shown } from "./queries";
@@ -74,7 +75,7 @@ function UpkeepSwitches({ shown }: { shown: Shown }) {
   const { ownerKey } = shown;
   return (
     <Loaded query={settings} what="the settings" rows={2} height={2.5}>
-      {({ extraction, consolidation }) => (
+      {({ extraction, consolidation, embeddingModel }) => (
         <div className={shared.stack}>
           <Switch
             label="Extraction after conversations"
@@ -89,6 +90,12 @@ function UpkeepSwitches({ shown }: { shown: Shown }) {
             checked={consolidation}
             disabled={refusal !== null || save.isPending}
             onChange={() => save.mutate({ extraction, consolidation: !consolidation })}
+          />
+          <MeaningForm
+            key={embeddingModel ? `${embeddingModel.providerId}/${embeddingModel.model}` : "none"}
+            model={embeddingModel}
+            disabled={refusal !== null || save.isPending}
+            onSave={(embeddingModel) => save.mutate({ extraction, consolidation, embeddingModel })}
           />
           {ownerKey ? (
             <DisabledReason reason={refusal}>

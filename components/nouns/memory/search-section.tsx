@@ -76,41 +76,48 @@ export function SearchSection({ shown, owners }: { shown: Shown; owners: readonl
         <p className={shared.note}>Hits say where something is remembered, for whom, and which words matched.</p>
       ) : (
         <Loaded query={found} what="the hits" rows={4} height={3}>
-          {({ items }) =>
+          {({ items, note }) =>
             items.length === 0 ? (
               <EmptyState icon={IconSearch} title="Nothing found">
                 Nothing that is remembered has these words. Try fewer words, or another owner.
               </EmptyState>
             ) : (
-              <ul className={classes.items} aria-label="Hits">
-                {items.map(({ kind, id, source, text, words, ...place }) => (
-                  <li key={`${id} ${source}`} className={classes.item}>
-                    <div className={shared.fluid}>
-                      <strong>
-                        <RevealedText text={source} />
-                      </strong>
-                      <p className={classes.text}>
-                        <RevealedText text={text} />
-                      </p>
-                      <div className={classes.about}>
-                        <span>{kindWords[kind]}</span>
-                        <span>
-                          <RevealedText text={placeWord(place, owners)} />
-                        </span>
-                        <span>
-                          matched{" "}
-                          {words.map((word) => (
-                            <span key={word} className={classes.word}>
-                              <RevealedText text={word} />
-                            </span>
-                          ))}
-                        </span>
-                        <span data-numeric>score {place.score}</span>
+              <>
+                {note ? (
+                  <p className={shared.note}>
+                    <RevealedText text={note} />
+                  </p>
+                ) : null}
+                <ul className={classes.items} aria-label="Hits">
+                  {items.map(({ kind, id, source, text, words, matchedBy, ...place }) => (
+                    <li key={`${id} ${source}`} className={classes.item}>
+                      <div className={shared.fluid}>
+                        <strong>
+                          <RevealedText text={source} />
+                        </strong>
+                        <p className={classes.text}>
+                          <RevealedText text={text} />
+                        </p>
+                        <div className={classes.about}>
+                          <span>{kindWords[kind]}</span>
+                          <span>
+                            <RevealedText text={placeWord(place, owners)} />
+                          </span>
+                          <span>
+                            matched {matchedBy.includes("meaning") ? <span className={classes.word}>by meaning</span> : null}
+                            {words.map((word) => (
+                              <span key={word} className={classes.word}>
+                                <RevealedText text={word} />
+                              </span>
+                            ))}
+                          </span>
+                          <span data-numeric>score {place.score}</span>
+                        </div>
                       </div>
-                    </div>
-                  </li>
-                ))}
-              </ul>
+                    </li>
+                  ))}
+                </ul>
+              </>
             )
           }
         </Loaded>

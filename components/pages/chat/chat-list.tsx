@@ -3,6 +3,7 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots, IconDownload, IconHandStop, IconLoader2, IconMessages, IconPencil, IconTrash } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
+import Link from "next/link";
 import { useState } from "react";
 import { endpointAddress } from "@/components/kit/api/endpoint-address";
 import { useRefusal } from "@/components/kit/session/me";
@@ -88,6 +89,7 @@ function ChatRow({ chat, isChosen, onOpen, onRemoved }: ChatRowProps) {
       </li>
     );
   }
+  if (chat.lastRun === null) return <RowElsewhere chat={chat} />;
   return (
     <li className={classes.item} data-chosen={isChosen || undefined}>
       <div className={classes.words}>
@@ -96,12 +98,7 @@ function ChatRow({ chat, isChosen, onOpen, onRemoved }: ChatRowProps) {
             <RevealedText text={chat.title} />
           </span>
         </RowLink>
-        {chat.excerpt ? (
-          <span className={classes.excerpt}>
-            {chat.excerptOf ? <span className={classes.place}>{placeWords(chat.excerptOf)} </span> : null}
-            <RevealedText text={chat.excerpt} />
-          </span>
-        ) : null}
+        <Excerpt chat={chat} />
         <span className={classes.facts}>
           <RunMark status={chat.lastRun.status} /> <RevealedText text={chat.agent} /> · <RelativeTime at={chat.lastRun.createdAt} />
         </span>
@@ -135,6 +132,33 @@ function ChatRow({ chat, isChosen, onOpen, onRemoved }: ChatRowProps) {
   );
 }
 
+/** A conversation whose model runs elsewhere: its turns are all that can be opened. */
+function RowElsewhere({ chat }: { chat: Chat }) {
+  return (
+    <li className={classes.item}>
+      <div className={classes.words}>
+        <Link href={`/turns?conversation=${chat.id}`} className={classes.title}>
+          <RevealedText text={chat.title} />
+        </Link>
+        <Excerpt chat={chat} />
+        <span className={classes.facts}>
+          <RevealedText text={chat.agent} /> · <RelativeTime at={chat.createdAt} /> · Turns only
+        </span>
+      </div>
+    </li>
+  );
+}
+
+function Excerpt({ chat: { excerpt, excerptOf } }: { chat: Chat }) {
+  if (!excerpt) return null;
+  return (
+    <span className={classes.excerpt}>
+      {excerptOf ? <span className={classes.place}>{placeWords(excerptOf)} </span> : null}
+      <RevealedText text={excerpt} />
+    </span>
+  );
+}
+
 /** Says whose words an excerpt shows. */
 function placeWords({ kind, tool }: NonNullable<Chat["excerptOf"]>): string {
   switch (kind) {
@@ -149,7 +173,7 @@ function placeWords({ kind, tool }: NonNullable<Chat["excerptOf"]>): string {
   }
 }
 
-function RunMark({ status }: { status: Chat["lastRun"]["status"] }) {
+function RunMark({ status }: { status: NonNullable<Chat["lastRun"]>["status"] }) {
   if (status === "waiting") {
     return (
       <span className={classes.mark} data-tone="ask">

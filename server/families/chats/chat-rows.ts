@@ -43,7 +43,7 @@ export type ChatRow = Awaited<ReturnType<typeof chatRows>>[number];
 /** The first place of a chat that holds searched words, with the text around it. */
 export type FoundPlace = { excerpt: string; place: ChatPlace };
 
-/** Converts a row to the public form; no other code does. */
+/** Converts a row to the public form. */
 export function presentChat(
   { id, agentId, agent, chosenTitle, firstWords, createdAt, runId, status, runAt }: ChatRow,
   found: FoundPlace | null,

@@ -10,6 +10,7 @@ import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database";
 import { authorize, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { calling, giveModel, saying, sentTexts, start, useRunStage } from "@/server/testing/run-stage";
+import { submitCalls } from "@/server/testing/stage";
 import { addFile } from "./add-file";
 import { exportChat } from "./export-chat";
 import { listChatRuns } from "./list-chat-runs";
@@ -104,8 +105,49 @@ test("chats are found by what was done, and the place says whether it is a messa
     ).toEqual([done.conversationId]);
   expect(await found("/"), "a separator is no word").toEqual([]);
   expect(await found("heron")).toMatchObject([{ excerptOf: { runId: said.id, kind: "assistant", tool: null } }]);
-  await renameChat(writer(), other.id, { title: "Birds" });
-  expect(await found("birds")).toMatchObject([{ id: other.id, excerpt: null, excerptOf: null }]);
+  await renameChat(writer(), other.id, { title: "Lagoon" });
+  expect(await found("lago")).toMatchObject([{ id: other.id, excerpt: null, excerptOf: null }]);
+});
+
+test("what was said is found by its stems, in any order, by beginnings of words, and Chinese by its parts", async () => {
+  await giveModel(stage, [saying("Understood."), saying("好的"), saying("Yes.")]);
+  const said = await start(stage, "Book tables for the invoices meeting");
+  const chinese = await buildConversation(stage.built.admin, { agentId: stage.built.agent.id });
+  await start(stage, "请帮我预订酒店房间", { conversationId: chinese.id });
+  const found = async (query: string) => (await listChats(reader(), { query })).items;
+  expect(await found("meeting invoice")).toMatchObject([
+    { id: said.conversationId, excerpt: expect.stringContaining("invoices meeting"), excerptOf: { kind: "user", tool: null } },
+  ]);
+  expect((await found("invo")).map(({ id }) => id)).toEqual([said.conversationId]);
+  expect((await found("酒店")).map(({ id }) => id)).toEqual([chinese.id]);
+  expect(await found("invoice giraffe")).toEqual([]);
+});
+
+test("a search also finds conversations whose model runs elsewhere, by their calls, page by page with the others", async () => {
+  await giveModel(stage, [saying("Understood.")]);
+  const { id: outside } = await buildConversation(stage.built.agentKey);
+  const turn = await submitCalls({ ...stage, conversationId: outside }, [["look", { text: "lighthouses of Lisbon" }]]);
+  expect(turn.calls[0]?.status).toBe("succeeded");
+  const talk = await start(stage, "About a lighthouse");
+  const { items } = await listChats(reader(), { query: "lighthouse" });
+  expect(items).toMatchObject([
+    { id: talk.conversationId, lastRun: { status: "succeeded" } },
+    {
+      ...{ id: outside, title: "Calls of look", isTitleChosen: false, lastRun: null },
+      excerpt: expect.stringContaining("lighthouses of Lisbon"),
+      excerptOf: { runId: null, kind: "call", tool: "look" },
+    },
+  ]);
+  const first = await listChats(reader(), { query: "lighthouse", limit: 1 });
+  const rest = await listChats(reader(), { query: "lighthouse", limit: 1, cursor: first.nextCursor ?? "" });
+  expect([...first.items, ...rest.items].map(({ id }) => id)).toEqual([talk.conversationId, outside]);
+  expect(rest.nextCursor).toBeNull();
+  const { admin } = await buildWorkspace();
+  expect((await listChats(authorize(admin, "turns:read"), { query: "lighthouse" })).items).toEqual([]);
+  expect(
+    (await listChats(reader(), {})).items.map(({ id }) => id),
+    "only a search has it",
+  ).toEqual([talk.conversationId]);
 });
 
 test("a chat is exported as Markdown and JSON with its calls and results, without replaced messages, and the audit says so", async () => {

@@ -1,40 +1,39 @@
 import "server-only";
-import { and, eq, inArray, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { conversations, messageWords, runMessages, runs, wordsOf } from "@/db/schema";
+import { messageWords, runMessages, runs, wordsOf } from "@/db/schema";
+import { hasWords } from "@/server/conversations/word-search";
 import { db } from "@/server/platform/database";
-import { containsPattern } from "@/server/platform/like-pattern";
 import type { FoundPlace } from "./chat-rows";
 
 const searched = alias(runs, "searched_runs");
 const text = sql<string>`coalesce(${runMessages.content} ->> 'text', '')`;
-const calls = sql<string>`coalesce(${runMessages.content} ->> 'toolCalls', '')`;
 
 const eachCall = sql`jsonb_array_elements(${runMessages.content} -> 'toolCalls')`;
 
-/** The query for all words of a text, by their stems. */
-const allWords = (query: string): SQL =>
-  sql`(select string_agg(quote_literal(word), ' & ') from unnest(tsvector_to_array(${wordsOf(sql`${query}::text`)})) word)::tsquery`;
+/** A text of a person or the agent with the words. Only messages that the index of words found are looked at so. */
+const isSaid = (query: string): SQL =>
+  sql`(${runMessages.role} in ('user', 'assistant') and ${hasWords(wordsOf(text), text, query, "begun")})`;
 
-/** Messages are matched by the words as they are typed. */
-const isSaid = (query: string): SQL => sql`(${runMessages.role} in ('user', 'assistant') and ${text} ilike ${containsPattern(query)})`;
+const holds = (query: string) =>
+  and(
+    inArray(runMessages.role, ["user", "assistant", "tool"]),
+    hasWords(messageWords(runMessages.content), text, query, "begun"),
+    sql`${searched.supersededBy} is null`,
+  );
 
-/** Calls and results are matched by the stems of all words; the index of words finds it, because results are many and long. */
-const isDone = (query: string): SQL =>
-  sql`(${messageWords(runMessages.content)} @@ ${allWords(query)} and (${runMessages.role} = 'tool' or ${calls} <> ''))`;
-
-const holds = (query: string) => and(or(isSaid(query), isDone(query)), sql`${searched.supersededBy} is null`);
-
-/** The messages of the row's conversation that hold words. */
-export const messagesWith = (query: string) =>
+/** The conversations with messages that hold words. */
+export const conversationsWith = (query: string) =>
   db()
-    .select({ one: sql`1` })
+    .select({ id: searched.conversationId })
     .from(searched)
     .innerJoin(runMessages, eq(runMessages.runId, searched.id))
-    .where(and(eq(searched.conversationId, conversations.id), holds(query)));
+    .where(holds(query));
 
 const beforeMatch = 40;
 const excerptLength = 160;
+/** The beginning that the forms of a word share, roughly. */
+const stemOf = (word: string): string => word.slice(0, Math.max(3, word.length - 3));
 
 /** Returns, for each conversation, the first place that holds the words; what was said comes before what was done. */
 export async function findPlaces(conversationIds: readonly string[], query: string): Promise<Map<string, FoundPlace>> {
@@ -44,7 +43,7 @@ export async function findPlaces(conversationIds: readonly string[], query: stri
   const source = sql`case when ${isInText} then ${text} else coalesce((select string_agg(one ->> 'arguments', ' ') from ${eachCall} one), '') end`;
   const [word = query] = query.split(/\s+/);
   const at = (words: string) => sql`nullif(position(lower(${words}) in lower(${source})), 0)`;
-  const place = sql`coalesce(${at(query)}, ${at(word)}, 1)`;
+  const place = sql`coalesce(${at(query)}, ${at(word)}, ${at(stemOf(word))}, 1)`;
   const rows = await db()
     .selectDistinctOn([searched.conversationId], {
       conversationId: searched.conversationId,

@@ -1,17 +1,19 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { guardConfig } from "@/db/schema";
+import { guardConfig, runMessages } from "@/db/schema";
 import { findConversation } from "@/server/conversations/find-conversation";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database";
 import { builtinTools } from "@/server/testing/builtin-tools";
-import { runtimeActor, submitCalls, useStage } from "@/server/testing/stage";
+import type { ModelServerRequest } from "@/server/testing/model-protocol-server";
+import { calling, giveModel, saying, start, useRunStage } from "@/server/testing/run-stage";
+import { runtimeActor, submitCalls } from "@/server/testing/stage";
 import { syncTools } from "@/server/tools/sync-tools";
 
-const stage = useStage();
+const stage = useRunStage();
 let folder = "";
 
 beforeEach(async () => {
@@ -44,6 +46,34 @@ test("another page, a changed file and a short file are sent", async () => {
   expect(await read()).toContain("1\ttwo more line");
   put("b.txt", "short\n");
   for (const _time of [1, 2]) expect(await read({ path: "b.txt" })).toBe("b.txt: lines 1 to 1 of 1.\n1\tshort\n");
+});
+
+test("a page whose text was summarised away is sent again, and the file may still be replaced", async () => {
+  put("a.txt", lines);
+  put("long.txt", "another line of a long file\n".repeat(500));
+  const isSummary = (request: ModelServerRequest) => JSON.stringify(request.body.messages).includes("You summarise a conversation");
+  const script = [
+    calling(["read_file", { path: "a.txt" }]),
+    calling(["read_file", { path: "long.txt" }]),
+    calling(["read_file", { path: "a.txt" }]),
+    calling(["write_file", { path: "a.txt", content: "new" }]),
+    saying("Done."),
+  ];
+  const server = await giveModel(
+    stage,
+    (request) => (isSummary(request) ? saying("Two files were read.") : (script.shift() ?? saying(""))),
+    {
+      runLimits: { contextTokens: 5_000 },
+    },
+  );
+  const run = await start(stage, "Read the files, then write");
+  expect(run).toMatchObject({ status: "succeeded", answer: "Done." });
+  const at = server.requests.findIndex(isSummary);
+  expect(at).toBeGreaterThan(0);
+  const rows = await db().select().from(runMessages).where(eq(runMessages.runId, run.id)).orderBy(runMessages.position);
+  const results = rows.filter(({ role }) => role === "tool").map(({ content }) => content.text);
+  expect(results[2], "read again behind the summary").toContain("40\tone more line");
+  expect(readFileSync(path.join(folder, "a.txt"), "utf8")).toBe("new");
 });
 
 test("an `unchanged` answer counts as reading, so the file may be replaced", async () => {

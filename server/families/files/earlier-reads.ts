@@ -1,12 +1,15 @@
 import "server-only";
-import { and, desc, eq, sql } from "drizzle-orm";
-import { toolCalls, turns } from "@/db/schema";
+import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { runMessages, runs, toolCalls, turns } from "@/db/schema";
 import { defineCapability } from "@/server/capabilities/define-capability";
 import { db } from "@/server/platform/database";
 
 /** The results of earlier calls of one conversation. */
 export type EarlierReadsCapability = {
-  /** Returns the result of the newest succeeded call of this tool with the same arguments; null without such a call. */
+  /**
+   * Returns the result of the newest succeeded call of this tool with the same arguments, if the model still has it word for word;
+   * null without such a call.
+   */
   newestResult: (toolName: string, args: Readonly<Record<string, unknown>>) => Promise<string | null>;
 };
 
@@ -28,6 +31,7 @@ export const earlierReads = defineCapability({
             eq(toolCalls.status, "succeeded"),
             sql`${toolCalls.id} <> ${callId}`,
             sql`${toolCalls.arguments} = ${wanted}::jsonb`,
+            await isInContext(conversationId),
           ),
         )
         .orderBy(desc(toolCalls.id))
@@ -36,3 +40,18 @@ export const earlierReads = defineCapability({
     },
   }),
 });
+
+/** Condition for turns whose results no summary of the conversation stands for. */
+async function isInContext(conversationId: string): Promise<SQL | undefined> {
+  const [summary] = await db()
+    .select({ until: sql<{ runId: string; position: number } | null>`${runMessages.content} -> 'summarisesUntil'` })
+    .from(runMessages)
+    .innerJoin(runs, eq(runs.id, runMessages.runId))
+    .where(and(eq(runs.conversationId, conversationId), isNull(runs.supersededBy), eq(runMessages.role, "summary")))
+    .orderBy(desc(runMessages.runId), desc(runMessages.position))
+    .limit(1);
+  if (!summary?.until) return undefined;
+  const { runId, position } = summary.until;
+  return sql`exists (select 1 from ${runMessages} where ${runMessages.turnId} = ${turns.id} and ${runMessages.role} = 'tool'
+    and (${runMessages.runId}, ${runMessages.position}) >= (${runId}::uuid, ${position}::int))`;
+}

@@ -5,7 +5,7 @@ import { type KnowledgeBase, type KnowledgeBaseDraft, knowledgeEndpoints } from 
 import type { Db } from "@/db/client";
 import { agents, knowledgeBases, knowledgeEmbeddings, knowledgeLinks, knowledgePages, knowledgeSources } from "@/db/schema";
 import type { Actor, Authorized } from "@/server/auth/actor";
-import { providersInOrder } from "@/server/models/find-provider";
+import { assertEmbeds, modelKey } from "@/server/models/embedding-model";
 import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
@@ -13,7 +13,6 @@ import { defineResource } from "@/server/resources/define-resource";
 import { forgetSet } from "@/server/retrieval/stored-words";
 import { type BaseRow, findBase, isSeen, lockBase, missingBase } from "./bases/base-rows";
 import { queueEmbedding } from "./embeddings/embed-base";
-import { modelKey } from "./embeddings/model-key";
 import { pageSet } from "./pages/page-rows";
 import { ensureSystemPages } from "./pages/system-pages";
 import { chunkSet } from "./sources/chunk-rows";
@@ -32,7 +31,7 @@ export const bases = defineResource({
     const watchedFolder = draft.watchedFolder || null;
     if (watchedFolder !== null && watchedFolder !== before?.watchedFolder) await assertMayWatch(actor, watchedFolder);
     const isOtherModel = draft.embeddingModel !== null && keyOf(draft.embeddingModel) !== keyOf(before?.embeddingModel ?? null);
-    if (isOtherModel) await assertEmbeds(tx, actor, draft.embeddingModel);
+    if (isOtherModel && draft.embeddingModel) await assertEmbeds(tx, actor.workspaceId, draft.embeddingModel);
     if (isOtherModel && before) await queueEmbedding(tx, { ...before, ...draft });
     return {
       ...draft,
@@ -64,13 +63,6 @@ async function assertAgents(tx: Db, actor: Actor, { agents: named, writerAgentId
 }
 
 const keyOf = (model: BaseRow["embeddingModel"]): string => (model ? modelKey(model) : "");
-
-async function assertEmbeds(tx: Db, { workspaceId }: Actor, model: BaseRow["embeddingModel"]): Promise<void> {
-  const provider = (await providersInOrder(tx, workspaceId)).find(({ id }) => id === model?.providerId);
-  if (!provider) refuse("embeddingModel", "names a provider that does not exist. GET /api/v1/model-providers lists them.");
-  if (provider.kind === "anthropic")
-    refuse("embeddingModel", `names ${provider.name}, which offers no embeddings. Choose another provider.`);
-}
 
 async function assertMayWatch(actor: Actor, folder: string): Promise<void> {
   if (actor.role !== "owner") {

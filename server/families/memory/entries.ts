@@ -6,6 +6,7 @@ import type { Db } from "@/db/client";
 import { memoryEntries } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { checkText } from "./check-text";
+import { dropEmbeddings, entryText } from "./embedded-texts";
 import { isVisible, type MemoryPlace, type MemoryView, ownerColumn } from "./owner";
 
 export type EntryRow = typeof memoryEntries.$inferSelect;
@@ -38,6 +39,14 @@ export async function saveEntry(
   checkText("key", key, author);
   checkText("content", content, author);
   const now = new Date();
+  const isSame = and(
+    eq(memoryEntries.agentId, agentId),
+    eq(memoryEntries.scope, scope),
+    eq(memoryEntries.ownerKey, ownerColumn(scope, ownerKey)),
+    eq(memoryEntries.type, type),
+    eq(memoryEntries.key, key),
+  );
+  await dropEmbeddings(tx, workspaceId, (await tx.select().from(memoryEntries).where(isSame)).map(entryText));
   const { agentId: agent, ...unique } = { agentId: memoryEntries.agentId, scope: memoryEntries.scope, owner: memoryEntries.ownerKey };
   const [row] = await tx
     .insert(memoryEntries)
@@ -72,6 +81,7 @@ export async function removeEntries(
     const [gone] = await tx.delete(memoryEntries).where(eq(memoryEntries.id, row.id)).returning();
     if (!gone) continue;
     removed.push(gone);
+    await dropEmbeddings(tx, gone.workspaceId, [entryText(gone)]);
     const { workspaceId, id: subject, agentId: agent, type, key, scope } = gone;
     await record(tx, { workspaceId, event: "memory_entry.removed", actor, requestId, subject, agent, data: { type, key, scope } });
   }

@@ -8,6 +8,7 @@ import { record } from "@/server/audit/record";
 import { AppError } from "@/server/platform/errors";
 import { tokenize } from "@/server/retrieval/tokenize";
 import { checkText } from "./check-text";
+import { dropEmbeddings, factText } from "./embedded-texts";
 import { isVisible, type MemoryPlace, type MemoryView, ownerColumn } from "./owner";
 
 export type FactRow = typeof memoryFacts.$inferSelect;
@@ -133,6 +134,7 @@ export async function correctFact(tx: Db, before: FactRow, subject: string, stat
     throw new AppError("conflict", "statement: another fact says this already. Confirm that one, and forget this one.");
   }
   const now = new Date();
+  await dropEmbeddings(tx, before.workspaceId, [factText(before)]);
   const [row] = await tx
     .update(memoryFacts)
     .set({ subject, subjectKey, statement, trust: trustOf.person, trustedAt: now, confirmedAt: now })
@@ -150,6 +152,7 @@ export async function removeFacts(tx: Db, facts: readonly FactRow[], by: By): Pr
     const [row] = await tx.delete(memoryFacts).where(eq(memoryFacts.id, id)).returning();
     if (!row) continue;
     removed.push(row);
+    await dropEmbeddings(tx, row.workspaceId, [factText(row)]);
     await tell(tx, "memory_fact.removed", row, by);
   }
   return removed;

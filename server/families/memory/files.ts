@@ -8,6 +8,7 @@ import { record } from "@/server/audit/record";
 import { AppError } from "@/server/platform/errors";
 import { countRows, toStoredWords } from "@/server/retrieval/stored-words";
 import { checkText } from "./check-text";
+import { dropEmbeddings, fileTexts } from "./embedded-texts";
 import { checkFilename, isDailyNote } from "./filename";
 import { type MemoryPlace, ownerColumn } from "./owner";
 
@@ -75,6 +76,12 @@ export async function replaceFile(
   const added = content.split("\n").map((line) => (known.has(line) ? "" : line));
   checkContent(before.filename, content, enabled, by.actor, added.join("\n"));
   await countRows(tx, { workspaceId: before.workspaceId, set: memorySet }, wordColumns, sql`${memoryFiles.id} = ${before.id}`, -1);
+  const kept = new Set(fileTexts({ id: before.id, content }).map(({ text }) => text));
+  await dropEmbeddings(
+    tx,
+    before.workspaceId,
+    fileTexts(before).filter(({ text }) => !kept.has(text)),
+  );
   const [row] = await tx
     .update(memoryFiles)
     .set({ content, enabled, version: before.version + 1, ...toStoredWords(content, before.filename) })
@@ -88,6 +95,7 @@ export async function replaceFile(
 /** Removes a locked file with its versions. */
 export async function removeLocked(tx: Db, row: FileRow, by: By): Promise<void> {
   await countRows(tx, { workspaceId: row.workspaceId, set: memorySet }, wordColumns, sql`${memoryFiles.id} = ${row.id}`, -1);
+  await dropEmbeddings(tx, row.workspaceId, fileTexts(row));
   await tx.delete(memoryFiles).where(eq(memoryFiles.id, row.id));
   await record(tx, {
     workspaceId: row.workspaceId,

@@ -1,9 +1,11 @@
 import "server-only";
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { memoryFiles, memoryFileVersions } from "@/db/schema";
+import type { Db } from "@/db/client";
+import { memoryEntries, memoryFacts, memoryFiles, memoryFileVersions } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import type { Forgetting, Subject } from "@/server/platform/forget-person";
 import { countRows, removeUnusedWords } from "@/server/retrieval/stored-words";
+import { dropEmbeddings, entryText, factText, fileTexts } from "./embedded-texts";
 import { memorySet, wordColumns } from "./files";
 
 const table = "memory files";
@@ -21,6 +23,7 @@ export const memoryForgetting: Forgetting = {
     }
   },
   forget: async (tx, erasure) => {
+    await dropOwnEmbeddings(tx, erasure);
     const files = await tx.select({ id: memoryFiles.id }).from(memoryFiles).where(ownFiles(erasure)).for("update");
     if (files.length === 0) return { [table]: 0 };
     const isOwn = inArray(
@@ -35,7 +38,17 @@ export const memoryForgetting: Forgetting = {
   },
 };
 
-function ownFiles({ workspaceId, kind, id }: Subject) {
+/** Entries and facts are rows that the erasure removes by itself; their embeddings have no owner to go by. */
+async function dropOwnEmbeddings(tx: Db, subject: Subject): Promise<void> {
+  const entries = await tx.select().from(memoryEntries).where(isOwned(memoryEntries, subject));
+  const facts = await tx.select().from(memoryFacts).where(isOwned(memoryFacts, subject));
+  const files = await tx.select().from(memoryFiles).where(ownFiles(subject));
+  await dropEmbeddings(tx, subject.workspaceId, [...entries.map(entryText), ...facts.map(factText), ...files.flatMap(fileTexts)]);
+}
+
+const ownFiles = (subject: Subject) => isOwned(memoryFiles, subject);
+
+function isOwned(table: typeof memoryFiles | typeof memoryEntries | typeof memoryFacts, { workspaceId, kind, id }: Subject) {
   const owner = kind === "conversation" ? null : `${kind === "member" ? "user" : "contact"}:${id}`;
-  return and(eq(memoryFiles.workspaceId, workspaceId), owner === null ? sql`false` : eq(memoryFiles.ownerKey, owner));
+  return and(eq(table.workspaceId, workspaceId), owner === null ? sql`false` : eq(table.ownerKey, owner));
 }

@@ -5,11 +5,12 @@ import type { MemoryHit, MemorySettings, MemorySettingsPatch } from "@/contracts
 import { memoryFiles, memorySettings } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { toActorRef } from "@/server/auth/actor";
+import { assertEmbeds } from "@/server/models/embedding-model";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { queueConsolidations } from "./consolidate-memory";
 import { assertAgent, type Reader, type Writer } from "./manage-memory";
-import { searchEverything } from "./search";
+import { recallByMode } from "./search-by-meaning";
 
 const hitCharacters = 300;
 type SettingsRow = typeof memorySettings.$inferSelect;
@@ -17,6 +18,7 @@ type SettingsRow = typeof memorySettings.$inferSelect;
 const presentSettings = (row: SettingsRow | undefined): MemorySettings => ({
   extraction: row?.extraction ?? false,
   consolidation: row?.consolidation ?? false,
+  embeddingModel: row?.embeddingModel ?? null,
   version: row?.version ?? 0,
   updatedAt: row?.updatedAt.toISOString() ?? null,
 });
@@ -26,11 +28,11 @@ export async function searchMemory(
   actor: Reader,
   agentId: string,
   { query, ownerKey, limit }: { query: string; ownerKey?: string | undefined; limit: number },
-): Promise<{ items: MemoryHit[] }> {
+): Promise<{ items: MemoryHit[]; note: string | null }> {
   await assertAgent(db(), actor, agentId);
   const view = { workspaceId: actor.workspaceId, agentId, ownerKey: ownerKey ?? null };
-  const found = await searchEverything(db(), view, { query, limit, characters: hitCharacters });
-  return { items: found.map(({ fact: _, ownerKey: owner, ...hit }) => ({ ...hit, ownerKey: owner || null })) };
+  const { items, note } = await recallByMode(db(), view, { query, limit, characters: hitCharacters });
+  return { note, items: items.map(({ fact: _, ownerKey: owner, ...hit }) => ({ ...hit, ownerKey: owner || null })) };
 }
 
 export async function showSettings(actor: Reader, agentId: string): Promise<MemorySettings> {
@@ -43,7 +45,7 @@ export async function showSettings(actor: Reader, agentId: string): Promise<Memo
 export async function updateSettings(
   actor: Writer,
   agentId: string,
-  { extraction, consolidation }: MemorySettingsPatch,
+  { extraction, consolidation, embeddingModel: given }: MemorySettingsPatch,
   version: number | null,
 ): Promise<MemorySettings> {
   const { workspaceId, requestId } = actor;
@@ -56,18 +58,20 @@ export async function updateSettings(
     if (version !== null && version !== before.version) {
       throw new AppError("stale_version", "Somebody changed these settings meanwhile. Reload the settings, then repeat your change.");
     }
+    const embeddingModel = given === undefined ? before.embeddingModel : given;
+    if (given) await assertEmbeds(tx, workspaceId, given);
     const [row] = await tx
       .update(memorySettings)
-      .set({ extraction, consolidation, version: before.version + 1 })
+      .set({ extraction, consolidation, embeddingModel, version: before.version + 1 })
       .where(eq(memorySettings.agentId, agentId))
       .returning();
-    const old = { extraction: before.extraction, consolidation: before.consolidation };
+    const old = { extraction: before.extraction, consolidation: before.consolidation, embeddingModel: before.embeddingModel };
     await recordConfigChange(tx, {
       workspaceId,
       event: "memory_settings.updated",
       actor: toActorRef(actor),
       subject: agentId,
-      data: { new: { extraction, consolidation }, old },
+      data: { new: { extraction, consolidation, embeddingModel }, old },
       requestId,
     });
     return presentSettings(row);

@@ -1,6 +1,7 @@
 import "server-only";
 import { and, asc, eq, like } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
+import type { MemorySearchMode } from "@/contracts/memory-upkeep";
 import type { Db } from "@/db/client";
 import { agents, memoryFiles } from "@/db/schema";
 import { defineCapability } from "@/server/capabilities/define-capability";
@@ -15,7 +16,8 @@ import { type FileRow, insertFile, lockFile, replaceFile } from "./files";
 import { isVisible, type MemoryScope, type Rememberer } from "./owner";
 import { writeMemory } from "./prompt-section";
 import { rankTexts } from "./rank-texts";
-import { type FileHit, type Recalled, searchEverything, searchFiles } from "./search";
+import type { FileHit } from "./search";
+import { type RecalledByMode, recallByMode, searchLines } from "./search-by-meaning";
 
 /** Returns the new content of a file from its present one; null when there is none. */
 type Change = (before: string | null) => string;
@@ -33,7 +35,8 @@ export type MemoryCapability = {
     scope: MemoryScope | undefined;
     limit: number;
   }) => Promise<{ totalHits: number; hits: FileHit[] }>;
-  search: (query: string, limit: number, characters: number) => Promise<Recalled[]>;
+  /** Finds files, entries and facts by words, meaning or both. @throws AppError `unavailable` */
+  search: (search: { query: string; limit: number; characters: number; mode?: MemorySearchMode }) => Promise<RecalledByMode>;
   /** Returns what stands in the prompt, within a budget of tokens. */
   digest: (budgetTokens: number) => Promise<string>;
   remember: (entry: { type: EntryType; key: string; content: string }) => Promise<EntryRow>;
@@ -82,8 +85,8 @@ export const memory = defineCapability({
       },
       write: async (given, scope, change, isPrompted = false) =>
         writeFile(await own(), { filename: checkFilename(given), scope, change, isPrompted }),
-      searchFiles: async (search) => searchFiles(db(), await own(), search),
-      search: async (query, limit, characters) => searchEverything(db(), await own(), { query, limit, characters }),
+      searchFiles: async (search) => searchLines(db(), await own(), search),
+      search: async (search) => recallByMode(db(), await own(), search),
       digest: async (budgetTokens) => (await writeMemory(await own(), budgetTokens)).text,
       remember: async (entry) => {
         const { author, ...rememberer } = await own();

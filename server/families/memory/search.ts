@@ -91,14 +91,12 @@ export type Recalled = {
   words: string[];
   /** Of a fact. */
   fact: { isConfirmed: boolean; trust: number } | null;
+  matchedBy: ("words" | "meaning")[];
 };
+type EverythingSearch = { query: string; limit: number; characters: number };
 
 /** Finds lines of files, entries and facts together, best first; each kind by its own ranking. */
-export async function searchEverything(
-  tx: Db,
-  view: MemoryView,
-  { query, limit, characters }: { query: string; limit: number; characters: number },
-): Promise<Recalled[]> {
+export async function searchEverything(tx: Db, view: MemoryView, { query, limit, characters }: EverythingSearch): Promise<Recalled[]> {
   const terms = new Set(tokenize(query));
   const cut = (text: string) => text.slice(0, characters).toWellFormed();
   const wordsIn = (text: string) => [...new Set(tokenize(text))].filter((word) => terms.has(word)).sort();
@@ -127,5 +125,8 @@ export async function searchEverything(
       words: wordsIn(`${row.subject} ${row.statement}`),
     })),
   ];
-  return found.sort((a, b) => b.score - a.score || (a.source < b.source ? -1 : 1)).slice(0, limit);
+  return found
+    .sort((a, b) => b.score - a.score || (a.source < b.source ? -1 : 1))
+    .slice(0, limit)
+    .map((hit) => ({ ...hit, matchedBy: ["words"] }));
 }

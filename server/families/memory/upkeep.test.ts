@@ -62,7 +62,8 @@ const lastRun = async () =>
 
 test("extraction is off until an admin turns it on, and then notes what a conversation taught, as a change that can be undone", async () => {
   const model = await modelThat(noted);
-  expect(await showSettings(reader(), agentId)).toEqual({ extraction: false, consolidation: false, version: 0, updatedAt: null });
+  const untouched = { extraction: false, consolidation: false, embeddingModel: null, version: 0, updatedAt: null };
+  expect(await showSettings(reader(), agentId)).toEqual(untouched);
   await talk();
   const asked = model.requests.length;
   await extractMemory({ agentId, conversationId: stage.conversationId, runId: await lastRun() }, { signal });

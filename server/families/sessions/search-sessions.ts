@@ -1,12 +1,13 @@
 import "server-only";
-import { and, desc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { conversations, messageWords, runMessages, runs, wordsOf } from "@/db/schema";
 import { chosenTitle } from "@/server/conversations/conversation-title";
-import { containsPattern } from "@/server/platform/like-pattern";
+import { findRecordedCalls, type RecordedCall } from "@/server/conversations/recorded-calls";
+import { hasWords, type WordMatching } from "@/server/conversations/word-search";
 import { findMatches, snippetOf } from "@/server/retrieval/find-matches";
 import { tokenize } from "@/server/retrieval/tokenize";
-import { describeSessions, isSessionOf, type Session, type SessionOwner } from "./list-sessions";
+import { describeSessions, hasActivity, isSessionOf, type Session, type SessionOwner } from "./list-sessions";
 
 /** A place in an earlier conversation; `tool` where it is a tool's call or result. */
 export type SessionMatch = { role: "user" | "assistant" | "tool"; tool: string | null; at: string; snippet: string };
@@ -18,7 +19,6 @@ export type FoundSession = Omit<Session, "preview"> & { matches: SessionMatch[] 
 const maxCompared = 300;
 const matchesPerSession = 3;
 const snippetCharacters = 200;
-const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{2,}/gu;
 
 /** Finds the earlier conversations of an owner in which words of a query were said or done: those with most of the words first. */
 export async function searchSessions(
@@ -27,9 +27,9 @@ export async function searchSessions(
   { query, limit }: { query: string; limit: number },
 ): Promise<FoundSession[]> {
   const terms = new Set(tokenize(query));
-  const all = await readMatching(tx, owner, query, " & ");
+  const all = await readMatching(tx, owner, query, "all");
   // A question has more words than any message of its answer.
-  const some = new Set(all.map(({ conversationId }) => conversationId)).size < limit ? await readMatching(tx, owner, query, " | ") : [];
+  const some = new Set(all.map(({ conversationId }) => conversationId)).size < limit ? await readMatching(tx, owner, query, "some") : [];
   const messages = [...new Map([...all, ...some].map((row) => [`${row.runId} ${row.position}`, row])).values()];
   const scored = messages.map((row) => {
     const text = textOf(row);
@@ -53,9 +53,33 @@ export async function searchSessions(
   }));
 }
 
-type Matching = Awaited<ReturnType<typeof readMatching>>[number];
+type Matching = {
+  conversationId: string;
+  /** Ids sort by time, those of runs and of turns alike. */
+  runId: string;
+  position: number;
+  role: SessionMatch["role"];
+  tool: string | null;
+  at: Date;
+  text: string;
+  calls: readonly { name: string; arguments: string }[];
+};
 
-async function readMatching(tx: Db, owner: SessionOwner, query: string, between: " & " | " | ") {
+async function readMatching(tx: Db, owner: SessionOwner, query: string, matching: WordMatching): Promise<Matching[]> {
+  const [said, done] = await Promise.all([
+    readMessages(tx, owner, query, matching),
+    findRecordedCalls(tx, isSessionOf(owner), { query, matching }),
+  ]);
+  return [...said, ...done.map(fromCall)].sort((a, b) => (a.runId < b.runId ? 1 : a.runId > b.runId ? -1 : b.position - a.position));
+}
+
+const fromCall = ({ conversationId, turnId, tool, arguments: args, result, at }: RecordedCall, position: number): Matching => ({
+  ...{ conversationId, runId: turnId, position, role: "tool", tool, at },
+  text: `${tool} ${args}\n${result}`,
+  calls: [],
+});
+
+async function readMessages(tx: Db, owner: SessionOwner, query: string, matching: WordMatching): Promise<Matching[]> {
   const rows = await tx
     .select({
       conversationId: runs.conversationId,
@@ -73,7 +97,7 @@ async function readMatching(tx: Db, owner: SessionOwner, query: string, between:
         isSessionOf(owner),
         isNull(runs.supersededBy),
         inArray(runMessages.role, ["user", "assistant", "tool"]),
-        hasWords(messageWords(runMessages.content), sql`${runMessages.content} ->> 'text'`, query, between),
+        hasWords(messageWords(runMessages.content), sql`${runMessages.content} ->> 'text'`, query, matching),
       ),
     )
     .orderBy(desc(runMessages.runId), desc(runMessages.position))
@@ -94,17 +118,9 @@ const textOf = ({ text, calls }: Matching): string =>
 async function readTitled(tx: Db, owner: SessionOwner, query: string, limit: number): Promise<string[]> {
   const title = sql`coalesce(${chosenTitle}, '')`;
   const rows = await tx
-    .selectDistinct({ id: conversations.id })
+    .select({ id: conversations.id })
     .from(conversations)
-    .innerJoin(runs, eq(runs.conversationId, conversations.id))
-    .where(and(isSessionOf(owner), hasWords(wordsOf(title), title, query, " & ")))
+    .where(and(isSessionOf(owner), hasActivity(tx), hasWords(wordsOf(title), title, query, "all")))
     .limit(limit);
   return rows.map(({ id }) => id);
-}
-
-/** Condition for words of a query, by their stems. Postgres takes text without spaces, such as Chinese, for one word, so it is compared by parts. */
-function hasWords(words: SQL, text: SQL, query: string, between: " & " | " | "): SQL | undefined {
-  const parts = query.match(cjk) ?? [];
-  const asked = sql`(select string_agg(quote_literal(word), ${between}) from unnest(tsvector_to_array(${wordsOf(sql`${query}::text`)})) word)::tsquery`;
-  return or(sql`${words} @@ ${asked}`, ...parts.map((part) => sql`${text} ilike ${containsPattern(part)}`));
 }

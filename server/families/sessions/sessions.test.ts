@@ -7,6 +7,7 @@ import { db } from "@/server/platform/database";
 import { buildAgent, buildConversation } from "@/server/testing/builders";
 import { calling, giveModel, saying, start, useRunStage } from "@/server/testing/run-stage";
 import { runTool } from "@/server/testing/run-tool";
+import { submitCalls } from "@/server/testing/stage";
 import { sessions } from "./sessions-capability";
 import { sessionSearch } from "./tools/session-search";
 
@@ -100,6 +101,26 @@ describe("session_search", () => {
     await db().update(conversations).set({ parentConversationId: root, rootConversationId: root }).where(eq(conversations.id, handed));
     expect(await idsIn(handed, { mode: "search", query: "giraffe" })).toEqual([mine]);
     expect(await idsIn(mine, { mode: "search", query: "giraffe" })).toEqual([root]);
+  });
+
+  test("finds conversations whose model runs elsewhere by their calls, and lists them among the others", async () => {
+    const outside = await talkOf("ada");
+    await submitCalls({ ...stage, conversationId: outside }, [["look", { text: "lighthouses of Europe/Lisbon" }]]);
+    const talk = await talkOf("ada", "About a lighthouse");
+    const foreign = await talkOf("bob");
+    await submitCalls({ ...stage, conversationId: foreign }, [["look", { text: "lighthouse" }]]);
+    const now = await talkOf("ada");
+    const found = await callIn(now, { mode: "search", query: "lighthouse" });
+    expect(found.sessions.map(({ conversationId }) => conversationId)).toEqual([talk, outside]);
+    expect(found.sessions[1]).toMatchObject({
+      title: "Calls of look",
+      messageCount: 0,
+      matches: [{ role: "tool", tool: "look", at: expect.any(String), snippet: expect.stringContaining("lighthouses") }],
+    });
+    expect((await callIn(now, {})).sessions).toEqual([
+      expect.objectContaining({ conversationId: talk }),
+      expect.objectContaining({ conversationId: outside, preview: expect.stringContaining("lighthouses of Europe/Lisbon") }),
+    ]);
   });
 
   test.each([

@@ -7,6 +7,7 @@ import type { Db } from "@/db/client";
 import { knowledgeBases, knowledgeChunks, knowledgeEmbeddings, knowledgePages } from "@/db/schema";
 import type { Attempt } from "@/server/jobs/run-queue";
 import { embedTexts } from "@/server/models/embed-texts";
+import { modelKey } from "@/server/models/embedding-model";
 import { ModelFault } from "@/server/models/model-fault";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
@@ -14,7 +15,6 @@ import { log } from "@/server/platform/log";
 import { defineQueue, enqueue } from "@/server/platform/queue";
 import { signsOf, toUnit } from "@/server/retrieval/embeddings";
 import type { BaseRow } from "../bases/base-rows";
-import { modelKey } from "./model-key";
 
 /** One item is all passages and pages of a base that lack an embedding of its model. */
 export const embeddingQueue = defineQueue({

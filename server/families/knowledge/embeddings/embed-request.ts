@@ -3,10 +3,10 @@ import { eq, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { knowledgeChunks, knowledgeEmbeddings, knowledgePages } from "@/db/schema";
 import { embedTexts } from "@/server/models/embed-texts";
+import { modelKey } from "@/server/models/embedding-model";
 import { ModelFault } from "@/server/models/model-fault";
 import { rankVectors, toUnit } from "@/server/retrieval/embeddings";
 import type { BaseRow } from "../bases/base-rows";
-import { modelKey } from "./model-key";
 
 /** A person waits for the answer; without it, words alone rank. */
 const patienceMs = 5_000;

@@ -149,7 +149,7 @@ export const memoryEdit = defineTool({
 export const memorySearch = defineTool({
   name: "memory_search",
   title: "Search memory files",
-  description: "Finds lines of memory files by words, best first. Names of files come with line numbers.",
+  description: "Finds lines of memory files by words and meaning, best first. Names of files come with line numbers.",
   family,
   tier: "extension",
   effect: "read",

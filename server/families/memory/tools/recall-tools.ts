@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { memorySearchModes } from "@/contracts/memory-upkeep";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { memory } from "../memory-capability";
@@ -6,7 +7,6 @@ import { fence } from "../prompt-blocks";
 import { assertOwn } from "./file-tools";
 
 const family = "memory";
-const modes = ["auto", "fts", "semantic", "hybrid"] as const;
 const snippetCharacters = 500;
 /** Tokens of the digest of an empty query. */
 const digestTokens = 2_000;
@@ -26,7 +26,7 @@ export const memoryRecall = defineTool({
   async execute({ query }, { memory }) {
     try {
       if (query === "") return (await memory.digest(digestTokens)) || "Nothing is remembered yet.";
-      const found = await memory.search(query, recalled, snippetCharacters);
+      const { items: found } = await memory.search({ query, limit: recalled, characters: snippetCharacters });
       if (found.length === 0) return `Nothing that is remembered fits "${query.slice(0, 200)}". An empty query shows the most salient.`;
       return fence(found.map(({ source, text }) => `- ${source}: ${text}`).join("\n"));
     } catch (error) {
@@ -38,7 +38,7 @@ export const memoryRecall = defineTool({
 export const searchMemory = defineTool({
   name: "search_memory",
   title: "Search the memory",
-  description: "Searches files and facts of the memory by words and returns the best passages with their scores.",
+  description: "Searches files, entries and facts of the memory by words and meaning, and returns the best passages with their scores.",
   family,
   tier: "extension",
   effect: "read",
@@ -47,17 +47,17 @@ export const searchMemory = defineTool({
   primaryArgument: "query",
   input: z.object({
     query: z.string().trim().min(1, "needs words").max(500).describe("Words to find"),
-    mode: z.enum(modes).default("auto").describe("auto and fts search by words"),
+    mode: z
+      .enum(memorySearchModes)
+      .default("auto")
+      .describe("fts: by words; semantic: by meaning; hybrid: by both; auto: hybrid where a model for embeddings is set up"),
     k: z.int().min(1).max(20).default(5).describe("Passages in the answer"),
     agent: z.string().trim().max(100).optional().describe("This agent's id; leave it out"),
   }),
   async execute({ query, mode, k, agent }, { memory }) {
     await assertOwn(memory, agent);
-    if (mode === "semantic" || mode === "hybrid") {
-      throw new AppError("unavailable", `mode ${mode} needs a model for embeddings, and none is set up. Use auto or fts.`);
-    }
-    const found = await memory.search(query, k, snippetCharacters);
-    const results = found.map(({ source, text, score }) => ({ source, text, score }));
-    return { query, mode: "fts", count: results.length, results };
+    const found = await memory.search({ query, limit: k, characters: snippetCharacters, mode });
+    const results = found.items.map(({ source, text, score }) => ({ source, text, score }));
+    return { query, mode: found.mode, count: results.length, results, ...(found.note ? { note: found.note } : {}) };
   },
 });
