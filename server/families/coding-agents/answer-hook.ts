@@ -97,6 +97,7 @@ function askedOf(event: Extract<NativeEvent, { tool: string }>, facts: SessionFa
     tool: event.tool.slice(0, 200),
     input: event.input,
     cwd: facts.folder,
+    ...(query.links ? { links: query.links } : {}),
     approvalSeconds: approvalSecondsFor(query.timeout),
   };
 }
