@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -131,6 +131,7 @@ export type Played = {
 export function useCodingClients(names = Object.keys(codingClients) as CodingClientName[]) {
   const stage = useCodingStage();
   const missing = new Map<CodingClientName, string>();
+  const running: ChildProcess[] = [];
   let home = "";
   const projectOf = () => path.join(home, "shop");
   const put: Put = (file, text) => {
@@ -149,7 +150,11 @@ export function useCodingClients(names = Object.keys(codingClients) as CodingCli
     mkdirSync(projectOf());
     spawnSync("git", ["init", "-q"], { cwd: projectOf() });
   });
-  afterEach(() => rmSync(home, { recursive: true, force: true }));
+  afterEach(() => {
+    // A client of a failed test would wait for its hook for an hour.
+    for (const { pid } of running.splice(0)) process.kill(-Number(pid), "SIGKILL");
+    rmSync(home, { recursive: true, force: true });
+  });
 
   /** Writes the hooks as the connect script does, with another time and mode where the test wants them. */
   function connect(
@@ -200,9 +205,15 @@ export function useCodingClients(names = Object.keys(codingClients) as CodingCli
       // A group of its own, as a terminal makes one.
       detached: true,
     });
+    running.push(child);
     let said = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece) => (said += piece));
-    const ended = new Promise<string>((resolve) => child.on("close", () => resolve(said)));
+    const ended = new Promise<string>((resolve) =>
+      child.on("close", () => {
+        running.splice(running.indexOf(child), 1);
+        resolve(said);
+      }),
+    );
     const told = () => JSON.stringify(model.requests.filter(hasResult).at(-1)?.body ?? null);
     return { ended, told, signal: (name) => process.kill(-Number(child.pid), name) };
   }

@@ -19,6 +19,7 @@ import { dialectOf } from "./dialects/dialects";
 import { heldAnswer } from "./held-answer";
 import { answerOfCall } from "./present-call";
 import { endSession, noteBypass, openSession, type SessionFacts } from "./sessions";
+import { withdrawWhenGone } from "./withdraw-when-gone";
 
 type Hook = Handled<(typeof codingAgentEndpoints)["hook"]>;
 type Asking = { actor: Authorized<"guard:ask">; dialect: Dialect; hook: Hook; facts: SessionFacts; asked: AskedNatively };
@@ -126,10 +127,11 @@ async function answerAsk(asking: Asking): Promise<Response> {
 
 /** Answers once people have decided: on this connection, or to one of the short requests that the client repeats. */
 async function whenDecided(asking: Asking, turn: Turn, tell: (turn: Turn) => Promise<JsonObject>): Promise<Response> {
-  const { dialect, hook } = asking;
+  const { actor, dialect, hook } = asking;
   const { wait } = hook.query;
   if (wait === undefined) return heldAnswer(decided(asking, turn).then(tell), marks(dialect, turn));
   const later = await waitForDecision(turn, wait, hook.signal);
+  if (hook.signal.aborted && !isDecided(later) && !shutdownSignal().aborted) await withdrawWhenGone(actor, turn);
   return isDecided(later) ? json(dialect, await tell(later), { turn }) : json(dialect, {}, { status: 202, turn });
 }
 
