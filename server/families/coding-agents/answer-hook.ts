@@ -37,6 +37,13 @@ export async function answerHook(hook: Hook): Promise<Response> {
   const dialect = dialectOf[params.client];
   const facts = factsOf(dialect, hook);
   const event = dialect.event(body);
+  // The hook program sends `wait` only where the client asks before a call, and takes an empty answer for a yes.
+  if (hook.query.wait !== undefined && event.kind !== "ask" && event.kind !== "permission") {
+    const message = "must be the event of this client before a call";
+    throw new AppError("invalid", `The body ${message}. Update the client or Handrail, whichever is older.`, {
+      errors: [{ path: "", message }],
+    });
+  }
   if (facts.policy !== undefined && !(await findRepositoryPolicy(actor.workspaceId, facts.policy))) {
     // No call is decided without the text. A report does not wait for it.
     if (event.kind === "ask" || event.kind === "permission") return json(dialect, {}, { status: 428 });
