@@ -1,7 +1,7 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { GuardRuleDraft } from "@/contracts/guard";
-import { approvals, auditEvents, codingSessions, conversations, toolCalls, turns } from "@/db/schema";
+import { approvals, auditEvents, conversations, toolCalls, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { db } from "@/server/platform/database";
 import { createRule } from "@/server/policy/rules/create-rule";
@@ -13,7 +13,6 @@ import { endUnreported } from "@/server/turns/client/end-client-call";
 import { isWatchedHere } from "@/server/turns/read/watch-turns";
 import { recoverTurns } from "@/server/turns/recovery/recover-turns";
 import { cancelGuardedCall, getGuardedCall, reportGuardedCall } from "./guarded-calls";
-import { withdrawWhenGone } from "./withdraw-when-gone";
 
 const stage = useCodingStage();
 
@@ -156,16 +155,6 @@ describe("where a client's call runs", () => {
   test("a command that starts elsewhere is judged there", async () => {
     expect((await askCommand(stage, "touch a", { cwd: "/home/ada/shop/src" })).verdict).toBe("allow");
     expect((await askCommand(stage, "touch b", { cwd: "/home/ada/other" })).verdict).toBe("pending");
-  });
-
-  test("the question of a client that was killed is withdrawn, unless its session asks again", async () => {
-    const gone = await askCommand(stage, "git push", { session: "gone" });
-    const back = await askCommand(stage, "git push", { session: "back" });
-    await withdrawWhenGone(askerOf(stage), { id: back.turnId, conversationId: back.conversationId }, 200);
-    await db().update(codingSessions).set({ lastSeenAt: sql`now()` }).where(eq(codingSessions.conversationId, back.conversationId));
-    await withdrawWhenGone(askerOf(stage), { id: gone.turnId, conversationId: gone.conversationId }, 200);
-    expect(await wait(gone.id)).toMatchObject({ status: "cancelled" });
-    expect(await wait(back.id, 0)).toMatchObject({ status: "waiting" });
   });
 
   test("a subagent's calls are in a child of the session's conversation", async () => {
