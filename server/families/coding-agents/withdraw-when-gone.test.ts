@@ -14,10 +14,7 @@ test("the question of a client that was killed is withdrawn, unless its session 
   const gone = await askCommand(stage, "git push", { session: "gone" });
   const back = await askCommand(stage, "git push", { session: "back" });
   await withdrawWhenGone(askerOf(stage), { id: back.turnId, conversationId: back.conversationId }, 200);
-  await db()
-    .update(codingSessions)
-    .set({ lastSeenAt: sql`now()` })
-    .where(eq(codingSessions.conversationId, back.conversationId));
+  await db().update(codingSessions).set({ lastSeenAt: sql`now()` }).where(eq(codingSessions.conversationId, back.conversationId));
   await withdrawWhenGone(askerOf(stage), { id: gone.turnId, conversationId: gone.conversationId }, 200);
   expect(await wait(gone.id, 10)).toMatchObject({ status: "cancelled" });
   expect(await wait(back.id, 0)).toMatchObject({ status: "waiting" });
