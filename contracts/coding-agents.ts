@@ -23,6 +23,21 @@ const plain = (max: number) =>
     .max(max)
     .refine((text) => text.isWellFormed() && !hidden.test(text), "must not hold control characters or characters that are not shown");
 
+/** JSON of an object: each link, and the file behind it. */
+const ToldLinks = z
+  .string()
+  .max(12_000)
+  .transform((text, told) => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      told.addIssue("must be JSON");
+      return z.NEVER;
+    }
+  })
+  .pipe(z.record(MachinePath, MachinePath))
+  .transform((links) => Object.entries(links).map(([path, real]) => ({ path, real })));
+
 /** Seconds that people have for an answer, where the client waits less than the workspace allows. */
 export const ApprovalSeconds = z.coerce.number().int().min(10).max(86_400);
 
@@ -327,6 +342,7 @@ export const codingAgentEndpoints = {
         .regex(/^(?:-|[0-9a-f]{64})$/, "must be a SHA-256 in lower case, or - for none")
         .optional()
         .describe("SHA-256 of the project's `.handrail.yaml`; 428 asks for its text first."),
+      links: ToldLinks.optional().describe("Links that the call names, as JSON: absolute path of each, and of the file behind it."),
       onFailure: z.enum(["block"]).optional().describe("The hook says that the client blocks the call when the hook fails."),
       version: plain(64).optional(),
     }),

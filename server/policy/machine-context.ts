@@ -29,13 +29,11 @@ export function machineContext(machine: CallMachine): Pick<GuardContext, "sandbo
 
 /** The links that the client followed; of its other files nothing is known. */
 function factsOf(folder: string, links: NonNullable<CallMachine["links"]>): NonNullable<GuardContext["files"]> {
-  const nothing = { madeHere: new Set<string>(), sensitive: [], linksOut: [], unfollowed: [], gap: null };
-  const named = links.flatMap(({ path: written, real }): [string, string][] => {
-    const absolute = path.posix.resolve(folder, written);
-    return [
-      [written, real],
-      [absolute, real],
-    ];
-  });
-  return { ...nothing, real: new Map(named) };
+  const named = links.map(({ path: written, real }) => ({ written, absolute: path.posix.resolve(folder, written), real }));
+  return {
+    real: new Map(named.flatMap(({ written, absolute, real }) => [[written, real] as const, [absolute, real] as const])),
+    // Behind a link, `..` leads elsewhere than it seems.
+    unfollowed: named.map(({ absolute }) => path.posix.relative(folder, absolute)),
+    ...{ madeHere: new Set(), sensitive: [], linksOut: [], gap: null },
+  };
 }

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -10,34 +10,14 @@ import { connectFiles } from "@/server/families/coding-agents/connect/connect-sc
 import { db } from "@/server/platform/database";
 import type { codingHttp } from "./coding-http";
 import { useCodingStage } from "./coding-stage";
+import { type CodingClientPackage, installCodingClient, programOf } from "./install-coding-client";
 import { type ModelServerRequest, type ScriptedAnswer, startModelServer } from "./model-protocol-server";
-
-/** The versions that were tried; the real programs, from npm. Cursor's is not there. */
-const packages = [
-  "@anthropic-ai/claude-code@2.1.332",
-  "@openai/codex@0.171.0",
-  "@google/gemini-cli@0.61.0",
-  "@github/copilot@1.0.102",
-  "opencode-ai@1.18.33",
-];
-const cliFolder = process.env.HANDRAIL_CODING_CLIS ?? path.join(tmpdir(), "handrail-coding-clis");
-
-function installClients(): void {
-  if (["claude", "codex", "gemini", "copilot", "opencode"].every((name) => existsSync(path.join(cliFolder, "node_modules/.bin", name))))
-    return;
-  mkdirSync(cliFolder, { recursive: true });
-  writeFileSync(path.join(cliFolder, "package.json"), '{"private":true}');
-  const { status, stderr } = spawnSync("npm", ["install", "--no-audit", "--no-fund", ...packages], { cwd: cliFolder, encoding: "utf8" });
-  if (status !== 0) throw new Error(`The clients could not be installed from npm: ${stderr}`);
-  spawnSync(process.execPath, ["install.cjs"], { cwd: path.join(cliFolder, "node_modules/@anthropic-ai/claude-code") });
-  spawnSync(process.execPath, ["postinstall.mjs"], { cwd: path.join(cliFolder, "node_modules/opencode-ai") });
-}
 
 /** How the home of a client is written: a file below it, and its text. */
 type Put = (file: string, text: string) => void;
 
 type Client = {
-  bin: string;
+  package: CodingClientPackage;
   /** Name of its tool for commands. */
   shell: string;
   argumentsOf: (command: string) => JsonObject;
@@ -50,7 +30,7 @@ const described = (command: string) => ({ command, description: "Do it" });
 /** Each client as it runs without a person at its keyboard. */
 export const codingClients = {
   "claude-code": {
-    bin: "claude",
+    package: { name: "@anthropic-ai/claude-code", version: "2.1.332", bin: "claude", finish: "install.cjs" },
     shell: "Bash",
     argumentsOf: (command) => ({ command }),
     run: (origin) => ({
@@ -64,7 +44,7 @@ export const codingClients = {
     }),
   },
   codex: {
-    bin: "codex",
+    package: { name: "@openai/codex", version: "0.171.0", bin: "codex" },
     shell: "exec_command",
     argumentsOf: (cmd) => ({ cmd }),
     prepare: (origin, put) =>
@@ -78,7 +58,7 @@ export const codingClients = {
     }),
   },
   gemini: {
-    bin: "gemini",
+    package: { name: "@google/gemini-cli", version: "0.61.0", bin: "gemini" },
     shell: "run_shell_command",
     argumentsOf: described,
     prepare: (_, put) => put(".gemini/settings.json", JSON.stringify({ security: { auth: { selectedType: "gemini-api-key" } } })),
@@ -88,7 +68,7 @@ export const codingClients = {
     }),
   },
   copilot: {
-    bin: "copilot",
+    package: { name: "@github/copilot", version: "1.0.102", bin: "copilot" },
     shell: "bash",
     argumentsOf: described,
     run: (origin) => ({
@@ -102,7 +82,7 @@ export const codingClients = {
     }),
   },
   opencode: {
-    bin: "opencode",
+    package: { name: "opencode-ai", version: "1.18.33", bin: "opencode", finish: "postinstall.mjs" },
     shell: "bash",
     argumentsOf: described,
     prepare: (origin, put) =>
@@ -148,8 +128,10 @@ export type Played = {
 };
 
 /** The real coding agents, each in a home and a project of its own, with Handrail's hooks in their settings. */
-export function useCodingClients() {
+export function useCodingClients(names = Object.keys(codingClients) as CodingClientName[]) {
   const stage = useCodingStage();
+  const missing = new Map<CodingClientName, string>();
+  const running: ChildProcess[] = [];
   let home = "";
   const projectOf = () => path.join(home, "shop");
   const put: Put = (file, text) => {
@@ -157,13 +139,22 @@ export function useCodingClients() {
     writeFileSync(path.join(home, file), text);
   };
 
-  beforeAll(installClients, 300_000);
+  beforeAll(async () => {
+    for (const name of names) {
+      const problem = await installCodingClient(codingClients[name].package);
+      if (problem !== null) missing.set(name, problem);
+    }
+  }, 300_000);
   beforeEach(() => {
     home = mkdtempSync(path.join(tmpdir(), "handrail-home-"));
     mkdirSync(projectOf());
     spawnSync("git", ["init", "-q"], { cwd: projectOf() });
   });
-  afterEach(() => rmSync(home, { recursive: true, force: true }));
+  afterEach(() => {
+    // A client of a failed test would wait for its hook for an hour.
+    for (const { pid } of running.splice(0)) process.kill(-Number(pid), "SIGKILL");
+    rmSync(home, { recursive: true, force: true });
+  });
 
   /** Writes the hooks as the connect script does, with another time and mode where the test wants them. */
   function connect(
@@ -194,7 +185,9 @@ export function useCodingClients() {
     place: Place,
     settings: Settings = {},
   ): Promise<Played> {
-    const { bin, run, prepare }: Client = codingClients[client];
+    const problem = missing.get(client);
+    if (problem !== undefined) throw new Error(problem);
+    const { run, prepare }: Client = codingClients[client];
     const model = await startModelServer((request) => (hasTools(request) ? script(request) : { text: ["Done."] }));
     prepare?.(model.origin, put);
     const env = {
@@ -205,16 +198,22 @@ export function useCodingClients() {
     };
     connect(client, place, settings, env);
     const { args, env: more } = run(model.origin);
-    const child = spawn(path.join(cliFolder, "node_modules/.bin", bin), [...args, ...(settings.more ?? [])], {
+    const child = spawn(programOf(codingClients[client].package), [...args, ...(settings.more ?? [])], {
       cwd: projectOf(),
       env: { ...env, ...more },
       stdio: ["ignore", "pipe", "pipe"],
       // A group of its own, as a terminal makes one.
       detached: true,
     });
+    running.push(child);
     let said = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece) => (said += piece));
-    const ended = new Promise<string>((resolve) => child.on("close", () => resolve(said)));
+    const ended = new Promise<string>((resolve) =>
+      child.on("close", () => {
+        running.splice(running.indexOf(child), 1);
+        resolve(said);
+      }),
+    );
     const told = () => JSON.stringify(model.requests.filter(hasResult).at(-1)?.body ?? null);
     return { ended, told, signal: (name) => process.kill(-Number(child.pid), name) };
   }
@@ -238,6 +237,8 @@ export function useCodingClients() {
     /** Runs a client whose model makes one call of a command. */
     play: (client: CodingClientName, command: string, place: Place, timeout = 3600) =>
       playScript(client, (request) => (hasResult(request) ? { text: ["Done."] } : commandsOf(client, [command])), place, { timeout }),
+    /** Why a client is not there; undefined when it is. */
+    whyMissing: (client: CodingClientName) => missing.get(client),
     hasWitness: () => existsSync(path.join(projectOf(), "witness")),
     /** The newest card that waits for a person; waits for it, because some clients take minutes to start. */
     newest: () =>

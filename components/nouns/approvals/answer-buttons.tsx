@@ -9,7 +9,7 @@ type AnswerButtonsProps = {
   remembered: RememberChoice;
   /** Whether the call may be approved for its conversation with one click. */
   withConversation: boolean;
-  /** Offers the conversation first, because without the sandbox a conversation asks often. */
+  /** Offers the conversation first, because without the sandbox a conversation of Handrail's own agents asks often. */
   conversationFirst: boolean;
   disabled: boolean;
   disabledApproval: boolean;

@@ -85,7 +85,7 @@ export function AnswerForm({ approval, draft, refusal, isBusy, onAnswer, onBack 
           <AnswerButtons
             once={mode === "remember" && remembered.scope !== null ? "Approve and allow" : "Approve once"}
             withConversation={mode !== "remember" && oneByOne === null}
-            conversationFirst={approval.decision.sandboxed === false}
+            conversationFirst={approval.decision.sandboxed === false && !approval.machine}
             disabled={disabled}
             disabledApproval={disabled || denied !== null || incomplete !== null}
             busy={isBusy}

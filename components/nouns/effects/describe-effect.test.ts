@@ -41,6 +41,12 @@ test.each<[text: string, tone: string, parts: Parts]>([
     { kind: "delete", where: "not_known", path: "$DIR", recursive: true },
   ],
   ["Deletes main, cannot be undone", "deny", { kind: "delete", path: "main", irreversible: true }],
+  [
+    "Deletes or overwrites data kept outside the folder (git), cannot be undone",
+    "deny",
+    { kind: "delete", where: "outside", program: "git", irreversible: true },
+  ],
+  ["Deletes or overwrites data in the folder (git), cannot be undone", "deny", { kind: "delete", program: "git", irreversible: true }],
   ["Deletes the folder and everything in it", "deny", { kind: "delete", path: ".", recursive: true }],
   ["Connects to registry.npmjs.org", "ask", { kind: "connect", where: "outside", host: "registry.npmjs.org" }],
   ["Connects to localhost:3000", "unavailable", { kind: "connect", host: "localhost:3000" }],

@@ -59,7 +59,9 @@ function sentenceOf(effect: Effect): Sentence {
         return plain(target.program.charAt(0).toUpperCase() + target.program.slice(1));
       return onFiles("Writes", effect);
     case "delete":
-      return onFiles("Deletes", effect);
+      return target.path === undefined && target.program !== undefined && target.where !== "not_known"
+        ? byProgram(`Deletes or overwrites data ${target.where === "inside" ? "in" : "kept outside"} the folder`, effect)
+        : onFiles("Deletes", effect);
     case "connect":
       return toHost("Connects to", effect);
     case "send":

@@ -25,7 +25,10 @@ export function ConnectSection({ address }: { address: string }) {
           <li>A person can remove a hook of their own settings, or start the client without hooks. Managed settings prevent that.</li>
           <li>Commands inside of an allowed script are not seen. A container or the client&apos;s own sandbox confines them.</li>
           <li>Searches at the model&apos;s provider, and files that a person puts into the prompt, pass no hook.</li>
-          <li>Gemini CLI and Cursor are told of changed arguments only after the call.</li>
+          <li>
+            Links are told as they are before the call. Those in patterns, variables and scripts, and those that the call makes, are not.
+          </li>
+          <li>Gemini CLI is told of changed arguments after the call. Cursor is told to send the changed call itself.</li>
         </ul>
       </section>
     </>

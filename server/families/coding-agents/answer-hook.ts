@@ -19,6 +19,7 @@ import { dialectOf } from "./dialects/dialects";
 import { heldAnswer } from "./held-answer";
 import { answerOfCall } from "./present-call";
 import { endSession, noteBypass, openSession, type SessionFacts } from "./sessions";
+import { withdrawWhenGone } from "./withdraw-when-gone";
 
 type Hook = Handled<(typeof codingAgentEndpoints)["hook"]>;
 type Asking = { actor: Authorized<"guard:ask">; dialect: Dialect; hook: Hook; facts: SessionFacts; asked: AskedNatively };
@@ -36,6 +37,13 @@ export async function answerHook(hook: Hook): Promise<Response> {
   const dialect = dialectOf[params.client];
   const facts = factsOf(dialect, hook);
   const event = dialect.event(body);
+  // The hook program sends `wait` only where the client asks before a call, and takes an empty answer for a yes.
+  if (hook.query.wait !== undefined && event.kind !== "ask" && event.kind !== "permission") {
+    const message = "must be the event of this client before a call";
+    throw new AppError("invalid", `The body ${message}. Update the client or Handrail, whichever is older.`, {
+      errors: [{ path: "", message }],
+    });
+  }
   if (facts.policy !== undefined && !(await findRepositoryPolicy(actor.workspaceId, facts.policy))) {
     // No call is decided without the text. A report does not wait for it.
     if (event.kind === "ask" || event.kind === "permission") return json(dialect, {}, { status: 428 });
@@ -97,6 +105,7 @@ function askedOf(event: Extract<NativeEvent, { tool: string }>, facts: SessionFa
     tool: event.tool.slice(0, 200),
     input: event.input,
     cwd: facts.folder,
+    ...(query.links ? { links: query.links } : {}),
     approvalSeconds: approvalSecondsFor(query.timeout),
   };
 }
@@ -125,10 +134,11 @@ async function answerAsk(asking: Asking): Promise<Response> {
 
 /** Answers once people have decided: on this connection, or to one of the short requests that the client repeats. */
 async function whenDecided(asking: Asking, turn: Turn, tell: (turn: Turn) => Promise<JsonObject>): Promise<Response> {
-  const { dialect, hook } = asking;
+  const { actor, dialect, hook } = asking;
   const { wait } = hook.query;
   if (wait === undefined) return heldAnswer(decided(asking, turn).then(tell), marks(dialect, turn));
   const later = await waitForDecision(turn, wait, hook.signal);
+  if (hook.signal.aborted && !isDecided(later) && !shutdownSignal().aborted) await withdrawWhenGone(actor, turn);
   return isDecided(later) ? json(dialect, await tell(later), { turn }) : json(dialect, {}, { status: 202, turn });
 }
 

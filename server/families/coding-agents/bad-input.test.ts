@@ -35,6 +35,14 @@ describe("a hook's body", () => {
     expect(await decisionOf(await hook("claude-code", questionAbout("rm -rf /", strange)))).toBe("deny");
   });
 
+  test("with an event that nobody knows is refused where the hook program asks before a call", async () => {
+    const { hook } = await codingHttp(stage);
+    for (const hook_event_name of ["BeforeAnyTool", "PostToolUse", "SessionStart"]) {
+      expect((await hook("codex", questionAbout("ls", { hook_event_name }), "?wait=0")).status, hook_event_name).toBe(422);
+    }
+    expect((await hook("codex", questionAbout("ls"), "?wait=0")).status).toBe(200);
+  });
+
   test("with an event that is none, or belongs to another client, releases nothing", async () => {
     const { hook } = await codingHttp(stage);
     for (const hook_event_name of ["PretoolUse", "BeforeTool", "beforeShellExecution", "", 7, null]) {

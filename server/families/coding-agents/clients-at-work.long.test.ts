@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { eq } from "drizzle-orm";
 import { describe, expect, test, vi } from "vitest";
@@ -25,14 +25,14 @@ describe.each(Object.keys(codingClients) as CodingClientName[])("%s", (client) =
   test("a client that is interrupted withdraws its card, and a late answer runs nothing", { timeout: minutes }, async () => {
     const { signal, ended } = await play(client, asks, await codingHttp(stage));
     const card = await newest();
-    // Codex goes on waiting for its hook after an interrupt.
-    signal(client === "codex" ? "SIGTERM" : "SIGINT");
+    signal("SIGINT");
     await vi.waitFor(
       async () => {
         const [row] = await db().select({ status: approvals.status }).from(approvals).where(eq(approvals.id, card));
         expect(row?.status).toBe("cancelled");
       },
-      { timeout: 30_000, interval: 200 },
+      // Codex kills its hook, which then withdraws nothing: its card closes a minute later.
+      { timeout: 100_000, interval: 200 },
     );
     const late = decideApproval(approverActor(stage), card, { decision: "approve", comment: "" });
     await expect(late).rejects.toMatchObject({ code: "already_decided" });
@@ -53,19 +53,30 @@ describe.each(Object.keys(codingClients) as CodingClientName[])("%s", (client) =
     expect(told()).toContain("never run, approved or not");
   });
 
-  test("an absolute path in the project is inside, and keys in the home ask", { timeout: minutes }, async () => {
+  test("an absolute path in the project is inside, and keys in the home and a link out of the project ask", {
+    timeout: minutes,
+  }, async () => {
     put(".ssh/id_rsa", "not a key");
+    put("private/notes.txt", "private");
+    symlinkSync("../private", inProject("linked"));
     writeFileSync(inProject("notes.txt"), "notes");
     const inside = `cat ${inProject("notes.txt")} > ${inProject("inside")}`;
     const script = (request: ModelServerRequest) =>
-      hasResult(request) ? done : commandsOf(client, [inside, `cat ${path.join(home(), ".ssh/id_rsa")} > outside`]);
+      hasResult(request)
+        ? done
+        : commandsOf(client, [inside, `cat ${path.join(home(), ".ssh/id_rsa")} > outside`, "cat linked/notes.txt > through"]);
     const { ended } = await playScript(client, script, await codingHttp(stage));
-    await decideApproval(approverActor(stage), await newest(), { decision: "reject", comment: "" });
+    for (const _card of ["keys", "link"]) {
+      await decideApproval(approverActor(stage), await newest(), { decision: "reject", comment: "" });
+    }
     const said = await ended;
-    expect([existsSync(inProject("inside")), existsSync(inProject("outside"))], said).toEqual([true, false]);
-    expect(await cardsNow()).toBe(1);
+    expect(
+      ["inside", "outside", "through"].map((file) => existsSync(inProject(file))),
+      said,
+    ).toEqual([true, false, false]);
+    expect(await cardsNow()).toBe(2);
     const calls = await callsNow();
-    expect(calls.map(({ status }) => status).toSorted()).toEqual(["rejected", "succeeded"]);
+    expect(calls.map(({ status }) => status).toSorted()).toEqual(["rejected", "rejected", "succeeded"]);
     expect(JSON.stringify(calls.map(({ decision }) => decision))).not.toContain("stays in the sandbox");
   });
 });

@@ -148,7 +148,8 @@ describe("where a client's call runs", () => {
   test("a link leads where the client says", async () => {
     const links = [{ path: "notes", real: "/home/ada/private/notes" }];
     expect((await askCommand(stage, "cat notes")).verdict).toBe("allow");
-    expect((await askCommand(stage, "cat notes", { links, callId: "linked" })).verdict).toBe("pending");
+    for (const command of ["cat notes", "cat notes/new.txt", "cd notes && cat a.txt", "cat notes/../a.txt"])
+      expect((await askCommand(stage, command, { links, callId: command })).verdict, command).toBe("pending");
   });
 
   test("a command that starts elsewhere is judged there", async () => {

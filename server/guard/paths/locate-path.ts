@@ -120,7 +120,7 @@ function leavesUnfollowed(written: string, folder: string, { root, sandboxed, is
  */
 function classifyPlace(located: string, surroundings: PathContext): EffectTarget {
   const { root, files } = surroundings;
-  const real = files?.real.get(located);
+  const real = files && behindLinks(located, files);
   const target = place(located, surroundings);
   if (target.where === "inside" && target.class === undefined && files?.uncopyable?.has(located)) return { ...target, class: "no_copy" };
   if (real === undefined || real === located) return target.where === "inside" && files?.madeHere.has(located) ? madeHere(target) : target;
@@ -128,6 +128,15 @@ function classifyPlace(located: string, surroundings: PathContext): EffectTarget
   // sensitive name stays sensitive.
   const behind = place(root !== undefined && real.startsWith(`${root}/`) ? real.slice(root.length + 1) : real, surroundings);
   return { ...behind, ...(target.class === "sensitive" ? { class: "sensitive" } : {}) };
+}
+
+/** Returns the real path behind a path, when it or a folder above it is known to be a link. */
+function behindLinks(located: string, { real }: FolderFacts): string | undefined {
+  for (let at = located; at !== "." && at !== "/"; at = path.posix.dirname(at)) {
+    const behind = real.get(at);
+    if (behind !== undefined) return at === located ? behind : path.posix.join(behind, located.slice(at.length));
+  }
+  return undefined;
 }
 
 const madeHere = (target: EffectTarget): EffectTarget => (target.class === undefined ? { ...target, class: "made_here" } : target);

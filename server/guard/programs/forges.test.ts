@@ -11,7 +11,14 @@ const commands: readonly (readonly [string, string])[] = [
   ["gh $x list", "execute not_known; connect outside api.github.com; send outside api.github.com; !shell.not_followed"],
   ["gh api repos/x", "connect outside api.github.com"],
   ["gh api -X GET repos/x", "connect outside api.github.com"],
-  ["gh api -X DELETE repos/x", "connect outside api.github.com; send outside api.github.com"],
+  [
+    "gh api -X DELETE repos/x",
+    "connect outside api.github.com; send outside api.github.com; delete outside irreversible; !shell.delete_service_data",
+  ],
+  [
+    "gh repo delete a/b --yes",
+    "connect outside api.github.com; send outside api.github.com; delete outside irreversible; !shell.delete_service_data",
+  ],
   ["gh api repos/x -f a=b", "connect outside api.github.com; send outside api.github.com"],
   ["gh repo clone a/b", "connect outside api.github.com; write inside ."],
   ["gh repo clone a/b -- dir", "connect outside api.github.com; write inside dir"],

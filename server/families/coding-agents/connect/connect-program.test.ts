@@ -1,5 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -54,6 +65,17 @@ describe.each([...Object.entries(settings), ...Object.entries(others).map(([file
     });
   },
 );
+
+test("settings behind a link are changed there, and keep their rights", () => {
+  put("dotfiles/claude.json", "{}");
+  chmodSync(path.join(home, "dotfiles/claude.json"), 0o644);
+  mkdirSync(path.join(home, ".claude"));
+  symlinkSync("../dotfiles/claude.json", path.join(home, ".claude/settings.json"));
+  expect(run("claude-code").status).toBe(0);
+  expect(lstatSync(path.join(home, ".claude/settings.json")).isSymbolicLink()).toBe(true);
+  expect(read("dotfiles/claude.json")).toContain("handrail-hook.cjs");
+  expect(statSync(path.join(home, "dotfiles/claude.json")).mode & 0o777).toBe(0o644);
+});
 
 test("the hook before a call may take an hour, in each client's own unit", () => {
   for (const client of Object.keys(settings)) run(client);

@@ -77,9 +77,11 @@ function read(file) {
   return fail(file + " is not a JSON object, so nothing was changed. Mend it, then run this again.");
 }
 
-function write(file, text) {
-  fs.mkdirSync(path.dirname(file), { recursive: true });
-  fs.writeFileSync(file + ".new", text, { mode: 0o600 });
+/** Replaces a file with its rights. Where a link leads to it, the link stays. */
+function write(named, text) {
+  fs.mkdirSync(path.dirname(named), { recursive: true });
+  const file = fs.existsSync(named) ? fs.realpathSync(named) : named;
+  fs.writeFileSync(file + ".new", text, { mode: fs.existsSync(file) ? fs.statSync(file).mode & 0o777 : 0o600 });
   fs.renameSync(file + ".new", file);
 }
 

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { hostname, tmpdir } from "node:os";
@@ -190,6 +190,25 @@ test("the policy file and the repository of the project reach Handrail, also fro
     host: hostname(),
     policyDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
+});
+
+test("a link that leads out of the project asks about the file behind it, and a link within the project passes", async () => {
+  const place = await codingHttp(stage);
+  const project = mkdtempSync(path.join(tmpdir(), "handrail-project-"));
+  onTestFinished(() => rmSync(project, { recursive: true, force: true }));
+  const cwd = path.join(project, "shop");
+  mkdirSync(path.join(cwd, "src"), { recursive: true });
+  symlinkSync("src", path.join(cwd, "near"));
+  symlinkSync("../../away", path.join(cwd, "src/far"));
+  mkdirSync(path.join(project, "away"));
+  expect(await start(place, body("cat near/a.txt", { cwd })).ended).toEqual({ code: 0, out: "", problem: "" });
+  const { ended } = start(place, body("cd src && cat 'far/new/a.txt'", { cwd, tool_use_id: "call_2" }));
+  const id = await newest();
+  const [asked] = await db().select().from(approvals).where(eq(approvals.id, id));
+  const behind = path.join(realpathSync(project), "away/new/a.txt");
+  expect(asked?.decision.effects?.map(({ target }) => target)).toContainEqual(expect.objectContaining({ where: "outside", path: behind }));
+  await decideApproval(approverActor(stage), id, { decision: "reject", comment: "Not through a link." });
+  expect(await ended).toMatchObject({ code: 0, out: expect.stringContaining("Not through a link.") });
 });
 
 test("a policy file that Handrail does not take blocks the call and says which file", async () => {

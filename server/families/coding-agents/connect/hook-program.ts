@@ -5,10 +5,9 @@
 export const hookProgram = String.raw`#!/usr/bin/env node
 "use strict";
 // handrail-hook <client> <ask|tell> [--timeout seconds] [--mode headless|defer] [--box none|agent|container] [--on-failure block]
-// ask: waits for a decision about the call on standard input, and prints the client's own answer.
-// tell: reports what has happened, and never blocks.
+// ask: waits for a decision about the call on standard input, and prints the client's own answer. tell: reports, and never blocks.
 // HANDRAIL_URL and HANDRAIL_KEY, or the file hook.json beside this program, say where Handrail is.
-process.exitCode = 2;
+process.exitCode = process.argv[3] === "tell" ? 0 : 2;
 const fs = require("node:fs");
 const os = require("node:os");
 const path = require("node:path");
@@ -17,7 +16,7 @@ const { createHash, randomUUID } = require("node:crypto");
 const [client = "", kind = "ask", ...options] = process.argv.slice(2);
 const option = (name, otherwise) => (options.includes(name) ? options[options.indexOf(name) + 1] : otherwise);
 const timeout = Number(option("--timeout", "3600"));
-const givesUpAt = Date.now() + (timeout - 30) * 1000;
+const [givesUpAt, firstTries] = [Date.now() + (timeout - 30) * 1000, Date.now() + 6_000];
 let [openCall, isReached] = [null, false];
 
 function stop(reason) {
@@ -27,46 +26,58 @@ function stop(reason) {
 for (const fault of ["uncaughtException", "unhandledRejection"]) process.on(fault, (error) => stop("the hook failed: " + (error && error.message)));
 const settings = path.join(__dirname, "hook.json");
 const kept = fs.existsSync(settings) ? JSON.parse(fs.readFileSync(settings, "utf8")) : {};
-const url = String(process.env.HANDRAIL_URL || kept.url || "").replace(/\/+$/, "");
-const key = process.env.HANDRAIL_KEY || kept.key;
+const [url, key] = [String(process.env.HANDRAIL_URL || kept.url || "").replace(/\/+$/, ""), process.env.HANDRAIL_KEY || kept.key];
 if (!url || !key) stop("HANDRAIL_URL and HANDRAIL_KEY are not set, and there is no " + settings + ".");
 const body = fs.readFileSync(0, "utf8");
 const event = JSON.parse(body);
 /** Finds a name in the folder or in one above it, not beyond the repository. */
-function nearest(name, folder) {
-  for (let at = folder; ; at = path.dirname(at)) {
-    if (fs.existsSync(path.join(at, name))) return path.join(at, name);
-    if (at === path.dirname(at) || fs.existsSync(path.join(at, ".git"))) return null;
-  }
+function nearest(name, at) {
+  if (fs.existsSync(path.join(at, name))) return path.join(at, name);
+  return at === path.dirname(at) || fs.existsSync(path.join(at, ".git")) ? null : nearest(name, path.dirname(at));
 }
 const lineOf = (file, before) => path.resolve(path.dirname(file), fs.readFileSync(file, "utf8").replace(before, "").trim());
+/** Reads the remote's address. In a linked worktree .git is a file that names a folder of the repository. */
 function repositoryOf(git) {
   if (!git) return "-";
-  // In a linked worktree .git is a file that names a folder of the repository.
   const own = fs.statSync(git).isFile() ? lineOf(git, /^gitdir:\s*/) : git;
   const config = path.join(fs.existsSync(path.join(own, "commondir")) ? lineOf(path.join(own, "commondir"), "") : own, "config");
   const found = fs.existsSync(config) && /\[remote "origin"\][^[]*?\burl\s*=\s*(\S+)/.exec(fs.readFileSync(config, "utf8"));
   return found ? found[1].replace(/\/\/[^/@]*@/, "//") : "-";
 }
 /** Asks the client for its version when a session begins. */
-function versionOf() {
-  const program = { "claude-code": "claude", codex: "codex", gemini: "gemini", copilot: "copilot", opencode: "opencode" }[client];
-  const isStart = /^sessionstart$/i.test(event.hook_event_name) || event.event === "start" || (event.source && !event.toolName);
-  if (kind !== "tell" || !program || !isStart) return "";
-  const { stdout } = spawnSync(program, ["--version"], { encoding: "utf8", timeout: 5000 });
-  return (/\d+(\.\d+)+/.exec(stdout || "") || [""])[0];
+const isStart = /^sessionstart$/i.test(event.hook_event_name) || event.event === "start" || (event.source && !event.toolName);
+const program = kind === "tell" && isStart && client !== "cursor" && (client === "claude-code" ? "claude" : client);
+const said = program && spawnSync(program, ["--version"], { encoding: "utf8", timeout: 5000 }).stdout;
+const [version] = /\d+(\.\d+)+/.exec(said || "") || [""];
+const attempt = (read, otherwise) => { try { return read(); } catch { return otherwise; } };
+/** Finds the links among the words of the call, each with the file behind it, because Handrail does not see this machine. */
+function links() {
+  const [texts, found, seen, bases, root] = [[], {}, new Set(), [event.cwd || folder], attempt(() => fs.realpathSync(folder), folder)];
+  const isNear = (at) => [os.homedir(), git ? path.dirname(git) : folder].some((top) => at.startsWith(top + "/"));
+  JSON.stringify(event, (_, value) => (typeof value === "string" && texts.push(value), value));
+  const pieces = texts.flatMap((text) => [text, ...text.split(/["'\n]|: /), ...text.split(/[\s"'\x60;&|<>(){}=,:]+/)]);
+  const words = new Set(pieces.map((piece) => piece.replace(/^(?:~|\$HOME)(?=\/)/, os.homedir()).replace(/^\$PWD\//, "")));
+  for (const base of bases) for (const word of words) {
+    const named = word.length < 4096 ? path.resolve(base, word) : "";
+    if (isNear(named) && !seen.has(named) && bases.length * words.size < 50_000 && attempt(() => fs.statSync(named).isDirectory())) bases.push(named);
+    for (let at = named; isNear(at) && !seen.has(at); at = path.dirname(at)) {
+      seen.add(at);
+      if (!attempt(() => fs.lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink())) continue;
+      // A link to nothing leads out of the project, because the call may make its file.
+      const real = attempt(() => fs.realpathSync(at), "/nothing/" + path.basename(at));
+      found[at] = real === root || real.startsWith(root + "/") ? folder + real.slice(root.length) : real;
+    }
+  }
+  return Object.keys(found).length > 0 ? JSON.stringify(found) : "";
 }
 const project = { "claude-code": process.env.CLAUDE_PROJECT_DIR, gemini: process.env.GEMINI_PROJECT_DIR }[client];
 const folder = path.resolve(project || event.cwd || process.cwd());
-const policyFile = nearest(".handrail.yaml", folder);
+const [git, policyFile] = [".git", ".handrail.yaml"].map((name) => nearest(name, folder));
 const policy = policyFile && fs.readFileSync(policyFile, "utf8");
 const facts = { timeout: String(timeout), mode: option("--mode", "headless"), box: option("--box", "none"), call: randomUUID() };
 Object.assign(facts, { onFailure: option("--on-failure", ""), policy: policy === null ? "-" : createHash("sha256").update(policy).digest("hex") });
-Object.assign(facts, { home: os.homedir(), host: os.hostname(), user: os.userInfo().username, version: versionOf(), repository: repositoryOf(nearest(".git", folder)) });
-function address(wait) {
-  const words = new URLSearchParams(Object.entries(facts).filter(([, value]) => value));
-  return url + "/agent-hooks/" + client + "?" + words + (wait === null ? "" : "&wait=" + wait);
-}
+Object.assign(facts, { home: os.homedir(), host: os.hostname(), user: os.userInfo().username, version, repository: repositoryOf(git), links: kind === "tell" ? "" : links() });
+const address = url + "/agent-hooks/" + client + "?" + new URLSearchParams(Object.entries(facts).filter(([, value]) => value));
 const headers = { authorization: "Bearer " + key, "content-type": "application/json" };
 const post = (where, text, seconds) => fetch(where, { method: "POST", headers, body: text, redirect: "error", signal: AbortSignal.timeout(seconds * 1000) });
 /** Prints an answer that is certainly Handrail's: its mark is there, and it is JSON. */
@@ -82,43 +93,32 @@ async function handOverPolicy() {
 }
 async function ask() {
   above(watch);
-  const firstTries = Date.now() + 6_000;
   for (;;) {
     if (Date.now() > givesUpAt) stop("nobody decided in time, so the call was not run.");
     let problem;
     try {
       // The first request only asks, so that the call is known when somebody stops this program.
-      const response = await post(address(isReached ? 25 : 0), body, 55);
-      const { status } = response;
+      const response = await post(address + "&wait=" + (isReached ? 25 : 0), body, 55), { status } = response;
       if (status === 200) return await print(response);
       problem = "it answered " + status + ".";
       const isOurs = response.headers.get("handrail-hook") === client;
       if (status === 428 && isOurs && policy !== null) await handOverPolicy();
-      else if (status === 202 && isOurs) {
-        isReached = true;
-        openCall = response.headers.get("handrail-call");
-        continue;
-      } else if (status < 500 && status !== 408 && status !== 429) stop("it refused the request (" + status + "): " + (await response.text()).slice(0, 500));
+      else if (status === 202 && isOurs) [isReached, openCall] = [true, response.headers.get("handrail-call")];
+      else if (status < 500 && status !== 408 && status !== 429) stop("it refused the request (" + status + "): " + (await response.text()).slice(0, 500));
     } catch (error) {
       problem = (error && ((error.cause && error.cause.message) || error.message)) || "unknown";
     }
     // Handrail may be restarting. A question that was asked stays open there, and the same id finds it again.
     if (!isReached && Date.now() > firstTries) stop("it cannot be reached, so the call was not run: " + problem);
-    await pause(problem === "it answered 428." ? 0 : 1000);
+    await new Promise((resolve) => setTimeout(resolve, /^it answered (?:202|428)/.test(problem) ? 0 : 1000));
   }
 }
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-async function withdraw() {
-  if (openCall) await post(url + "/api/v1/guarded-calls/" + openCall + "/cancel", "", 3).catch(() => {});
-  process.exit(2);
-}
+const cancel = () => post(url + "/api/v1/guarded-calls/" + openCall + "/cancel", "", 3).catch(() => {});
+const withdraw = () => Promise.resolve(openCall && cancel()).then(() => process.exit(2));
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void withdraw());
 /** The shell that started this program and the client above it. Some clients end without a word to their hooks. */
 const above = (tell) => execFile("ps", ["-o", "ppid=", "-p", String(process.ppid)], (error, out) => tell(error && error.code === "ENOENT" ? "" : process.ppid + " " + out));
 const watch = (first) => first && setInterval(() => above((now) => now === first || void withdraw()), 3000).unref();
 if (kind !== "tell") ask();
-else {
-  process.exitCode = 0;
-  post(address(null), body, 20).then((response) => (response.status === 200 ? print(response) : undefined), () => {}).catch(() => {});
-}
+else post(address, body, 20).then((response) => response.status === 200 && print(response)).catch(() => {});
 `;

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -81,6 +81,23 @@ test("allowed, denied by the policy file, and decided by a person", async () => 
   expect(await asked.ended).toMatchObject({ code: 0, out: expect.stringContaining("Not today.") });
   const [session] = await db().select().from(codingSessions).where(eq(codingSessions.workspaceId, stage.built.workspace.id));
   expect(session).toMatchObject({ repository: "github.com/acme/shop", folder: at.shop });
+});
+
+test("a link that leads out of the project asks about the file behind it, and a link within the project passes", async () => {
+  const place = await codingHttp(stage);
+  const at = project();
+  mkdirSync(path.join(at.shop, "src"));
+  symlinkSync("src", path.join(at.shop, "near"));
+  symlinkSync("../../away", path.join(at.shop, "src/far"));
+  mkdirSync(path.join(at.shop, "../away"));
+  expect(await start(place, at, "cat near/a.txt").ended).toEqual({ code: 0, out: "", problem: "" });
+  const asked = start(place, at, 'cat "src/./far/new/a.txt"');
+  const id = await pending();
+  const [card] = await db().select().from(approvals).where(eq(approvals.id, id));
+  const behind = path.join(realpathSync(path.dirname(at.shop)), "away/new/a.txt");
+  expect(card?.decision.effects?.map(({ target }) => target)).toContainEqual(expect.objectContaining({ where: "outside", path: behind }));
+  await decideApproval(approverActor(stage), id, { decision: "reject", comment: "Not through a link." });
+  expect(await asked.ended).toMatchObject({ code: 0, out: expect.stringContaining("Not through a link.") });
 });
 
 test("a signal withdraws the question", { timeout: 20_000 }, async () => {

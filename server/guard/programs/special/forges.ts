@@ -1,4 +1,6 @@
-import { connectsTo, type EffectSink, givenOption, runsAnother, sendsTo } from "../program";
+import { connectsTo, destroysElsewhere, type EffectSink, givenOption, runsAnother, sendsTo } from "../program";
+
+const destroys = destroysElsewhere("deletes repositories, releases or other data at the forge");
 
 /**
  * Adds the effects of a forge's client: `gh api path` reads unless it has a method or fields; the verb decides for
@@ -22,5 +24,6 @@ export function asksForge(host: string): (act: EffectSink) => void {
     else if (/^(?:clone|download|checkout)$/.test(verb?.value ?? ""))
       role("writes", parsed.operands[3] ?? { ...name, value: ".", certainty: "literal" });
     else if (!looks || noun.certainty !== "literal") does(sendsTo(host), noun);
+    if (noun.value === "api" ? /^DELETE$/i.test(method ?? "") : /^delete(?:-|$)/.test(verb?.value ?? "")) does(destroys, verb ?? noun);
   };
 }
