@@ -47,7 +47,11 @@ test("confirming all proposals leaves a tool of which nothing is known as strict
   const before = await proposals(id);
   const unknown = before.filter(({ proposal }) => proposal?.isKnown === false);
   expect(unknown.length).toBeGreaterThan(0);
-  await confirmEffects(admin(), id, Object.fromEntries(before.flatMap(({ name, proposal }) => (proposal ? [[name, proposal.effect]] : []))));
+  await confirmEffects(
+    admin(),
+    id,
+    Object.fromEntries(before.flatMap(({ name, proposal }) => (proposal ? [[name, proposal.effect]] : []))),
+  );
   const after = await proposals(id);
   for (const { name, effect } of unknown) expect(after.find((tool) => tool.name === name)?.effect, name).toBe(effect);
 });
