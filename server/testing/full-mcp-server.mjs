@@ -25,7 +25,7 @@ const tools = [
   tool("logs", reads),
   tool("page_first", { ...reads, inputSchema: { type: "object", properties: { tells: { type: "boolean" } } } }),
   tool("hold", reads),
-  tool("release", reads),
+  tool("release", { ...reads, description: "Removes every hold" }),
   tool("long_work", { ...reads, execution: { taskSupport: "required" } }),
   tool("long_question", { ...reads, execution: { taskSupport: "required" } }),
 ];

@@ -41,7 +41,9 @@ const onThisMachine = /^(?:localhost|127\.|10\.|192\.168\.|\[)/i;
 
 /** Tells whether a text is an address whose scheme was left out: `mcp.example.com/mcp`, `localhost:3000`; `server.json` is none. */
 export const isBareAddress = (text: string): boolean =>
-  hostWithPlace.test(text) && !/\.(?:jsonc?|toml|ya?ml|[cm]?[jt]s|py|md)$/i.test(text) && (/[/:]/.test(text) || /(?:^|[.-])mcp[.-]/i.test(text));
+  hostWithPlace.test(text) &&
+  !/\.(?:jsonc?|toml|ya?ml|[cm]?[jt]s|py|md)$/i.test(text) &&
+  (/[/:]/.test(text) || /(?:^|[.-])mcp[.-]/i.test(text));
 
 /** Adds the scheme to an address that was written without one. */
 export const withScheme = (text: string): string =>

@@ -63,10 +63,7 @@ test("references of other programs become ours, and those that only they know as
   expect(server?.settings).toMatchObject({ args: ["--key=${KEY}"], env: { A: "", B: "${PORT:-80}", C: "${MCP_C}" } });
   expect(server).toMatchObject({
     missing: ["env.A"],
-    notes: [
-      "Type the value of env.A: input:token is known to the other program only.",
-      "Not taken over: autoApprove.",
-    ],
+    notes: ["Type the value of env.A: input:token is known to the other program only.", "Not taken over: autoApprove."],
   });
 });
 
@@ -95,17 +92,18 @@ test("a line for a shell is not taken apart, and says what is wanted instead", (
 });
 
 test("secrets of Continue are asked for, in values and in arguments", () => {
-  const yaml = "name: Mine\nmcpServers:\n  - name: a\n    command: x\n    args: ['--key=${{ secrets.KEY }}']\n    env:\n      TOKEN: ${{ secrets.TOKEN }}\n";
+  const yaml =
+    "name: Mine\nmcpServers:\n  - name: a\n    command: x\n    args: ['--key=${{ secrets.KEY }}']\n    env:\n      TOKEN: ${{ secrets.TOKEN }}\n";
   const [server] = readConfig(yaml);
   expect(server).toMatchObject({ missing: expect.arrayContaining(["args.0", "env.TOKEN"]), settings: { env: { TOKEN: "" } } });
   expect(server?.notes).toContain("Type the value of env.TOKEN: secrets.TOKEN is known to the other program only.");
 });
 
 test.each([
-  ["```json\n{ \"mcpServers\": { \"a\": { \"command\": \"npx\" } } }\n```"],
-  ["Add this to your file:\n\n  ```jsonc\n  { \"a\": { \"command\": \"npx\" } }\n  ```\n\nThen restart."],
-  ["```\nnpm install -g x\n```\nand\n```json\n{ \"a\": { \"command\": \"npx\" } }\n```"],
-  ["```json\n{ \"a\": { \"command\": \"npx\" } }"],
+  ['```json\n{ "mcpServers": { "a": { "command": "npx" } } }\n```'],
+  ['Add this to your file:\n\n  ```jsonc\n  { "a": { "command": "npx" } }\n  ```\n\nThen restart.'],
+  ['```\nnpm install -g x\n```\nand\n```json\n{ "a": { "command": "npx" } }\n```'],
+  ['```json\n{ "a": { "command": "npx" } }'],
 ])("a block of code of a README is read: %s", (text) => {
   expect(drafts(text)).toMatchObject([{ alias: "a", command: "npx" }]);
 });
@@ -122,7 +120,9 @@ test.each([
 });
 
 test("a value of null is asked for, and arguments in one text are split", () => {
-  const [server] = readConfig(JSON.stringify({ mcpServers: { a: { command: "npx", args: "-y 'my server'", env: { KEY: null, B: "b" } } } }));
+  const [server] = readConfig(
+    JSON.stringify({ mcpServers: { a: { command: "npx", args: "-y 'my server'", env: { KEY: null, B: "b" } } } }),
+  );
   expect(server).toMatchObject({ missing: ["env.KEY"], settings: { args: ["-y", "my server"], env: { KEY: "", B: "b" } } });
 });
 

@@ -5,7 +5,10 @@ import { splitWords } from "./split-words";
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 /** A value of null is one that the other program's user has to fill in. */
-const values = z.record(z.string(), scalar.nullable().transform((value) => value ?? ""));
+const values = z.record(
+  z.string(),
+  scalar.nullable().transform((value) => value ?? ""),
+);
 const known = {
   type: z.string().optional(),
   transport: z.string().optional(),

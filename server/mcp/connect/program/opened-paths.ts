@@ -6,9 +6,9 @@ import path from "node:path";
 import { isWithin } from "@/server/capabilities/sandbox/protected-paths";
 import { AppError } from "@/server/platform/errors";
 import { machinePath } from "@/server/platform/machine-path";
+import { readableFault, readablePath } from "../settings/readable-fault";
 import type { ServerSettings } from "../settings/server-settings";
 import { isTooWide, packageAround } from "./package-around";
-import { readableFault, readablePath } from "./readable-fault";
 
 /** What a server's program sees of the machine in the sandbox. */
 export type OpenedPaths = {

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { auditEvents } from "@/db/schema";
@@ -8,6 +9,7 @@ import { confirmEffects } from "./confirm-effects";
 import { listServerTools } from "./list-server-tools";
 
 const servers = useConnectedServers();
+const full = path.resolve("server/testing/full-mcp-server.mjs");
 vi.setConfig({ testTimeout: 60_000 });
 const admin = () => authorize(servers.house().admin, "tools:write");
 const proposals = async (id: string) =>
@@ -45,7 +47,19 @@ test("confirming all proposals leaves a tool of which nothing is known as strict
   const before = await proposals(id);
   const unknown = before.filter(({ proposal }) => proposal?.isKnown === false);
   expect(unknown.length).toBeGreaterThan(0);
-  await confirmEffects(admin(), id, Object.fromEntries(before.flatMap(({ name, proposal }) => (proposal ? [[name, proposal.effect]] : []))));
+  await confirmEffects(
+    admin(),
+    id,
+    Object.fromEntries(before.flatMap(({ name, proposal }) => (proposal ? [[name, proposal.effect]] : []))),
+  );
   const after = await proposals(id);
   for (const { name, effect } of unknown) expect(after.find((tool) => tool.name === name)?.effect, name).toBe(effect);
+});
+
+test("a proposal reads a tool's description as its server wrote it, and not the server's name before it", async () => {
+  await servers.start();
+  const { id } = await servers.connected("delete-all", [full], { trustHints: false });
+  const proposed = new Map((await proposals(id)).map(({ name, proposal }) => [name, proposal]));
+  expect(proposed.get("delete-all__release")).toEqual({ effect: "destroy", because: "its description says “removes”", isKnown: true });
+  expect(proposed.get("delete-all__pid")).toMatchObject({ effect: "read", because: "its server says that it only reads" });
 });

@@ -8,6 +8,7 @@ import { loadTools } from "@/server/tools/catalog";
 import { hintEffect } from "@/server/tools/pins/hint-effect";
 import { readToolChanges } from "@/server/tools/pins/list-changes";
 import { computeSchemaHash } from "@/server/tools/sync-tools";
+import { withoutSource } from "@/server/tools/tool-words";
 import { mcpConnections } from "../connections/connections";
 import { describeTools } from "../listing/describe-tools";
 import { proposeEffect } from "../listing/propose-effect";
@@ -57,7 +58,7 @@ export async function listServerTools(actor: Authorized<"tools:read">, id: strin
     const { name, rawName, shownDescription: description, effect, schemaHash, enabled, tier, pinHash, findings } = tool;
     const change = (tool.changeId && changes.get(tool.changeId)) || null;
     const pin = tool.quarantine ? (pinHash === null ? ("new" as const) : ("changed" as const)) : ("pinned" as const);
-    const proposal = tool.effectOverride === null ? proposeEffect(tool) : null;
+    const proposal = tool.effectOverride === null ? proposeEffect({ ...tool, description: withoutSource(tool) }) : null;
     return { name, rawName, description, effect, schemaHash, allowed: true, enabled, tier, pin, pinHash, change, findings, proposal };
   });
   return { items: [...allowed, ...leftOut, ...vanished].sort(byName), hints: countHints(known), notes: server.toolNotes };

@@ -126,7 +126,7 @@ test("the user interface that a tool names is readable with its _meta, also wher
 });
 
 test("titles and hints stand at /mcp only as a server sent them, and Handrail's own view beside them", async () => {
-  const named = { title: "Reads a note", annotations: { readOnlyHint: true, title: "Note" } };
+  const named = { title: "Reads a note", annotations: { readOnlyHint: true } };
   const hinting = () => {
     const server = new Server({ name: "hinting", version: "1.0.0" }, { capabilities: { tools: {} } });
     const inputSchema = { type: "object" as const };

@@ -5,8 +5,8 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { McpServerDraft } from "@/contracts/mcp-servers";
 import { env } from "@/server/platform/env";
 import { useConnectedServers } from "@/server/testing/connected-servers";
+import { openedPaths } from "../program/opened-paths";
 import { createServer } from "../servers/create-server";
-import { openedPaths } from "./opened-paths";
 
 const { admin } = useConnectedServers();
 vi.setConfig({ testTimeout: 60_000 });
