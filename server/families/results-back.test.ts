@@ -6,7 +6,7 @@ import { db } from "@/server/platform/database";
 import { authorize } from "@/server/testing/builders";
 import { connectMessenger } from "@/server/testing/messenger-stage";
 import { giveModel, saying, useRunStage } from "@/server/testing/run-stage";
-import { startTelegramServer, telegramToken } from "@/server/testing/telegram-server";
+import { startTelegramServer, telegramToken } from "@/server/testing/platforms/telegram-server";
 import { runScheduleNow } from "./schedules/run-schedule";
 import { insertRun } from "./workflows/workflow-runs";
 

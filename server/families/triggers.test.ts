@@ -7,7 +7,7 @@ import { db } from "@/server/platform/database";
 import { authorize } from "@/server/testing/builders";
 import { connectMessenger } from "@/server/testing/messenger-stage";
 import { giveModel, saying, sentTexts, start, useRunStage } from "@/server/testing/run-stage";
-import { ada, startTelegramServer, telegramToken } from "@/server/testing/telegram-server";
+import { ada, startTelegramServer, telegramToken } from "@/server/testing/platforms/telegram-server";
 import { fillTemplate } from "./triggers/fill-template";
 import { listAutomations } from "./triggers/list-automations";
 import { receiveEvent } from "./triggers/receive-event";

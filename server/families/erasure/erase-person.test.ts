@@ -26,7 +26,7 @@ import { connectMessenger } from "@/server/testing/messenger-stage";
 import { placesOfText } from "@/server/testing/places-of-text";
 import { calling, giveModel, saying, useRunStage } from "@/server/testing/run-stage";
 import { sealAll, verifiedAudit } from "@/server/testing/seal-all";
-import { startTelegramServer, type TelegramServer, telegramToken } from "@/server/testing/telegram-server";
+import { startTelegramServer, type TelegramServer, telegramToken } from "@/server/testing/platforms/telegram-server";
 import { getErasure, planErasure, startErasure } from "./erasures";
 import { personLines } from "./export-person";
 import { repeatUndoneErasures } from "./ledger";

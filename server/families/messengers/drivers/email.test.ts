@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { expect, onTestFinished, test } from "vitest";
-import { startImapServer } from "@/server/testing/imap-server";
+import { startImapServer } from "@/server/testing/platforms/imap-server";
 import type { InboundEvent } from "./driver";
 import { email, eventOf } from "./email";
 
@@ -45,6 +45,7 @@ test.each(["Auto-Submitted: auto-replied", "Precedence: bulk", "List-Id: <list.e
 
 test("new mails come over IMAP, each stored with the place behind it, and a wrong password is told without it", async () => {
   const imap = await startImapServer();
+  onTestFinished(imap.close);
   imap.deliver(mail("X-Old: yes"));
   const driver = email(account(imap.port));
   expect(await driver.identify(AbortSignal.timeout(10_000))).toEqual({ id: "bot@handrail.test", name: "bot@handrail.test" });
