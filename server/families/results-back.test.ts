@@ -5,8 +5,8 @@ import { toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { authorize } from "@/server/testing/builders";
 import { connectMessenger } from "@/server/testing/messenger-stage";
-import { giveModel, saying, useRunStage } from "@/server/testing/run-stage";
 import { startTelegramServer, telegramToken } from "@/server/testing/platforms/telegram-server";
+import { giveModel, saying, useRunStage } from "@/server/testing/run-stage";
 import { runScheduleNow } from "./schedules/run-schedule";
 import { insertRun } from "./workflows/workflow-runs";
 
