@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import type { Messenger } from "@/contracts/messengers";
-import { approvals, auditEvents, contacts, conversations, messengerInbound, messengerOutbound, runs, tools } from "@/db/schema";
+import { approvals, auditEvents, contacts, conversations, messengerInbound, messengerOutbound, modelProviders, runs, tools } from "@/db/schema";
 import { makeLinkCode } from "@/server/contacts/link-codes";
 import { db } from "@/server/platform/database";
 import { authorize } from "@/server/testing/builders";
@@ -36,6 +36,7 @@ const connect = (draft: Partial<Parameters<typeof connectMessenger>[1]> = {}) =>
     ...draft,
   });
 
+const testModel = (name: string) => ({ name, inputPrice: null, cachedInputPrice: null, outputPrice: null });
 const shown = (): string[] => [...telegram.messages.values()].map(({ text }) => String(text));
 const last = () => [...telegram.messages.values()].at(-1) ?? {};
 const until = (text: string | RegExp) =>
@@ -173,6 +174,34 @@ test("in a group only a mention is answered, the agent is told who writes, and e
   await until("Second.");
   expect(shown()).toEqual(["First.", "Second."]);
   expect(server.requests[1] && sentTexts(server.requests[1]).at(-1)).toBe("user: [Channel: Telegram / Sender: Bo b / Chat: Team]\ntwo");
+});
+
+test("a linked member chooses a model for the conversation, and nobody else does", async () => {
+  const server = await giveModel(stage, (_request, place) => saying(`Answer ${place + 1}.`));
+  await db()
+    .update(modelProviders)
+    .set({ models: [testModel("test-model"), testModel("large-model")] })
+    .where(eq(modelProviders.workspaceId, stage.built.workspace.id));
+  await connect();
+  const modelOf = (place: number) => server.requests[place]?.body.model;
+  telegram.message("Hello");
+  await until("Answer 1.");
+  telegram.message("/model large-model");
+  await until("Only a linked member may choose");
+  await link();
+  telegram.message("/model huge-model");
+  await until("No provider here has a model of that name");
+  telegram.message("/model");
+  await until("test-model, large-model");
+  telegram.message("/model large-model");
+  await until("uses large-model from the next message on");
+  telegram.message("And now?");
+  await until("Answer 2.");
+  telegram.message("/model default");
+  await until("own model again");
+  telegram.message("And then?");
+  await until("Answer 3.");
+  expect([modelOf(0), modelOf(1), modelOf(2)]).toEqual(["test-model", "large-model", "test-model"]);
 });
 
 test("a part of unknown fate is not repeated, and one after a pause is sent", async () => {

@@ -9,7 +9,7 @@ import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
 import { authorize } from "@/server/testing/builders";
 import { type MailReceiver, startMailReceiver } from "@/server/testing/platforms/mail-receiver";
-import { type PushService, startPushService, subscribeBrowser } from "@/server/testing/push-service";
+import { type PushService, startPushService, subscribeBrowser } from "@/server/testing/platforms/push-service";
 import { skipToDue } from "@/server/testing/skip-to-due";
 import { onlyApproval, submitCalls, useStage } from "@/server/testing/stage";
 import { getMailSettings, testMailServer, updateMailSettings } from "./mail-settings";
