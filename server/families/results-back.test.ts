@@ -22,7 +22,7 @@ test("results of a schedule, a reminder and a workflow come back to the chat whe
   const shown = () => [...telegram.messages.values()].map(({ text }) => String(text));
   const until = (text: string | RegExp) =>
     expect
-      .poll(() => shown().some((one) => (typeof text === "string" ? one.includes(text) : text.test(one))), { timeout: 8_000 })
+      .poll(() => shown().some((one) => (typeof text === "string" ? one.includes(text) : text.test(one))))
       .toBe(true);
   await giveModel(stage, [saying("Hello."), saying("The morning is fine."), saying("The step is done.")]);
   const account = { settings: { apiUrl: telegram.url }, secrets: { token: telegramToken }, streams: false };
@@ -78,10 +78,10 @@ test("a background call that ends after its run is told in the chat where it was
   const account = { settings: { apiUrl: telegram.url }, secrets: { token: telegramToken }, streams: false };
   await connectMessenger(stage, { platform: "telegram", transport: "connection", ...account });
   telegram.message("Make a film");
-  await expect.poll(shown, { timeout: 8_000 }).toContain("It is being made.");
+  await expect.poll(shown).toContain("It is being made.");
   stage.gate.open();
-  await expect.poll(() => shown().join("\n"), { timeout: 8_000 }).toMatch(/Finished: film<\/b>\s+the film is ready/);
+  await expect.poll(() => shown().join("\n")).toMatch(/Finished: film<\/b>\s+the film is ready/);
   telegram.message("Thanks");
-  await expect.poll(shown, { timeout: 8_000 }).toContain("Bye.");
+  await expect.poll(shown).toContain("Bye.");
   expect(shown().filter((text) => text.includes("the film is ready"))).toHaveLength(1);
 });

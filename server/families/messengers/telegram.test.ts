@@ -40,7 +40,7 @@ const testModel = (name: string) => ({ name, inputPrice: null, cachedInputPrice:
 const shown = (): string[] => [...telegram.messages.values()].map(({ text }) => String(text));
 const last = () => [...telegram.messages.values()].at(-1) ?? {};
 const until = (text: string | RegExp) =>
-  expect.poll(() => shown().some((one) => (typeof text === "string" ? one.includes(text) : text.test(one))), { timeout: 8_000 }).toBe(true);
+  expect.poll(() => shown().some((one) => (typeof text === "string" ? one.includes(text) : text.test(one)))).toBe(true);
 
 async function link(contactSender = ada): Promise<void> {
   const { code } = await makeLinkCode(authorize(stage.built.approver, "turns:read"));

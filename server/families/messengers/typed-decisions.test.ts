@@ -38,8 +38,8 @@ test.each(Object.entries(people))("on %s a call is approved by typing its id, an
     saying("That was all of it."),
   ]);
   const { id } = await connectMessenger(stage, { ...person.draft, streams: false, approvals: "all" });
-  const until = (text: string | RegExp) => expect.poll(() => person.sent(), { timeout: 15_000 }).toMatch(text);
-  await expect.poll(() => readState(id), { timeout: 15_000 }).toBe("connected");
+  const until = (text: string | RegExp) => expect.poll(() => person.sent()).toMatch(text);
+  await expect.poll(() => readState(id)).toBe("connected");
   const { code } = await makeLinkCode(authorize(stage.built.approver, "turns:read"));
   await person.say(id, `/link ${code}`);
   await until("Linked with");

@@ -56,7 +56,7 @@ test("new mails come over IMAP, each stored with the place behind it, and a wron
   const connection = driver.connect?.({ cursor: null, signal: stop.signal, opened: resolve, store });
   await opened;
   imap.deliver(mail("X-New: yes", "New one").replace("m1@", "m2@"));
-  await expect.poll(() => stored.at(-1)?.cursor, { timeout: 10_000 }).toBe("7:2");
+  await expect.poll(() => stored.at(-1)?.cursor).toBe("7:2");
   expect(stored.map(({ events }) => events.map(({ key }) => key))).toEqual([[], ["message:<m2@example.com>"]]);
   stop.abort();
   await connection?.catch(() => {});
