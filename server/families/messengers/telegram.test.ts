@@ -42,9 +42,9 @@ const last = () => [...telegram.messages.values()].at(-1) ?? {};
 const until = (text: string | RegExp) =>
   expect.poll(() => shown().some((one) => (typeof text === "string" ? one.includes(text) : text.test(one)))).toBe(true);
 
-async function link(contactSender = ada): Promise<void> {
-  const { code } = await makeLinkCode(authorize(stage.built.approver, "turns:read"));
-  telegram.message(`/link ${code}`, { from: contactSender });
+async function link(member = stage.built.approver): Promise<void> {
+  const { code } = await makeLinkCode(authorize(member, "turns:read"));
+  telegram.message(`/link ${code}`);
   await until("Linked with");
 }
 
@@ -176,7 +176,7 @@ test("in a group only a mention is answered, the agent is told who writes, and e
   expect(server.requests[1] && sentTexts(server.requests[1]).at(-1)).toBe("user: [Channel: Telegram / Sender: Bo b / Chat: Team]\ntwo");
 });
 
-test("a linked member chooses a model for the conversation, and nobody else does", async () => {
+test("a linked member who may run agents chooses a model for the conversation, and nobody else does", async () => {
   const server = await giveModel(stage, (_request, place) => saying(`Answer ${place + 1}.`));
   await db()
     .update(modelProviders)
@@ -187,8 +187,8 @@ test("a linked member chooses a model for the conversation, and nobody else does
   telegram.message("Hello");
   await until("Answer 1.");
   telegram.message("/model large-model");
-  await until("Only a linked member may choose");
-  await link();
+  await until("Only a linked member who may run agents chooses");
+  await link(stage.built.admin);
   telegram.message("/model huge-model");
   await until("No provider here has a model of that name");
   telegram.message("/model");
