@@ -43,7 +43,11 @@ type Transport = "webhook" | "connection";
 
 async function connect({ given: { admin }, telegram }: Bench, name: string, transport: Transport): Promise<string> {
   const { id } = await admin.call(messengerEndpoints.create, {
-    body: { ...{ name, transport, platform: "telegram", writers: "anyone", streams: false }, settings: { apiUrl: telegram.url }, secrets: { token: telegramToken } },
+    body: {
+      ...{ name, transport, platform: "telegram", writers: "anyone", streams: false },
+      settings: { apiUrl: telegram.url },
+      secrets: { token: telegramToken },
+    },
   });
   return id;
 }
@@ -80,7 +84,12 @@ async function untilRunStarts(bench: Bench): Promise<Line> {
   const times = rows.slice(5).map(({ ms }) => ms);
   const p50 = median(times);
   const ours = `p50 ${milliseconds(p50)}, p95 ${milliseconds(percentile(times, 0.95))}`;
-  return { measured: `message stored → its run begins (${times.length} messages)`, ours, target: "p50 20 ms", isMet: p50 <= limits.startMs };
+  return {
+    measured: `message stored → its run begins (${times.length} messages)`,
+    ours,
+    target: "p50 20 ms",
+    isMet: p50 <= limits.startMs,
+  };
 }
 
 /** Messages of groups that do not mention the agent: taken, ordered and ended, without the cost of runs. */
@@ -116,8 +125,18 @@ async function manyChats(bench: Bench): Promise<Line[]> {
       select done_at, lag(done_at) over (partition by chat_id order by id) as before from messenger_inbound where messenger_id = ${id}) as ordered`;
   const whole = `${row?.rows} of ${chats * each} rows, ${row?.disorder} out of order`;
   return [
-    { measured: `messages of ${chats} chats, stored and acknowledged`, ours: rate(stored), target: rate(limits.perSecond), isMet: stored >= limits.perSecond },
-    { measured: `the same, taken in order (${whole})`, ours: rate(taken), target: rate(limits.perSecond), isMet: taken >= limits.perSecond },
+    {
+      measured: `messages of ${chats} chats, stored and acknowledged`,
+      ours: rate(stored),
+      target: rate(limits.perSecond),
+      isMet: stored >= limits.perSecond,
+    },
+    {
+      measured: `the same, taken in order (${whole})`,
+      ours: rate(taken),
+      target: rate(limits.perSecond),
+      isMet: taken >= limits.perSecond,
+    },
   ];
 }
 
@@ -126,7 +145,12 @@ async function manyAccounts(bench: Bench): Promise<Line> {
   for (let number = 1; number <= accounts; number++) await connect(bench, `Bench account ${number}`, "connection");
   await untilConnected(bench, accounts + 2);
   const more = (await residentBytes(bench.given.product.pid)) - before;
-  return { measured: `memory of ${accounts} more accounts that poll`, ours: megabytes(more), target: megabytes(limits.accountBytes), isMet: more <= limits.accountBytes };
+  return {
+    measured: `memory of ${accounts} more accounts that poll`,
+    ours: megabytes(more),
+    target: megabytes(limits.accountBytes),
+    isMet: more <= limits.accountBytes,
+  };
 }
 
 async function residentBytes(pid: number): Promise<number> {

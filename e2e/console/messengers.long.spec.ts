@@ -95,7 +95,11 @@ for (const { title, openChat } of [
       await expect(findLine(page, path)).toBeVisible();
       await findLine(page, path).getByRole("link").click();
       await card.press("Approve");
-      await expect(findDetail(page).getByText(new RegExp(`${title} · ${name}`)).first()).toBeVisible();
+      await expect(
+        findDetail(page)
+          .getByText(new RegExp(`${title} · ${name}`))
+          .first(),
+      ).toBeVisible();
       await seen(platform, /Approved.* by /s);
 
       const beginning = await seen(platform, /The report is written/);
@@ -128,7 +132,9 @@ test("an approver without the console open gets a push and a mail, decides on th
   const person = { email: `away-${randomUUID()}@example.com`, password: randomUUID(), name: "Grace Away", role: "approver" as const };
   const phone = await browser.newContext({ ...consoleBrowser, baseURL: productUrl, viewport: { width: 390, height: 844 } });
   try {
-    await api.admin.call(mailSettingsEndpoints.update, { body: { server: mail.address, user: "handrail", password: "right", sender: "handrail@example.com" } });
+    await api.admin.call(mailSettingsEndpoints.update, {
+      body: { server: mail.address, user: "handrail", password: "right", sender: "handrail@example.com" },
+    });
     await api.admin.call(identityEndpoints.createUser, { body: person });
     const { token } = await api.nobody.call(identityEndpoints.token, { body: { email: person.email, password: person.password } });
     const away = caller(productUrl, token);

@@ -6,10 +6,10 @@ import { toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { authorize } from "@/server/testing/builders";
 import { connectMessenger } from "@/server/testing/messenger-stage";
-import { buildTools } from "@/server/testing/test-tools";
-import { defineTool } from "@/server/tools/define-tool";
 import { startTelegramServer, telegramToken } from "@/server/testing/platforms/telegram-server";
 import { calling, giveModel, saying, useRunStage } from "@/server/testing/run-stage";
+import { buildTools } from "@/server/testing/test-tools";
+import { defineTool } from "@/server/tools/define-tool";
 import { runScheduleNow } from "./schedules/run-schedule";
 import { insertRun } from "./workflows/workflow-runs";
 
@@ -21,9 +21,7 @@ test("results of a schedule, a reminder and a workflow come back to the chat whe
   onTestFinished(() => telegram.close());
   const shown = () => [...telegram.messages.values()].map(({ text }) => String(text));
   const until = (text: string | RegExp) =>
-    expect
-      .poll(() => shown().some((one) => (typeof text === "string" ? one.includes(text) : text.test(one))))
-      .toBe(true);
+    expect.poll(() => shown().some((one) => (typeof text === "string" ? one.includes(text) : text.test(one)))).toBe(true);
   await giveModel(stage, [saying("Hello."), saying("The morning is fine."), saying("The step is done.")]);
   const account = { settings: { apiUrl: telegram.url }, secrets: { token: telegramToken }, streams: false };
   await connectMessenger(stage, { platform: "telegram", transport: "connection", ...account });

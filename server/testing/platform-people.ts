@@ -49,7 +49,11 @@ async function webhookPerson({ routes, draft, sign }: Web): Promise<Person> {
 
 const whatsapp = () =>
   webhookPerson({
-    routes: { "POST /55/messages": () => ({ messages: [{ id: `wamid.${number()}` }] }), "POST /55/media": () => ({ id: "media1" }), "GET /55": () => ({ id: "55" }) },
+    routes: {
+      "POST /55/messages": () => ({ messages: [{ id: `wamid.${number()}` }] }),
+      "POST /55/media": () => ({ id: "media1" }),
+      "GET /55": () => ({ id: "55" }),
+    },
     draft: (apiUrl) => ({
       ...{ platform: "whatsapp", transport: "webhook", settings: { apiUrl, phoneNumberId: "55" } },
       secrets: { token: "wa-token", appSecret: "wa-secret", verifyToken: "verify me" },
@@ -64,7 +68,10 @@ const whatsapp = () =>
 
 const line = () =>
   webhookPerson({
-    routes: { "POST /v2/bot/message/push": () => ({ sentMessages: [{ id: number() }] }), "GET /v2/bot/*": () => ({ userId: "UB", displayName: "Ada" }) },
+    routes: {
+      "POST /v2/bot/message/push": () => ({ sentMessages: [{ id: number() }] }),
+      "GET /v2/bot/*": () => ({ userId: "UB", displayName: "Ada" }),
+    },
     draft: (apiUrl) => ({
       ...{ platform: "line", transport: "webhook", settings: { apiUrl }, secrets: { token: "line-token", channelSecret: "line-secret" } },
     }),
@@ -90,11 +97,19 @@ const lark = () =>
       secrets: { appSecret: "lark-secret", encryptKey: "lark-encrypt", verificationToken: "lark-verify" },
     }),
     sign: (text) => {
-      const message = { message_id: `om_in_${number()}`, chat_id: "oc_1", chat_type: "p2p", message_type: "text", content: JSON.stringify({ text }) };
+      const message = {
+        message_id: `om_in_${number()}`,
+        chat_id: "oc_1",
+        chat_type: "p2p",
+        message_type: "text",
+        content: JSON.stringify({ text }),
+      };
       const event = { sender: { sender_type: "user", sender_id: { open_id: "ou_1" } }, message };
       const cipher = createCipheriv("aes-256-cbc", createHash("sha256").update("lark-encrypt").digest(), Buffer.alloc(16, 7));
       const plain = JSON.stringify({ header: { event_type: "im.message.receive_v1", token: "lark-verify" }, event });
-      const body = JSON.stringify({ encrypt: Buffer.concat([Buffer.alloc(16, 7), cipher.update(plain), cipher.final()]).toString("base64") });
+      const body = JSON.stringify({
+        encrypt: Buffer.concat([Buffer.alloc(16, 7), cipher.update(plain), cipher.final()]).toString("base64"),
+      });
       const at = now();
       const signature = createHash("sha256").update(`${at}nlark-encrypt${body}`).digest("hex");
       return { body, headers: { "x-lark-request-timestamp": at, "x-lark-request-nonce": "n", "x-lark-signature": signature } };
@@ -170,7 +185,9 @@ async function teams(): Promise<Person> {
       settings: { appId: "app1", tenantId: "t1", loginUrl: url, keysUrl: `${url}/keys` },
     }),
     sign: async (text, url) => {
-      const token = new SignJWT({ serviceurl: url }).setProtectedHeader({ alg: "RS256", kid: "k1" }).setIssuer("https://api.botframework.com");
+      const token = new SignJWT({ serviceurl: url })
+        .setProtectedHeader({ alg: "RS256", kid: "k1" })
+        .setIssuer("https://api.botframework.com");
       const bearer = await token.setAudience("app1").setExpirationTime("5m").sign(privateKey);
       const conversation = { id: "a:1", conversationType: "personal" };
       const people = { from: { id: "29:x", aadObjectId: "aad1", name: "Ada" }, recipient: { id: "28:app1" } };
@@ -263,7 +280,12 @@ async function dingtalkStream(): Promise<Person> {
     "POST /v1.0/gateway/connections/open": () => ({ endpoint: socket.url, ticket: "ticket-1" }),
   });
   return {
-    draft: { platform: "dingtalk", transport: "connection", settings: { apiUrl: url, clientId: "ding1" }, secrets: { clientSecret: "ding-secret" } },
+    draft: {
+      platform: "dingtalk",
+      transport: "connection",
+      settings: { apiUrl: url, clientId: "ding1" },
+      secrets: { clientSecret: "ding-secret" },
+    },
     say: async (_id, text) => {
       const headers = { topic: "/v1.0/im/bot/messages/get", messageId: `f${number()}`, contentType: "application/json" };
       socket.push({ specVersion: "1.0", type: "CALLBACK", headers, data: JSON.stringify(dingtalkMessage(text)) });

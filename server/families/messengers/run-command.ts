@@ -82,7 +82,8 @@ async function model(context: ChatContext, contact: ContactRow, wanted: string):
     const names = (await listModelNames(messenger.workspaceId)).slice(0, mostNames).join(", ");
     return `${agent.name} uses ${used}.\n/model <name> chooses one for this conversation: ${names}. /model default takes the agent's own.`;
   }
-  if (!(await memberOf(contact, contact.id))?.permissions.has("turns:write")) return "⚠️ Only a linked member who may run agents chooses the model.";
+  if (!(await memberOf(contact, contact.id))?.permissions.has("turns:write"))
+    return "⚠️ Only a linked member who may run agents chooses the model.";
   if (!conversationId) return "A model belongs to a conversation. Write a message first, then choose.";
   const isOwn = wanted.toLowerCase() === "default";
   const found = isOwn ? null : await findModelByName(messenger.workspaceId, wanted);

@@ -316,7 +316,10 @@ test("DingTalk: calls are signed, and answers go to the person or the group", as
   await dingtalk.post(to("g1", { kind: "group" }), file, key);
   expect(calls.at(-2)).toMatchObject({ path: "/media/upload", body: { media: { name: "a.txt", bytes: 5 } } });
   const sentFile = calls.at(-1)?.body ?? {};
-  expect([sentFile.msgKey, JSON.parse(String(sentFile.msgParam))]).toEqual(["sampleFile", { mediaId: "@m1", fileName: "a.txt", fileType: "txt" }]);
+  expect([sentFile.msgKey, JSON.parse(String(sentFile.msgParam))]).toEqual([
+    "sampleFile",
+    { mediaId: "@m1", fileName: "a.txt", fileType: "txt" },
+  ]);
 });
 
 test("WeCom: the address is confirmed, calls are signed and encrypted XML", async () => {
@@ -400,14 +403,21 @@ test("Teams: an activity needs the Bot Framework's token with the same service a
   expect(
     (await call(await token({ serviceurl: url }), { ...activity, text: "", value: { handrail: "approve:1" }, replyToId: "act2" }))?.events,
   ).toMatchObject([{ kind: "click", text: "approve:1", messageRef: "act2" }]);
-  const offered = { contentType: "application/vnd.microsoft.teams.file.download.info", name: "plan.txt", content: { downloadUrl: `${url}/download/1` } };
+  const offered = {
+    contentType: "application/vnd.microsoft.teams.file.download.info",
+    name: "plan.txt",
+    content: { downloadUrl: `${url}/download/1` },
+  };
   const withFile = await call(await token({ serviceurl: url }), { ...activity, text: "", attachments: [offered] } as never);
   expect(withFile?.events[0]?.files).toMatchObject([{ name: "plan.txt", kind: "file" }]);
   expect(Buffer.from((await teams.file?.(withFile?.events[0]?.files[0]?.ref ?? "", 100)) ?? []).toString()).toBe("a plan");
   expect(calls.at(-1)?.headers.authorization, "the token goes to nobody but the service").toBeUndefined();
   expect(await teams.post(to("a:1", { replyTo: { service: url } }), card, key)).toBe("act2");
   await teams.post(to("a:1", { replyTo: { service: url } }), { ...picture, caption: "The chart" }, key);
-  expect(calls.at(-1)?.body).toMatchObject({ text: "The chart", attachments: [{ contentType: "image/png", contentUrl: "data:image/png;base64,cGl4ZWxz" }] });
+  expect(calls.at(-1)?.body).toMatchObject({
+    text: "The chart",
+    attachments: [{ contentType: "image/png", contentUrl: "data:image/png;base64,cGl4ZWxz" }],
+  });
   await teams.edit?.(to("a:1", { replyTo: { service: url } }), "act2", "Approved");
   expect(calls.at(-1)).toMatchObject({ method: "PUT", headers: { authorization: "Bearer ms-1" }, body: { text: "Approved" } });
 });
@@ -442,7 +452,9 @@ test("Google Chat: an event needs Google's token for the project, answers carry 
     { key: "message:spaces/S1/messages/M1", place: "private", text: "Hi" },
   ]);
   expect(await chat.receive?.(raw(event, { authorization: `Bearer ${await token("999")}` }))).toBeNull();
-  const attachment = [{ contentName: "plan.txt", contentType: "text/plain", attachmentDataRef: { resourceName: "spaces/S1/attachments/A1" } }];
+  const attachment = [
+    { contentName: "plan.txt", contentType: "text/plain", attachmentDataRef: { resourceName: "spaces/S1/attachments/A1" } },
+  ];
   const withFile = { ...event, message: { name: "spaces/S1/messages/M3", attachment } };
   const [received] = (await chat.receive?.(raw(withFile, { authorization: `Bearer ${await token("123")}` })))?.events ?? [];
   expect(received?.files).toMatchObject([{ ref: "spaces/S1/attachments/A1", name: "plan.txt", kind: "file" }]);

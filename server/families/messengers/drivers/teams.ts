@@ -83,7 +83,8 @@ function activityOf(part: SentPart): JsonObject {
 
 /** An image inside of the message. Other files need the consent of a person in Teams, and are named only. */
 function fileActivity({ name, mediaType, bytes, caption }: Extract<SentPart, { kind: "file" }>): JsonObject {
-  if (!mediaType.startsWith("image/")) return { type: "message", textFormat: "markdown", text: `${name}: ${caption || "the file is in the console."}` };
+  if (!mediaType.startsWith("image/"))
+    return { type: "message", textFormat: "markdown", text: `${name}: ${caption || "the file is in the console."}` };
   const contentUrl = `data:${mediaType};base64,${Buffer.from(bytes).toString("base64")}`;
   return { type: "message", textFormat: "markdown", text: caption, attachments: [{ contentType: mediaType, contentUrl, name }] };
 }
