@@ -46,14 +46,13 @@ const connect = (draft: Partial<Parameters<typeof connectMessenger>[1]> = {}) =>
     ...draft,
   });
 
-const testModel = (name: string) => ({ name, inputPrice: null, cachedInputPrice: null, outputPrice: null });
 const shown = (): string[] => [...telegram.messages.values()].map(({ text }) => String(text));
 const last = () => [...telegram.messages.values()].at(-1) ?? {};
 const until = (text: string | RegExp) =>
   expect.poll(() => shown().some((one) => (typeof text === "string" ? one.includes(text) : text.test(one)))).toBe(true);
 
-async function link(member = stage.built.approver): Promise<void> {
-  const { code } = await makeLinkCode(authorize(member, "turns:read"));
+async function link(): Promise<void> {
+  const { code } = await makeLinkCode(authorize(stage.built.approver, "turns:read"));
   telegram.message(`/link ${code}`);
   await until("Linked with");
 }
@@ -186,34 +185,6 @@ test("in a group only a mention is answered, the agent is told who writes, and e
   expect(server.requests[1] && sentTexts(server.requests[1]).at(-1)).toBe("user: [Channel: Telegram / Sender: Bo b / Chat: Team]\ntwo");
 });
 
-test("a linked member who may run agents chooses a model for the conversation, and nobody else does", async () => {
-  const server = await giveModel(stage, (_request, place) => saying(`Answer ${place + 1}.`));
-  await db()
-    .update(modelProviders)
-    .set({ models: [testModel("test-model"), testModel("large-model")] })
-    .where(eq(modelProviders.workspaceId, stage.built.workspace.id));
-  await connect();
-  const modelOf = (place: number) => server.requests[place]?.body.model;
-  telegram.message("Hello");
-  await until("Answer 1.");
-  telegram.message("/model large-model");
-  await until("Only a linked member who may run agents chooses");
-  await link(stage.built.admin);
-  telegram.message("/model huge-model");
-  await until("No provider here has a model of that name");
-  telegram.message("/model");
-  await until("test-model, large-model");
-  telegram.message("/model large-model");
-  await until("uses large-model from the next message on");
-  telegram.message("And now?");
-  await until("Answer 2.");
-  telegram.message("/model default");
-  await until("own model again");
-  telegram.message("And then?");
-  await until("Answer 3.");
-  expect([modelOf(0), modelOf(1), modelOf(2)]).toEqual(["test-model", "large-model", "test-model"]);
-});
-
 test("a part of unknown fate is not repeated, and one after a pause is sent", async () => {
   await giveModel(stage, [saying("Lost?"), saying("Later.")]);
   const messenger = await connect();
@@ -288,9 +259,7 @@ test("tools come with the account and go with it; a file of the folder is sent, 
   await until("Approval needed");
   await link();
   telegram.message("/approve");
-  await until("Sent.").catch(() => {
-    throw new Error(JSON.stringify(shown()));
-  });
+  await until("Sent.");
   await expect
     .poll(() => telegram.calls.find(({ method }) => method === "sendDocument")?.body)
     .toMatchObject({
