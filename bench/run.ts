@@ -15,6 +15,7 @@ import { mcpCalls } from "./mcp-calls";
 import { mcpEndpoint } from "./mcp-endpoint";
 import { mcpSessionCycles } from "./mcp-session-cycles";
 import { mcpWay } from "./mcp-way";
+import { messengers } from "./messengers";
 import { pages } from "./pages";
 import { policyChange } from "./policy-change";
 import { profile, profileCodingAgents, profileMcp } from "./profile";
@@ -57,6 +58,7 @@ const claims: Record<string, () => Promise<Line[]>> = {
   "knowledge-use": knowledgeUse,
   "tool-search": toolSearch,
   runs,
+  messengers,
   "tool-poisoning": toolPoisoning,
 };
 

@@ -20,12 +20,14 @@ export type BenchProduct = {
   stop: () => Promise<void>;
 };
 
+type Start = { dataDir: string; databaseUrl?: string; variables?: Record<string, string> };
+
 /**
  * Starts the built product as `npm start` does. Its inspector is off until somebody asks for it; the option only makes
  * it choose a port of its own then.
  * @param databaseUrl absent: the embedded Postgres in its data folder
  */
-export async function startBenchProduct({ dataDir, databaseUrl }: { dataDir: string; databaseUrl?: string }): Promise<BenchProduct> {
+export async function startBenchProduct({ dataDir, databaseUrl, variables = {} }: Start): Promise<BenchProduct> {
   const port = await freePort();
   const env: NodeJS.ProcessEnv = { ...process.env };
   for (const variable of Object.keys(env)) {
@@ -40,6 +42,7 @@ export async function startBenchProduct({ dataDir, databaseUrl }: { dataDir: str
     HANDRAIL_MAX_CONVERSATIONS_PER_MINUTE: "1000000",
     NODE_OPTIONS: "--inspect-port=127.0.0.1:0",
     ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+    ...variables,
   });
   const began = performance.now();
   const program = startProgram([path.join(root, "scripts/start.mjs")], { cwd: root, env });

@@ -26,10 +26,10 @@ export type Given = {
 };
 
 /** Starts the product with its own data folder and Postgres, hands it over, and removes everything again. */
-export const withProduct = <Result>(use: (given: Given) => Promise<Result>): Promise<Result> =>
+export const withProduct = <Result>(use: (given: Given) => Promise<Result>, variables: Record<string, string> = {}): Promise<Result> =>
   withFolder((folder) =>
     withPostgres(folder, async (databaseUrl) => {
-      const product = await startBenchProduct({ dataDir: path.join(folder, "data"), databaseUrl });
+      const product = await startBenchProduct({ dataDir: path.join(folder, "data"), databaseUrl, variables });
       try {
         return await use(await introduce(product, databaseUrl, folder));
       } finally {

@@ -149,7 +149,7 @@ export const platformFacts: Readonly<Record<MessengerPlatform, PlatformFacts>> =
     ],
     steps: {
       webhook: [
-        "Events & Callbacks: {address} for events and for callbacks; set the encrypt key.",
+        "Events & Callbacks: {address} for events and for callbacks; set the encrypt key. The long connection is not offered: it needs Lark's own binary protocol.",
         "Subscribe to im.message.receive_v1 and card.action.trigger.",
         "Permissions: im:message, im:message:send_as_bot, im:resource.",
       ],
@@ -157,13 +157,16 @@ export const platformFacts: Readonly<Record<MessengerPlatform, PlatformFacts>> =
   },
   dingtalk: {
     title: "DingTalk",
-    transports: ["webhook"],
+    transports: ["connection", "webhook"],
     fields: [
       { name: "clientId", label: "Client ID", description: "AppKey of the app; the robot code as well." },
       { name: "clientSecret", label: "Client secret", description: "AppSecret: signs what DingTalk sends.", isSecret: true },
       apiUrl("https://api.dingtalk.com"),
     ],
-    steps: { webhook: ["Robot > message receiving mode HTTP: {address}.", "Permission: send messages as an enterprise robot."] },
+    steps: {
+      connection: ["Robot > message receiving mode Stream.", "Permission: send messages as an enterprise robot."],
+      webhook: ["Robot > message receiving mode HTTP: {address}.", "Permission: send messages as an enterprise robot."],
+    },
   },
   wecom: {
     title: "WeCom",

@@ -66,6 +66,8 @@ export async function startProduct({
       // The receivers of our tests are on this machine.
       HANDRAIL_WEBHOOK_ALLOW_PRIVATE: "true",
       HANDRAIL_DELEGATE_ALLOW_PRIVATE: "true",
+      HANDRAIL_MESSENGER_ALLOW_PRIVATE: "true",
+      HANDRAIL_NOTIFICATIONS_ALLOW_PRIVATE: "true",
       ...variables,
     },
     stdio: ["ignore", "pipe", "pipe"],

@@ -55,8 +55,8 @@ const rooms: readonly Rule[] = [
   { includes: ["db/**"], group: ["server", "components", "app"].flatMap(folder), message: "db imports contracts and itself." },
   {
     includes: ["e2e/**"],
-    group: ["server", "db", "components", "app"].flatMap(folder),
-    message: "e2e knows the product from the outside: HTTP and contracts.",
+    group: [...["server", "db", "components", "app"].flatMap(folder), "!@/server/testing/platforms/**"],
+    message: "e2e knows the product from the outside: HTTP, contracts and the servers that stand for platforms.",
   },
 ];
 

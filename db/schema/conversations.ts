@@ -5,6 +5,7 @@ import { conversationOrigins } from "../../contracts/conversations";
 import type { Delegator } from "../../contracts/delegator";
 import type { Place } from "../../contracts/messenger-platforms";
 import type { Refusal } from "../../contracts/refusals";
+import type { RunModel } from "../../contracts/runs";
 import { createdAt, id, times } from "../columns";
 import { declareText } from "../personal-text";
 import { agents } from "./agents";
@@ -46,6 +47,8 @@ export const conversations = pgTable(
     rootConversationId: uuid(),
     /** Agents that handed the task on, nearest first; their number is the depth. */
     delegators: jsonb().$type<Delegator[]>().notNull().default([]),
+    /** The model that a person of the chat chose, tried before the agent's own; absent: the agent's. */
+    model: jsonb().$type<RunModel>(),
     /** The only tools of the conversation's agent that it may use here; absent: all. */
     allowedTools: jsonb().$type<string[]>(),
     /** The conversation in whose folder the agent works; absent: a folder of its own. */

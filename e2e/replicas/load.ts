@@ -38,6 +38,13 @@ export async function prepareLoad(cluster: Cluster, counter: CountingServer, con
   await admin.call(guardEndpoints.createRule, {
     body: { name: "Asked", tool: "write_file", parameter: "path", pattern: "^asked", verdict: "require_approval", priority: 900 },
   });
+  await connectCounter(cluster, counter);
+  const made = Array.from({ length: conversations }, async () => (await agent.call(conversationEndpoints.create, { body: {} })).id);
+  return Promise.all(made);
+}
+
+/** Gives every agent the tools of the counting server. */
+export async function connectCounter({ admin }: Cluster, counter: CountingServer): Promise<void> {
   const server = await admin.call(mcpServerEndpoints.create, {
     body: { alias: "counter", transport: "streamable_http", url: counter.url, tier: "core", trustHints: true },
   });
@@ -46,8 +53,6 @@ export async function prepareLoad(cluster: Cluster, counter: CountingServer, con
     if (Date.now() > deadline) throw new Error("the counting server was not connected within 30 s");
     await pause(50);
   }
-  const made = Array.from({ length: conversations }, async () => (await agent.call(conversationEndpoints.create, { body: {} })).id);
-  return Promise.all(made);
 }
 
 /** Clients that submit one turn after the other, come again with the same key whenever an answer does not come, and decide what is asked. */

@@ -3,14 +3,30 @@ import { and, asc, eq, inArray } from "drizzle-orm";
 import type { OfferedModel, ProviderKind } from "@/contracts/models";
 import { defaultContextTokens, type RunLimits, type RunModel, type RunUsage } from "@/contracts/runs";
 import type { Db } from "@/db/client";
-import { modelProviders } from "@/db/schema";
+import { conversations, modelProviders } from "@/db/schema";
 import { chainOf, costOf } from "@/server/models/fallback-chain";
+import { enabledProviders } from "@/server/models/find-provider";
 import { db } from "@/server/platform/database";
 import type { CountedUsage } from "./estimate-usage";
 
 /** Returns true when an agent runs by itself: it has models of its own, or the workspace has some. */
 export async function hasModels(tx: Db, agent: { workspaceId: string; models: readonly RunModel[] }): Promise<boolean> {
   return (await chainOf(agent.workspaceId, agent.models, tx)).length > 0;
+}
+
+/** The models of an agent in the order in which a run tries them. One that was chosen for the conversation comes first. */
+export async function modelsOfRun(
+  { workspaceId, models }: { workspaceId: string; models: readonly RunModel[] },
+  conversationId: string | undefined,
+): Promise<RunModel[]> {
+  const chain = await chainOf(workspaceId, models);
+  if (!conversationId) return chain;
+  const [found] = await db()
+    .select({ model: conversations.model })
+    .from(conversations)
+    .where(and(eq(conversations.workspaceId, workspaceId), eq(conversations.id, conversationId)));
+  const chosen = found?.model;
+  return chosen ? [chosen, ...chain.filter((ref) => ref.providerId !== chosen.providerId || ref.model !== chosen.model)] : chain;
 }
 
 /** The providers of a chain by id: their protocols and prices. Removed providers are missing. */
@@ -53,6 +69,12 @@ export function contextBudget(
 
 function findOffered(providers: ChainProviders, { providerId, model }: RunModel): OfferedModel | undefined {
   return providers.get(providerId)?.models.find(({ name }) => name === model);
+}
+
+/** Names of the models that the workspace's enabled providers offer, each once. */
+export async function listModelNames(workspaceId: string): Promise<string[]> {
+  const rows = await enabledProviders(db(), workspaceId);
+  return [...new Set(rows.flatMap(({ models }) => models.map(({ name }) => name)))];
 }
 
 /** Finds a model by its name at the first enabled provider that has it; null when none has. */

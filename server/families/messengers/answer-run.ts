@@ -7,7 +7,7 @@ import { carryUntoldJobs } from "./carry-results";
 import type { ChatRow } from "./chat-context";
 import { chatOfConversation } from "./chat-of-conversation";
 import { type NewPart, storeParts, textParts } from "./parts";
-import { platformLimits } from "./platforms";
+import { fileFault } from "./platforms";
 import { lookAtChat } from "./queues";
 import { inboundIdOf } from "./start-answer";
 
@@ -53,16 +53,15 @@ async function partsOf(tx: Db, ended: EndedRun, run: RunRow, { messenger, messag
     if (index > 0 || part.content.kind !== "text") return { ...part, runId: ended.id };
     return { ...part, runId: ended.id, content: { ...part.content, replacesStreamOf: ended.id } };
   });
-  const { fileBytes } = platformLimits[messenger.platform];
   const sent = files.map((file): NewPart => {
     const key = `file:${ended.id}:${file.id}`;
     const { name, mediaType, bytes, sha256 } = file;
-    if (bytes <= fileBytes)
-      return { key, runId: ended.id, content: { kind: "file", name, mediaType, bytes, sha256, as: kindOf(mediaType) } };
+    const fault = fileFault(messenger.platform, file);
+    if (!fault) return { key, runId: ended.id, content: { kind: "file", name, mediaType, bytes, sha256, as: kindOf(mediaType) } };
     return {
       key,
       runId: ended.id,
-      content: { kind: "text", text: `The file ${name} is too large for this platform. It is in the console.` },
+      content: { kind: "text", text: `The file ${name} is in the console: ${fault}` },
     };
   });
   const done = messenger.doneSign && messageRef && ended.status === "succeeded" ? [doneSign(ended.id, messageRef, messenger.platform)] : [];

@@ -82,7 +82,7 @@ export async function syncMessengerTools(tx: Db, workspaceId: string, { without 
   if (gone.length + missing.length > 0) await bumpConfigVersion(tx, workspaceId);
 }
 
-const mostAccounts = 50;
+const mostAccounts = 200;
 
 /** Inserts a tool under its own name, or with a number where another account has the name. */
 async function insertTool(tx: Db, workspaceId: string, messengerId: string | null, tool: AnyTool): Promise<void> {

@@ -10,7 +10,7 @@ import { driverOf, type MessengerRow } from "./account";
 import type { ChatRow } from "./chat-context";
 import { chatOfConversation } from "./chat-of-conversation";
 import { storeParts, textParts } from "./parts";
-import { platformLimits } from "./platforms";
+import { fileFault } from "./platforms";
 import { reachContact } from "./reach-contact";
 
 export type SentFile = { name: string; mediaType: string; bytes: Uint8Array; caption: string; as: "file" | "photo" | "voice" };
@@ -44,10 +44,10 @@ export const messengersCapability = defineCapability({
       /** Sends a file to the chat of the conversation, or to another chat of the messenger. @throws AppError */
       sendFile: async (messengerId: string | null, chatId: string | undefined, { bytes, ...file }: SentFile): Promise<string> => {
         const place = chatId && messengerId ? await chatOf(messengerId, chatId) : await here(messengerId);
-        const most = Math.min(mostToolFileBytes, platformLimits[place.messenger.platform].fileBytes);
-        if (most === 0) throw new AppError("conflict", `${place.messenger.name} takes no files. Say in words where the file is.`);
-        if (bytes.byteLength > most)
-          throw new AppError("too_large", `The file is larger than ${most / 1_048_576} MiB. Send a smaller one.`);
+        const fault = fileFault(place.messenger.platform, { mediaType: file.mediaType, bytes: bytes.byteLength });
+        if (fault) throw new AppError("conflict", `${fault} Send another file, or say in words where it is.`);
+        if (bytes.byteLength > mostToolFileBytes)
+          throw new AppError("too_large", `The file is larger than ${mostToolFileBytes / 1_048_576} MiB. Send a smaller one.`);
         const kept = await blobs().put(Buffer.from(bytes));
         const { name, mediaType } = file;
         await db()

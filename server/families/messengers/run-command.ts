@@ -1,9 +1,9 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import { messengerChats } from "@/db/schema";
+import { conversations, messengerChats } from "@/db/schema";
 import { redeemLinkCode } from "@/server/contacts/link-codes";
-import { chainOf } from "@/server/models/fallback-chain";
 import { db } from "@/server/platform/database";
+import { findModelByName, listModelNames, modelsOfRun } from "@/server/runs/run-models";
 import { agentOfChat, type ChatContext, type ContactRow, contactRef, type InboundRow, memberOf, requesterOf } from "./chat-context";
 import type { Command, PlainCommand } from "./commands";
 import { decideByWords, waitingIn } from "./decide-in-chat";
@@ -16,7 +16,7 @@ const help = [
   "/new or /clear: begin a new conversation",
   "/stop: stop the work that goes on",
   "/status: what goes on, and what waits for a decision",
-  "/model: the model that answers",
+  "/model: the models; /model <name>: choose one for this conversation",
   "/approve <id> and /deny <id>: decide a call (批准, 拒绝)",
   "/link <code>: link this chat with your account; the page Contacts makes the code",
 ].join("\n");
@@ -44,7 +44,7 @@ async function answerTo(context: ChatContext, row: InboundRow, contact: ContactR
     case "status":
       return status(context);
     case "model":
-      return model(context, command.model);
+      return model(context, contact, command.model);
     case "link":
       return link(context, contact, command.code);
   }
@@ -69,14 +69,27 @@ async function status(context: ChatContext): Promise<string> {
   ].join("\n");
 }
 
-async function model(context: ChatContext, wanted: string): Promise<string> {
+const mostNames = 30;
+
+/** Shows or chooses the model of the conversation. Members choose, because models differ in what they cost. */
+async function model(context: ChatContext, contact: ContactRow, wanted: string): Promise<string> {
+  const { chat, messenger } = context;
   const agent = await agentOfChat(context);
   if (!agent) return "There is no agent here yet.";
-  const models = await chainOf(context.messenger.workspaceId, agent.models);
-  const named = models.map((each) => each.model).join(", then ") || "none";
-  return wanted === ""
-    ? `${agent.name} uses ${named}.`
-    : `${agent.name} uses ${named}. Another model is chosen in the console, in the settings of the agent.`;
+  const conversationId = chat.conversationId ?? undefined;
+  const used = (await modelsOfRun(agent, conversationId)).map((each) => each.model).join(", then ") || "none";
+  if (wanted === "") {
+    const names = (await listModelNames(messenger.workspaceId)).slice(0, mostNames).join(", ");
+    return `${agent.name} uses ${used}.\n/model <name> chooses one for this conversation: ${names}. /model default takes the agent's own.`;
+  }
+  if (!(await memberOf(contact, contact.id))?.permissions.has("turns:write"))
+    return "⚠️ Only a linked member who may run agents chooses the model.";
+  if (!conversationId) return "A model belongs to a conversation. Write a message first, then choose.";
+  const isOwn = wanted.toLowerCase() === "default";
+  const found = isOwn ? null : await findModelByName(messenger.workspaceId, wanted);
+  if (!isOwn && !found) return `⚠️ No provider here has a model of that name. /model lists them.`;
+  await db().update(conversations).set({ model: found }).where(eq(conversations.id, conversationId));
+  return isOwn ? "This conversation uses the agent's own model again." : `This conversation uses ${wanted} from the next message on.`;
 }
 
 async function link({ chat, messenger }: ChatContext, contact: ContactRow, code: string): Promise<string> {

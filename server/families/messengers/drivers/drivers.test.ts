@@ -43,6 +43,7 @@ const card: SentPart = {
   ],
 };
 const file: SentPart = { kind: "file", name: "a.txt", mediaType: "text/plain", bytes: Buffer.from("hello"), caption: "Here", as: "file" };
+const picture: SentPart = { kind: "file", name: "a.png", mediaType: "image/png", bytes: Buffer.from("pixels"), caption: "", as: "file" };
 const now = () => String(Math.floor(Date.now() / 1_000));
 const key = "01900000-0000-7000-8000-000000000001";
 
@@ -287,6 +288,7 @@ test("DingTalk: calls are signed, and answers go to the person or the group", as
     "POST /v1.0/oauth2/accessToken": () => ({ accessToken: "d-1", expireIn: 7_200 }),
     "POST /v1.0/robot/oToMessages/batchSend": () => ({ processQueryKey: "p1" }),
     "POST /v1.0/robot/groupMessages/send": () => ({ processQueryKey: "p2" }),
+    "POST /media/upload": () => ({ errcode: 0, media_id: "@m1" }),
   });
   const dingtalk = await driver("dingtalk", { settings: { apiUrl: url, clientId: "ding1" }, secrets: { clientSecret: "ding-secret" } });
   const at = String(Date.now());
@@ -311,6 +313,13 @@ test("DingTalk: calls are signed, and answers go to the person or the group", as
   expect(await dingtalk.post(to("c1", { replyTo: { user: "s1" } }), card, key)).toBe("p1");
   expect(calls[1]?.body).toMatchObject({ userIds: ["s1"], robotCode: "ding1" });
   expect(await dingtalk.post(to("g1", { kind: "group" }), card, key)).toBe("p2");
+  await dingtalk.post(to("g1", { kind: "group" }), file, key);
+  expect(calls.at(-2)).toMatchObject({ path: "/media/upload", body: { media: { name: "a.txt", bytes: 5 } } });
+  const sentFile = calls.at(-1)?.body ?? {};
+  expect([sentFile.msgKey, JSON.parse(String(sentFile.msgParam))]).toEqual([
+    "sampleFile",
+    { mediaId: "@m1", fileName: "a.txt", fileType: "txt" },
+  ]);
 });
 
 test("WeCom: the address is confirmed, calls are signed and encrypted XML", async () => {
@@ -359,6 +368,7 @@ test("Teams: an activity needs the Bot Framework's token with the same service a
   const jwk = { ...(await exportJWK(publicKey)), kid: "k1", alg: "RS256", use: "sig" };
   const { url, calls } = await startPlatformServer({
     "GET /keys": () => ({ keys: [jwk] }),
+    "GET /download/1": () => ({ bytes: Buffer.from("a plan") }),
     "POST /t1/oauth2/v2.0/token": () => ({ access_token: "ms-1", expires_in: 3_600 }),
     "POST /v3/conversations/a%3A1/activities": () => ({ id: "act2" }),
     "PUT /v3/conversations/a%3A1/activities/act2": () => ({ id: "act2" }),
@@ -393,7 +403,21 @@ test("Teams: an activity needs the Bot Framework's token with the same service a
   expect(
     (await call(await token({ serviceurl: url }), { ...activity, text: "", value: { handrail: "approve:1" }, replyToId: "act2" }))?.events,
   ).toMatchObject([{ kind: "click", text: "approve:1", messageRef: "act2" }]);
+  const offered = {
+    contentType: "application/vnd.microsoft.teams.file.download.info",
+    name: "plan.txt",
+    content: { downloadUrl: `${url}/download/1` },
+  };
+  const withFile = await call(await token({ serviceurl: url }), { ...activity, text: "", attachments: [offered] } as never);
+  expect(withFile?.events[0]?.files).toMatchObject([{ name: "plan.txt", kind: "file" }]);
+  expect(Buffer.from((await teams.file?.(withFile?.events[0]?.files[0]?.ref ?? "", 100)) ?? []).toString()).toBe("a plan");
+  expect(calls.at(-1)?.headers.authorization, "the token goes to nobody but the service").toBeUndefined();
   expect(await teams.post(to("a:1", { replyTo: { service: url } }), card, key)).toBe("act2");
+  await teams.post(to("a:1", { replyTo: { service: url } }), { ...picture, caption: "The chart" }, key);
+  expect(calls.at(-1)?.body).toMatchObject({
+    text: "The chart",
+    attachments: [{ contentType: "image/png", contentUrl: "data:image/png;base64,cGl4ZWxz" }],
+  });
   await teams.edit?.(to("a:1", { replyTo: { service: url } }), "act2", "Approved");
   expect(calls.at(-1)).toMatchObject({ method: "PUT", headers: { authorization: "Bearer ms-1" }, body: { text: "Approved" } });
 });
@@ -407,6 +431,7 @@ test("Google Chat: an event needs Google's token for the project, answers carry 
     "POST /token": () => ({ access_token: "ya29", expires_in: 3_600 }),
     "POST /v1/spaces/S1/messages": () => ({ name: "spaces/S1/messages/M2" }),
     "PATCH /v1/spaces/S1/messages/M2": () => ({}),
+    "GET /v1/media/spaces/S1/attachments/A1": () => ({ bytes: Buffer.from("a plan") }),
   });
   const serviceAccount = JSON.stringify({ client_email: "bot@p.iam", private_key: await exportPKCS8(service.privateKey) });
   const chat = await driver("google_chat", {
@@ -427,6 +452,13 @@ test("Google Chat: an event needs Google's token for the project, answers carry 
     { key: "message:spaces/S1/messages/M1", place: "private", text: "Hi" },
   ]);
   expect(await chat.receive?.(raw(event, { authorization: `Bearer ${await token("999")}` }))).toBeNull();
+  const attachment = [
+    { contentName: "plan.txt", contentType: "text/plain", attachmentDataRef: { resourceName: "spaces/S1/attachments/A1" } },
+  ];
+  const withFile = { ...event, message: { name: "spaces/S1/messages/M3", attachment } };
+  const [received] = (await chat.receive?.(raw(withFile, { authorization: `Bearer ${await token("123")}` })))?.events ?? [];
+  expect(received?.files).toMatchObject([{ ref: "spaces/S1/attachments/A1", name: "plan.txt", kind: "file" }]);
+  expect(Buffer.from((await chat.file?.(received?.files[0]?.ref ?? "", 100)) ?? []).toString()).toBe("a plan");
   const click = {
     type: "CARD_CLICKED",
     eventTime: "t",

@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { expect, onTestFinished, test } from "vitest";
-import { startImapServer } from "@/server/testing/imap-server";
+import { startImapServer } from "@/server/testing/platforms/imap-server";
 import type { InboundEvent } from "./driver";
 import { email, eventOf } from "./email";
 
@@ -45,6 +45,7 @@ test.each(["Auto-Submitted: auto-replied", "Precedence: bulk", "List-Id: <list.e
 
 test("new mails come over IMAP, each stored with the place behind it, and a wrong password is told without it", async () => {
   const imap = await startImapServer();
+  onTestFinished(imap.close);
   imap.deliver(mail("X-Old: yes"));
   const driver = email(account(imap.port));
   expect(await driver.identify(AbortSignal.timeout(10_000))).toEqual({ id: "bot@handrail.test", name: "bot@handrail.test" });
@@ -55,7 +56,7 @@ test("new mails come over IMAP, each stored with the place behind it, and a wron
   const connection = driver.connect?.({ cursor: null, signal: stop.signal, opened: resolve, store });
   await opened;
   imap.deliver(mail("X-New: yes", "New one").replace("m1@", "m2@"));
-  await expect.poll(() => stored.at(-1)?.cursor, { timeout: 10_000 }).toBe("7:2");
+  await expect.poll(() => stored.at(-1)?.cursor).toBe("7:2");
   expect(stored.map(({ events }) => events.map(({ key }) => key))).toEqual([[], ["message:<m2@example.com>"]]);
   stop.abort();
   await connection?.catch(() => {});

@@ -1,5 +1,6 @@
 import { importPKCS8, SignJWT } from "jose";
-import type { JsonObject } from "@/contracts/common";
+import type { Json, JsonObject } from "@/contracts/common";
+import type { ReceivedFile } from "@/db/schema";
 import { PlatformError } from "../platform-error";
 import { type PlatformHttp, type PlatformRequest, readJson } from "../platform-http";
 import { renderText } from "../text-styles";
@@ -55,6 +56,14 @@ export function googleChat(account: Account, http: PlatformHttp): Driver {
       const json = { ...messageOf(part), ...(thread ? { thread: { name: thread } } : {}) };
       return textIn(await call(`${spacePath(chat)}/messages?${query}`, { json }), "name") || null;
     },
+    async file(ref, maxBytes) {
+      if (!/^[\w.=/+-]+$/.test(ref) || ref.includes("..")) throw new PlatformError("refused", "Google Chat names no such file.");
+      const address = `${api}/v1/media/${ref}?alt=media`;
+      const headers = { authorization: `Bearer ${await token()}` };
+      const { status, bytes } = await http.request(address, { headers, maxBytes, timeoutMs: 60_000 });
+      if (status !== 200) throw new PlatformError("refused", `Google Chat answered ${status} for the file.`);
+      return bytes;
+    },
     async edit(_target, messageRef, text) {
       if (!/^spaces\/[\w.-]+\/messages\/[\w.-]+$/.test(messageRef))
         throw new PlatformError("refused", "Google Chat names no such message.");
@@ -70,6 +79,7 @@ function spacePath(chat: string): string {
 }
 
 function messageOf(part: SentPart): JsonObject {
+  // Google takes files from apps only with the sign-in of a person.
   if (part.kind === "file") return { text: `${part.name}: ${part.caption || "the file is in the console."}` };
   const text = renderText(part.text, "slack");
   if (part.kind === "text" || part.buttons.length === 0) return { text };
@@ -78,6 +88,15 @@ function messageOf(part: SentPart): JsonObject {
     onClick: { action: { function: "handrail", parameters: [{ key: "value", value }] } },
   }));
   return { text, cardsV2: [{ cardId: "handrail", card: { sections: [{ widgets: [{ buttonList: { buttons } }] }] } }] };
+}
+
+/** Files of Drive are links to another service, and are not taken. */
+function fileOf(attachment: Json): ReceivedFile[] {
+  const ref = textIn(objectIn(attachment, "attachmentDataRef"), "resourceName");
+  const mediaType = textIn(attachment, "contentType") || null;
+  const [group = ""] = (mediaType ?? "").split("/");
+  const kind = group === "image" || group === "audio" || group === "video" ? group : "file";
+  return ref ? [{ ref, name: textIn(attachment, "contentName") || "file", mediaType, bytes: null, kind }] : [];
 }
 
 function eventOf(event: JsonObject): InboundEvent | null {
@@ -96,7 +115,7 @@ function eventOf(event: JsonObject): InboundEvent | null {
     sender: { id: person, name: textIn(user, "displayName") || person, email: textIn(user, "email") || null },
     messageRef: textIn(message, "name") || null,
     isMention: true,
-    files: [],
+    files: listIn(message, "attachment").flatMap(fileOf),
   };
   if (textIn(event, "type") === "CARD_CLICKED") {
     const text = textIn(objectIn(listIn(objectIn(event, "action"), "parameters")[0]), "value");
@@ -104,7 +123,7 @@ function eventOf(event: JsonObject): InboundEvent | null {
   }
   const text = (textIn(message, "argumentText") || textIn(message, "text")).trim();
   // A space sends only messages that mention the app.
-  return textIn(event, "type") === "MESSAGE" && text !== ""
+  return textIn(event, "type") === "MESSAGE" && (text !== "" || placed.files.length > 0)
     ? { ...placed, kind: "message", key: `message:${textIn(message, "name")}`, text }
     : null;
 }

@@ -67,7 +67,8 @@ function retryKeyOf(key: string): string {
 }
 
 function messageOf(part: SentPart): JsonObject {
-  if (part.kind === "file") return { type: "text", text: `${part.name}\n${part.caption}`.trim() };
+  // LINE loads files from public addresses only, and has no messages with files of apps.
+  if (part.kind === "file") return { type: "text", text: `${part.name}: ${part.caption || "the file is in the console."}` };
   const text = renderText(part.text, "plain");
   if (part.kind === "text" || part.buttons.length === 0) return { type: "text", text };
   // The card's text may be longer than a template: it stands in the alternative text and in the quick replies' message.

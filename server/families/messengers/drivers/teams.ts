@@ -1,4 +1,5 @@
-import type { JsonObject } from "@/contracts/common";
+import type { Json, JsonObject } from "@/contracts/common";
+import type { ReceivedFile } from "@/db/schema";
 import { PlatformError } from "../platform-error";
 import { type PlatformHttp, type PlatformRequest, readJson } from "../platform-http";
 import { tokenKeeper } from "./access-token";
@@ -50,6 +51,15 @@ export function teams(account: Account, http: PlatformHttp): Driver {
     async edit(target, messageRef, text) {
       await call(target, `/${encodeURIComponent(messageRef)}`, { method: "PUT", json: activityOf({ kind: "text", text }) });
     },
+    async file(ref, maxBytes) {
+      const host = URL.parse(ref)?.hostname ?? "";
+      // The token must reach nobody but the service.
+      const isService = /(^|\.)(trafficmanager\.net|botframework\.com)$/.test(host);
+      const headers: Record<string, string> = isService ? { authorization: `Bearer ${await token()}` } : {};
+      const { status, bytes } = await http.request(ref, { headers, maxBytes, timeoutMs: 60_000 });
+      if (status !== 200) throw new PlatformError("refused", `Teams answered ${status} for the file.`);
+      return bytes;
+    },
     async typing(target) {
       await call(target, "", { json: { type: "typing" } });
     },
@@ -59,8 +69,7 @@ export function teams(account: Account, http: PlatformHttp): Driver {
 const styles = { primary: "positive", danger: "destructive" } as const;
 
 function activityOf(part: SentPart): JsonObject {
-  if (part.kind === "file")
-    return { type: "message", textFormat: "markdown", text: `${part.name}: ${part.caption || "the file is in the console."}` };
+  if (part.kind === "file") return fileActivity(part);
   if (part.kind === "text" || part.buttons.length === 0) return { type: "message", textFormat: "markdown", text: part.text };
   const actions = part.buttons.map(({ label, value, style }) => ({
     type: "Action.Submit",
@@ -70,6 +79,26 @@ function activityOf(part: SentPart): JsonObject {
   }));
   const content = { type: "AdaptiveCard", version: "1.4", body: [{ type: "TextBlock", wrap: true, text: part.text }], actions };
   return { type: "message", attachments: [{ contentType: "application/vnd.microsoft.card.adaptive", content }] };
+}
+
+/** An image inside of the message. Other files need the consent of a person in Teams, and are named only. */
+function fileActivity({ name, mediaType, bytes, caption }: Extract<SentPart, { kind: "file" }>): JsonObject {
+  if (!mediaType.startsWith("image/"))
+    return { type: "message", textFormat: "markdown", text: `${name}: ${caption || "the file is in the console."}` };
+  const contentUrl = `data:${mediaType};base64,${Buffer.from(bytes).toString("base64")}`;
+  return { type: "message", textFormat: "markdown", text: caption, attachments: [{ contentType: mediaType, contentUrl, name }] };
+}
+
+const offeredFile = "application/vnd.microsoft.teams.file.download.info";
+
+/** Files come with an address that holds for some minutes and needs no token; images lie at the service, and need ours. */
+function fileOf(attachment: Json): ReceivedFile[] {
+  const type = textIn(attachment, "contentType");
+  const name = textIn(attachment, "name");
+  const offered = textIn(objectIn(attachment, "content"), "downloadUrl");
+  if (type === offeredFile && offered) return [{ ref: offered, name: name || "file", mediaType: null, bytes: null, kind: "file" }];
+  const at = textIn(attachment, "contentUrl");
+  return type.startsWith("image/") && at ? [{ ref: at, name: name || "image", mediaType: type, bytes: null, kind: "image" }] : [];
 }
 
 function eventOf(activity: JsonObject, appId: string): InboundEvent | null {
@@ -85,7 +114,8 @@ function eventOf(activity: JsonObject, appId: string): InboundEvent | null {
   const words = ofBot
     .reduce<string>((text, entity) => text.replaceAll(textIn(entity, "text") || "\0", ""), textIn(activity, "text"))
     .trim();
-  if (!value && words === "") return null;
+  const files = listIn(activity, "attachments").flatMap(fileOf);
+  if (!value && words === "" && files.length === 0) return null;
   return {
     kind: value ? "click" : "message",
     key: `${value ? "click" : "message"}:${chat}:${id}`,
@@ -97,6 +127,6 @@ function eventOf(activity: JsonObject, appId: string): InboundEvent | null {
     sender: { id: user, name: textIn(from, "name") || user },
     text: value || words,
     isMention: isPrivate || ofBot.length > 0,
-    files: [],
+    files: value ? [] : files,
   };
 }

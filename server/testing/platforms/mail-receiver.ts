@@ -7,6 +7,8 @@ import { SMTPServer } from "smtp-server";
 export async function startMailReceiver() {
   const mails: Email[] = [];
   const refusals: { responseCode: number; message: string }[] = [];
+  /** Called when a mail has come, before the server says so. */
+  const meanwhile: { call: () => Promise<void> | void } = { call: () => {} };
   const server = new SMTPServer({
     authOptional: true,
     allowInsecureAuth: true,
@@ -17,6 +19,7 @@ export async function startMailReceiver() {
         const refusal = refusals.shift();
         if (refusal) return done(Object.assign(new Error(refusal.message), refusal));
         mails.push(await PostalMime.parse(source));
+        await meanwhile.call();
         done();
       });
     },
@@ -24,7 +27,7 @@ export async function startMailReceiver() {
   server.on("error", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.server.address() as AddressInfo;
-  return { address: `127.0.0.1:${port}`, mails, refusals, close: () => new Promise<void>((resolve) => server.close(resolve)) };
+  return { address: `127.0.0.1:${port}`, mails, refusals, meanwhile, close: () => new Promise<void>((resolve) => server.close(resolve)) };
 }
 
 export type MailReceiver = Awaited<ReturnType<typeof startMailReceiver>>;

@@ -1,12 +1,19 @@
 import type { AddressInfo } from "node:net";
 import { createServer, type Socket } from "node:net";
-import { onTestFinished } from "vitest";
+
+export type ImapServer = { port: number; deliver: (mail: string) => void; close: () => Promise<void> };
 
 /** A small IMAP server with one inbox: what a client needs to log in, fetch by UID and wait with IDLE. */
-export async function startImapServer(): Promise<{ port: number; deliver: (mail: string) => void }> {
+export async function startImapServer(): Promise<ImapServer> {
   const mails: Buffer[] = [];
   const idle = new Map<Socket, string>();
+  const open = new Set<Socket>();
   const server = createServer((socket) => {
+    open.add(socket);
+    socket.on("close", () => {
+      open.delete(socket);
+      idle.delete(socket);
+    });
     const say = (line: string | Buffer) => socket.write(typeof line === "string" ? `${line}\r\n` : line);
     let buffer = "";
     say("* OK IMAP ready");
@@ -62,12 +69,15 @@ export async function startImapServer(): Promise<{ port: number; deliver: (mail:
     }
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
   return {
     port: (server.address() as AddressInfo).port,
     deliver: (mail) => {
       mails.push(Buffer.from(mail.replaceAll("\n", "\r\n")));
       for (const socket of idle.keys()) socket.write(`* ${mails.length} EXISTS\r\n`);
+    },
+    close: () => {
+      for (const socket of open) socket.destroy();
+      return new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
 }
