@@ -49,7 +49,7 @@ async function readRows(
   const last = cursor === undefined ? null : decodeCursor(cursor, Cursor);
   const page = (tx: Db, archived?: SQL) =>
     // The rows of an archive stand in for the table under its name.
-    (archived ? tx.with(tx.$with("audit_events").as(sql`select * from ${archived} as archived`, {})) : tx)
+    (archived ? tx.with(tx.$with("audit_events", {}).as(sql`select * from ${archived} as archived`)) : tx)
       .select()
       .from(auditEvents)
       .where(and(auditCondition(workspaceId, filter), last ? olderThan(last) : undefined))
