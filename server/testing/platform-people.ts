@@ -5,9 +5,9 @@ import type { JsonObject } from "@/contracts/common";
 import type { MessengerDraft } from "@/contracts/messengers";
 import { receiveWebhook } from "@/server/families/messengers/receive-webhook";
 import { type PlatformRoutes, startPlatformServer } from "./platform-server";
+import { startSocket } from "./platform-socket";
 import { startImapServer } from "./platforms/imap-server";
 import { startMailReceiver } from "./platforms/mail-receiver";
-import { startSocket } from "./platform-socket";
 
 type Draft = Pick<MessengerDraft, "platform" | "transport" | "settings" | "secrets">;
 

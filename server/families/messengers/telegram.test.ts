@@ -9,7 +9,6 @@ import {
   conversations,
   messengerInbound,
   messengerOutbound,
-  modelProviders,
   runs,
   tools,
 } from "@/db/schema";

@@ -13,9 +13,9 @@ import { sha256 } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
+import { ofKind } from "../kinds";
 import { lockSeals } from "../mark-leaves";
 import { beforeAll, endOfSeal, isAfter, type RangeRow, readRowsOf, type SealRow } from "../read-sealed";
-import { ofKind } from "../kinds";
 import { sealedLine } from "../sealed-export";
 import { removeUnusedFiles } from "./return-rows";
 
