@@ -1,11 +1,10 @@
 import "server-only";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { memoryEntries, memoryFacts, memoryFiles, memoryFileVersions } from "@/db/schema";
+import { memoryEmbeddings, memoryFiles, memoryFileVersions } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import type { Forgetting, Subject } from "@/server/platform/forget-person";
 import { countRows, removeUnusedWords } from "@/server/retrieval/stored-words";
-import { dropEmbeddings, entryText, factText, fileTexts } from "./embedded-texts";
 import { memorySet, wordColumns } from "./files";
 
 const table = "memory files";
@@ -23,7 +22,7 @@ export const memoryForgetting: Forgetting = {
     }
   },
   forget: async (tx, erasure) => {
-    await dropOwnEmbeddings(tx, erasure);
+    await dropEmbeddingsOfAll(tx, erasure);
     const files = await tx.select({ id: memoryFiles.id }).from(memoryFiles).where(ownFiles(erasure)).for("update");
     if (files.length === 0) return { [table]: 0 };
     const isOwn = inArray(
@@ -38,17 +37,15 @@ export const memoryForgetting: Forgetting = {
   },
 };
 
-/** Entries and facts are rows that the erasure removes by itself; their embeddings have no owner to go by. */
-async function dropOwnEmbeddings(tx: Db, subject: Subject): Promise<void> {
-  const entries = await tx.select().from(memoryEntries).where(isOwned(memoryEntries, subject));
-  const facts = await tx.select().from(memoryFacts).where(isOwned(memoryFacts, subject));
-  const files = await tx.select().from(memoryFiles).where(ownFiles(subject));
-  await dropEmbeddings(tx, subject.workspaceId, [...entries.map(entryText), ...facts.map(factText), ...files.flatMap(fileTexts)]);
+/**
+ * Embeddings have no owner, and entries and facts have gone before, as rows of the person: all of the workspace's are dropped. The next
+ * searches make them again.
+ */
+async function dropEmbeddingsOfAll(tx: Db, { workspaceId, kind }: Subject): Promise<void> {
+  if (kind !== "conversation") await tx.delete(memoryEmbeddings).where(eq(memoryEmbeddings.workspaceId, workspaceId));
 }
 
-const ownFiles = (subject: Subject) => isOwned(memoryFiles, subject);
-
-function isOwned(table: typeof memoryFiles | typeof memoryEntries | typeof memoryFacts, { workspaceId, kind, id }: Subject) {
+function ownFiles({ workspaceId, kind, id }: Subject) {
   const owner = kind === "conversation" ? null : `${kind === "member" ? "user" : "contact"}:${id}`;
-  return and(eq(table.workspaceId, workspaceId), owner === null ? sql`false` : eq(table.ownerKey, owner));
+  return and(eq(memoryFiles.workspaceId, workspaceId), owner === null ? sql`false` : eq(memoryFiles.ownerKey, owner));
 }

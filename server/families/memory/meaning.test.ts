@@ -1,17 +1,19 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import type { ProviderKind } from "@/contracts/models";
-import { memoryEmbeddings, modelProviders } from "@/db/schema";
+import { memoryEmbeddings, memoryEntries, modelProviders } from "@/db/schema";
 import type { CallScope } from "@/server/capabilities/define-capability";
 import { readConversation } from "@/server/conversations/find-conversation";
 import { db } from "@/server/platform/database";
+import { newId } from "@/server/platform/ids";
 import { authorize } from "@/server/testing/builders";
 import { type EmbeddingServer, startEmbeddingServer } from "@/server/testing/embedding-server";
 import { runTool } from "@/server/testing/run-tool";
 import { useStage } from "@/server/testing/stage";
 import type { AnyTool } from "@/server/tools/define-tool";
 import { forget } from "./forget";
+import { memoryForgetting } from "./forget-person";
 import { createFile } from "./manage-memory";
 import { searchMemory as findMemory, showSettings, updateSettings } from "./manage-upkeep";
 import { memory } from "./memory-capability";
@@ -84,6 +86,16 @@ describe("with a model for embeddings", () => {
     await call(forgetStructured, { type: "user", key: "health" });
     expect(await stored()).toBe(1);
     await forget(writer(), agentId, { text: "cellar", ownerKey: null, apply: true });
+    expect(await stored()).toBe(0);
+  });
+
+  test("an erasure leaves no embedding, although the entries of the person went before", async () => {
+    await call(searchMemory, { query: "car" });
+    await db().delete(memoryEntries).where(eq(memoryEntries.workspaceId, stage.built.workspace.id));
+    const none = { conversations: sql`select null::uuid where false`, rows: sql`select null::text where false` };
+    const by = { type: "user" as const, id: stage.built.admin.id, name: "Ada" };
+    const person = { workspaceId: stage.built.workspace.id, kind: "contact" as const, id: newId() };
+    await db().transaction((tx) => memoryForgetting.forget(tx, { ...person, ...none, erasureId: newId(), by }));
     expect(await stored()).toBe(0);
   });
 
