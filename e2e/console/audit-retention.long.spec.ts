@@ -15,10 +15,12 @@ test("retention is tried with a dry run, saved, and a hold keeps the events of a
   await section.getByLabel("Days for calls").fill("3650");
   await section.getByRole("button", { name: "Count events to remove" }).click();
   await expect(section.getByText("0 events of calls, 0 changes and 0 sign-ins would go")).toBeVisible();
+  await section.getByLabel("Closed months in the database").fill("24");
   await section.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Old events are removed within 5 minutes")).toBeVisible();
+  await expect(page.getByText("Old events are removed or archived within 5 minutes")).toBeVisible();
   await reopen(page);
   await expect(section.getByLabel("Days for calls")).toHaveValue("3650");
+  await expect(section.getByLabel("Closed months in the database")).toHaveValue("24");
 
   await section.getByLabel("Name of the hold").fill("Case 17");
   await section.getByLabel("Name of the agent").fill("deployer");
@@ -28,7 +30,7 @@ test("retention is tried with a dry run, saved, and a hold keeps the events of a
   await section.getByRole("button", { name: "End hold" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "End hold" }).click();
   await expect(section.getByText("Nothing is held")).toBeVisible();
-  await api.admin.call(auditRetentionEndpoints.updateSettings, { body: { callDays: 0 } });
+  await api.admin.call(auditRetentionEndpoints.updateSettings, { body: { callDays: 0, archiveMonths: 0 } });
 });
 
 test("a contact is exported and erased from its drawer, and the audit says by whom and still verifies", async ({

@@ -48,7 +48,7 @@ async function connect(page: Page, api: Callers, platform: ChatPlatform): Promis
   await open(page, "/messengers?messenger=new");
   const form = page.getByRole("dialog");
   await form.getByLabel("Name", { exact: true }).fill(name);
-  await form.getByLabel("Platform").selectOption({ label: platform.title });
+  await form.getByLabel("Platform", { exact: true }).selectOption({ label: platform.title });
   await platform.fillForm(form);
   await form.getByLabel("Who may write").selectOption("anyone");
   await checkPage(page, `the form for ${platform.title}`);
@@ -101,6 +101,8 @@ for (const { title, openChat } of [
           .first(),
       ).toBeVisible();
       await seen(platform, /Approved.* by /s);
+      // What is sent asks by itself, also to the chat that ordered it.
+      await (await seen(platform, /Approval needed.*Send a file to the chat/s)).press("Approve");
 
       const beginning = await seen(platform, /The report is written/);
       expect(beginning.text, "the answer is shown while it is written").not.toContain("as you asked");
