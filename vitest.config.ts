@@ -18,6 +18,7 @@ export const logicTests = [
 /** Server tests with a process of their own: some replace modules, others leave ids of a day to come. */
 const aloneTests = [
   "auth/invitations",
+  "mcp/connect/session/passing-failure.long",
   "policy/rules/policy-in-memory",
   "turns/decide/concurrent-refusals",
   "turns/decide/sandbox-openings",
