@@ -34,7 +34,9 @@ const body = (command: string, more: object = {}) => ({
 
 /** Runs the hook as Codex does. */
 function start({ origin, key }: Place, sent: object | string, args = ["codex", "ask"]) {
-  const child = spawn(process.execPath, [file, ...args], { env: { ...process.env, HANDRAIL_URL: origin, HANDRAIL_KEY: key } });
+  // The home of the one whose folder the calls name, whoever runs the tests.
+  const env = { ...process.env, HOME: "/home/ada", HANDRAIL_URL: origin, HANDRAIL_KEY: key };
+  const child = spawn(process.execPath, [file, ...args], { env });
   let out = "";
   let problem = "";
   child.stdout.on("data", (piece) => {
