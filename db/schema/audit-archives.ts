@@ -22,7 +22,7 @@ export const auditArchives = pgTable(
     maxAt: moment().notNull(),
     /** Rows by their kind, for the retention. */
     kinds: jsonb().$type<{ calls: number; configuration: number; signIns: number }>().notNull(),
-    /** What the rows name, so that a search passes over files without a hit: `tool:read_file`, `conversation:<id>`. */
+    /** Names in the rows, so that a search passes over files without a hit: `tool:read_file`, `conversation:<id>`. */
     names: text().array().notNull(),
     /** Set until the file is written and its rows have left the table, and again once they are back: the file is to be removed. */
     unusedSince: moment(),

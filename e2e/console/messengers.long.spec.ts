@@ -101,7 +101,7 @@ for (const { title, openChat } of [
           .first(),
       ).toBeVisible();
       await seen(platform, /Approved.* by /s);
-      // What is sent asks by itself, also to the chat that ordered it.
+      // Sending a file asks by itself, also to the chat that ordered it.
       await (await seen(platform, /Approval needed.*Send a file to the chat/s)).press("Approve");
 
       const beginning = await seen(platform, /The report is written/);

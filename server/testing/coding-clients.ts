@@ -237,7 +237,7 @@ export function useCodingClients(names = Object.keys(codingClients) as CodingCli
     /** Runs a client whose model makes one call of a command. */
     play: (client: CodingClientName, command: string, place: Place, timeout = 3600) =>
       playScript(client, (request) => (hasResult(request) ? { text: ["Done."] } : commandsOf(client, [command])), place, { timeout }),
-    /** Why a client is not there; undefined when it is. */
+    /** The reason for which a client is not there; undefined when it is. */
     whyMissing: (client: CodingClientName) => missing.get(client),
     hasWitness: () => existsSync(path.join(projectOf(), "witness")),
     /** The newest card that waits for a person; waits for it, because some clients take minutes to start. */

@@ -105,7 +105,7 @@ export async function describeSessions(tx: Db, ids: readonly string[]): Promise<
   });
 }
 
-/** What is known of conversations without messages: the tools that they used, and their last call. */
+/** Facts of conversations without messages: the tools that they used, and their last call. */
 async function describeCalls(tx: Db, ids: readonly string[]): Promise<Map<string, { tools: string[]; last: string; lastAt: Date }>> {
   if (ids.length === 0) return new Map();
   const rows = await tx

@@ -10,7 +10,7 @@ import { blobs } from "@/server/capabilities/blobs";
 import { db } from "@/server/platform/database";
 import { lockSeals } from "../mark-leaves";
 
-/** Where audit rows lie: SQL to select from, and the archive if it is one. */
+/** A place of audit rows: SQL to select from, and the archive if it is one. */
 export type AuditSource = { from: SQL; archive: Archive | null };
 
 /**
