@@ -34,7 +34,7 @@ export function MeaningForm({ model, disabled, onSave }: MeaningFormProps) {
         data={[
           { value: "", label: "None: search by words" },
           ...providers.map(({ id, name }) => ({ value: id, label: spellHidden(name) })),
-          // Who may not see the providers still sees that one is chosen.
+          // Without the right to see the providers, the choice of one is still shown.
           ...(isListed ? [] : [{ value: providerId, label: "The chosen provider" }]),
         ]}
         onChange={({ currentTarget }) => setProviderId(currentTarget.value)}

@@ -79,7 +79,7 @@ export function SearchSection({ shown, owners }: { shown: Shown; owners: readonl
           {({ items, note }) =>
             items.length === 0 ? (
               <EmptyState icon={IconSearch} title="Nothing found">
-                Nothing that is remembered has these words. Try fewer words, or another owner.
+                Nothing that is remembered has these words. Try fewer words, or another owner. {note ? <RevealedText text={note} /> : null}
               </EmptyState>
             ) : (
               <>

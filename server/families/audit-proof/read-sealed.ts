@@ -16,6 +16,15 @@ export type Place = { xid: bigint; id: string };
 export const endOfSeal = ({ lastXid, lastId }: { lastXid: bigint; lastId: string }): Place => ({ xid: lastXid, id: lastId });
 export const beforeAll: Place = { xid: -1n, id: "00000000-0000-0000-0000-000000000000" };
 
+/** Returns the place of the last row of a seal; the place before all rows for a number without a seal. */
+export async function endOfSealed(workspaceId: string, number: number, tx: Db = db()): Promise<Place> {
+  const [seal] = await tx
+    .select({ lastXid: auditSeals.lastXid, lastId: auditSeals.lastId })
+    .from(auditSeals)
+    .where(and(eq(auditSeals.workspaceId, workspaceId), eq(auditSeals.number, number)));
+  return seal ? endOfSeal(seal) : beforeAll;
+}
+
 export function toStoredSeal(row: SealRow): StoredSeal {
   const { through, sealedAt, leaves, ...rest } = row;
   return { ...rest, through: through.toISOString(), sealedAt: sealedAt.toISOString(), leaves: unpackLeaves(leaves) };

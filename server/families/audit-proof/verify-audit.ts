@@ -10,6 +10,7 @@ import { type Break, type Checker, makeChecker } from "./format/check-seals";
 import {
   beforeAll,
   endOfSeal,
+  endOfSealed,
   findRow,
   isAfter,
   type Place,
@@ -83,7 +84,7 @@ type Group = { seals: readonly SealRow[]; end: SealRow; after: Place; rows: Prom
 async function* groupsOf(workspaceId: string, { first, last }: { first: number; last: number }): AsyncGenerator<Group, void, void> {
   const readArchive = makeArchiveReader();
   let number = first - 1;
-  let after = number > 0 ? await endOf(workspaceId, number) : beforeAll;
+  let after = await endOfSealed(workspaceId, number);
   let ready: Group | null = null;
   while (number < last) {
     const found = await readSeals(workspaceId, number, sealsAtOnce);
@@ -92,7 +93,7 @@ async function* groupsOf(workspaceId: string, { first, last }: { first: number; 
       const end = seals.at(-1);
       if (!end) break;
       const rows = readRowsOf(seals, after, readArchive);
-      // Whoever checks the group is told.
+      // A failure is told where the group is checked.
       rows.catch(() => {});
       if (ready) yield ready;
       ready = { seals, end, after, rows };
@@ -142,14 +143,6 @@ async function sealsOf(workspaceId: string, { from, to }: Range): Promise<{ firs
       ),
     );
   return span?.first == null || span.last === null ? null : { first: span.first, last: span.last };
-}
-
-async function endOf(workspaceId: string, number: number) {
-  const [seal] = await db()
-    .select({ xid: auditSeals.lastXid, id: auditSeals.lastId })
-    .from(auditSeals)
-    .where(and(eq(auditSeals.workspaceId, workspaceId), eq(auditSeals.number, number)));
-  return seal ?? beforeAll;
 }
 
 /** Puts neighbouring seals together, up to `rowsAtOnce` rows. */

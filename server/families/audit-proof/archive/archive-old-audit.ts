@@ -15,7 +15,7 @@ import { newId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { ofKind } from "../kinds";
 import { lockSeals } from "../mark-leaves";
-import { beforeAll, endOfSeal, isAfter, type RangeRow, readRowsOf, type SealRow } from "../read-sealed";
+import { endOfSeal, endOfSealed, isAfter, type RangeRow, readRowsOf, type SealRow } from "../read-sealed";
 import { sealedLine } from "../sealed-export";
 import { removeUnusedFiles } from "./return-rows";
 
@@ -52,7 +52,7 @@ async function archiveNext(tx: Db, next: Next): Promise<{ lastSeal: number; rows
   const [first] = seals;
   const last = seals.at(-1);
   if (!first || !last) return null;
-  const rows = await readRowsOf(seals, await placeBefore(tx, first));
+  const rows = await readRowsOf(seals, await endOfSealed(workspaceId, first.number - 1, tx));
   if (rows.length === 0) return { lastSeal: last.number, rows: 0 };
   const archiveId = newId();
   const file = await zip(linesOf(archiveId, seals, rows));
@@ -97,14 +97,6 @@ async function nextSeals(tx: Db, { workspaceId, archiveMonths, after }: Next): P
 }
 
 const monthOf = ({ maxAt }: SealRow) => maxAt.toISOString().slice(0, 7);
-
-async function placeBefore(tx: Db, { workspaceId, number }: SealRow) {
-  const [before] = await tx
-    .select()
-    .from(auditSeals)
-    .where(and(eq(auditSeals.workspaceId, workspaceId), eq(auditSeals.number, number - 1)));
-  return before ? endOfSeal(before) : beforeAll;
-}
 
 /** The lines of a file: as in a sealed export, so that it proves itself. The id makes the bytes of every file others. */
 function linesOf(archive: string, seals: readonly SealRow[], rows: readonly RangeRow[]): string {

@@ -64,7 +64,7 @@ export async function removeUnusedFiles(): Promise<void> {
     .where(isNotNull(auditArchives.unusedSince));
   for (const { id, workspaceId } of unused) {
     await db().transaction(async (tx) => {
-      // Whoever writes an archive holds the lock until it is in use.
+      // The writer of an archive holds the lock until it is in use.
       await lockSeals(tx, workspaceId);
       const [row] = await tx
         .delete(auditArchives)
