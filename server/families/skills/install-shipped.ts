@@ -19,13 +19,22 @@ export function installShipped(workspaceId: string): Promise<void> {
   const begun = processWide("skills.shippedTo", () => new Map<string, Promise<void>>());
   const known = begun.get(workspaceId);
   if (known) return known;
-  const installing = install(workspaceId).catch((error) => {
-    begun.delete(workspaceId);
-    throw error;
-  });
+  const installing = install(workspaceId)
+    .catch((error) => {
+      begun.delete(workspaceId);
+      throw error;
+    })
+    .finally(() => {
+      installations().count += 1;
+    });
   begun.set(workspaceId, installing);
   return installing;
 }
+
+const installations = () => processWide("skills.installations", () => ({ count: 0 }));
+
+/** Returns how often this process has installed them: what was read of skills before the last time is old. */
+export const countInstallations = (): number => installations().count;
 
 /** Installs them for every workspace at the start, because a call that holds locks must not wait for an installation. */
 export const installShippedEverywhere: BootStep = {

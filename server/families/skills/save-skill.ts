@@ -98,7 +98,7 @@ export async function saveSkill(tx: Db, change: SkillChange): Promise<SkillRow> 
   const row = before ? await updated(tx, before, columns) : await inserted(tx, { workspaceId, name: manifest.name, ...columns });
   await keepFiles(tx, row, change.files, { author: actor, summary: change.summary ?? (before ? "Replaced" : "Installed") });
   await syncSkillTools(tx, row, manifest);
-  // A skill that comes with Handrail is installed before anything reads the skills, so no cache is old.
+  // The workspace's version is locked by calls that may wait for the skills that come with Handrail; their count makes caches old instead.
   await (isOurs ? record : recordConfigChange)(tx, {
     workspaceId,
     event: change.event ?? (before ? "skill.updated" : "skill.installed"),

@@ -32,6 +32,7 @@ import {
   updateSkill,
 } from "./manage-skills";
 import { writeCatalogue } from "./prompt-section";
+import { loadWorkspaceSkills } from "./workspace-skills";
 
 const stage = useStage();
 const writer = () => authorize(stage.built.admin, "skills:write");
@@ -413,6 +414,13 @@ describe("people", () => {
     expect((await listSkills(authorize(other.admin, "skills:read"), {})).items.map(({ name }) => name)).toEqual(["docx"]);
     // The same name may exist in two workspaces.
     await installPackage(stranger, await openSource(other.admin, { type: "text", text: skillText("secretive") }), all);
+  });
+
+  test("see the skill that comes with Handrail also where skills were read before it was installed", async () => {
+    const { admin, workspace } = await buildWorkspace();
+    expect((await loadWorkspaceSkills(workspace.id)).all).toEqual([]);
+    expect((await listSkills(authorize(admin, "skills:read"), {})).items.map(({ name }) => name)).toEqual(["docx"]);
+    expect((await loadWorkspaceSkills(workspace.id)).byName.has("docx")).toBe(true);
   });
 
   test("edit files as versions, and bring earlier ones back", async () => {

@@ -5,6 +5,7 @@ import { db } from "@/server/platform/database";
 import { log } from "@/server/platform/log";
 import { versionedCache } from "@/server/platform/versioned-cache";
 import { readManifest } from "./format/manifest";
+import { countInstallations } from "./install-shipped";
 import { type KnownSkill, type SkillStatus, statusOf } from "./skill-state";
 
 /** The skills of a workspace, by name, with what is bound to its agents. */
@@ -18,7 +19,7 @@ export type WorkspaceSkills = {
 };
 
 /** Returns the skills of a workspace, from memory until the configuration changes on any replica. */
-export const loadWorkspaceSkills = versionedCache("skills", readWorkspaceSkills);
+export const loadWorkspaceSkills = versionedCache("skills", readWorkspaceSkills, countInstallations);
 
 async function readWorkspaceSkills(workspaceId: string): Promise<WorkspaceSkills> {
   const [rows, secrets, bindings, toolRows] = await Promise.all([
