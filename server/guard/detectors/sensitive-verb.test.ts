@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { buildRequest, mcpTool, policyOfRules } from "@/server/testing/guarded-calls";
 import type { GuardedTool } from "../call/guard-request";
 import { decide } from "../decide";
+import { actsInside, reads, sends } from "../effects/declare-effects";
 
 const foundIn = (tool: Partial<GuardedTool>) =>
   decide(policyOfRules([{ verdict: "allow" }]), buildRequest({ ...mcpTool, ...tool }, {})).findings;
@@ -18,3 +19,13 @@ test.each<Partial<GuardedTool>>([{ sensitiveVerb: null }, {}, { sensitiveVerb: "
     expect(foundIn(tool)).toEqual([]);
   },
 );
+
+test("a tool whose declared effects stay inside Handrail is not asked about for its name, one that reaches a host is", () => {
+  const sendsFile = { name: "channel_send_file", source: "channel" as const, sensitiveVerb: "send" };
+  const inside = [reads("/path", "report.txt"), actsInside("sends a file to the chat of the conversation")];
+  expect(foundIn({ ...sendsFile, effects: () => inside })).toEqual([]);
+  const found = expect.objectContaining({ detector: "mcp.sensitive_verb" });
+  expect(foundIn({ ...sendsFile, effects: () => [] })).toContainEqual(found);
+  expect(foundIn({ ...sendsFile, effects: () => [...inside, sends("", "https://example.com/")] })).toContainEqual(found);
+  expect(foundIn({ ...sendsFile, effects: () => [reads("/path", "report.txt")] })).toContainEqual(found);
+});

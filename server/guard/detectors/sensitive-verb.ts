@@ -1,3 +1,4 @@
+import type { DeclaredEffect } from "../effects/declare-effects";
 import { type Detector, noDetectorMatches } from "./detector";
 
 /**
@@ -14,8 +15,12 @@ export const sensitiveVerb: Detector = {
   fix: "Send the call once, with the final arguments, and wait for the approval.",
   relaxable: true,
   appliesTo: ({ surface, sensitiveVerb }) => surface === "natural" && Boolean(sensitiveVerb),
-  find: ({ tool }) =>
-    tool.sensitiveVerb
+  find: ({ tool, arguments: args }) =>
+    tool.sensitiveVerb && !staysInside(tool.effects?.(args) ?? [])
       ? [{ message: `The name of the tool ${tool.name} has the word "${tool.sensitiveVerb}".`, text: tool.name }]
       : noDetectorMatches,
 };
+
+/** Recognises effects that end inside Handrail. A tool of ours that declares them says more than its name does. */
+const staysInside = (effects: readonly DeclaredEffect[]): boolean =>
+  effects.some(({ inside }) => inside !== undefined) && effects.every(({ kind, inside }) => inside !== undefined || kind === "read");
