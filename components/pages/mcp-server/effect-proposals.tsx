@@ -68,20 +68,22 @@ export function EffectProposals({ server, tools }: { server: McpServer; tools: r
         </p>
       ) : null}
       {isOpen ? (
-        <Table.ScrollContainer minWidth={420} maxHeight={420}>
+        <Table.ScrollContainer minWidth={320} maxHeight={420}>
           <Table stickyHeader aria-label="Effect of each tool">
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Tool</Table.Th>
-                <Table.Th>Effect</Table.Th>
-                <Table.Th>Why</Table.Th>
+                <Table.Th w={160}>Effect</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
               {proposed.map(({ name, rawName, effect, because }) => (
                 <Table.Tr key={name}>
-                  <Table.Td className={classes.toolName}>
-                    <RevealedText text={rawName} />
+                  <Table.Td>
+                    <p className={classes.toolName}>
+                      <RevealedText text={rawName} />
+                    </p>
+                    <p className={classes.hint}>{chosen[name] ? "your choice" : <RevealedText text={because} />}</p>
                   </Table.Td>
                   <Table.Td>
                     <Select
@@ -93,7 +95,6 @@ export function EffectProposals({ server, tools }: { server: McpServer; tools: r
                       onChange={(value) => value && setChosen({ ...chosen, [name]: value as ToolEffect })}
                     />
                   </Table.Td>
-                  <Table.Td className={classes.hint}>{chosen[name] ? "your choice" : <RevealedText text={because} />}</Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>
