@@ -18,6 +18,6 @@ export function proxy(request: NextRequest): NextResponse {
 /** Pages only: the API, which may stream for minutes, and the files of the build pay nothing for it. */
 export const config = {
   matcher: [
-    "/((?!api/|mcp$|agent-hooks/|messengers/[^/]+/webhook$|connect$|connect/|_next/static|_next/image|openapi\\.json|favicon\\.ico).*)",
+    "/((?!api/|mcp$|agent-hooks/|messengers/[^/]+/(?:webhook$|visits)|connect$|connect/|_next/static|_next/image|openapi\\.json|widget\\.js|favicon\\.ico).*)",
   ],
 };

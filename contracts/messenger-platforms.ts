@@ -12,6 +12,7 @@ export const messengerPlatforms = [
   "wecom",
   "teams",
   "google_chat",
+  "website",
 ] as const;
 export type MessengerPlatform = (typeof messengerPlatforms)[number];
 
@@ -36,6 +37,8 @@ export type PlatformFacts = {
   fields: readonly PlatformField[];
   /** Steps on the platform, in order; `{address}` stands for the callback address. */
   steps: Readonly<Partial<Record<MessengerTransport, readonly string[]>>>;
+  /** A line for the pages of a site, with `{origin}` of Handrail and `{id}` of the messenger. */
+  pasted?: string;
 };
 
 const apiUrl = (usual: string): PlatformField => ({
@@ -216,6 +219,29 @@ export const platformFacts: Readonly<Record<MessengerPlatform, PlatformFacts>> =
     steps: {
       webhook: ["Google Chat API > Configuration > HTTP endpoint URL: {address}, audience Project number.", "Interactive features: on."],
     },
+  },
+  website: {
+    title: "Website",
+    transports: ["webhook"],
+    fields: [
+      {
+        name: "origins",
+        label: "Sites",
+        description: "Addresses of the sites that show the chat, with spaces between, such as https://www.example.com.",
+      },
+      { name: "title", label: "Title", description: "Stands above the chat; the messenger's name when empty.", isOptional: true },
+      { name: "greeting", label: "Greeting", description: "The first words of every chat.", isOptional: true },
+      {
+        name: "messagesPerMinute",
+        label: "Messages a minute",
+        description: "From all visitors together, at each replica; 60 when empty.",
+        isOptional: true,
+      },
+    ],
+    steps: {
+      webhook: ["Paste this line before </body> of each page.", "Visitors are strangers: choose “anyone” for who may write."],
+    },
+    pasted: '<script async src="{origin}/widget.js" data-messenger="{id}"></script>',
   },
 };
 

@@ -81,7 +81,10 @@ export const Messenger = z
     lastErrorAt: Timestamp.nullable(),
     lastReceivedAt: Timestamp.nullable(),
     lastSentAt: Timestamp.nullable(),
-    callbackAddress: z.string().nullable().describe("The address that the platform calls; `null` for a connection."),
+    callbackAddress: z
+      .string()
+      .nullable()
+      .describe("The address that the platform or the pages of a website call; `null` for a connection."),
     unknownParts: z
       .number()
       .int()
@@ -130,6 +133,42 @@ export type MessengerPart = z.infer<typeof MessengerPart>;
 
 const params = z.object({ id: Id });
 const write = { permission: "messengers:write", params } as const;
+
+/** 256 random bits that a visitor's browser keeps: who has them is the visitor. */
+const Visitor = z.string().regex(/^[\w-]{43}$/, "must be 43 characters of base64url");
+
+/** The body of a visit. It is sent as text, so that a browser asks for no consent of the server before each one. */
+export const Visit = z.strictObject({
+  visitor: Visitor,
+  tag: z.string().max(64).optional().describe("The tag of the last answer: the same chat is answered without its messages."),
+  message: z
+    .strictObject({ key: z.uuid().describe("Names the message: the same one is taken once."), text: z.string().trim().min(1).max(4_000) })
+    .optional(),
+});
+
+export const VisitedFile = z.strictObject({ visitor: Visitor });
+
+export const VisitAnswer = z
+  .object({
+    title: z.string(),
+    greeting: z.string(),
+    isWorking: z.boolean().describe("An answer is on its way."),
+    tag: z.string(),
+    messages: z
+      .array(
+        z.object({
+          id: z.string(),
+          from: z.enum(["visitor", "agent"]),
+          text: z.string(),
+          at: Timestamp,
+          file: z.object({ name: z.string(), bytes: z.number().int() }).nullable(),
+        }),
+      )
+      .nullable()
+      .describe("The last 100 messages, oldest first; `null` when the tag is still that of the request."),
+  })
+  .meta({ id: "VisitAnswer" });
+export type VisitAnswer = z.infer<typeof VisitAnswer>;
 
 export const messengerEndpoints = {
   list: endpoint({
@@ -238,6 +277,30 @@ export const messengerEndpoints = {
     queryIsForeign: true,
     params,
     responseType: "text/plain",
+  }),
+  visit: endpoint({
+    method: "POST",
+    path: "/messengers/{id}/visits",
+    summary: "Called by the chat on a website: sends a visitor's message, and answers the chat so far",
+    permission: null,
+    ignoresCredentials: true,
+    params,
+    requestType: "text/plain",
+    maxBodyBytes: 32_768,
+    response: VisitAnswer,
+    mayBeTooMany: true,
+  }),
+  visitFile: endpoint({
+    method: "POST",
+    path: "/messengers/{id}/visits/files/{partId}",
+    summary: "A file that the agent has sent to a visitor of a website",
+    permission: null,
+    ignoresCredentials: true,
+    params: z.object({ id: Id, partId: Id }),
+    requestType: "text/plain",
+    maxBodyBytes: 1_024,
+    responseType: "application/octet-stream",
+    mayBeTooMany: true,
   }),
 };
 

@@ -15,6 +15,7 @@ export const messengerPlatforms: typeof contract.messengerPlatforms = [
   "wecom",
   "teams",
   "google_chat",
+  "website",
 ];
 export const messengerTransports: typeof contract.messengerTransports = ["webhook", "connection"];
 export const placeKinds: typeof contract.placeKinds = ["private", "group", "thread"];
@@ -228,5 +229,26 @@ export const platformFacts: typeof contract.platformFacts = {
     steps: {
       webhook: ["Google Chat API > Configuration > HTTP endpoint URL: {address}, audience Project number.", "Interactive features: on."],
     },
+  },
+  website: {
+    title: "Website",
+    transports: ["webhook"],
+    fields: [
+      {
+        name: "origins",
+        label: "Sites",
+        description: "Addresses of the sites that show the chat, with spaces between, such as https://www.example.com.",
+      },
+      { name: "title", label: "Title", description: "Stands above the chat; the messenger's name when empty.", isOptional: true },
+      { name: "greeting", label: "Greeting", description: "The first words of every chat.", isOptional: true },
+      {
+        name: "messagesPerMinute",
+        label: "Messages a minute",
+        description: "From all visitors together, at each replica; 60 when empty.",
+        isOptional: true,
+      },
+    ],
+    steps: { webhook: ["Paste this line before </body> of each page.", "Visitors are strangers: choose “anyone” for who may write."] },
+    pasted: '<script async src="{origin}/widget.js" data-messenger="{id}"></script>',
   },
 };

@@ -19,6 +19,8 @@ export const messengerEndpoints: EndpointAddresses<typeof contract.messengerEndp
   listParts: { method: "GET", path: "/api/v1/messengers/{id}/messages" },
   receive: { method: "POST", path: "/messengers/{id}/webhook" },
   confirm: { method: "GET", path: "/messengers/{id}/webhook" },
+  visit: { method: "POST", path: "/messengers/{id}/visits" },
+  visitFile: { method: "POST", path: "/messengers/{id}/visits/files/{partId}" },
 };
 export const messengerStates: typeof contract.messengerStates = ["off", "waiting", "connecting", "connected", "failing"];
 export const partStatuses: typeof contract.partStatuses = ["pending", "sending", "sent", "failed", "unknown"];

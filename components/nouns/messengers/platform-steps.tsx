@@ -14,20 +14,30 @@ type PlatformStepsProps = {
 
 /** The steps on the platform, with the callback address to copy. */
 export function PlatformSteps({ platform, transport, address }: PlatformStepsProps) {
-  const steps = platformFacts[platform].steps[transport] ?? [];
+  const { steps: stepsOf, pasted, title } = platformFacts[platform];
+  const steps = stepsOf[transport] ?? [];
+  const toCopy = address && pasted ? lineOf(pasted, address) : address;
   const shown = address ?? "the callback address, which this page shows once the messenger is saved";
   return (
-    <section aria-label={`Steps on ${platformFacts[platform].title}`}>
+    <section aria-label={`Steps on ${title}`}>
       <ol className={shared.note}>
         {steps.map((step) => (
           <li key={step}>{step.replace("{address}", shown)}</li>
         ))}
       </ol>
-      {address ? (
+      {toCopy ? (
         <p>
-          <CodeText>{address}</CodeText> <CopyButton text={address} what="callback address" />
+          <CodeText>{toCopy}</CodeText> <CopyButton text={toCopy} what={pasted ? "line for the pages" : "callback address"} />
         </p>
-      ) : null}
+      ) : (
+        pasted && <p className={shared.note}>The line stands here once the messenger is saved.</p>
+      )}
     </section>
   );
+}
+
+/** @param address ends in `/messengers/<id>/visits` */
+function lineOf(pasted: string, address: string): string {
+  const { origin, pathname } = new URL(address);
+  return pasted.replace("{origin}", origin).replace("{id}", pathname.split("/").at(-2) ?? "");
 }

@@ -43,8 +43,8 @@ export const openSecrets = (sealed: string): Record<string, string> => Secrets.p
 const callbackSecret = (messengerId: string): string =>
   createHmac("sha256", derivedKey("messenger-callbacks")).update(messengerId).digest("hex");
 
-export const callbackAddressOf = (messengerId: string): string =>
-  `${env().publicUrl.replace(/\/+$/, "")}/messengers/${messengerId}/webhook`;
+export const callbackAddressOf = ({ id, platform }: Pick<MessengerRow, "id" | "platform">): string =>
+  `${env().publicUrl.replace(/\/+$/, "")}/messengers/${id}/${platform === "website" ? "visits" : "webhook"}`;
 
 /** Loads an account; null when it was removed. */
 export async function findMessenger(id: string, tx: Db = db()): Promise<MessengerRow | null> {

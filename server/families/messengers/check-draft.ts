@@ -2,6 +2,8 @@ import { platformFacts } from "@/contracts/messenger-platforms";
 import type { MessengerDraft } from "@/contracts/messengers";
 import { urlFault } from "@/server/capabilities/guarded-http";
 import { AppError, type FieldError } from "@/server/platform/errors";
+import { readOrigins } from "./website/site-origins";
+import { readMessagesPerMinute } from "./website/visit-limits";
 
 type Kept = Readonly<Record<string, string>>;
 
@@ -32,9 +34,20 @@ export function checkDraft({ platform, transport, settings, secrets }: Messenger
     if (value && isSecret && /[\p{Cc}]/u.test(value) && name !== "serviceAccount")
       errors.push({ path: `secrets.${name}`, message: "must not hold control characters" });
   }
+  if (platform === "website") errors.push(...siteErrors(settings));
   const [first] = errors;
   if (first) throw new AppError("invalid", `The messenger is not valid: ${first.path}: ${first.message}`, { errors });
   return merged;
+}
+
+function siteErrors({ origins = "", messagesPerMinute = "" }: Kept): FieldError[] {
+  const fault = origins.trim() === "" ? null : readOrigins(origins).fault;
+  return [
+    ...(fault ? [{ path: "settings.origins", message: fault }] : []),
+    ...(messagesPerMinute.trim() !== "" && readMessagesPerMinute(messagesPerMinute) === null
+      ? [{ path: "settings.messagesPerMinute", message: "must be a whole number from 1 to 10000" }]
+      : []),
+  ];
 }
 
 const namesOf = (platform: MessengerDraft["platform"], place: "settings" | "secrets"): string =>

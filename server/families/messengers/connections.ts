@@ -111,7 +111,7 @@ async function hold(messenger: MessengerRow, signal: AbortSignal): Promise<void>
 
 async function registerCallback(messenger: MessengerRow, signal: AbortSignal): Promise<void> {
   const driver = await driverOf(await withBot(messenger, signal));
-  await driver.register?.(callbackAddressOf(messenger.id), signal);
+  await driver.register?.(callbackAddressOf(messenger), signal);
   await setState(messenger.id, "connected");
 }
 

@@ -3,6 +3,7 @@ import { answer } from "@/server/endpoints/answer";
 import { checkMessenger, listMessengerChats, listParts, sendTest, setChatAgent } from "./chats";
 import { createMessenger, messengers } from "./messengers";
 import { receiveWebhook } from "./receive-webhook";
+import { visit, visitFile } from "./website/visit";
 
 export const messengerAnswers = answer(messengerEndpoints, {
   list: messengers.list,
@@ -17,4 +18,6 @@ export const messengerAnswers = answer(messengerEndpoints, {
   listParts: ({ actor, params, query }) => listParts(actor, params.id, query),
   receive: ({ request, params }) => receiveWebhook(request, params.id),
   confirm: ({ request, params }) => receiveWebhook(request, params.id),
+  visit: ({ request, params }) => visit(request, params.id),
+  visitFile: ({ request, params }) => visitFile(request, params),
 });

@@ -106,7 +106,7 @@ async function present(rows: readonly Row[], tx: Db): Promise<Messenger[]> {
     lastErrorAt: row.lastErrorAt?.toISOString() ?? null,
     lastReceivedAt: row.lastReceivedAt?.toISOString() ?? null,
     lastSentAt: row.lastSentAt?.toISOString() ?? null,
-    callbackAddress: transport === "webhook" ? callbackAddressOf(id) : null,
+    callbackAddress: transport === "webhook" ? callbackAddressOf({ id, platform }) : null,
     unknownParts: partsOf(id, "unknown"),
     failedParts: partsOf(id, "failed"),
     version: row.version,

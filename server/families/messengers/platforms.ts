@@ -114,6 +114,17 @@ export const platformLimits: Readonly<Record<MessengerPlatform, PlatformLimits>>
     style: "markdown",
   },
   google_chat: { text: 4_000, buttons: 5, canEdit: true, editEveryMs: slow, files: "none", fileBytes: 0, repeatable: true, style: "slack" },
+  // Pages fetch what was stored for them, so that sending is done at once.
+  website: {
+    text: 20_000,
+    buttons: 0,
+    canEdit: false,
+    editEveryMs: slow,
+    files: "all",
+    fileBytes: 20 * megabyte,
+    repeatable: true,
+    style: "plain",
+  },
 };
 
 /** Images that Teams shows inside of a message. */

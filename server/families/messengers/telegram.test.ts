@@ -246,9 +246,6 @@ test("tools come with the account and go with it; a file of the folder is sent, 
   ]);
   telegram.files.set("r1", Buffer.from("All good"));
   telegram.message("", { text: "", caption: "Send it back", document: { file_id: "r1", file_name: "report.txt", file_size: 8 } });
-  await until("Approval needed");
-  await link();
-  telegram.message("/approve");
   await until("Sent.");
   await expect
     .poll(() => telegram.calls.find(({ method }) => method === "sendDocument")?.body)

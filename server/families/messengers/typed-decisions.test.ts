@@ -1,11 +1,13 @@
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { GuardRuleDraft } from "@/contracts/guard";
 import { agents, approvals, conversations } from "@/db/schema";
 import { addNewFile } from "@/server/capabilities/add-new-file";
 import { workspaceFiles } from "@/server/capabilities/workspace-files";
 import { makeLinkCode } from "@/server/contacts/link-codes";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database";
+import { createRule } from "@/server/policy/rules/create-rule";
 import { authorize } from "@/server/testing/builders";
 import { connectMessenger } from "@/server/testing/messenger-stage";
 import { people } from "@/server/testing/platform-people";
@@ -40,6 +42,8 @@ test.each(Object.entries(people))("on %s a call is approved by typing its id, an
   const { id } = await connectMessenger(stage, { ...person.draft, streams: false, approvals: "all" });
   const until = (text: string | RegExp) => expect.poll(() => person.sent()).toMatch(text);
   await expect.poll(() => readState(id)).toBe("connected");
+  const rule = { name: "Files are seen before they go", tool: "channel_send_file", verdict: "require_approval" };
+  await createRule(authorize(stage.built.admin, "guard:write"), GuardRuleDraft.parse(rule));
   const { code } = await makeLinkCode(authorize(stage.built.approver, "turns:read"));
   await person.say(id, `/link ${code}`);
   await until("Linked with");

@@ -17,6 +17,7 @@ const loaders: Readonly<Record<MessengerPlatform, () => Promise<MakeDriver>>> = 
   wecom: async () => (await import("./wecom")).wecom,
   teams: async () => (await import("./teams")).teams,
   google_chat: async () => (await import("./google-chat")).googleChat,
+  website: async () => (await import("./website")).website,
 };
 
 export const loadDriver = (platform: MessengerPlatform): Promise<MakeDriver> => loaders[platform]();

@@ -14,7 +14,7 @@ import { costOf, fallbackChain, findPrice } from "@/server/models/fallback-chain
 import type { ModelEvent, ModelMessage, ModelPart } from "@/server/models/model-request";
 import { db } from "@/server/platform/database";
 import { isAppError } from "@/server/platform/errors";
-import { makeRateLimit } from "../limits/rate-limit";
+import { makeRateLimit } from "@/server/platform/rate-limit";
 import { cleanText } from "../text/clean-text";
 import type { Sample } from "./running-calls";
 

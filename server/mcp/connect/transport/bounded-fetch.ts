@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { AppError } from "@/server/platform/errors";
-import { makeRateLimit } from "../limits/rate-limit";
+import { makeRateLimit } from "@/server/platform/rate-limit";
 import { EventBlocks, parseEventData } from "./event-blocks";
 import type { NotificationGate } from "./notification-gate";
 

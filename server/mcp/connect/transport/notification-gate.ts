@@ -1,7 +1,7 @@
 import { type JSONRPCMessage, parseJSONRPCMessage } from "@modelcontextprotocol/client";
 import { z } from "zod";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
-import { makeRateLimit } from "../limits/rate-limit";
+import { makeRateLimit } from "@/server/platform/rate-limit";
 import { type ThrottledLatest, throttleLatest } from "../limits/throttle-latest";
 
 const progressEveryMilliseconds = 100;

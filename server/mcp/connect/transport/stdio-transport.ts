@@ -4,7 +4,7 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { JSONRPC_VERSION, ProtocolErrorCode, parseJSONRPCMessage } from "@modelcontextprotocol/client";
 import type { McpCure } from "@/contracts/mcp-servers";
 import { AppError } from "@/server/platform/errors";
-import { makeRateLimit } from "../limits/rate-limit";
+import { makeRateLimit } from "@/server/platform/rate-limit";
 import type { ServerProgram } from "../program/server-program";
 import { withoutEscapeSequences } from "../text/clean-text";
 import { JsonLines } from "./json-lines";

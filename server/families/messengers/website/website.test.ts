@@ -1,0 +1,137 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { and, eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import type { VisitAnswer } from "@/contracts/messengers";
+import { agents, approvals, conversations, messengers } from "@/db/schema";
+import { addNewFile } from "@/server/capabilities/add-new-file";
+import { workspaceFiles } from "@/server/capabilities/workspace-files";
+import { workspaceFolder } from "@/server/conversations/workspace-folder";
+import { isReply } from "@/server/endpoints/reply";
+import { db } from "@/server/platform/database";
+import { connectMessenger } from "@/server/testing/messenger-stage";
+import { calling, giveModel, saying, useRunStage } from "@/server/testing/run-stage";
+import { visit, visitFile } from "./visit";
+
+const stage = useRunStage();
+const site = "https://shop.example.com";
+const settings = { origins: `${site} http://localhost:8080`, greeting: "How can we help?" };
+/** Slower than a visitor's page may ask. */
+const polled = { interval: 500 };
+const newVisitor = () => randomBytes(32).toString("base64url");
+const say = (text: string) => ({ message: { key: randomUUID(), text } });
+
+function requestOf(body: unknown, origin: string | null): Request {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return new Request("http://handrail.test/visits", { method: "POST", body: text, headers: origin === null ? {} : { origin } });
+}
+
+async function call(id: string, body: unknown, origin: string | null = site): Promise<VisitAnswer> {
+  const answer = await visit(requestOf(body, origin), id);
+  if (!isReply(answer)) throw new Error(await (answer as Response).text());
+  return answer.body as VisitAnswer;
+}
+
+/** A refusal that the page can read. */
+async function refusal(id: string, body: unknown): Promise<{ status: number; detail: string }> {
+  const answer = await visit(requestOf(body, site), id);
+  if (isReply(answer)) throw new Error("it was taken");
+  const response = answer as Response;
+  expect(response.headers.get("access-control-allow-origin")).toBe(site);
+  return { status: response.status, detail: (await response.json()).detail };
+}
+
+const readRow = async (id: string) => (await db().select().from(messengers).where(eq(messengers.id, id)))[0];
+const textsOf = ({ messages }: VisitAnswer) => messages?.map(({ from, text, file }) => `${from}: ${text}${file ? ` [${file.name}]` : ""}`);
+
+test("a visitor of a site asks, gets an answer with a file, and finds both when the page is opened again", async () => {
+  const model = await giveModel(stage, [
+    saying("**Yes**, we are open."),
+    calling(["channel_send_file", { path: "made/hours.txt", caption: "Our hours" }]),
+    saying("There it is."),
+  ]);
+  const { id } = await connectMessenger(stage, { platform: "website", settings });
+  const visitor = newVisitor();
+  expect(await call(id, { visitor })).toMatchObject({ greeting: "How can we help?", isWorking: false, messages: [] });
+
+  const question = say("Are you open?");
+  expect(await call(id, { visitor, ...question })).toMatchObject({ isWorking: true });
+  const asked = ["visitor: Are you open?", "agent: Yes, we are open."];
+  await expect.poll(async () => textsOf(await call(id, { visitor })), polled).toEqual(asked);
+  await call(id, { visitor, ...question });
+  await expect.poll(async () => (await call(id, { visitor })).isWorking, polled).toBe(false);
+  expect(textsOf(await call(id, { visitor })), "a message that is sent again is taken once").toEqual(asked);
+  expect(model.requests).toHaveLength(1);
+
+  const [conversation] = await db()
+    .select()
+    .from(conversations)
+    .where(and(eq(conversations.workspaceId, stage.built.workspace.id), eq(conversations.origin, "messenger")));
+  const [agent] = await db().select().from(agents).where(eq(agents.id, stage.built.agent.id));
+  if (!conversation || !agent) throw new Error("no conversation has begun");
+  const folder = workspaceFiles(workspaceFolder(conversation, agent));
+  await addNewFile(folder, "made", { name: "hours.txt", bytes: Buffer.from("9 to 5") });
+  await call(id, { visitor, ...say("Send me the hours") });
+  await expect
+    .poll(async () => textsOf(await call(id, { visitor })), polled)
+    .toEqual([...asked, "visitor: Send me the hours", "agent: Our hours [hours.txt]", "agent: There it is."]);
+  expect(await db().$count(approvals, eq(approvals.workspaceId, stage.built.workspace.id)), "nobody was asked").toBe(0);
+
+  const answer = await call(id, { visitor });
+  const part = answer.messages?.find(({ file }) => file);
+  const file = await visitFile(requestOf({ visitor }, site), { id, partId: part?.id ?? "" });
+  expect(await file.text()).toBe("9 to 5");
+  expect(file.headers.get("access-control-allow-origin")).toBe(site);
+  expect((await call(id, { visitor, tag: answer.tag })).messages, "what is known is not sent again").toBeNull();
+
+  const stranger = newVisitor();
+  expect((await call(id, { visitor: stranger })).messages, "another visitor sees nothing of it").toEqual([]);
+  expect((await visitFile(requestOf({ visitor: stranger }, site), { id, partId: part?.id ?? "" })).status).toBe(404);
+});
+
+describe("a website's chat", () => {
+  test("is for pages of the named sites; the admin reads which other site asked", async () => {
+    const { id } = await connectMessenger(stage, { platform: "website", settings });
+    await expect.poll(async () => (await readRow(id))?.state).toBe("connected");
+    for (const origin of ["https://shop.example.com.evil.net", "http://shop.example.com", "null", null])
+      await expect(call(id, { visitor: newVisitor() }, origin)).rejects.toThrow("none of the sites");
+    expect((await readRow(id))?.lastError).toBe(
+      "A page of https://shop.example.com.evil.net asked for the chat. It is none of the messenger's sites.",
+    );
+  });
+
+  test("is not there when the messenger is off or of another platform", async () => {
+    const { id } = await connectMessenger(stage, { platform: "website", settings, enabled: false });
+    await expect(call(id, { visitor: newVisitor() })).rejects.toThrow("No chat is shown");
+    await expect(call(randomUUID(), { visitor: newVisitor() })).rejects.toThrow("No chat is shown");
+  });
+
+  test("refuses bad input with a sentence that the page shows", async () => {
+    const { id } = await connectMessenger(stage, { platform: "website", settings });
+    expect(await refusal(id, "{")).toEqual({ status: 400, detail: "The body is no JSON." });
+    expect(await refusal(id, { visitor: "me" })).toMatchObject({ status: 422, detail: expect.stringContaining("visitor: must be 43") });
+    expect(await refusal(id, { visitor: newVisitor(), ...say(" ") })).toMatchObject({ status: 422 });
+    expect(await refusal(id, { visitor: newVisitor(), ...say("x".repeat(4_001)) })).toMatchObject({ status: 422 });
+    expect(await refusal(id, "x".repeat(40_000))).toMatchObject({ status: 413 });
+  });
+
+  test("takes ten messages at once from a visitor, and from all of them what its setting says", async () => {
+    const { id } = await connectMessenger(stage, { platform: "website", settings: { ...settings, messagesPerMinute: "12" } });
+    const visitor = newVisitor();
+    for (let at = 0; at <= 10; at += 1) await call(id, { visitor, ...say(`word ${at}`) });
+    expect(await refusal(id, { visitor, ...say("one more") })).toMatchObject({ status: 429, detail: expect.stringContaining("Too many") });
+    const others = [newVisitor(), newVisitor(), newVisitor()];
+    await call(id, { visitor: others[0], ...say("me too") });
+    await call(id, { visitor: others[1], ...say("me too") });
+    expect(await refusal(id, { visitor: others[2], ...say("me too") })).toMatchObject({ status: 429 });
+  });
+
+  test.each([
+    [{ origins: "shop.example.com" }, "shop.example.com is no address of a site"],
+    [{ origins: "https://shop.example.com/chat" }, "is no address of a site"],
+    [{ origins: "*" }, "is no address of a site"],
+    [{ origins: " " }, "Website needs: Sites"],
+    [{ origins: site, messagesPerMinute: "0" }, "whole number from 1 to 10000"],
+  ])("is not saved with the settings %j", async (wrong, sentence) => {
+    await expect(connectMessenger(stage, { platform: "website", settings: wrong })).rejects.toThrow(sentence);
+  });
+});
