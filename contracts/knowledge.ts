@@ -5,7 +5,7 @@ import { endpoint } from "./endpoint";
 import { KnowledgeName, KnowledgePageType, lineOf } from "./knowledge-names";
 import { knowledgePageEndpoints } from "./knowledge-pages";
 import { knowledgeSourceEndpoints } from "./knowledge-sources";
-import { EmbeddingModel } from "./models";
+import { NamedModel } from "./models";
 
 export const knowledgeModes = ["lazy", "eager"] as const;
 export const knowledgeAccess = ["read", "write"] as const;
@@ -30,7 +30,7 @@ const baseMembers = {
     .nullable()
     .default(null)
     .describe("Absolute path of a folder of Handrail's machine whose files are sources; only an owner sets it."),
-  embeddingModel: EmbeddingModel.nullable()
+  embeddingModel: NamedModel.nullable()
     .default(null)
     .describe("The model whose embeddings find passages by meaning; without one, search is by words. Texts of the base are sent to it."),
 };

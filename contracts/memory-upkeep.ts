@@ -3,7 +3,7 @@ import { Empty, Id, listOf, pageQuery, Timestamp } from "./common";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
 import { MemoryOwner, memoryScopes, ofAgent } from "./memory";
-import { EmbeddingModel } from "./models";
+import { NamedModel } from "./models";
 
 /** By words (`fts`), by meaning (`semantic`), by both (`hybrid`), or as the agent's settings allow. */
 export const memorySearchModes = ["auto", "fts", "semantic", "hybrid"] as const;
@@ -66,7 +66,7 @@ export const MemorySettingsPatch = z
   .strictObject({
     extraction: z.boolean().describe("After a conversation, the agent's model notes what is worth remembering."),
     consolidation: z.boolean().describe("Each night, the agent's model rewrites MEMORY.md from the latest daily notes."),
-    embeddingModel: EmbeddingModel.nullable()
+    embeddingModel: NamedModel.nullable()
       .optional()
       .describe(
         "The model whose embeddings find memories by meaning, to which they are sent. `null`: search is by words. Absent: unchanged.",
@@ -78,7 +78,7 @@ export type MemorySettingsPatch = z.infer<typeof MemorySettingsPatch>;
 export const MemorySettings = z
   .object({
     ...MemorySettingsPatch.shape,
-    embeddingModel: EmbeddingModel.nullable(),
+    embeddingModel: NamedModel.nullable(),
     version: z.number().int(),
     updatedAt: Timestamp.nullable(),
   })

@@ -3,6 +3,7 @@ import { Empty, Id, listOf, pageQuery, Timestamp } from "./common";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
 import { messengerPlatforms, messengerTransports, placeKinds } from "./messenger-platforms";
+import { NamedModel } from "./models";
 
 /** `contacts`: only people whom an admin has admitted. `members`: only contacts that are linked to a member. */
 export const writerRules = ["anyone", "contacts", "members"] as const;
@@ -39,6 +40,7 @@ export const MessengerDraft = z
       .default(0)
       .describe("Seconds to wait for more messages of the same person, which become one."),
     approvals: z.enum(chatApprovalRules).default("not_critical").describe("Approvals that linked members may decide in the chat."),
+    speechModel: NamedModel.nullable().default(null).describe("The model that writes down voice messages; `null`: nobody does."),
     enabled: z.boolean().default(true),
   })
   .meta({
@@ -71,6 +73,7 @@ export const Messenger = z
     streams: z.boolean(),
     joinSeconds: z.number().int(),
     approvals: z.enum(chatApprovalRules),
+    speechModel: NamedModel.nullable(),
     enabled: z.boolean(),
     bot: z
       .object({ id: z.string(), name: z.string() })

@@ -17,8 +17,8 @@ const price = z.number().min(0, "cannot be negative").max(100_000).nullable().de
 const ModelName = z.string().trim().min(1, "needs a name").max(200, "at most 200 characters");
 
 /** A model that turns texts into vectors, so that they can be compared by meaning. */
-export const EmbeddingModel = z.strictObject({ providerId: Id, model: ModelName.describe("The provider's name of the model.") });
-export type EmbeddingModel = z.infer<typeof EmbeddingModel>;
+export const NamedModel = z.strictObject({ providerId: Id, model: ModelName.describe("The provider's name of the model.") });
+export type NamedModel = z.infer<typeof NamedModel>;
 
 /** Without a name in the OpenAPI document, because what is sent may lack prices and what is answered may not. */
 export const OfferedModel = z.strictObject({

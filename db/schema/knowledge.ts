@@ -5,7 +5,7 @@ import { type KnowledgeAgent, knowledgeModes } from "../../contracts/knowledge";
 import { knowledgeLayers } from "../../contracts/knowledge-pages";
 import { knowledgeSourceKinds, knowledgeSourceStates } from "../../contracts/knowledge-sources";
 import { transformationFormats, transformationRunStates } from "../../contracts/knowledge-transformations";
-import type { EmbeddingModel } from "../../contracts/models";
+import type { NamedModel } from "../../contracts/models";
 import { bits, createdAt, id, moment, times, wordVector } from "../columns";
 import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";
@@ -38,7 +38,7 @@ export const knowledgeBases = pgTable(
     /** Absolute path of a folder of the machine whose files are sources. */
     watchedFolder: text(),
     /** The model that embeds passages and pages; null without one, so that search is by words. */
-    embeddingModel: jsonb().$type<EmbeddingModel>(),
+    embeddingModel: jsonb().$type<NamedModel>(),
     /** The reason for which the last embeddings could not be made. */
     embeddingFault: text(),
     /** When embeddings were last stored or tried. */

@@ -2,7 +2,7 @@ import { boolean, doublePrecision, index, integer, jsonb, pgTable, primaryKey, r
 import type { ActorRef } from "../../contracts/common";
 import { memoryEntryTypes, memoryScopes } from "../../contracts/memory";
 import { memoryChangeKinds, memoryChangeStatuses } from "../../contracts/memory-upkeep";
-import type { EmbeddingModel } from "../../contracts/models";
+import type { NamedModel } from "../../contracts/models";
 import { bits, createdAt, id, moment, times, wordVector } from "../columns";
 import { declareText } from "../personal-text";
 import { agents } from "./agents";
@@ -121,7 +121,7 @@ export const memorySettings = pgTable("memory_settings", {
   extraction: boolean().notNull().default(false),
   consolidation: boolean().notNull().default(false),
   /** The model that embeds what is remembered; null without one, so that search is by words. */
-  embeddingModel: jsonb().$type<EmbeddingModel>(),
+  embeddingModel: jsonb().$type<NamedModel>(),
   version: integer().notNull().default(0),
   ...times,
 });

@@ -3,6 +3,7 @@ import { boolean, index, integer, jsonb, pgTable, text, unique, uuid } from "dri
 import type { ActorRef } from "../../contracts/common";
 import { messengerPlatforms, messengerTransports, placeKinds } from "../../contracts/messenger-platforms";
 import { chatApprovalRules, messengerStates, partStatuses, receivedStatuses, writerRules } from "../../contracts/messengers";
+import type { NamedModel } from "../../contracts/models";
 import { createdAt, id, moment, times } from "../columns";
 import { declareText, type PersonKey } from "../personal-text";
 import { agents } from "./agents";
@@ -40,6 +41,7 @@ export const messengers = pgTable(
     streams: boolean().notNull(),
     joinSeconds: integer().notNull(),
     approvals: text({ enum: chatApprovalRules }).notNull(),
+    speechModel: jsonb().$type<NamedModel>(),
     enabled: boolean().notNull(),
     bot: jsonb().$type<{ id: string; name: string }>(),
     state: text({ enum: messengerStates }).notNull().default("waiting"),

@@ -1,5 +1,5 @@
 import "server-only";
-import type { EmbeddingModelV4, LanguageModelV4 } from "@ai-sdk/provider";
+import type { EmbeddingModelV4, LanguageModelV4, TranscriptionModelV4 } from "@ai-sdk/provider";
 import type { ProviderKind } from "@/contracts/models";
 import { providerFetch } from "./provider-fetch";
 
@@ -25,6 +25,15 @@ export async function makeEmbeddingModel(access: ProviderAccess, model: string):
     case "anthropic":
       return null;
   }
+}
+
+export const writesDownSpeech = (kind: ProviderKind): boolean => kind === "openai_compatible" || kind === "openai_responses";
+
+/** Returns a model of a provider that writes down speech; null for a provider that has none. */
+export async function makeSpeechReader(access: ProviderAccess, model: string): Promise<TranscriptionModelV4 | null> {
+  if (!writesDownSpeech(access.kind)) return null;
+  const { createOpenAI } = await import("@ai-sdk/openai");
+  return createOpenAI({ ...commonOf(access), apiKey: access.key ?? "" }).transcription(model);
 }
 
 /** Returns a model of a provider. The SDKs are loaded late, because a process without models never needs them. */

@@ -15,12 +15,15 @@ export function providerFetch(baseUrl: string): typeof fetch {
   const http = providerHttp(baseUrl);
   return async (input, init = {}) => {
     const url = input instanceof Request ? input.url : String(input);
+    const form = init.body instanceof FormData ? new Response(init.body) : null;
     const headers = Object.fromEntries(new Headers(init.headers));
     delete headers["user-agent"];
+    if (form) headers["content-type"] = form.headers.get("content-type") ?? "";
+    const sent = form ? await form.bytes() : init.body;
     const answer = await http.open(url, {
       method: init.method ?? "GET",
       ownHeaders: headers,
-      ...(typeof init.body === "string" ? { body: init.body } : {}),
+      ...(typeof sent === "string" || sent instanceof Uint8Array ? { body: sent } : {}),
       signal: init.signal ?? new AbortController().signal,
     });
     const isSuccess = answer.status >= 200 && answer.status < 300;

@@ -6,9 +6,9 @@ import { useState } from "react";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import shared from "@/components/kit/ui/shared.module.css";
 import { providerResource } from "@/components/nouns/models/queries";
-import type { EmbeddingModel } from "@/contracts/models";
+import type { NamedModel } from "@/contracts/models";
 
-type MeaningFormProps = { model: EmbeddingModel | null; disabled: boolean; onSave: (model: EmbeddingModel | null) => void };
+type MeaningFormProps = { model: NamedModel | null; disabled: boolean; onSave: (model: NamedModel | null) => void };
 
 /** The model whose embeddings find memories by meaning. */
 export function MeaningForm({ model, disabled, onSave }: MeaningFormProps) {

@@ -52,8 +52,22 @@ export function MessengerDrawer({ page }: { page: ResourcePage<Messenger> }) {
 }
 
 function Details({ messenger, page }: { messenger: Messenger; page: ResourcePage<Messenger> }) {
-  const { id, name, platform, transport, enabled, state, bot, agent, writers, approvals, callbackAddress, lastError, lastErrorAt } =
-    messenger;
+  const {
+    id,
+    name,
+    platform,
+    transport,
+    enabled,
+    state,
+    bot,
+    agent,
+    writers,
+    approvals,
+    speechModel,
+    callbackAddress,
+    lastError,
+    lastErrorAt,
+  } = messenger;
   const check = useMutation({
     meta: { showsError: true },
     mutationFn: () => call(messengerEndpoints.check, { params: { id } }),
@@ -89,6 +103,7 @@ function Details({ messenger, page }: { messenger: Messenger; page: ResourcePage
           ["Agent", agent ?? "The default agent"],
           ["Who may write", writerWords[writers]],
           ["Approvals in the chat", approvalWords[approvals]],
+          ["Voice messages", speechModel ? <>Written down by {<RevealedText text={speechModel.model} />}</> : "Not written down"],
           ["Last error", lastError ? <RevealedText key="error" text={lastError} /> : null],
           ["Failed", lastErrorAt ? <RelativeTime key="failed" at={lastErrorAt} /> : null],
           ["Id", <ShortId key="id" id={id} what="id of the messenger" />],

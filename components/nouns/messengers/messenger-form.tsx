@@ -8,6 +8,7 @@ import { useResource } from "@/components/kit/resources/use-resource";
 import { codeInputProps } from "@/components/kit/ui/code-input-props";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { agentQueries } from "@/components/nouns/agents/queries";
+import { providerResource } from "@/components/nouns/models/queries";
 import { messengerPlatforms, type PlatformField, platformFacts } from "@/contracts/browser/messenger-platforms";
 import { chatApprovalRules, type Messenger, type MessengerDraft, writerRules } from "@/contracts/browser/messengers";
 import { MessengerDraft as Draft } from "@/contracts/messengers";
@@ -35,6 +36,7 @@ const newDraft: MessengerDraft = {
   streams: true,
   joinSeconds: 0,
   approvals: "not_critical",
+  speechModel: null,
   enabled: true,
 };
 
@@ -63,6 +65,7 @@ export function MessengerForm({ messenger, onSaved, onCancel }: MessengerFormPro
           />
           <PlatformFields form={form} messenger={messenger} />
           <AnswerFields form={form} />
+          <SpeechFields form={form} />
           <Switch
             label="On"
             description="Off takes no messages and keeps the settings"
@@ -169,6 +172,38 @@ function AnswerFields({ form }: { form: Form }) {
         description="Adds a reaction to a message when it is answered"
         {...form.getInputProps("doneSign", { type: "checkbox" })}
       />
+    </>
+  );
+}
+
+function SpeechFields({ form }: { form: Form }) {
+  const providers = useQuery(providerResource.list());
+  const chosen = form.values.speechModel;
+  const choose = (providerId: string) =>
+    form.setFieldValue("speechModel", providerId === "" ? null : { providerId, model: chosen?.model ?? "" });
+  return (
+    <>
+      <NativeSelect
+        label="Voice messages"
+        description="Written down by a model of this provider; they are sent to it"
+        data={[
+          { value: "", label: "Not written down" },
+          ...(providers.data?.items.map(({ id, name }) => ({ value: id, label: spellHidden(name) })) ?? []),
+        ]}
+        value={chosen?.providerId ?? ""}
+        error={form.errors.speechModel}
+        onChange={(event) => choose(event.currentTarget.value)}
+      />
+      {chosen ? (
+        <TextInput
+          label="Speech model"
+          description="The provider's name of the model"
+          placeholder="whisper-1"
+          maxLength={200}
+          {...codeInputProps}
+          {...form.getInputProps("speechModel.model")}
+        />
+      ) : null}
     </>
   );
 }

@@ -18,8 +18,8 @@ export const messengerResource = defineResource({
 
 /** The draft that changes nothing: the secrets stay. */
 export function toDraft(messenger: Messenger): MessengerDraft {
-  const { name, platform, transport, agentId, settings, writers, needsMention, doneSign, streams, joinSeconds, approvals, enabled } =
-    messenger;
+  const { name, platform, transport, agentId, settings, writers, needsMention, doneSign, streams } = messenger;
+  const { joinSeconds, approvals, speechModel, enabled } = messenger;
   return {
     name,
     platform,
@@ -33,6 +33,7 @@ export function toDraft(messenger: Messenger): MessengerDraft {
     streams,
     joinSeconds,
     approvals,
+    speechModel,
     enabled,
   };
 }

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, desc, eq, sql } from "drizzle-orm";
-import type { EmbeddingModel } from "@/contracts/models";
+import type { NamedModel } from "@/contracts/models";
 import type { Db } from "@/db/client";
 import { memoryEmbeddings, memoryFiles, memorySettings } from "@/db/schema";
 import { embedTexts } from "@/server/models/embed-texts";
@@ -24,13 +24,13 @@ const nearest = 40;
 const patienceMs = 8_000;
 
 /** Returns the model that an agent's memories are embedded by; null without one. */
-export async function findEmbeddingModel(tx: Db, agentId: string): Promise<EmbeddingModel | null> {
+export async function findEmbeddingModel(tx: Db, agentId: string): Promise<NamedModel | null> {
   const [row] = await tx.select({ model: memorySettings.embeddingModel }).from(memorySettings).where(eq(memorySettings.agentId, agentId));
   return row?.model ?? null;
 }
 
 /** Finds remembered texts by their meaning. Texts that are new since the last search are embedded now. */
-export async function findNear(tx: Db, view: MemoryView, model: EmbeddingModel, query: string): Promise<Nearness> {
+export async function findNear(tx: Db, view: MemoryView, model: NamedModel, query: string): Promise<Nearness> {
   const texts = await readTexts(tx, view);
   const byDigest = Map.groupBy(texts, ({ text }) => digestOf(text));
   const digests = [...byDigest.keys()];
@@ -66,7 +66,7 @@ export async function findNear(tx: Db, view: MemoryView, model: EmbeddingModel, 
 async function embedMissing(
   tx: Db,
   workspaceId: string,
-  model: EmbeddingModel,
+  model: NamedModel,
   missing: readonly string[],
   byDigest: ReadonlyMap<string, readonly EmbeddedText[]>,
   signal: AbortSignal,

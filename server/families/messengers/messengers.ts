@@ -5,6 +5,8 @@ import type { Db } from "@/db/client";
 import { agents, messengerOutbound, messengers as messengerTable } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { toActorRef } from "@/server/auth/actor";
+import { providersInOrder } from "@/server/models/find-provider";
+import { writesDownSpeech } from "@/server/models/make-language-model";
 import { seal } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
@@ -21,8 +23,8 @@ export const messengers = defineResource({
   endpoints: messengerEndpoints,
   noun: "messenger",
   present,
-  inAudit: ({ name, platform, transport, agentId, writers, needsMention, approvals, enabled }) => ({
-    ...{ name, platform, transport, agentId, writers, needsMention, approvals, enabled },
+  inAudit: ({ name, platform, transport, agentId, writers, needsMention, approvals, speechModel, enabled }) => ({
+    ...{ name, platform, transport, agentId, writers, needsMention, approvals, speechModel, enabled },
   }),
   toColumns: async (draft, { before, actor, tx }) => columnsOf(draft, before, actor, tx),
   // The row goes after this: its tools go with it, in one transaction.
@@ -45,6 +47,7 @@ async function columnsOf(draft: MessengerDraft, before: Row | null, actor: Actor
   if (before && before.platform !== draft.platform)
     throw invalid("platform", "A messenger keeps its platform, because its chats belong to it. Connect another messenger.");
   await assertAgent(tx, actor.workspaceId, draft.agentId);
+  await assertSpeechModel(tx, actor.workspaceId, draft.speechModel);
   const isMoved = before !== null && destinationsOf(before.settings) !== destinationsOf(settings);
   // Otherwise whoever may change messengers could have stored secrets sent to a server of their choice.
   const kept = before && !isMoved ? openSecrets(before.secretsSealed) : {};
@@ -67,6 +70,13 @@ async function assertAgent(tx: Db, workspaceId: string, agentId: string | null):
     .from(agents)
     .where(and(eq(agents.workspaceId, workspaceId), eq(agents.id, agentId)));
   if (!agent) throw invalid("agentId", "There is no such agent in this workspace. List the agents.");
+}
+
+async function assertSpeechModel(tx: Db, workspaceId: string, chosen: MessengerDraft["speechModel"]): Promise<void> {
+  if (chosen === null) return;
+  const provider = (await providersInOrder(tx, workspaceId)).find(({ id }) => id === chosen.providerId);
+  if (!provider) throw invalid("speechModel", "There is no such provider of models in this workspace. List the providers.");
+  if (!writesDownSpeech(provider.kind)) throw invalid("speechModel", `${provider.name} writes down no speech. Choose another provider.`);
 }
 
 const invalid = (path: string, message: string) => new AppError("invalid", message, { errors: [{ path, message }] });
@@ -99,6 +109,7 @@ async function present(rows: readonly Row[], tx: Db): Promise<Messenger[]> {
     secretNames: Object.keys(openSecretsOrNone(row.secretsSealed)).sort(),
     joinSeconds: row.joinSeconds,
     approvals: row.approvals,
+    speechModel: row.speechModel,
     enabled: row.enabled,
     bot: row.bot,
     state: row.state,

@@ -4,6 +4,9 @@ import { agents, conversations, messengerInbound } from "@/db/schema";
 import { addNewFile } from "@/server/capabilities/add-new-file";
 import { workspaceFiles } from "@/server/capabilities/workspace-files";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
+import { detectMediaType } from "@/server/mcp/connect/content/detect-media-type";
+import { ModelFault } from "@/server/models/model-fault";
+import { writeDownSpeech } from "@/server/models/write-down-speech";
 import { db } from "@/server/platform/database";
 import { isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
@@ -75,7 +78,7 @@ function senderLine({ chat, messenger }: ChatContext, { senderName, senderId }: 
   return `[Channel: ${platformTitle(messenger.platform)} / Sender: ${senderName || senderId}${where}]\n`;
 }
 
-async function takeFiles({ driver }: ChatContext, { files }: InboundRow, conversation: Conversation) {
+async function takeFiles({ driver, messenger }: ChatContext, { files }: InboundRow, conversation: Conversation) {
   const attachments: string[] = [];
   const notes: string[] = [];
   const [agent] = await db().select({ sharedFolder: agents.sharedFolder }).from(agents).where(eq(agents.id, conversation.agentId));
@@ -90,11 +93,23 @@ async function takeFiles({ driver }: ChatContext, { files }: InboundRow, convers
       if (bytes.byteLength === 0) throw new Error("it is empty");
       const path = await addNewFile(workspaceFiles(workspaceFolder(conversation, agent)), folder, { name, bytes });
       attachments.push(path);
-      if (kind === "audio") notes.push(`[A voice message: ${path}. It was not written down.]`);
+      if (kind === "audio") notes.push(await voiceNote(messenger, path, bytes));
     } catch (error) {
       log().info({ err: error, conversationId: conversation.id }, "a file of a message could not be taken");
       notes.push(`[The file ${name} could not be taken from the platform.]`);
     }
   }
   return { attachments, notes };
+}
+
+/** Tells the agent what was said in a voice message, or why it was not written down. */
+async function voiceNote({ workspaceId, speechModel }: ChatContext["messenger"], path: string, bytes: Uint8Array): Promise<string> {
+  if (!speechModel) return `[A voice message: ${path}. It was not written down: no model for speech is set up.]`;
+  try {
+    const text = await writeDownSpeech(workspaceId, speechModel, { bytes, mediaType: detectMediaType(bytes) });
+    return `[A voice message: ${path}. Written down by ${speechModel.model}:]\n${text}`;
+  } catch (error) {
+    if (!(error instanceof ModelFault)) throw error;
+    return `[A voice message: ${path}. It was not written down: ${error.message}]`;
+  }
 }

@@ -1,0 +1,1 @@
+ALTER TABLE "messengers" ADD COLUMN "speech_model" jsonb;
