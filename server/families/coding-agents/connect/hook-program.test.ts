@@ -97,9 +97,17 @@ test("a call waits for a person", async () => {
   expect(await ended).toEqual({ code: 0, out: "", problem: "" });
 });
 
-test.each(["SIGINT", "SIGTERM"] as const)("%s withdraws the question, and blocks the call", async (signal) => {
+const geminiBody = { session_id: "s", cwd: "/home/ada/shop", hook_event_name: "BeforeTool", tool_name: "run_shell_command" };
+
+test.each([
+  ["SIGINT", "codex"],
+  ["SIGTERM", "codex"],
+  ["SIGHUP", "codex"],
+  ["SIGINT", "gemini"],
+] as const)("%s withdraws the question, and blocks the call with a sentence in the words of %s", async (signal, client) => {
   const place = await codingHttp(stage);
-  const { child, ended } = start(place, body("git push"), ["codex", "ask", "--timeout", "300"]);
+  const sent = client === "gemini" ? { ...geminiBody, tool_input: { command: "git push" } } : body("git push");
+  const { child, ended } = start(place, sent, [client, "ask", "--timeout", "300"]);
   const id = await newest();
   // The program waits in its second request, and knows its call.
   const [asked] = await db().select().from(approvals).where(eq(approvals.id, id));
@@ -107,7 +115,10 @@ test.each(["SIGINT", "SIGTERM"] as const)("%s withdraws the question, and blocks
     if (!isWatchedHere(String(asked?.turnId))) throw new Error("not waited for yet");
   });
   child.kill(signal);
-  expect((await ended).code).toBe(2);
+  const { code, out, problem } = await ended;
+  const reason = "Handrail: the hook was interrupted before it had an answer.";
+  expect([code, problem]).toEqual([2, `${reason}\n`]);
+  expect(out === "" ? null : JSON.parse(out)).toEqual(client === "gemini" ? { decision: "deny", reason } : null);
   await expect.poll(async () => (await db().select().from(approvals).where(eq(approvals.id, id)))[0]?.status).toBe("cancelled");
 });
 

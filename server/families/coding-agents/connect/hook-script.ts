@@ -7,8 +7,7 @@ export const hookScript = String.raw`#!/bin/sh
 # ask: waits for a decision about the call on standard input, and prints the client's own answer. tell: reports, and never blocks.
 # HANDRAIL_URL and HANDRAIL_KEY, or the file hook.json beside this program, say where Handrail is.
 set -u && umask 077
-client=$1 kind=$2 timeout=3600 mode=headless box=none failure=
-shift 2
+client=$1 kind=$2 timeout=3600 mode=headless box=none failure= && shift 2
 while [ $# -gt 1 ]; do
   case $1 in --timeout) timeout=$2 ;; --mode) mode=$2 ;; --box) box=$2 ;; --on-failure) failure=$2 ;; esac
   shift 2
@@ -17,7 +16,14 @@ started=$(date +%s) call='' reached='' pid='' watch=''
 work=$(mktemp -d) || exit 2
 leave() { code=$?; [ -z "$watch" ] || kill "$watch" 2>/dev/null; rm -rf "$work"; [ "$kind" = tell ] && exit 0; [ "$code" -eq 0 ] || exit 2; exit 0; }
 trap leave EXIT
-stop() { echo "Handrail: $1" >&2; exit 2; }
+# Codex and Gemini run the call after a silent exit code 2. Gemini also runs it after plain text when a signal kills the shell of its hook.
+stop() { echo "Handrail: $1" >&2; [ "$client $kind" != "gemini ask" ] || echo "{\"decision\":\"deny\",\"reason\":\"Handrail: $(printf %s "$1" | tr '\\"[:cntrl:]' "/' ")\"}"; exit 2; }
+withdraw() {
+  [ -z "$pid" ] || kill "$pid" 2>/dev/null
+  [ -z "$call" ] || post "$url/api/v1/guarded-calls/$call/cancel" /dev/null 3
+  stop "the hook was interrupted before it had an answer."
+}
+trap withdraw INT TERM HUP
 cat >"$work/body"
 command -v curl >/dev/null || stop "curl is not installed, so the call was not run."
 settings=$(dirname "$0")/hook.json
@@ -93,12 +99,6 @@ hand_over_policy() {
   post "$url/api/v1/repository-policies" "$work/text" 20 || return 0
   [ "$status" = 200 ] || stop "$file was not accepted, so the call was not run: $(head -c 500 "$work/answer")"
 }
-withdraw() {
-  [ -z "$pid" ] || kill "$pid" 2>/dev/null
-  [ -z "$call" ] || post "$url/api/v1/guarded-calls/$call/cancel" /dev/null 3
-  exit 2
-}
-trap withdraw INT TERM HUP
 # The client above the shell that started this program. Some clients end without a word to their hooks.
 above() { ps -o ppid= -p "$PPID" 2>/dev/null || echo gone; }
 watch_client() { while sleep 3; do [ "$(above)" = "$1" ] || { kill -TERM $$; return; }; done; }
