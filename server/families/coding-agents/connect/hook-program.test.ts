@@ -8,7 +8,9 @@ import { and, desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { approvals, codingSessions } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
+import { revokeApiKey } from "@/server/auth/revoke-api-key";
 import { db } from "@/server/platform/database";
+import { authorize } from "@/server/testing/builders";
 import { codingHttp } from "@/server/testing/coding-http";
 import { useCodingStage } from "@/server/testing/coding-stage";
 import { approverActor } from "@/server/testing/stage";
@@ -63,6 +65,16 @@ const newest = () =>
     { timeout: 10_000 },
   );
 
+/** The newest card, once the program waits in its second request and knows its call. */
+async function watched(): Promise<string> {
+  const id = await newest();
+  const [asked] = await db().select().from(approvals).where(eq(approvals.id, id));
+  await vi.waitFor(() => {
+    if (!isWatchedHere(String(asked?.turnId))) throw new Error("not waited for yet");
+  });
+  return id;
+}
+
 /** Something else than Handrail at the address. */
 async function other(answer: RequestListener): Promise<Place> {
   const server = createServer(answer);
@@ -108,18 +120,23 @@ test.each([
   const place = await codingHttp(stage);
   const sent = client === "gemini" ? { ...geminiBody, tool_input: { command: "git push" } } : body("git push");
   const { child, ended } = start(place, sent, [client, "ask", "--timeout", "300"]);
-  const id = await newest();
-  // The program waits in its second request, and knows its call.
-  const [asked] = await db().select().from(approvals).where(eq(approvals.id, id));
-  await vi.waitFor(() => {
-    if (!isWatchedHere(String(asked?.turnId))) throw new Error("not waited for yet");
-  });
+  const id = await watched();
   child.kill(signal);
   const { code, out, problem } = await ended;
   const reason = "Handrail: the hook was interrupted before it had an answer.";
   expect([code, problem]).toEqual([2, `${reason}\n`]);
   expect(out === "" ? null : JSON.parse(out)).toEqual(client === "gemini" ? { decision: "deny", reason } : null);
   await expect.poll(async () => (await db().select().from(approvals).where(eq(approvals.id, id)))[0]?.status).toBe("cancelled");
+});
+
+test("a key that is revoked while the call waits blocks it with a sentence", async () => {
+  const place = await codingHttp(stage);
+  const { ended } = start(place, body("git push"), ["codex", "ask", "--timeout", "300"]);
+  await watched();
+  await revokeApiKey(authorize(stage.built.admin, "admin"), place.keyId);
+  const { code, out, problem } = await ended;
+  expect([code, out]).toEqual([2, ""]);
+  expect(problem).toContain("The API key was revoked or has expired while the call waited");
 });
 
 test("a client that ends without a word to its hook withdraws the question", { timeout: 20_000 }, async () => {
