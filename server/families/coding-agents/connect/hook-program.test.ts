@@ -35,9 +35,9 @@ const body = (command: string, more: object = {}) => ({
 });
 
 /** Runs the hook as Codex does. */
-function start({ origin, key }: Place, sent: object | string, args = ["codex", "ask"]) {
+function start({ origin, key }: Place, sent: object | string, args = ["codex", "ask"], more: Partial<NodeJS.ProcessEnv> = {}) {
   // The home of the one whose folder the calls name, whoever runs the tests.
-  const env = { ...process.env, HOME: "/home/ada", HANDRAIL_URL: origin, HANDRAIL_KEY: key };
+  const env = { ...process.env, HOME: "/home/ada", HANDRAIL_URL: origin, HANDRAIL_KEY: key, ...more };
   const child = spawn(process.execPath, [file, ...args], { env });
   let out = "";
   let problem = "";
@@ -176,6 +176,14 @@ test("without settings the call is blocked, with a sentence about them", async (
   const { code, problem } = await start({ origin: "", key: "" }, body("npm test")).ended;
   expect(code).toBe(2);
   expect(problem).toContain("HANDRAIL_URL and HANDRAIL_KEY");
+});
+
+test("a clock that stands still does not keep the program beyond its time", async () => {
+  const clock = path.join(folder, "clock.cjs");
+  writeFileSync(clock, "Date.now = () => 0;\n");
+  const busy = await other((_, response) => void response.writeHead(503).end());
+  const { ended } = start(busy, body("git push"), ["codex", "ask", "--timeout", "31"], { NODE_OPTIONS: `--require ${clock}` });
+  expect(await ended).toMatchObject({ code: 2, out: "", problem: expect.stringContaining("nobody decided in time") });
 });
 
 test("a restart of Handrail in the middle is waited for, and the question is the same one", async () => {

@@ -16,7 +16,8 @@ const { createHash, randomUUID } = require("node:crypto");
 const [client = "", kind = "ask", ...options] = process.argv.slice(2);
 const option = (name, otherwise) => (options.includes(name) ? options[options.indexOf(name) + 1] : otherwise);
 const timeout = Number(option("--timeout", "3600"));
-const [givesUpAt, firstTries] = [Date.now() + (timeout - 30) * 1000, Date.now() + 6_000];
+/** Milliseconds since the start of this program, by a clock that nobody sets. */
+const [givesUpAt, firstTries] = [(timeout - 30) * 1000, 6_000];
 let [openCall, isReached, isWithdrawn] = [null, false, false];
 /** Codex and Gemini run the call after a silent exit code 2. Gemini also runs it after plain text when a signal kills the shell of its hook. */
 function stop(reason) {
@@ -26,8 +27,7 @@ function stop(reason) {
 }
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void withdraw());
 for (const fault of ["uncaughtException", "unhandledRejection"]) process.on(fault, (error) => stop("the hook failed: " + (error && error.message)));
-const settings = path.join(__dirname, "hook.json");
-const kept = fs.existsSync(settings) ? JSON.parse(fs.readFileSync(settings, "utf8")) : {};
+const settings = path.join(__dirname, "hook.json"), kept = fs.existsSync(settings) ? JSON.parse(fs.readFileSync(settings, "utf8")) : {};
 const [url, key] = [String(process.env.HANDRAIL_URL || kept.url || "").replace(/\/+$/, ""), process.env.HANDRAIL_KEY || kept.key];
 if (!url || !key) stop("HANDRAIL_URL and HANDRAIL_KEY are not set, and there is no " + settings + ".");
 const body = fs.readFileSync(0, "utf8");
@@ -96,7 +96,7 @@ async function handOverPolicy() {
 async function ask() {
   above(watch);
   for (;;) {
-    if (Date.now() > givesUpAt) stop("nobody decided in time, so the call was not run.");
+    if (performance.now() > givesUpAt) stop("nobody decided in time, so the call was not run.");
     let problem;
     try {
       // The first request only asks, so that the call is known when somebody stops this program.
@@ -111,7 +111,7 @@ async function ask() {
       problem = (error && ((error.cause && error.cause.message) || error.message)) || "unknown";
     }
     // Handrail may be restarting. A question that was asked stays open there, and the same id finds it again.
-    if (!isReached && Date.now() > firstTries) stop("it cannot be reached, so the call was not run: " + problem);
+    if (!isReached && performance.now() > firstTries) stop("it cannot be reached, so the call was not run: " + problem);
     await new Promise((resolve) => setTimeout(resolve, /^it answered (?:202|428)/.test(problem) ? 0 : 1000));
   }
 }

@@ -113,6 +113,12 @@ test("a signal withdraws the question, and blocks the call with a sentence", { t
   expect(card?.status).toBe("cancelled");
 });
 
+test("without settings the call is blocked, with a sentence about them", async () => {
+  const { code, problem } = await start({ origin: "", key: "" }, project(), "ls").ended;
+  expect(code).toBe(2);
+  expect(problem).toMatch(/^Handrail: HANDRAIL_URL and HANDRAIL_KEY are not set/);
+});
+
 test("Gemini is denied in its own words, also when the sentence has quotes and lines", async () => {
   const server = createServer((_request, response) => void response.writeHead(403).end('{"title":\n\t"No \\\\ key"}'));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
