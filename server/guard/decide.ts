@@ -53,7 +53,9 @@ type UnversionedDecision = Omit<Decision, "policyVersion" | "policyFile">;
 function decideOrThrow(policy: Policy, call: GuardRequest | AnalyzedCall, now: number): UnversionedDecision {
   const analyzed = "scripts" in call && call.sensitivePaths === policy.sensitivePaths ? call : analyzeCall(call, policy.sensitivePaths);
   if (analyzed.scripts.length > 0 || analyzed.code) {
-    const inFloor = [...analyzed.scripts, ...(analyzed.code?.scripts ?? [])].flatMap(checkHardFloor);
+    const inFloor = [...analyzed.scripts, ...(analyzed.code?.scripts ?? [])].flatMap((reading) =>
+      checkHardFloor(reading, call.context.machine?.home),
+    );
     const [floor] = inFloor;
     if (floor) return { ...denied(floor.message), findings: inFloor, ...decisionEffects(analyzed) };
   }

@@ -83,6 +83,18 @@ describe("what leaves the project or cannot be taken back needs a person", () =>
   );
 });
 
+test("the hard floor holds for the machine's own home, wherever it lies", () => {
+  const machine = { home: "/data/people/ann", folder: "/data/people/ann/shop" };
+  const decided = (command: string) => {
+    const call = shellCall(command);
+    return decide(policy, { ...call, context: { ...call.context, interactive: true, machine, folder: machine.folder } });
+  };
+  const denied = ["rm -rf ~/", "rm -rf $HOME", "rm -rf /data/people/ann", "rm -rf /data/people/*"];
+  expect(denied.map((command) => decided(command).findings[0]?.detector)).toEqual(denied.map(() => "floor.recursive_delete"));
+  expect(decided("rm -rf ~/old").verdict).toBe("require_approval");
+  expect(decided("rm -rf /data/people/ann/shop/build").verdict).toBe("allow");
+});
+
 describe("paths on a client's machine", () => {
   test("an absolute path of the project is inside, for tools as for commands", () => {
     expect(verdictOf(buildRequest(writeTool, { path: `${project}/a.txt`, content: "x" }))).toBe("allow");

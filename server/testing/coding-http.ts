@@ -26,7 +26,7 @@ export async function codingHttp(stage: CodingStage, at = 0) {
   onTestFinished(stop);
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
-  const { key } = await createApiKey(authorize(stage.built.admin, "admin"), { name: "Ada's laptop", scopes: ["guard:ask"] });
+  const { id: keyId, key } = await createApiKey(authorize(stage.built.admin, "admin"), { name: "Ada's laptop", scopes: ["guard:ask"] });
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
   /** Sends a hook of a client as the client does. */
   const hook = (client: Dialect, body: object, query = "", signal?: AbortSignal) =>
@@ -36,5 +36,5 @@ export async function codingHttp(stage: CodingStage, at = 0) {
       body: JSON.stringify(body),
       ...(signal ? { signal } : {}),
     });
-  return { origin, port, key, hook, stop };
+  return { origin, port, keyId, key, hook, stop };
 }

@@ -2,6 +2,7 @@ import { beforeEach } from "vitest";
 import { GuardedCallDraft } from "@/contracts/coding-agents";
 import type { Actor } from "@/server/auth/actor";
 import { askGuardedCall } from "@/server/families/coding-agents/guarded-calls";
+import type { Waiting } from "@/server/families/coding-agents/wait-while-allowed";
 import { db } from "@/server/platform/database";
 import { syncTools } from "@/server/tools/sync-tools";
 import { authorize, buildApiKey } from "./builders";
@@ -23,11 +24,14 @@ export function useCodingStage(): CodingStage {
 
 export const askerOf = ({ key }: CodingStage) => authorize(key, "guard:ask");
 
+/** A request with a key whose access holds. */
+export const waitingOf = (actor: Waiting["actor"], signal = neverAborted): Waiting => ({ actor, signal, isStillAllowed: async () => true });
+
 const usual = { client: "claude-code", session: "s-1", folder: "/home/ada/shop", home: "/home/ada", tool: "Bash", wait: 0 };
 
 /** Asks about a call as a coding agent does. */
 export function ask(stage: CodingStage, given: Partial<Record<keyof GuardedCallDraft, unknown>>, signal = neverAborted) {
-  return askGuardedCall(askerOf(stage), GuardedCallDraft.parse({ ...usual, ...given }), signal);
+  return askGuardedCall(waitingOf(askerOf(stage), signal), GuardedCallDraft.parse({ ...usual, ...given }));
 }
 
 /** Asks about a command. */

@@ -5,13 +5,13 @@ import { MachinePath } from "@/contracts/machine";
 import type { Turn } from "@/contracts/turns";
 import type { Authorized } from "@/server/auth/actor";
 import type { Handled } from "@/server/endpoints/answer";
-import { AppError } from "@/server/platform/errors";
+import { AppError, isAppError } from "@/server/platform/errors";
 import { shutdownSignal } from "@/server/platform/shutdown";
 import { findRepositoryPolicy } from "@/server/policy/repository-policies";
 import { ResultMask } from "@/server/secrets/mask-result";
 import { cancelClientCall, endUnreported, reportClientResult } from "@/server/turns/client/end-client-call";
 import { findChangedTurn, findClientTurn } from "@/server/turns/client/find-client-turn";
-import { type ClientCall, digestOfClientCall, isDecided, waitForDecision } from "@/server/turns/client/submit-client-call";
+import { type ClientCall, digestOfClientCall, isDecided } from "@/server/turns/client/submit-client-call";
 import { readTurn } from "@/server/turns/read/load-turn";
 import { type AskedCall, type AskedNatively, askCall, toClientCall } from "./ask-call";
 import type { Dialect, NativeDecision, NativeEvent, ResultEvent } from "./dialects/dialect";
@@ -19,6 +19,7 @@ import { dialectOf } from "./dialects/dialects";
 import { heldAnswer } from "./held-answer";
 import { answerOfCall } from "./present-call";
 import { endSession, noteBypass, openSession, type SessionFacts } from "./sessions";
+import { waitWhileAllowed } from "./wait-while-allowed";
 import { withdrawWhenGone } from "./withdraw-when-gone";
 
 type Hook = Handled<(typeof codingAgentEndpoints)["hook"]>;
@@ -129,15 +130,27 @@ async function answerAsk(asking: Asking): Promise<Response> {
   if (isDecided(turn)) return json(dialect, await decisionOf(asking, call, turn), { turn });
   if (query.mode === "desk" && dialect.asksAtDesk) return json(dialect, await decisionOf(asking, call, turn, "ask"), { turn });
   if (query.mode === "defer" && dialect.defers) return json(dialect, await decisionOf(asking, call, turn, "pending"), { turn });
-  return whenDecided(asking, turn, (later) => decisionOf(asking, call, later));
+  return whenDecided(asking, turn, {
+    tell: (later) => decisionOf(asking, call, later),
+    deny: (reason) => dialect.answerAsk({ verdict: "deny", reason }, hook.body),
+  });
 }
 
+/** An open question's answers in the client's own language: what people decided, or a denial with a reason. */
+type LaterAnswers = { tell: (turn: Turn) => Promise<JsonObject>; deny: (reason: string) => JsonObject };
+
 /** Answers once people have decided: on this connection, or to one of the short requests that the client repeats. */
-async function whenDecided(asking: Asking, turn: Turn, tell: (turn: Turn) => Promise<JsonObject>): Promise<Response> {
+async function whenDecided(asking: Asking, turn: Turn, { tell, deny }: LaterAnswers): Promise<Response> {
   const { actor, dialect, hook } = asking;
   const { wait } = hook.query;
-  if (wait === undefined) return heldAnswer(decided(asking, turn).then(tell), marks(dialect, turn));
-  const later = await waitForDecision(turn, wait, hook.signal);
+  if (wait === undefined) {
+    const denyWithoutAccess = (error: unknown) => {
+      if (isAppError(error) && error.code === "unauthenticated") return deny(error.message);
+      throw error;
+    };
+    return heldAnswer(decided(asking, turn).then(tell, denyWithoutAccess), marks(dialect, turn));
+  }
+  const later = await waitWhileAllowed(hook, turn, wait);
   if (hook.signal.aborted && !isDecided(later) && !shutdownSignal().aborted) await withdrawWhenGone(actor, turn);
   return isDecided(later) ? json(dialect, await tell(later), { turn }) : json(dialect, {}, { status: 202, turn });
 }
@@ -146,8 +159,9 @@ async function whenDecided(asking: Asking, turn: Turn, tell: (turn: Turn) => Pro
  * Waits until people have decided. A client that leaves withdraws its call; when this process stops, the question stays open, and
  * the client's next equal call finds it.
  */
-async function decided({ actor, hook: { signal } }: Asking, asked: Turn): Promise<Turn> {
-  const turn = await waitForDecision(asked, Number.POSITIVE_INFINITY, signal);
+async function decided({ actor, hook }: Asking, asked: Turn): Promise<Turn> {
+  const { signal } = hook;
+  const turn = await waitWhileAllowed(hook, asked, Number.POSITIVE_INFINITY);
   if (isDecided(turn)) return turn;
   if (signal.aborted && !shutdownSignal().aborted) await cancelClientCall(actor, turn.id);
   throw new Error("nobody waits for the answer any more");
@@ -188,7 +202,7 @@ async function answerPermission(asking: Asking): Promise<Response> {
     return answerPermission(answered, hook.body);
   };
   if (isDecided(turn)) return json(dialect, await tell(turn), { turn });
-  return whenDecided(asking, turn, tell);
+  return whenDecided(asking, turn, { tell, deny: (reason) => answerPermission({ verdict: "deny", reason }, hook.body) });
 }
 
 /** Finds the call that its client has run, by the client's id or by what ran. */

@@ -1,12 +1,14 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { approvals, codingSessions, conversations, toolCalls } from "@/db/schema";
+import { decideApproval } from "@/server/approvals/decide-approval";
 import { createApiKey } from "@/server/auth/create-api-key";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
 import { codingHttp } from "@/server/testing/coding-http";
 import { ask, askCommand, useCodingStage } from "@/server/testing/coding-stage";
+import { approverActor } from "@/server/testing/stage";
 import { endLostCalls } from "./keep-calls";
 import { listSessions } from "./list-sessions";
 
@@ -101,6 +103,34 @@ describe("ids of others", () => {
     const [card] = await db().select().from(approvals).where(eq(approvals.workspaceId, stage.built.workspace.id));
     expect(card?.status).toBe("pending");
     expect((await listSessions(authorize(other.admin, "turns:read"), {})).items).toEqual([]);
+  });
+
+  test("the id of an approved call releases nothing in another session, and a result there does not end it", async () => {
+    const { hook } = await codingHttp(stage);
+    const push = (session_id: string, more: object = {}) => questionAbout("git push", { session_id, ...more });
+    const desk = (session: string) => hook("claude-code", push(session), "?mode=desk");
+    expect(await decisionOf(await desk("first"))).toBe("ask");
+    const [card] = await db().select().from(approvals).where(eq(approvals.workspaceId, stage.built.workspace.id));
+    await decideApproval(approverActor(stage), String(card?.id), { decision: "approve", comment: "" });
+    expect(await decisionOf(await desk("second"))).toBe("ask");
+    await hook("claude-code", push("second", { hook_event_name: "PostToolUse", tool_response: { stdout: "pushed" } }));
+    const statuses = (await db().select().from(toolCalls).where(eq(toolCalls.workspaceId, stage.built.workspace.id))).map(
+      ({ status }) => status,
+    );
+    expect(statuses.toSorted()).toEqual(["awaiting_approval", "released"]);
+    expect(await decisionOf(await desk("first"))).toBe("allow");
+  });
+
+  test("another key that names the same session and the same call asks anew", async () => {
+    const { hook, origin } = await codingHttp(stage);
+    const first = await hook("codex", questionAbout("git push"), "?wait=0");
+    const { key } = await createApiKey(authorize(stage.built.admin, "admin"), { name: "Bob's laptop", scopes: ["guard:ask"] });
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const body = JSON.stringify(questionAbout("git push"));
+    const second = await fetch(`${origin}/agent-hooks/codex?wait=0`, { method: "POST", headers, body });
+    expect([first.status, second.status]).toEqual([202, 202]);
+    expect(second.headers.get("handrail-call")).not.toBe(first.headers.get("handrail-call"));
+    expect(await db().$count(approvals, eq(approvals.workspaceId, stage.built.workspace.id))).toBe(2);
   });
 
   test("a replayed question finds its call, and a replayed result changes nothing", async () => {

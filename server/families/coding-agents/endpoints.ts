@@ -9,8 +9,8 @@ import { listSessions } from "./list-sessions";
 import { keepPolicy } from "./repository-policies";
 
 export const codingAgentAnswers = answer(codingAgentEndpoints, {
-  ask: ({ actor, body, signal }) => askGuardedCall(actor, body, signal),
-  get: ({ actor, params, query, signal }) => getGuardedCall(actor, params.id, query.wait, signal),
+  ask: (request) => askGuardedCall(request, request.body),
+  get: (request) => getGuardedCall(request, request.params.id, request.query.wait),
   report: ({ actor, params, body }) => reportGuardedCall(actor, params.id, body),
   cancel: ({ actor, params }) => cancelGuardedCall(actor, params.id),
   listSessions: ({ actor, query }) => listSessions(actor, query),

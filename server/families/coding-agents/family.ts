@@ -1,3 +1,4 @@
+import { cancelForEndedKeys } from "@/server/turns/client/end-client-call";
 import { defineFamily } from "../define-family";
 import { codingAgentAnswers } from "./endpoints";
 import { endLostCalls } from "./keep-calls";
@@ -6,6 +7,6 @@ import { removeUnusedPolicies } from "./repository-policies";
 export const codingAgentsFamily = defineFamily({
   name: "coding-agents",
   endpoints: codingAgentAnswers,
-  findLostWork: [endLostCalls],
+  findLostWork: [endLostCalls, cancelForEndedKeys],
   removeOldRows: [removeUnusedPolicies],
 });

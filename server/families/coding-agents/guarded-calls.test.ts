@@ -6,8 +6,8 @@ import { decideApproval } from "@/server/approvals/decide-approval";
 import { db } from "@/server/platform/database";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { authorize, buildApiKey, buildWorkspace } from "@/server/testing/builders";
-import { ask, askCommand, askerOf, useCodingStage } from "@/server/testing/coding-stage";
-import { approverActor, listAuditEvents, neverAborted } from "@/server/testing/stage";
+import { ask, askCommand, askerOf, useCodingStage, waitingOf } from "@/server/testing/coding-stage";
+import { approverActor, listAuditEvents } from "@/server/testing/stage";
 import { decideWithEdits } from "@/server/turns/answers/decide-with-edits";
 import { endUnreported } from "@/server/turns/client/end-client-call";
 import { isWatchedHere } from "@/server/turns/read/watch-turns";
@@ -16,7 +16,7 @@ import { cancelGuardedCall, getGuardedCall, reportGuardedCall } from "./guarded-
 
 const stage = useCodingStage();
 
-const wait = (id: string, seconds = 10) => getGuardedCall(askerOf(stage), id, seconds, neverAborted);
+const wait = (id: string, seconds = 10) => getGuardedCall(waitingOf(askerOf(stage)), id, seconds);
 const approve = (id: string | null, more: object = {}) =>
   decideWithEdits(approverActor(stage), String(id), { decision: "approve", comment: "", ...more });
 const rowOf = async (id: string) => (await db().select().from(toolCalls).where(eq(toolCalls.id, id)))[0];
@@ -285,7 +285,7 @@ describe("who may ask", () => {
     const other = authorize(await buildApiKey(stage.built.workspace.id, { scopes: ["guard:ask"] }), "guard:ask");
     const stranger = authorize(await buildApiKey((await buildWorkspace()).workspace.id, { scopes: ["guard:ask"] }), "guard:ask");
     for (const actor of [other, stranger]) {
-      await expect(getGuardedCall(actor, asked.id, 0, neverAborted)).rejects.toMatchObject({ code: "not_found" });
+      await expect(getGuardedCall(waitingOf(actor), asked.id, 0)).rejects.toMatchObject({ code: "not_found" });
       await expect(cancelGuardedCall(actor, asked.id)).rejects.toMatchObject({ code: "not_found" });
       await expect(reportGuardedCall(actor, asked.id, { status: "succeeded", content: "" })).rejects.toMatchObject({ code: "not_found" });
     }

@@ -5,13 +5,15 @@ import { AppError } from "@/server/platform/errors";
 import { keepRepositoryPolicy } from "@/server/policy/repository-policies";
 import { cancelClientCall, reportClientResult } from "@/server/turns/client/end-client-call";
 import { findClientTurn } from "@/server/turns/client/find-client-turn";
-import { isDecided, waitForDecision } from "@/server/turns/client/submit-client-call";
+import { isDecided } from "@/server/turns/client/submit-client-call";
 import { readTurn } from "@/server/turns/read/load-turn";
 import { askCall } from "./ask-call";
 import { answerOfCall } from "./present-call";
+import { type Waiting, waitWhileAllowed } from "./wait-while-allowed";
 
 /** Asks whether a client may run a call, and waits for people as long as the caller says. */
-export async function askGuardedCall(actor: Authorized<"guard:ask">, draft: GuardedCallDraft, signal: AbortSignal): Promise<GuardedCall> {
+export async function askGuardedCall(waiting: Waiting, draft: GuardedCallDraft): Promise<GuardedCall> {
+  const { actor, signal } = waiting;
   const { client, version, session, callId = null, agent, tool, input, folder, cwd, home, links, host, user, repository, box } = draft;
   const facts = {
     ...{ client, version, session, agent, folder, home, repository, host, user, box },
@@ -20,19 +22,14 @@ export async function askGuardedCall(actor: Authorized<"guard:ask">, draft: Guar
   };
   const asked = { facts, callId, tool, input, folder, cwd, approvalSeconds: draft.approvalSeconds, ...(links ? { links } : {}) };
   const { judged, turn } = await askCall(actor, asked, signal);
-  const decided = draft.desk && !isDecided(turn) ? turn : await waitForDecision(turn, draft.wait, signal);
+  const decided = draft.desk && !isDecided(turn) ? turn : await waitWhileAllowed(waiting, turn, draft.wait);
   return answerOfCall(decided, { sent: judged, desk: draft.desk });
 }
 
 /** Returns a call of the actor's client, after waiting at most `seconds` for people. */
-export async function getGuardedCall(
-  actor: Authorized<"guard:ask">,
-  id: string,
-  seconds: number,
-  signal: AbortSignal,
-): Promise<GuardedCall> {
-  const { turnId } = await requireCall(actor, id);
-  return answerOfCall(await waitForDecision(await readTurn(turnId), seconds, signal));
+export async function getGuardedCall(waiting: Waiting, id: string, seconds: number): Promise<GuardedCall> {
+  const { turnId } = await requireCall(waiting.actor, id);
+  return answerOfCall(await waitWhileAllowed(waiting, await readTurn(turnId), seconds));
 }
 
 /** Records the result of a released call. @throws AppError `conflict` for a call that was not released */

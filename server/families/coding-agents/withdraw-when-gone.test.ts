@@ -2,13 +2,12 @@ import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { codingSessions } from "@/db/schema";
 import { db } from "@/server/platform/database";
-import { askCommand, askerOf, useCodingStage } from "@/server/testing/coding-stage";
-import { neverAborted } from "@/server/testing/stage";
+import { askCommand, askerOf, useCodingStage, waitingOf } from "@/server/testing/coding-stage";
 import { getGuardedCall } from "./guarded-calls";
 import { withdrawWhenGone } from "./withdraw-when-gone";
 
 const stage = useCodingStage();
-const wait = (id: string, seconds: number) => getGuardedCall(askerOf(stage), id, seconds, neverAborted);
+const wait = (id: string, seconds: number) => getGuardedCall(waitingOf(askerOf(stage)), id, seconds);
 
 test("the question of a client that was killed is withdrawn, unless its session asks again", async () => {
   const gone = await askCommand(stage, "git push", { session: "gone" });

@@ -18,11 +18,12 @@ import { killsEverything, stopsMachine } from "./stop-machine";
  * Checks the hard floor, which no rule, no default policy and no approval can lift, even with the guard switched off.
  * The check looks only at commands in command position, so that `echo reboot` passes and `sudo reboot` does not. The floor
  * guards against mistakes and is no sandbox: for obfuscated programs the policy asks by default.
+ * @param home absolute path of the home folder on the machine of a client that runs the command
  */
-export function checkHardFloor(command: ShellReading): Finding[] {
+export function checkHardFloor(command: ShellReading, home?: string): Finding[] {
   const found = new Map<string, Finding>();
   for (const reading of readingsOf(command)) {
-    for (const finding of findingsIn(reading)) if (!found.has(finding.detector)) found.set(finding.detector, finding);
+    for (const finding of findingsIn(reading, home)) if (!found.has(finding.detector)) found.set(finding.detector, finding);
   }
   return [...found.values()];
 }
@@ -37,13 +38,13 @@ function readingsOf(command: ShellReading): ShellReading[] {
   return plain === command.text ? [command] : [command, effectsOfScript(plain, floorSurroundings, new ReadingBudget())];
 }
 
-function findingsIn(reading: ShellReading): Finding[] {
+function findingsIn(reading: ShellReading, home: string | undefined): Finding[] {
   const { script, nested, commands, codes } = reading;
   const values = literalValues([script, ...nested]);
-  const floorCommands = commands.map((command) => floorCommand(command, values));
+  const floorCommands = commands.map((command) => floorCommand(command, values, home));
   const findings = floorCommands.flatMap(findingsOf);
   for (const one of [script, ...nested]) findings.push(...findingsInScript(one, values));
-  for (const listed of listedTargets(reading, values)) findings.push(finding(listed.what, listed.does, listed.text));
+  for (const listed of listedTargets(reading, values, home)) findings.push(finding(listed.what, listed.does, listed.text));
   for (const { text, isElsewhere } of codes) {
     if (isElsewhere) findings.push(...checkHardFloor(effectsOfScript(text, floorSurroundings, new ReadingBudget())));
     else {

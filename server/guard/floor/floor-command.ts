@@ -12,6 +12,8 @@ export type FloorCommand = {
   words: readonly string[];
   /** The working folder as far as the script tells; each `cd` before the command is assumed to succeed. */
   folder: string;
+  /** Absolute path of the home folder on the machine of a client; undefined for a command that Handrail runs. */
+  home: string | undefined;
   /** The paths stand for everything below them. */
   isRecursive: boolean;
   /** Returns the paths that the command writes by its effects. */
@@ -22,7 +24,7 @@ export type FloorCommand = {
 export const homeFolder = "/~";
 
 /** Builds a floor command, with each literal value of its variables filled in. */
-export function floorCommand(command: ResolvedCommand, values: LiteralValues): FloorCommand {
+export function floorCommand(command: ResolvedCommand, values: LiteralValues, home: string | undefined): FloorCommand {
   const { words, folder, within, isRecursive } = command;
   const at = folder ?? within.likelyFolder;
   const texts = words
@@ -40,7 +42,7 @@ export function floorCommand(command: ResolvedCommand, values: LiteralValues): F
   const isOfFolder = written.includes("/") && !written.startsWith("/") && !at.startsWith("/");
   const name = isOfFolder ? written : written.replace(/^.*\//s, "");
   const writes = () => writtenPaths({ ...command, name, folder: at }, [name, ...texts.slice(1)]);
-  return { name, words: texts, folder: at, isRecursive: isRecursive === true, writes };
+  return { name, words: texts, folder: at, home, isRecursive: isRecursive === true, writes };
 }
 
 /** Nothing lies inside of a folder here, and every file counts. */

@@ -8,7 +8,7 @@ import { findsSystemFolder, isDeleter } from "./recursive-delete";
 type Listed = { what: FloorName; does: string; text: string };
 
 /** Finds commands that get everything on the machine as a list: `kill -9 $(ps -e -o pid=)`, `find / | xargs rm -rf`. */
-export function listedTargets({ script, nested, commands }: ShellReading, values: LiteralValues): Listed[] {
+export function listedTargets({ script, nested, commands }: ShellReading, values: LiteralValues, home: string | undefined): Listed[] {
   return commands.flatMap((command): Listed[] => {
     const { name, words, within } = command;
     const texts = words.map(({ value }) => value);
@@ -18,7 +18,7 @@ export function listedTargets({ script, nested, commands }: ShellReading, values
       const isEverything = listsEverything(listers) || words.some((word) => standsForAll(word.text, values));
       return isEverything ? [{ what: "kill_everything", does: "ends every process of the machine", text }] : [];
     }
-    const roots = isDeleter(name) ? foundFor(listers) : null;
+    const roots = isDeleter(name) ? foundFor(listers, home) : null;
     return roots ? [{ what: "recursive_delete", does: `deletes ${roots} and everything in it`, text }] : [];
   });
 }
@@ -61,11 +61,12 @@ function standsForAll(text: string, values: LiteralValues): boolean {
 }
 
 /** Returns the system folder whose files a `find` among these commands lists completely. */
-function foundFor(listers: readonly SimpleCommand[]): string | null {
+function foundFor(listers: readonly SimpleCommand[], home: string | undefined): string | null {
   for (const { words, likelyFolder, folder } of listers) {
     const found = findsSystemFolder(
       words.map(({ value }) => value),
       folder ?? likelyFolder,
+      home,
     );
     if (found) return found;
   }

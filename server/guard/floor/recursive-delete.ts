@@ -9,8 +9,8 @@ export const isDeleter = (name: string): boolean => deleters.has(name);
 
 /** Returns the root, home or system folder that a command deletes recursively; null when there is none. */
 export function deletesSystemFolder(command: FloorCommand): string | null {
-  const { name, words, folder } = command;
-  const found = targetsOf(name, words.slice(1)).flatMap((target) => findSystemFolder(target, folder) ?? []);
+  const { name, words, folder, home } = command;
+  const found = targetsOf(name, words.slice(1)).flatMap((target) => findSystemFolder(target, folder, home) ?? []);
   // Files moved out of a home folder still exist.
   return found.find((what) => name !== "mv" || what !== "a home folder") ?? deletedInContainer(command);
 }
@@ -30,9 +30,9 @@ function deletedInContainer({ name, words }: FloorCommand): string | null {
 }
 
 /** Returns the system folder whose files a `find` lists without narrowing the choice; null when there is none. */
-export function findsSystemFolder([name = "", ...args]: readonly string[], folder: string): string | null {
+export function findsSystemFolder([name = "", ...args]: readonly string[], folder: string, home: string | undefined): string | null {
   if (name !== "find") return null;
-  return deletedByFind([...args, "-delete"]).flatMap((start) => findSystemFolder(start, folder) ?? [])[0] ?? null;
+  return deletedByFind([...args, "-delete"]).flatMap((start) => findSystemFolder(start, folder, home) ?? [])[0] ?? null;
 }
 
 /** Modes that take all rights from everybody. */

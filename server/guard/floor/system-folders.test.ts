@@ -29,6 +29,44 @@ test.each(
 test.each(["~", "~/*", "$HOME", "/home/ada", "/home/ada/*", "/Users/ada/.*"])("%s is a home folder", (target) => {
   expect(deleted(target)).toBe("a home folder");
 });
+describe("on a machine whose home is /data/people/ann", () => {
+  const machine = { home: "/data/people/ann", folder: "/data/people/ann/shop" };
+  const isDeleted = (command: string, at = machine) => checkHardFloor(readShell(command, at), at.home).length > 0;
+
+  test.each([
+    ...["rm -rf ~/", "rm -rf ~/*", "rm -rf $HOME", "rm -rf /data/people/ann", "rm -rf /data/people/ann/", "rm -rf /data/people/ann/.*"],
+    ...[
+      "rm -rf /data/people",
+      "rm -rf /data/people/*",
+      "rm -rf /data/people/a*",
+      "rm -rf /data",
+      "cd && rm -rf *",
+      "cd /data && rm -rf people",
+    ],
+    ...["find ~ -delete", "find /data/people/ann -type f | xargs rm -rf", "rm -rf /home/ben", "rm -rf '/data/people/ann\u200b'"],
+  ])("%s deletes it", (command) => {
+    expect(isDeleted(command)).toBe(true);
+  });
+  test.each([
+    ...["rm -rf ~/shop", "rm -rf /data/people/ann/shop/*", "rm -rf /data/people/ben", "rm -rf /data/people/ann2", "rm -rf /database"],
+    ...["rm -rf .", "rm -rf *", "rm -rf build", "rm ~", "mv ~ /data/old", "chmod -R go-w ~", "ssh host rm -rf /data/people/ann"],
+  ])("%s does not", (command) => {
+    expect(isDeleted(command)).toBe(false);
+  });
+  test("without a known home only the usual places are homes", () => {
+    expect(deleted("/data/people/ann")).toBeNull();
+    expect(deleted("/data/people/*")).toBeNull();
+  });
+  test("a home that is the client's own folder may lose what is in it, one by one", () => {
+    const own = { home: "/data/ann", folder: "/data/ann" };
+    expect(["rm -rf .", "rm -rf *", "rm -rf ~/build", "rm -rf /data/ann/build"].filter((command) => isDeleted(command, own))).toEqual([]);
+    expect(isDeleted("rm -rf ~", own)).toBe(true);
+  });
+  test("the root as a home makes no other folder a home", () => {
+    expect(isDeleted("rm -rf /data", { ...machine, home: "/" })).toBe(false);
+  });
+});
+
 test.each([
   ["/home/*", "home"],
   ["/Users/*/", "Users"],

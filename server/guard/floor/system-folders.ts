@@ -23,8 +23,9 @@ const levelsToRoot = 4;
 /**
  * Names the root, home or system folder that a path is, or whose whole content the path means ("/etc/*"); null for
  * every other path. The path has no quotes and is relative to `folder`.
+ * @param home absolute path of another home folder than those in /home, /Users and /root
  */
-export function findSystemFolder(written: string, folder: string): string | null {
+export function findSystemFolder(written: string, folder: string, home?: string): string | null {
   if (written.length > maxPathChars) return null;
   // Unset variables are empty, so "/$EMPTY" is the root. Elsewhere an unknown piece counts as a name.
   const target = written.replace(unknownStart, "/").replace(braceRange, "?");
@@ -38,13 +39,19 @@ export function findSystemFolder(written: string, folder: string): string | null
   if (inside.length === 0) return "the root folder";
   if (`/${inside.join("/")}` === homeFolder) return "a home folder";
   const found = systemFolders.find((known) => known.length === inside.length && known.every((name, at) => fits(String(inside[at]), name)));
-  if (!found) return null;
+  if (!found) return home !== undefined && holds(inside, home) ? "a home folder" : null;
   return found[1] === "*" ? "a home folder" : `the system folder /${found.join("/")}`;
 }
 
 /** Recognises a last segment that means everything in a folder: `*`, `.*`, `.[!.]*`, `*.*`. */
 function isAnything(segment: string): boolean {
   return segment.includes("*") && /^[.*?[\]!^]+$/.test(segment);
+}
+
+/** Returns whether a folder is the home folder or a folder above it. */
+function holds(folder: readonly string[], home: string): boolean {
+  const names = home.split("/").filter((name) => name !== "");
+  return folder.length <= names.length && folder.every((segment, at) => fits(segment, String(names[at])));
 }
 
 function fits(written: string, known: string): boolean {

@@ -1,16 +1,17 @@
 import "server-only";
-import { and, eq, isNotNull, lt } from "drizzle-orm";
+import { and, eq, isNotNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Turn } from "@/contracts/turns";
 import type { Db } from "@/db/client";
-import { approvals, toolCalls, turns } from "@/db/schema";
+import { apiKeys, approvals, toolCalls, turns } from "@/db/schema";
 import { settleApproval } from "@/server/approvals/settle-approval";
-import { type Actor, type Authorized, toActorRef } from "@/server/auth/actor";
+import { type Actor, type Authorized, systemActor, toActorRef } from "@/server/auth/actor";
 import { lockTurn } from "@/server/conversations/turn-events";
 import { runsCommands } from "@/server/guard/call/tool-facts";
 import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { log } from "@/server/platform/log";
 import { retryOnConflict } from "@/server/platform/retry-on-conflict";
+import { sharedNow } from "@/server/platform/shared-clock";
 import { loadCallFacts } from "../call-facts";
 import { requestCancel } from "../cancel-turn";
 import { countFailures } from "../decide/count-failures";
@@ -126,14 +127,40 @@ async function changeSuspended(
 
 /** Stops a client's call: its question is withdrawn, and a release counts no more. A call that is over stays as it is. */
 export async function cancelClientCall(actor: Authorized<"guard:ask">, turnId: string): Promise<Turn> {
+  await cancelAs(actor, turnId);
+  return readTurn(turnId);
+}
+
+async function cancelAs(actor: Actor, turnId: string): Promise<void> {
   const { conversationId } = await readTurn(turnId);
   const facts = await loadCallFacts({ workspaceId: actor.workspaceId, conversationId });
   await retryOnConflict(() => db().transaction((tx) => requestCancel(tx, actor, turnId, { facts })));
-  return readTurn(turnId);
 }
 
 /** At most this many calls are ended in one pass. */
 const atOnce = 500;
+
+/** Withdraws the questions of API keys that were revoked or have expired: no client can be told the answer. */
+export async function cancelForEndedKeys(): Promise<void> {
+  const found = await db()
+    .selectDistinct({ turnId: turns.id, workspaceId: turns.workspaceId })
+    .from(turns)
+    .innerJoin(approvals, and(eq(approvals.turnId, turns.id), eq(approvals.status, "pending")))
+    .innerJoin(apiKeys, and(eq(apiKeys.workspaceId, turns.workspaceId), eq(sql`${apiKeys.id}::text`, sql`${turns.requestedBy} ->> 'id'`)))
+    .where(
+      and(isNotNull(turns.machine), eq(turns.status, "suspended"), or(isNotNull(apiKeys.revokedAt), lte(apiKeys.expiresAt, sharedNow()))),
+    )
+    .limit(atOnce);
+  for (const { turnId, workspaceId } of found) {
+    const handrail: Actor = {
+      ...{ ...systemActor, workspaceId, role: null, permissions: new Set() },
+      ...{ agentId: null, personId: systemActor.id, requestId: null },
+    };
+    await cancelAs(handrail, turnId).catch((error) =>
+      log().warn({ err: error, turnId }, "the question of an ended key was not withdrawn yet"),
+    );
+  }
+}
 
 /**
  * Ends released calls whose results nobody reported: their outcome is unknown. They are never run or repeated by Handrail.

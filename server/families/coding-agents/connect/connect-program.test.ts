@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import {
   chmodSync,
   existsSync,
@@ -13,6 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { sha256 } from "@/server/platform/crypto";
 import { connectFiles, connectScript } from "./connect-script";
@@ -47,7 +49,7 @@ describe.each([...Object.entries(settings), ...Object.entries(others).map(([file
       const written = JSON.parse(first);
       expect(written).toMatchObject({ theme: "dark", hooks: { Other: kept.hooks.Other } });
       expect(JSON.stringify(written.hooks)).toContain("handrail-hook.cjs");
-      expect(JSON.stringify(written.hooks)).toContain("|| exit 2");
+      expect(JSON.stringify(written.hooks)).toContain("exit 2");
       expect(run(client).stdout).toContain("is as it should be");
       expect(read(file)).toBe(first);
       expect(run(client, "--undo").status).toBe(0);
@@ -83,6 +85,27 @@ test("the hook before a call may take an hour, in each client's own unit", () =>
   expect(first(".claude/settings.json", "PreToolUse")).toMatchObject({ timeout: 3_600, onFailure: "block" });
   expect(first(".codex/hooks.json", "PreToolUse")).toMatchObject({ timeout: 3_600 });
   expect(first(".gemini/settings.json", "BeforeTool")).toMatchObject({ timeout: 3_600_000 });
+});
+
+describe.each(["codex", "gemini"] as const)("%s", (client) => {
+  test.each([
+    ["SIGINT", "bash"],
+    ["SIGTERM", "bash"],
+    ["SIGHUP", "bash"],
+    ["SIGINT", "sh"],
+  ])("%s to its %s and the hook program blocks the call with a sentence", async (signal, shell) => {
+    run(client);
+    const [before] = Object.values<[{ hooks: [{ command: string }] }]>(JSON.parse(read(settings[client])).hooks);
+    // Stands for Node that is killed before the program listens to signals.
+    put("bin/node", `#!/bin/sh\nkill -${signal.slice(3)} 0\n`);
+    chmodSync(path.join(home, "bin/node"), 0o755);
+    // A group of its own, as a terminal makes one.
+    const env = { PATH: `${home}/bin:${process.env.PATH}`, NODE_ENV: "test" as const };
+    const hook = spawn(shell, ["-c", before?.[0].hooks[0].command ?? ""], { env, detached: true });
+    const [said, [code]] = await Promise.all([text(hook.stderr), once(hook, "close")]);
+    expect(code).toBe(2);
+    expect(said).toContain("Handrail did not allow the call.");
+  });
 });
 
 test("a person is told what is left to do", () => {

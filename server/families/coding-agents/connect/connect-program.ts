@@ -19,7 +19,11 @@ const mark = "handrail-hook.cjs";
 const seconds = 3600;
 
 const quoted = (text) => "'" + text.replaceAll("'", "'\\''") + "'";
-const line = (kind) => "node " + quoted(program) + " " + client + " " + kind + " --timeout " + seconds + " --mode " + mode + " --box " + box + (client === "claude-code" ? " --on-failure block" : "") + (kind === "ask" ? " || exit 2" : " || true");
+const hook = (kind) => "node " + quoted(program) + " " + client + " " + kind + " --timeout " + seconds + " --mode " + mode + " --box " + box + (client === "claude-code" ? " --on-failure block" : "");
+/** Codex and Gemini run the call when a signal kills the shell of their hook, and after a silent exit code 2. */
+const isOpenToSignals = ["codex", "gemini"].includes(client);
+const askLine = () => (isOpenToSignals ? "trap : INT TERM HUP; " + hook("ask") + " || eval 'echo \"Handrail did not allow the call.\" >&2; exit 2'" : hook("ask") + " || exit 2");
+const line = (kind) => (kind === "ask" ? askLine() : hook("tell") + " || true");
 
 /** One entry of each event; ask: before a call, tell: after it. */
 const claudeLike = (ask, tell, unit, more) => ({

@@ -40,7 +40,12 @@ if ! command -v node >/dev/null; then
   mv "$folder/handrail-hook.sh.new" "$folder/handrail-hook.sh"
   printf '{"url":"%s","key":"%s"}\\n' "$url" "$HANDRAIL_KEY" >"$folder/hook.json"
   echo "There is no Node here, so the settings of $1 were not written. Its hook before each call, with a limit of an hour:"
-  echo "  sh '$folder/handrail-hook.sh' $1 ask --timeout 3600 || exit 2"
+  hook="sh '$folder/handrail-hook.sh' $1 ask --timeout 3600"
+  # Codex and Gemini run the call when a signal kills the shell of their hook, and after a silent exit code 2.
+  case $1 in
+    codex | gemini) echo "  trap : INT TERM HUP; $hook || eval 'echo "Handrail did not allow the call." >&2; exit 2'" ;;
+    *) echo "  $hook || exit 2" ;;
+  esac
   exit 0
 fi
 get() {

@@ -8,7 +8,9 @@ import { and, desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { approvals, codingSessions } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
+import { revokeApiKey } from "@/server/auth/revoke-api-key";
 import { db } from "@/server/platform/database";
+import { authorize } from "@/server/testing/builders";
 import { codingHttp } from "@/server/testing/coding-http";
 import { useCodingStage } from "@/server/testing/coding-stage";
 import { approverActor } from "@/server/testing/stage";
@@ -33,9 +35,9 @@ const body = (command: string, more: object = {}) => ({
 });
 
 /** Runs the hook as Codex does. */
-function start({ origin, key }: Place, sent: object | string, args = ["codex", "ask"]) {
+function start({ origin, key }: Place, sent: object | string, args = ["codex", "ask"], more: Partial<NodeJS.ProcessEnv> = {}) {
   // The home of the one whose folder the calls name, whoever runs the tests.
-  const env = { ...process.env, HOME: "/home/ada", HANDRAIL_URL: origin, HANDRAIL_KEY: key };
+  const env = { ...process.env, HOME: "/home/ada", HANDRAIL_URL: origin, HANDRAIL_KEY: key, ...more };
   const child = spawn(process.execPath, [file, ...args], { env });
   let out = "";
   let problem = "";
@@ -62,6 +64,16 @@ const newest = () =>
     },
     { timeout: 10_000 },
   );
+
+/** The newest card, once the program waits in its second request and knows its call. */
+async function watched(): Promise<string> {
+  const id = await newest();
+  const [asked] = await db().select().from(approvals).where(eq(approvals.id, id));
+  await vi.waitFor(() => {
+    if (!isWatchedHere(String(asked?.turnId))) throw new Error("not waited for yet");
+  });
+  return id;
+}
 
 /** Something else than Handrail at the address. */
 async function other(answer: RequestListener): Promise<Place> {
@@ -97,18 +109,34 @@ test("a call waits for a person", async () => {
   expect(await ended).toEqual({ code: 0, out: "", problem: "" });
 });
 
-test.each(["SIGINT", "SIGTERM"] as const)("%s withdraws the question, and blocks the call", async (signal) => {
+const geminiBody = { session_id: "s", cwd: "/home/ada/shop", hook_event_name: "BeforeTool", tool_name: "run_shell_command" };
+
+test.each([
+  ["SIGINT", "codex"],
+  ["SIGTERM", "codex"],
+  ["SIGHUP", "codex"],
+  ["SIGINT", "gemini"],
+] as const)("%s withdraws the question, and blocks the call with a sentence in the words of %s", async (signal, client) => {
   const place = await codingHttp(stage);
-  const { child, ended } = start(place, body("git push"), ["codex", "ask", "--timeout", "300"]);
-  const id = await newest();
-  // The program waits in its second request, and knows its call.
-  const [asked] = await db().select().from(approvals).where(eq(approvals.id, id));
-  await vi.waitFor(() => {
-    if (!isWatchedHere(String(asked?.turnId))) throw new Error("not waited for yet");
-  });
+  const sent = client === "gemini" ? { ...geminiBody, tool_input: { command: "git push" } } : body("git push");
+  const { child, ended } = start(place, sent, [client, "ask", "--timeout", "300"]);
+  const id = await watched();
   child.kill(signal);
-  expect((await ended).code).toBe(2);
+  const { code, out, problem } = await ended;
+  const reason = "Handrail: the hook was interrupted before it had an answer.";
+  expect([code, problem]).toEqual([2, `${reason}\n`]);
+  expect(out === "" ? null : JSON.parse(out)).toEqual(client === "gemini" ? { decision: "deny", reason } : null);
   await expect.poll(async () => (await db().select().from(approvals).where(eq(approvals.id, id)))[0]?.status).toBe("cancelled");
+});
+
+test("a key that is revoked while the call waits blocks it with a sentence", async () => {
+  const place = await codingHttp(stage);
+  const { ended } = start(place, body("git push"), ["codex", "ask", "--timeout", "300"]);
+  await watched();
+  await revokeApiKey(authorize(stage.built.admin, "admin"), place.keyId);
+  const { code, out, problem } = await ended;
+  expect([code, out]).toEqual([2, ""]);
+  expect(problem).toContain("The API key was revoked or has expired while the call waited");
 });
 
 test("a client that ends without a word to its hook withdraws the question", { timeout: 20_000 }, async () => {
@@ -148,6 +176,14 @@ test("without settings the call is blocked, with a sentence about them", async (
   const { code, problem } = await start({ origin: "", key: "" }, body("npm test")).ended;
   expect(code).toBe(2);
   expect(problem).toContain("HANDRAIL_URL and HANDRAIL_KEY");
+});
+
+test("a clock that stands still does not keep the program beyond its time", async () => {
+  const clock = path.join(folder, "clock.cjs");
+  writeFileSync(clock, "Date.now = () => 0;\n");
+  const busy = await other((_, response) => void response.writeHead(503).end());
+  const { ended } = start(busy, body("git push"), ["codex", "ask", "--timeout", "31"], { NODE_OPTIONS: `--require ${clock}` });
+  expect(await ended).toMatchObject({ code: 2, out: "", problem: expect.stringContaining("nobody decided in time") });
 });
 
 test("a restart of Handrail in the middle is waited for, and the question is the same one", async () => {

@@ -16,16 +16,18 @@ const { createHash, randomUUID } = require("node:crypto");
 const [client = "", kind = "ask", ...options] = process.argv.slice(2);
 const option = (name, otherwise) => (options.includes(name) ? options[options.indexOf(name) + 1] : otherwise);
 const timeout = Number(option("--timeout", "3600"));
-const [givesUpAt, firstTries] = [Date.now() + (timeout - 30) * 1000, Date.now() + 6_000];
-let [openCall, isReached] = [null, false];
-
+/** Milliseconds since the start of this program, by a clock that nobody sets. */
+const [givesUpAt, firstTries] = [(timeout - 30) * 1000, 6_000];
+let [openCall, isReached, isWithdrawn] = [null, false, false];
+/** Codex and Gemini run the call after a silent exit code 2. Gemini also runs it after plain text when a signal kills the shell of its hook. */
 function stop(reason) {
   process.stderr.write("Handrail: " + reason + "\n");
+  if (client === "gemini" && kind === "ask") process.stdout.write(JSON.stringify({ decision: "deny", reason: "Handrail: " + reason }) + "\n");
   process.exit(kind === "tell" ? 0 : 2);
 }
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void withdraw());
 for (const fault of ["uncaughtException", "unhandledRejection"]) process.on(fault, (error) => stop("the hook failed: " + (error && error.message)));
-const settings = path.join(__dirname, "hook.json");
-const kept = fs.existsSync(settings) ? JSON.parse(fs.readFileSync(settings, "utf8")) : {};
+const settings = path.join(__dirname, "hook.json"), kept = fs.existsSync(settings) ? JSON.parse(fs.readFileSync(settings, "utf8")) : {};
 const [url, key] = [String(process.env.HANDRAIL_URL || kept.url || "").replace(/\/+$/, ""), process.env.HANDRAIL_KEY || kept.key];
 if (!url || !key) stop("HANDRAIL_URL and HANDRAIL_KEY are not set, and there is no " + settings + ".");
 const body = fs.readFileSync(0, "utf8");
@@ -84,7 +86,7 @@ const post = (where, text, seconds) => fetch(where, { method: "POST", headers, b
 async function print(response) {
   const text = await response.text();
   if (response.headers.get("handrail-hook") !== client) stop("something else than Handrail answered, so the call was not run.");
-  if (Object.keys(JSON.parse(text)).length > 0) process.stdout.write(text.trim() + "\n");
+  if (Object.keys(JSON.parse(text)).length > 0 && !isWithdrawn) process.stdout.write(text.trim() + "\n");
   process.exitCode = 0;
 }
 async function handOverPolicy() {
@@ -94,7 +96,7 @@ async function handOverPolicy() {
 async function ask() {
   above(watch);
   for (;;) {
-    if (Date.now() > givesUpAt) stop("nobody decided in time, so the call was not run.");
+    if (performance.now() > givesUpAt) stop("nobody decided in time, so the call was not run.");
     let problem;
     try {
       // The first request only asks, so that the call is known when somebody stops this program.
@@ -109,16 +111,14 @@ async function ask() {
       problem = (error && ((error.cause && error.cause.message) || error.message)) || "unknown";
     }
     // Handrail may be restarting. A question that was asked stays open there, and the same id finds it again.
-    if (!isReached && Date.now() > firstTries) stop("it cannot be reached, so the call was not run: " + problem);
+    if (!isReached && performance.now() > firstTries) stop("it cannot be reached, so the call was not run: " + problem);
     await new Promise((resolve) => setTimeout(resolve, /^it answered (?:202|428)/.test(problem) ? 0 : 1000));
   }
 }
-const cancel = () => post(url + "/api/v1/guarded-calls/" + openCall + "/cancel", "", 3).catch(() => {});
-const withdraw = () => Promise.resolve(openCall && cancel()).then(() => process.exit(2));
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void withdraw());
+const cancel = async () => openCall && post(url + "/api/v1/guarded-calls/" + openCall + "/cancel", "", 3).catch(() => {});
+const withdraw = () => { isWithdrawn = true; return cancel().then(() => stop("the hook was interrupted before it had an answer.")); };
 /** The shell that started this program and the client above it. Some clients end without a word to their hooks. */
 const above = (tell) => execFile("ps", ["-o", "ppid=", "-p", String(process.ppid)], (error, out) => tell(error && error.code === "ENOENT" ? "" : process.ppid + " " + out));
 const watch = (first) => first && setInterval(() => above((now) => now === first || void withdraw()), 3000).unref();
-if (kind !== "tell") ask();
-else post(address, body, 20).then((response) => response.status === 200 && print(response)).catch(() => {});
+kind === "tell" ? post(address, body, 20).then((response) => response.status === 200 && print(response)).catch(() => {}) : ask();
 `;

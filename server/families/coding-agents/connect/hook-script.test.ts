@@ -33,9 +33,11 @@ const about = (cwd: string) => ({
   ...{ session_id: "s", turn_id: "t", cwd, hook_event_name: "PreToolUse", model: "m", tool_name: "Bash" },
 });
 
-function start({ origin, key }: { origin: string; key: string }, { file, shop }: ReturnType<typeof project>, command: string) {
+type Place = { origin: string; key: string };
+
+function start({ origin, key }: Place, { file, shop }: ReturnType<typeof project>, command: string, client = "codex") {
   const env = { ...process.env, HANDRAIL_URL: origin, HANDRAIL_KEY: key };
-  const child = spawn("sh", [file, "codex", "ask"], { cwd: shop, env });
+  const child = spawn("sh", [file, client, "ask"], { cwd: shop, env });
   const texts = { out: "", problem: "" };
   child.stdout.on("data", (piece) => {
     texts.out += piece;
@@ -100,15 +102,31 @@ test("a link that leads out of the project asks about the file behind it, and a 
   expect(await asked.ended).toMatchObject({ code: 0, out: expect.stringContaining("Not through a link.") });
 });
 
-test("a signal withdraws the question", { timeout: 20_000 }, async () => {
+test("a signal withdraws the question, and blocks the call with a sentence", { timeout: 20_000 }, async () => {
   const place = await codingHttp(stage);
   const asked = start(place, project(), "cat /etc/passwd");
   const id = await pending();
   await vi.waitFor(() => expect(spawnSync("pgrep", ["-P", String(asked.child.pid), "-x", "curl"]).status).toBe(0), { timeout: 5_000 });
   asked.child.kill("SIGTERM");
-  expect((await asked.ended).code).toBe(2);
+  expect(await asked.ended).toMatchObject({ code: 2, problem: "Handrail: the hook was interrupted before it had an answer.\n" });
   const [card] = await db().select().from(approvals).where(eq(approvals.id, id));
   expect(card?.status).toBe("cancelled");
+});
+
+test("without settings the call is blocked, with a sentence about them", async () => {
+  const { code, problem } = await start({ origin: "", key: "" }, project(), "ls").ended;
+  expect(code).toBe(2);
+  expect(problem).toMatch(/^Handrail: HANDRAIL_URL and HANDRAIL_KEY are not set/);
+});
+
+test("Gemini is denied in its own words, also when the sentence has quotes and lines", async () => {
+  const server = createServer((_request, response) => void response.writeHead(403).end('{"title":\n\t"No \\\\ key"}'));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { code, out } = await start({ origin, key: "k" }, project(), "ls", "gemini").ended;
+  expect(code).toBe(2);
+  expect(JSON.parse(out)).toEqual({ decision: "deny", reason: expect.stringContaining("refused the request (403)") });
 });
 
 test("a client that ends without a word to its hook withdraws the question", { timeout: 20_000 }, async () => {

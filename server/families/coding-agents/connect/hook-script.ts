@@ -7,24 +7,31 @@ export const hookScript = String.raw`#!/bin/sh
 # ask: waits for a decision about the call on standard input, and prints the client's own answer. tell: reports, and never blocks.
 # HANDRAIL_URL and HANDRAIL_KEY, or the file hook.json beside this program, say where Handrail is.
 set -u && umask 077
-client=$1 kind=$2 timeout=3600 mode=headless box=none failure=
-shift 2
+client=$1 kind=$2 timeout=3600 mode=headless box=none failure= && shift 2
 while [ $# -gt 1 ]; do
   case $1 in --timeout) timeout=$2 ;; --mode) mode=$2 ;; --box) box=$2 ;; --on-failure) failure=$2 ;; esac
   shift 2
 done
-started=$(date +%s) call='' reached='' pid='' watch=''
+# Seconds of a clock that nobody sets, where the system has one.
+now() { cut -d. -f1 /proc/uptime 2>/dev/null || date +%s; }
+started=$(now) call='' reached='' pid='' watch=''
 work=$(mktemp -d) || exit 2
 leave() { code=$?; [ -z "$watch" ] || kill "$watch" 2>/dev/null; rm -rf "$work"; [ "$kind" = tell ] && exit 0; [ "$code" -eq 0 ] || exit 2; exit 0; }
 trap leave EXIT
-stop() { echo "Handrail: $1" >&2; exit 2; }
+# Codex and Gemini run the call after a silent exit code 2. Gemini also runs it after plain text when a signal kills the shell of its hook.
+stop() { echo "Handrail: $1" >&2; [ "$client $kind" != "gemini ask" ] || echo "{\"decision\":\"deny\",\"reason\":\"Handrail: $(printf %s "$1" | tr '\\"[:cntrl:]' "/' ")\"}"; exit 2; }
+withdraw() {
+  [ -z "$pid" ] || kill "$pid" 2>/dev/null
+  [ -z "$call" ] || post "$url/api/v1/guarded-calls/$call/cancel" /dev/null 3
+  stop "the hook was interrupted before it had an answer."
+}
+trap withdraw INT TERM HUP
 cat >"$work/body"
 command -v curl >/dev/null || stop "curl is not installed, so the call was not run."
 settings=$(dirname "$0")/hook.json
 kept() { [ -f "$settings" ] && sed -n 's/.*"'"$1"'" *: *"\([^"]*\)".*/\1/p' "$settings"; }
-url=${"$"}{HANDRAIL_URL:-$(kept url)} key=${"$"}{HANDRAIL_KEY:-$(kept key)}
+url=${"$"}{HANDRAIL_URL:-$(kept url)}; url=${"$"}{url%/} key=${"$"}{HANDRAIL_KEY:-$(kept key)}
 [ -n "$url" ] && [ -n "$key" ] || stop "HANDRAIL_URL and HANDRAIL_KEY are not set, and there is no $settings."
-url=${"$"}{url%/}
 # Finds a name in the folder or in one above it, not beyond the repository.
 nearest() {
   at=$folder
@@ -53,8 +60,7 @@ case $client in claude-code) folder=${"$"}{CLAUDE_PROJECT_DIR:-} ;; gemini) fold
 [ -n "$folder" ] || folder=$(sed -n 's/.*"cwd" *: *"\(\/[^"\\]*\)".*/\1/p' "$work/body" | head -n 1)
 [ -d "$folder" ] || folder=$PWD
 repository=$(cd "$folder" && git config --get remote.origin.url 2>/dev/null | sed 's|//[^/@]*@|//|')
-file=$(nearest .handrail.yaml)
-policy=- version='' found=''
+file=$(nearest .handrail.yaml) policy=- version='' found=''
 if [ -n "$file" ]; then
   [ -r "$file" ] || stop "$file cannot be read, so the call was not run."
   # With a newline at its end, as it is sent.
@@ -93,12 +99,6 @@ hand_over_policy() {
   post "$url/api/v1/repository-policies" "$work/text" 20 || return 0
   [ "$status" = 200 ] || stop "$file was not accepted, so the call was not run: $(head -c 500 "$work/answer")"
 }
-withdraw() {
-  [ -z "$pid" ] || kill "$pid" 2>/dev/null
-  [ -z "$call" ] || post "$url/api/v1/guarded-calls/$call/cancel" /dev/null 3
-  exit 2
-}
-trap withdraw INT TERM HUP
 # The client above the shell that started this program. Some clients end without a word to their hooks.
 above() { ps -o ppid= -p "$PPID" 2>/dev/null || echo gone; }
 watch_client() { while sleep 3; do [ "$(above)" = "$1" ] || { kill -TERM $$; return; }; done; }
@@ -106,7 +106,7 @@ where="$url/agent-hooks/$client?$about"
 if [ "$kind" = tell ]; then post "$where" "$work/body" 20 && [ "$status" = 200 ] && print_answer; exit 0; fi
 command -v ps >/dev/null && { watch_client "$(above)" >/dev/null 2>&1 & watch=$!; }
 while :; do
-  passed=$(($(date +%s) - started)) pause=1
+  passed=$(($(now) - started)) pause=1
   [ "$passed" -le $((timeout - 30)) ] || stop "nobody decided in time, so the call was not run."
   # The first request only asks, so that the call is known when somebody stops this program.
   if post "$where&wait=${"$"}{reached:-0}" "$work/body" 55; then
