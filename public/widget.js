@@ -86,7 +86,9 @@
       this.field.onkeydown = (event) => {
         if (event.key === "Enter" && !event.shiftKey && !event.isComposing) this.submit(event);
       };
-      this.panel.onkeydown = (event) => event.key === "Escape" && this.show(false);
+      this.panel.onkeydown = (event) => {
+        if (event.key === "Escape") this.show(false);
+      };
       document.addEventListener("visibilitychange", () => this.plan());
     }
 

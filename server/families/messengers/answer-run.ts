@@ -6,6 +6,7 @@ import type { EndedRun } from "@/server/platform/run-ends";
 import { carryUntoldJobs } from "./carry-results";
 import type { ChatRow } from "./chat-context";
 import { chatOfConversation } from "./chat-of-conversation";
+import { failureWords } from "./failure-words";
 import { type NewPart, storeParts, textParts } from "./parts";
 import { fileFault } from "./platforms";
 import { lookAtChat } from "./queues";
@@ -46,7 +47,7 @@ async function orderOf(tx: Db, inboundId: string): Promise<Order | undefined> {
 }
 
 async function partsOf(tx: Db, ended: EndedRun, run: RunRow, { messenger, messageRef }: Order): Promise<NewPart[]> {
-  const text = textOf(ended);
+  const text = textOf(ended, messenger.platform);
   const files = ended.status === "succeeded" ? await filesOf(tx, ended, run, text) : [];
   const shown = withoutLinks(text, files);
   const texts = textParts(shown, messenger.platform, `run:${ended.id}`).map((part, index): NewPart => {
@@ -77,8 +78,8 @@ const doneSign = (runId: string, messageRef: string, platform: MessengerRow["pla
   content: { kind: "reaction", messageRef, emoji: platform === "telegram" ? "👌" : "✅" },
 });
 
-function textOf({ status, answer, error }: EndedRun): string {
-  if (status === "failed") return `⚠️ ${error ?? "The agent could not answer."}`;
+function textOf({ status, answer, error }: EndedRun, platform: MessengerRow["platform"]): string {
+  if (status === "failed") return failureWords(platform, error ?? "The agent could not answer.");
   if (status === "limited") return `${answer ?? ""}\n\n⚠️ The agent reached the limit of its work. Write to let it go on.`.trim();
   if (status === "cancelled") return answer ?? "";
   return answer?.trim() ? answer : "The agent has finished without words.";

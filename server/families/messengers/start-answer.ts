@@ -13,6 +13,7 @@ import { log } from "@/server/platform/log";
 import { mayStartLater, startRunFor } from "@/server/runs/start-run-for";
 import { type ChatContext, type InboundRow, requesterOf, type Spoken } from "./chat-context";
 import { endRow } from "./end-row";
+import { failureWords } from "./failure-words";
 import { findOpenRun } from "./open-run";
 import { notify } from "./parts";
 import { platformTitle } from "./place-of-chat";
@@ -51,7 +52,7 @@ export async function startAnswer(context: ChatContext, { row, contact }: Spoken
     if (mayStartLater(error)) throw error;
     const reason = isAppError(error) ? error.message : "The run could not start.";
     await endRow(row, "failed", { error: reason });
-    await notify(db(), chat, `failed:${row.id}`, `⚠️ ${reason}`);
+    await notify(db(), chat, `failed:${row.id}`, failureWords(messenger.platform, reason));
   }
 }
 

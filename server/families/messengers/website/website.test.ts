@@ -88,6 +88,15 @@ test("a visitor of a site asks, gets an answer with a file, and finds both when 
   expect((await visitFile(requestOf({ visitor: stranger }, site), { id, partId: part?.id ?? "" })).status).toBe(404);
 });
 
+test("a visitor is not told of settings and providers when there is no answer", async () => {
+  const { id } = await connectMessenger(stage, { platform: "website", settings });
+  const visitor = newVisitor();
+  await call(id, { visitor, ...say("Are you open?") });
+  await expect
+    .poll(async () => textsOf(await call(id, { visitor })), polled)
+    .toEqual(["visitor: Are you open?", "agent: ⚠️ There is no answer at present. Please try again later."]);
+});
+
 describe("a website's chat", () => {
   test("is for pages of the named sites; the admin reads which other site asked", async () => {
     const { id } = await connectMessenger(stage, { platform: "website", settings });
