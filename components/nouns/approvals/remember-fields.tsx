@@ -89,20 +89,7 @@ export function RememberFields({ approval, choice, onChange }: RememberFieldsPro
             />
           ) : null}
           {choice.match === "pattern" && patterns.length > 0 ? (
-            <Chip.Group
-              value={choice.pattern}
-              onChange={(value) => {
-                if (typeof value === "string") change(choose(value));
-              }}
-            >
-              <Group gap="xs" role="group" aria-label="Proposed patterns">
-                {patterns.map(({ pattern, label, covers }) => (
-                  <Chip key={pattern} value={pattern} size="xs">
-                    <RevealedText text={label} /> ({covers} recorded)
-                  </Chip>
-                ))}
-              </Group>
-            </Chip.Group>
+            <PatternChips patterns={patterns} chosen={choice.pattern} onChoose={(pattern) => change(choose(pattern))} />
           ) : null}
           {choice.match === "pattern" && choice.reach ? (
             <p className={`${shared.small} ${shared.wrapping}`}>{reachWords(choice.reach)}</p>
@@ -120,17 +107,44 @@ export function RememberFields({ approval, choice, onChange }: RememberFieldsPro
               onTake={(closed) => change(choose(closed))}
             />
           ) : null}
-          <Select
-            label="How long"
-            placeholder={choice.scope === "conversation" ? "Until the conversation is deleted" : "Until it is revoked"}
-            data={durations}
-            clearable
-            value={choice.hours === null ? null : String(choice.hours)}
-            onChange={(value) => change({ hours: value === null ? null : Number(value) })}
-          />
+          <DurationField choice={choice} onChange={(hours) => change({ hours })} />
         </>
       )}
     </Stack>
+  );
+}
+
+type PatternChipsProps = { patterns: ReturnType<typeof distinctPatterns>; chosen: string; onChoose: (pattern: string) => void };
+
+function PatternChips({ patterns, chosen, onChoose }: PatternChipsProps) {
+  return (
+    <Chip.Group
+      value={chosen}
+      onChange={(value) => {
+        if (typeof value === "string") onChoose(value);
+      }}
+    >
+      <Group gap="xs" role="group" aria-label="Proposed patterns">
+        {patterns.map(({ pattern, label, covers }) => (
+          <Chip key={pattern} value={pattern} size="xs">
+            <RevealedText text={label} /> ({covers} recorded)
+          </Chip>
+        ))}
+      </Group>
+    </Chip.Group>
+  );
+}
+
+function DurationField({ choice, onChange }: { choice: RememberChoice; onChange: (hours: number | null) => void }) {
+  return (
+    <Select
+      label="How long"
+      placeholder={choice.scope === "conversation" ? "Until the conversation is deleted" : "Until it is revoked"}
+      data={durations}
+      clearable
+      value={choice.hours === null ? null : String(choice.hours)}
+      onChange={(value) => onChange(value === null ? null : Number(value))}
+    />
   );
 }
 

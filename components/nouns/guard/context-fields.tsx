@@ -20,12 +20,11 @@ const interactiveChoices = [
   { value: "no", label: "No" },
 ];
 
+type ContextFieldsProps = { form: UseFormReturnType<RuleForm>; readOnly: boolean };
+
 /** Conditions on a call's origin and time; an empty field matches every call. */
-export function ContextFields({ form, readOnly }: { form: UseFormReturnType<RuleForm>; readOnly: boolean }) {
+export function ContextFields({ form, readOnly }: ContextFieldsProps) {
   const { data: agents } = useQuery(agentQueries.list());
-  const { time } = form.values.context;
-  const setTime = (value: TimeWindow | null) => form.setFieldValue("context.time", value);
-  const timeError = form.errors["context.time"];
   return (
     <>
       <TagsInput
@@ -97,6 +96,17 @@ export function ContextFields({ form, readOnly }: { form: UseFormReturnType<Rule
           {...form.getInputProps("context.interactive")}
         />
       </Input.Wrapper>
+      <TimeFields form={form} readOnly={readOnly} />
+    </>
+  );
+}
+
+function TimeFields({ form, readOnly }: ContextFieldsProps) {
+  const { time } = form.values.context;
+  const setTime = (value: TimeWindow | null) => form.setFieldValue("context.time", value);
+  const timeError = form.errors["context.time"];
+  return (
+    <>
       <Switch
         label="Only at certain times"
         checked={time !== null}

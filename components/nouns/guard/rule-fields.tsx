@@ -50,7 +50,6 @@ export function RuleFields({ form, tools, rules, ruleId, previewing, readOnly }:
   const { values } = form;
   const primaryArgument = findPrimaryArgument(values.tool, tools);
   const place = describeRulePosition(values.priority, rules, ruleId);
-  const parameters = parameterChoices(values.tool, tools);
   const [open, setOpen] = useState<RuleSection[]>(() => filledSections(form.getInitialValues()));
   const reach = previewing.isCurrent ? previewing.preview?.neverReachedBecauseOf : null;
   const warnings = previewing.isCurrent ? (previewing.preview?.warnings ?? []) : [];
@@ -101,44 +100,14 @@ export function RuleFields({ form, tools, rules, ruleId, previewing, readOnly }:
         <Accordion.Item value="arguments">
           <Accordion.Control>More about the arguments</Accordion.Control>
           <Accordion.Panel>
-            <Autocomplete
-              label="Parameter"
-              description={
-                primaryArgument
-                  ? `The argument to match. Empty: ${primaryArgument}`
-                  : "The argument to match. Empty: the tool's main one, or all arguments as JSON"
-              }
-              {...codeInputProps}
-              data={parameters}
-              readOnly={readOnly}
-              {...form.getInputProps("parameter")}
-            />
-            <TextInput
-              label="Except when it matches"
-              description="RE2 syntax; the exception must match every part of a command"
-              {...codeInputProps}
-              readOnly={readOnly}
-              {...form.getInputProps("excludePattern")}
-              error={excludeMistake?.message ?? form.errors.excludePattern}
-            />
-            <ComparisonFields form={form} choices={parameters} readOnly={readOnly} />
+            <ArgumentFields form={form} tools={tools} excludeMistake={excludeMistake?.message} readOnly={readOnly} />
           </Accordion.Panel>
         </Accordion.Item>
         <Accordion.Item value="context">
           <Accordion.Control>Conditions</Accordion.Control>
           <Accordion.Panel>
             <ContextFields form={form} readOnly={readOnly} />
-            <DateTimePicker
-              label="Ends"
-              description="The rule is skipped after this time"
-              inputWrapperOrder={["label", "input", "description", "error"]}
-              placeholder="Never"
-              clearable
-              readOnly={readOnly}
-              popoverProps={{ withinPortal: true }}
-              value={values.expiresAt ? localTime(values.expiresAt) : null}
-              onChange={(value) => form.setFieldValue("expiresAt", value ? new Date(value.replace(" ", "T")).toISOString() : null)}
-            />
+            <ExpiryField form={form} readOnly={readOnly} />
           </Accordion.Panel>
         </Accordion.Item>
         <Accordion.Item value="relaxes">
@@ -156,29 +125,91 @@ export function RuleFields({ form, tools, rules, ruleId, previewing, readOnly }:
         <Accordion.Item value="order">
           <Accordion.Control>Reason and order</Accordion.Control>
           <Accordion.Panel>
-            <Textarea
-              label="Reason"
-              description="Shown to the approver, and to the model when the call is denied"
-              autosize
-              minRows={2}
-              maxRows={5}
-              maxLength={500}
-              readOnly={readOnly}
-              {...form.getInputProps("reason")}
-            />
-            <NumberInput
-              label="Priority"
-              description={`Higher first. ${place}`}
-              inputWrapperOrder={["label", "input", "description", "error"]}
-              min={-1_000_000}
-              max={1_000_000}
-              allowDecimal={false}
-              readOnly={readOnly}
-              {...form.getInputProps("priority")}
-            />
+            <ReasonFields form={form} place={place} readOnly={readOnly} />
           </Accordion.Panel>
         </Accordion.Item>
       </Accordion>
+    </>
+  );
+}
+
+type SectionProps = Pick<RuleFieldsProps, "form" | "readOnly">;
+
+function ArgumentFields({
+  form,
+  tools,
+  excludeMistake,
+  readOnly,
+}: SectionProps & { tools: readonly Tool[]; excludeMistake: string | undefined }) {
+  const primaryArgument = findPrimaryArgument(form.values.tool, tools);
+  const parameters = parameterChoices(form.values.tool, tools);
+  return (
+    <>
+      <Autocomplete
+        label="Parameter"
+        description={
+          primaryArgument
+            ? `The argument to match. Empty: ${primaryArgument}`
+            : "The argument to match. Empty: the tool's main one, or all arguments as JSON"
+        }
+        {...codeInputProps}
+        data={parameters}
+        readOnly={readOnly}
+        {...form.getInputProps("parameter")}
+      />
+      <TextInput
+        label="Except when it matches"
+        description="RE2 syntax; the exception must match every part of a command"
+        {...codeInputProps}
+        readOnly={readOnly}
+        {...form.getInputProps("excludePattern")}
+        error={excludeMistake ?? form.errors.excludePattern}
+      />
+      <ComparisonFields form={form} choices={parameters} readOnly={readOnly} />
+    </>
+  );
+}
+
+function ExpiryField({ form, readOnly }: SectionProps) {
+  const { expiresAt } = form.values;
+  return (
+    <DateTimePicker
+      label="Ends"
+      description="The rule is skipped after this time"
+      inputWrapperOrder={["label", "input", "description", "error"]}
+      placeholder="Never"
+      clearable
+      readOnly={readOnly}
+      popoverProps={{ withinPortal: true }}
+      value={expiresAt ? localTime(expiresAt) : null}
+      onChange={(value) => form.setFieldValue("expiresAt", value ? new Date(value.replace(" ", "T")).toISOString() : null)}
+    />
+  );
+}
+
+function ReasonFields({ form, place, readOnly }: SectionProps & { place: string }) {
+  return (
+    <>
+      <Textarea
+        label="Reason"
+        description="Shown to the approver, and to the model when the call is denied"
+        autosize
+        minRows={2}
+        maxRows={5}
+        maxLength={500}
+        readOnly={readOnly}
+        {...form.getInputProps("reason")}
+      />
+      <NumberInput
+        label="Priority"
+        description={`Higher first. ${place}`}
+        inputWrapperOrder={["label", "input", "description", "error"]}
+        min={-1_000_000}
+        max={1_000_000}
+        allowDecimal={false}
+        readOnly={readOnly}
+        {...form.getInputProps("priority")}
+      />
     </>
   );
 }
