@@ -34,33 +34,11 @@ export function Inbox() {
   const list = useRef<InboxListHandle>(null);
   const bar = useRef<HTMLDivElement>(null);
   const selection = useSelection();
-  const [openKey, setOpenKey] = useState<string | null>(null);
-
-  const groups = useQuery({ ...approvalQueries.groups(filter), enabled: search.grouped });
-  const filterKey = JSON.stringify(filter);
-  const { kept, settled, hideSettled } = useKeptRows(filterKey);
-  const shownGroups = useHeldGroups(groups.data?.groups, kept, `${search.grouped} ${filterKey}`);
-  const openGroup = shownGroups.find((group) => groupKey(group) === openKey);
-  const isListRead = !search.grouped || openGroup !== undefined;
-  const listFilter = !search.grouped ? filter : openGroup ? toGroupFilter(filter, openGroup) : nothing;
-  const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
-    ...approvalQueries.inbox(listFilter),
-    enabled: isListRead,
-  });
-
-  const lines = useMemo(() => {
-    const listed = data?.pages.flatMap(({ items }) => items) ?? [];
-    if (!search.grouped) return toRowLines(rowsToShow(listed, kept));
-    const keptInGroup = new Map([...kept].filter(([, row]) => rowGroupKey(row) === openKey));
-    return toGroupLines(shownGroups, openKey, rowsToShow(listed, keptInGroup));
-  }, [data, kept, search.grouped, shownGroups, openKey]);
-  const total = (search.grouped ? groups.data?.total : data?.pages[0]?.total) ?? 0;
+  const inbox = useInboxLines(search.grouped, filter);
+  const { lines } = inbox;
 
   const onOpen = useCallback((id: string) => void setSearch({ approval: id }, { history: "push" }), [setSearch]);
   const onClose = useCallback(() => void setSearch({ approval: null }, { history: "push" }), [setSearch]);
-  const onNearEnd = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const change = useCallback((part: Parameters<typeof setSearch>[0]) => void setSearch(part), [setSearch]);
   const { selectingKey, select } = useSelectAll(selection);
   const openRow = useMemo(() => findRow(lines, openId), [lines, openId]);
@@ -79,18 +57,15 @@ export function Inbox() {
     hasSelection: selection.selected.size > 0,
   });
 
-  const failure = error && !data ? error : groups.error && !groups.data ? groups.error : null;
-  const isLoading = search.grouped ? !groups.data : !data;
   const isFiltered = Object.keys(filter).length > 1;
-  const isEmpty = !isLoading && lines.length === 0;
   return (
     <div className={classes.inbox} data-open={openId ? true : undefined}>
       <div className={classes.filters}>
         <InboxToolbar search={search} onChange={change} searchField={searchField} />
       </div>
-      {failure ? (
-        <ErrorState error={failure} what="the approvals" retry={search.grouped ? groups.refetch : refetch} retrying={isRefetching} />
-      ) : isEmpty && !openId ? (
+      {inbox.failure ? (
+        <ErrorState error={inbox.failure} what="the approvals" retry={inbox.retry} retrying={inbox.isRetrying} />
+      ) : !inbox.isLoading && lines.length === 0 && !openId ? (
         isFiltered ? (
           <NothingFits onClear={() => void setSearch({ query: null, risk: null, agent: null, tool: null, kind: null, mine: null })} />
         ) : (
@@ -102,13 +77,13 @@ export function Inbox() {
             <SelectionBar
               ref={bar}
               selection={selection}
-              total={total}
+              total={inbox.total}
               isSelecting={selectingKey === allKey}
               onSelectAll={() => select(allKey, filter)}
-              settled={settled}
-              onHideSettled={hideSettled}
+              settled={inbox.settled}
+              onHideSettled={inbox.hideSettled}
             />
-            {isLoading ? (
+            {inbox.isLoading ? (
               <RowSkeletons rows={8} height={2.5} what="the approvals" />
             ) : (
               <InboxList
@@ -118,9 +93,9 @@ export function Inbox() {
                 selection={selection}
                 selectingKey={selectingKey}
                 onOpen={onOpen}
-                onToggleGroup={(key) => setOpenKey(key === openKey ? null : key)}
+                onToggleGroup={inbox.toggleGroup}
                 onSelectGroup={(group, isSelected) => selectGroup(group, isSelected)}
-                onNearEnd={onNearEnd}
+                onNearEnd={inbox.readMore}
               />
             )}
           </div>
@@ -135,6 +110,46 @@ export function Inbox() {
     if (isSelected) select(key, toGroupFilter(filter, group));
     else selection.remove((row) => rowGroupKey(row) === key);
   }
+}
+
+/** Reads the approvals as lines: grouped by shape, with the rows of the open group, or one by one. */
+function useInboxLines(isGrouped: boolean, filter: ApprovalFilter) {
+  const [openKey, setOpenKey] = useState<string | null>(null);
+  const groups = useQuery({ ...approvalQueries.groups(filter), enabled: isGrouped });
+  const filterKey = JSON.stringify(filter);
+  const { kept, settled, hideSettled } = useKeptRows(filterKey);
+  const shownGroups = useHeldGroups(groups.data?.groups, kept, `${isGrouped} ${filterKey}`);
+  const openGroup = shownGroups.find((group) => groupKey(group) === openKey);
+  const isListRead = !isGrouped || openGroup !== undefined;
+  const listFilter = !isGrouped ? filter : openGroup ? toGroupFilter(filter, openGroup) : nothing;
+  const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+    ...approvalQueries.inbox(listFilter),
+    enabled: isListRead,
+  });
+
+  const lines = useMemo(() => {
+    const listed = data?.pages.flatMap(({ items }) => items) ?? [];
+    if (!isGrouped) return toRowLines(rowsToShow(listed, kept));
+    const keptInGroup = new Map([...kept].filter(([, row]) => rowGroupKey(row) === openKey));
+    return toGroupLines(shownGroups, openKey, rowsToShow(listed, keptInGroup));
+  }, [data, kept, isGrouped, shownGroups, openKey]);
+  const total = (isGrouped ? groups.data?.total : data?.pages[0]?.total) ?? 0;
+  const readMore = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+
+  return {
+    lines,
+    total,
+    settled,
+    hideSettled,
+    readMore,
+    toggleGroup: (key: string) => setOpenKey(key === openKey ? null : key),
+    failure: error && !data ? error : groups.error && !groups.data ? groups.error : null,
+    isLoading: isGrouped ? !groups.data : !data,
+    retry: isGrouped ? groups.refetch : refetch,
+    isRetrying: isRefetching,
+  };
 }
 
 const findRow = (lines: readonly InboxLine[], id: string | null): InboxRow | null => rowLines(lines).find((row) => row.id === id) ?? null;

@@ -96,41 +96,14 @@ export function ChatPane({ chosen, agent, conversation, field, onStarted }: Chat
   };
   const resend: Resend = ({ runId, text, attachments }) => send.mutate({ ...target, text, attachments, replaces: runId });
 
-  const latestResend = useRef(resend);
-  useLayoutEffect(() => {
-    latestResend.current = resend;
+  const onResend = useStable(resend);
+  const dropping = useDroppedFiles((dropped) => {
+    if (refusal === null) void files.add(dropped);
   });
-  // Stable, so that a growing answer does not draw the other messages again.
-  const [onResend] = useState(() => (change: Parameters<Resend>[0]) => latestResend.current(change));
-
-  const [isDropping, setIsDropping] = useState(false);
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setIsDropping(false);
-    if (refusal === null) void files.add([...event.dataTransfer.files]);
-  };
-  const drag = (event: DragEvent) => {
-    if (!event.dataTransfer.types.includes("Files")) return;
-    event.preventDefault();
-    setIsDropping(true);
-  };
-  const first = useRef(true);
-  useEffect(() => {
-    if (first.current && entries.length > 0) {
-      first.current = false;
-      toEnd();
-    }
-  });
+  useOnceTrue(entries.length > 0, toEnd);
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping a file is a second way; the button adds files too
-    <div
-      className={classes.pane}
-      onDragOver={drag}
-      onDragLeave={() => setIsDropping(false)}
-      onDrop={drop}
-      data-dropping={isDropping || undefined}
-    >
+    <div className={classes.pane} {...dropping}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section className={classes.scroll} ref={scroller} tabIndex={0} aria-label="Conversation">
         <div className={classes.thread} ref={content}>
@@ -142,18 +115,7 @@ export function ChatPane({ chosen, agent, conversation, field, onStarted }: Chat
             <Unloaded error={query.error} retry={() => void query.refetch()} retrying={query.isRefetching} />
           ) : (
             <KnownTurnsProvider conversationId={chosen}>
-              {query.hasNextPage ? (
-                <Button
-                  className={classes.earlier}
-                  variant="subtle"
-                  color="gray"
-                  size="compact-sm"
-                  loading={query.isFetchingNextPage}
-                  onClick={() => void query.fetchNextPage()}
-                >
-                  Show earlier messages
-                </Button>
-              ) : null}
+              {query.hasNextPage ? <Earlier isLoading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()} /> : null}
               {entries.map((entry, index) => (
                 <RunSection
                   key={entry.run.id}
@@ -170,17 +132,7 @@ export function ChatPane({ chosen, agent, conversation, field, onStarted }: Chat
         </div>
       </section>
       <div className={classes.foot}>
-        {isAtEnd ? null : (
-          <Button
-            className={classes.toEnd}
-            variant="default"
-            size="compact-sm"
-            leftSection={<IconArrowDown size={14} aria-hidden />}
-            onClick={toEnd}
-          >
-            Latest
-          </Button>
-        )}
+        {isAtEnd ? null : <ToEnd onClick={toEnd} />}
         {queued ? (
           <QueuedNote
             queued={queued}
@@ -211,6 +163,67 @@ export function ChatPane({ chosen, agent, conversation, field, onStarted }: Chat
         />
       </div>
     </div>
+  );
+}
+
+/** Returns one function for the life of the component that does as the newest one, so that a growing answer does not draw the other messages again. */
+function useStable<Input>(newest: (input: Input) => void): (input: Input) => void {
+  const latest = useRef(newest);
+  useLayoutEffect(() => {
+    latest.current = newest;
+  });
+  const [stable] = useState(() => (input: Input) => latest.current(input));
+  return stable;
+}
+
+/** Returns the properties of an element that files can be dropped on. It needs no role, because a button adds files too. */
+function useDroppedFiles(onFiles: (files: File[]) => void) {
+  const [isDropping, setIsDropping] = useState(false);
+  return {
+    onDragOver: (event: DragEvent) => {
+      if (!event.dataTransfer.types.includes("Files")) return;
+      event.preventDefault();
+      setIsDropping(true);
+    },
+    onDragLeave: () => setIsDropping(false),
+    onDrop: (event: DragEvent) => {
+      event.preventDefault();
+      setIsDropping(false);
+      onFiles([...event.dataTransfer.files]);
+    },
+    "data-dropping": isDropping || undefined,
+  };
+}
+
+/** Acts when the condition is true for the first time. */
+function useOnceTrue(condition: boolean, act: () => void): void {
+  const isDone = useRef(false);
+  useEffect(() => {
+    if (isDone.current || !condition) return;
+    isDone.current = true;
+    act();
+  });
+}
+
+function Earlier({ isLoading, onClick }: { isLoading: boolean; onClick: () => void }) {
+  return (
+    <Button className={classes.earlier} variant="subtle" color="gray" size="compact-sm" loading={isLoading} onClick={onClick}>
+      Show earlier messages
+    </Button>
+  );
+}
+
+function ToEnd({ onClick }: { onClick: () => void }) {
+  return (
+    <Button
+      className={classes.toEnd}
+      variant="default"
+      size="compact-sm"
+      leftSection={<IconArrowDown size={14} aria-hidden />}
+      onClick={onClick}
+    >
+      Latest
+    </Button>
   );
 }
 
