@@ -25,7 +25,7 @@ import classes from "./tool-call.module.css";
 
 // Loaded after the page, because most conversations open without a pending approval, and all calls are folded.
 const InlineApproval = dynamic(
-  () => import("@/components/nouns/approvals/inline-approval").then((file) => file.InlineApproval).catch(orUnloaded),
+  () => import("@/components/nouns/approvals/detail/inline-approval").then((file) => file.InlineApproval).catch(orUnloaded),
   {
     ssr: false,
   },

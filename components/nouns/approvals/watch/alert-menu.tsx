@@ -3,8 +3,8 @@
 import { Button, Divider, Popover, Stack, Switch, Text } from "@mantine/core";
 import { IconBell, IconBellOff } from "@tabler/icons-react";
 import { useState } from "react";
+import { useUndoSetting } from "../outbox/undo-setting";
 import { ring, useAlertSettings } from "./alert-settings";
-import { useUndoSetting } from "./undo-setting";
 
 /** Settings for sound and desktop notifications of new approvals, in this browser only. */
 export function AlertMenu() {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { InboxGroup, InboxRow } from "@/contracts/approvals";
+import { countShapes, splitDecidable } from "../outbox/split-decidable";
+import { holdMsFor } from "../outbox/undo-setting";
+import { toHistoryFilter, toInboxFilter } from "../search-params";
 import { groupKey, rowGroupKey, rowsToShow, toGroupLines, toRowLines } from "./inbox-lines";
-import { toHistoryFilter, toInboxFilter } from "./search-params";
-import { countShapes, splitDecidable } from "./split-decidable";
-import { holdMsFor } from "./undo-setting";
 
 function row(id: string, part: Partial<InboxRow> = {}): InboxRow {
   return {

@@ -7,7 +7,7 @@ import { DiffView } from "@/components/nouns/call-views/lazy-views";
 import { CallArguments } from "@/components/nouns/calls/call-arguments";
 import { toolQueries } from "@/components/nouns/tools/queries";
 import type { Approval } from "@/contracts/approvals";
-import { approvalQueries } from "./queries";
+import { approvalQueries } from "../queries";
 
 /** Arguments that the file comparison already shows. */
 const toldByFile = ["path", "content", "oldText", "newText"];

@@ -1,8 +1,8 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { type ApprovalFilter, approvalEndpoints } from "@/contracts/browser/approvals";
+import { approvalQueries, asQuery } from "../queries";
 import { type InboxPages, mergeRows } from "./merge-rows";
-import { approvalQueries, asQuery } from "./queries";
 
 /** With more changed lines than this the lists are read anew; the API answers at most 50 by id. */
 const mostRows = 50;

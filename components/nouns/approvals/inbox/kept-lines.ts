@@ -1,6 +1,6 @@
 import type { InboxGroup, InboxRow } from "@/contracts/approvals";
+import type { OutboxState } from "../outbox/outbox";
 import { groupKey, rowGroupKey } from "./inbox-lines";
-import type { OutboxState } from "./outbox";
 
 /**
  * Returns the rows decided here that keep their place in the list: those decided on their own until they are hidden, and

@@ -9,13 +9,13 @@ import { useIsConnectionLost } from "@/components/kit/api/connection-note";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { grantQueries } from "@/components/nouns/grants/queries";
 import { offerCovered } from "@/components/nouns/guard/covered-approvals";
-import { decisionOutbox, onDecisionsTaken, unreachable, useOutbox } from "./decision-outbox";
-import type { Batch } from "./outbox";
+import { refreshApprovals } from "../inbox/refresh-rows";
+import { decisionOutbox, onDecisionsTaken, unreachable, useOutbox } from "../outbox/decision-outbox";
+import type { Batch } from "../outbox/outbox";
+import { SecondsUntil } from "../outbox/undo-note";
+import { approvalQueries } from "../queries";
+import { approvalSearch } from "../search-params";
 import classes from "./outbox-notes.module.css";
-import { approvalQueries } from "./queries";
-import { refreshApprovals } from "./refresh-rows";
-import { approvalSearch } from "./search-params";
-import { SecondsUntil } from "./undo-note";
 
 /** Limit of refusal details kept for a large batch. */
 const mostRemembered = 50;

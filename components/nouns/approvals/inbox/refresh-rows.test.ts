@@ -1,7 +1,7 @@
 import { InfiniteQueryObserver, QueryClient } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";
 import type { InboxRow } from "@/contracts/approvals";
-import { approvalQueries } from "./queries";
+import { approvalQueries } from "../queries";
 import { refreshApprovals } from "./refresh-rows";
 
 const row = (name: string, minute: number) => ({ id: name, expiresAt: `2026-11-28T10:${minute}:00.000Z`, summary: name }) as InboxRow;

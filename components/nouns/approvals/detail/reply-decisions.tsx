@@ -5,13 +5,13 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Approval } from "@/contracts/approvals";
-import { useOutbox } from "./decision-outbox";
-import { approvalQueries } from "./queries";
+import { useOutbox } from "../outbox/decision-outbox";
+import { splitDecidable } from "../outbox/split-decidable";
+import { approvalQueries } from "../queries";
 import classes from "./reply-decisions.module.css";
-import { splitDecidable } from "./split-decidable";
 
 // Loaded when a reply with several calls is decided.
-const BulkDecision = dynamic(() => import("./bulk-decision").then((file) => file.BulkDecision), { ssr: false });
+const BulkDecision = dynamic(() => import("../outbox/bulk-decision").then((file) => file.BulkDecision), { ssr: false });
 
 /** Decides the pending calls of one reply together; nothing where this call is the only one. */
 export function ReplyDecisions({ approval }: { approval: Approval }) {

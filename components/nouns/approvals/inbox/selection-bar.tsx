@@ -10,7 +10,7 @@ import type { Selection } from "./use-selection";
 import { useTypedAhead } from "./use-typed-ahead";
 
 // Loaded with the first selection.
-const loadBulkDecision = () => import("./bulk-decision").then((file) => file.BulkDecision);
+const loadBulkDecision = () => import("../outbox/bulk-decision").then((file) => file.BulkDecision);
 const BulkDecision = dynamic(loadBulkDecision, { ssr: false });
 
 type SelectionBarProps = {

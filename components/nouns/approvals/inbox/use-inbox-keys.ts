@@ -4,8 +4,8 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "re
 import { flushSync } from "react-dom";
 import { useShortcuts } from "@/components/kit/keyboard/shortcuts";
 import type { InboxRow } from "@/contracts/approvals";
-import { type AnswerKey, answerDrafts } from "./answer-drafts";
-import { decisionOutbox, useOutbox } from "./decision-outbox";
+import { type AnswerKey, answerDrafts } from "../answer/answer-drafts";
+import { decisionOutbox, useOutbox } from "../outbox/decision-outbox";
 import { type InboxLine, rowLines } from "./inbox-lines";
 import type { InboxListHandle } from "./inbox-list";
 import { createKeyBurst } from "./key-burst";

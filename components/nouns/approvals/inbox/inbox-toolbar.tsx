@@ -12,7 +12,7 @@ import { agentQueries } from "@/components/nouns/agents/queries";
 import { toolQueries } from "@/components/nouns/tools/queries";
 import { approvalKinds } from "@/contracts/browser/approvals";
 import { severities } from "@/contracts/browser/decision";
-import type { ApprovalSearch } from "./search-params";
+import type { ApprovalSearch } from "../search-params";
 
 const kindWords = { call: "Calls", question: "Questions" } as const;
 

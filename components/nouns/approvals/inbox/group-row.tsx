@@ -7,8 +7,8 @@ import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { RiskMark } from "@/components/kit/ui/risk-mark";
 import shared from "@/components/kit/ui/shared.module.css";
 import type { InboxGroup } from "@/contracts/approvals";
+import { timeLeft } from "../time-left";
 import classes from "./inbox-list.module.css";
-import { timeLeft } from "./time-left";
 
 type GroupRowProps = {
   group: InboxGroup;

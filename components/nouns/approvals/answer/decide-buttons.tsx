@@ -4,8 +4,8 @@ import { Button } from "@mantine/core";
 import { IconCheck, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { approvalQueries } from "../queries";
 import classes from "./decide-buttons.module.css";
-import { approvalQueries } from "./queries";
 import { useDecideRefusal } from "./use-decide-refusal";
 
 type Answer = "approve" | "reject";

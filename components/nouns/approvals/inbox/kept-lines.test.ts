@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Approval, InboxGroup, InboxRow } from "@/contracts/approvals";
+import type { Batch, OutboxState } from "../outbox/outbox";
 import { findKeptRows, holdGroups } from "./kept-lines";
-import type { Batch, OutboxState } from "./outbox";
 
 const row = (id: string, shape = "npm install …") => ({ id, kind: "call", shape, tool: { name: "shell_execute" }, rule: null }) as InboxRow;
 const rowsOf = (...rows: InboxRow[]) => new Map(rows.map((one) => [one.id, one]));

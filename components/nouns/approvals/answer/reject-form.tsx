@@ -6,9 +6,9 @@ import { DisabledReason } from "@/components/kit/ui/disabled-reason";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import type { Approval } from "@/contracts/approvals";
+import type { Refusal } from "../outbox/outbox";
 import classes from "./answer-form.module.css";
 import { CommentField } from "./comment-field";
-import type { Refusal } from "./outbox";
 import type { AnswerDraft } from "./use-answer-draft";
 import { useDecideRefusal } from "./use-decide-refusal";
 

@@ -3,7 +3,7 @@
 import { useRefusal } from "@/components/kit/session/me";
 import { useNow } from "@/components/kit/ui/now";
 import type { Approval } from "@/contracts/approvals";
-import { timeLeft } from "./time-left";
+import { timeLeft } from "../time-left";
 
 /** Returns why the signed-in person may not decide an approval now; null when they may. The server checks again. */
 export function useDecideRefusal(approval: Pick<Approval, "kind" | "expiresAt" | "mayDecide"> | undefined): string | null {

@@ -8,7 +8,7 @@ import shared from "@/components/kit/ui/shared.module.css";
 import { InsteadButton, RuleWarnings } from "@/components/nouns/guard/rule-warnings";
 import type { Approval } from "@/contracts/approvals";
 import type { GrantReach } from "@/contracts/grants";
-import { approvalQueries } from "./queries";
+import { approvalQueries } from "../queries";
 import classes from "./remember-preview.module.css";
 
 const typingPauseMs = 250;

@@ -8,12 +8,12 @@ import { EmptyState } from "@/components/kit/ui/empty-state";
 import { ErrorState } from "@/components/kit/ui/error-state";
 import { useNow } from "@/components/kit/ui/now";
 import type { InboxRow } from "@/contracts/approvals";
-import { AnswerPanel } from "./answer-panel";
+import { AnswerPanel } from "../answer/answer-panel";
+import { approvalQueries } from "../queries";
+import { timeLeft } from "../time-left";
+import { toInboxRow } from "../to-inbox-row";
 import classes from "./approval-detail.module.css";
 import { ApprovalSummary } from "./approval-summary";
-import { approvalQueries } from "./queries";
-import { timeLeft } from "./time-left";
-import { toInboxRow } from "./to-inbox-row";
 
 const expiryPollMs = 2_000;
 

@@ -20,15 +20,15 @@ import { QuestionLink } from "@/components/nouns/questions/question-link";
 import { UnsandboxedNote } from "@/components/nouns/sandbox/unsandboxed-note";
 import { EffectLabel } from "@/components/nouns/tools/effect-label";
 import type { Approval } from "@/contracts/approvals";
+import { askedByWords } from "../asked-by";
+import { TimeLeftBadge } from "../time-left-badge";
 import { ApprovalReason } from "./approval-reason";
 import classes from "./approval-summary.module.css";
 import { ApprovedFiles, AskedAgainNote } from "./approved-files";
-import { askedByWords } from "./asked-by";
 import { DeciderList } from "./decider-list";
 import { GuardTrace } from "./guard-trace";
 import { ReplyDecisions } from "./reply-decisions";
 import { RequestedArguments } from "./requested-arguments";
-import { TimeLeftBadge } from "./time-left-badge";
 import { TurnCalls } from "./turn-calls";
 
 /** The call, its effects, the reason for approval, the turn around it, and the people who may decide. */

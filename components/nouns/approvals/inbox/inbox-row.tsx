@@ -9,11 +9,11 @@ import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { RiskMark } from "@/components/kit/ui/risk-mark";
 import shared from "@/components/kit/ui/shared.module.css";
 import type { InboxRow as Row } from "@/contracts/approvals";
-import { askedByWords } from "./asked-by";
-import { useOutcome } from "./decision-outbox";
+import { askedByWords } from "../asked-by";
+import { useOutcome } from "../outbox/decision-outbox";
+import type { Outcome } from "../outbox/outbox";
+import { timeLeft } from "../time-left";
 import classes from "./inbox-list.module.css";
-import type { Outcome } from "./outbox";
-import { timeLeft } from "./time-left";
 
 type InboxRowProps = {
   row: Row;

@@ -13,19 +13,19 @@ import { SentArguments } from "@/components/nouns/hooks/sent-arguments";
 import { QuestionLink } from "@/components/nouns/questions/question-link";
 import { UnsandboxedNote } from "@/components/nouns/sandbox/unsandboxed-note";
 import type { Approval } from "@/contracts/approvals";
-import { AnswerPanel } from "./answer-panel";
+import { AnswerPanel } from "../answer/answer-panel";
+import { ApprovalStatusBadge } from "../approval-status-badge";
+import { useOutcome } from "../outbox/decision-outbox";
+import { approvalQueries } from "../queries";
+import { timeLeft } from "../time-left";
+import { toInboxRow } from "../to-inbox-row";
 import { ApprovalReason } from "./approval-reason";
-import { ApprovalStatusBadge } from "./approval-status-badge";
 import { CallTitle } from "./approval-summary";
 import summary from "./approval-summary.module.css";
 import { ApprovedFiles, AskedAgainNote } from "./approved-files";
 import { DeciderList } from "./decider-list";
-import { useOutcome } from "./decision-outbox";
 import classes from "./inline-approval.module.css";
-import { approvalQueries } from "./queries";
 import { RequestedArguments } from "./requested-arguments";
-import { timeLeft } from "./time-left";
-import { toInboxRow } from "./to-inbox-row";
 
 const expiryPollMs = 2_000;
 

@@ -9,7 +9,7 @@ import shared from "@/components/kit/ui/shared.module.css";
 import { reachWords } from "@/components/nouns/grants/reach-words";
 import type { Approval, GrantProposal } from "@/contracts/approvals";
 import { type GrantReach, grantScopes } from "@/contracts/browser/grants";
-import { approvalQueries } from "./queries";
+import { approvalQueries } from "../queries";
 import { type RememberChoice, rememberScopes } from "./remember-choices";
 import { RememberPreview } from "./remember-preview";
 

@@ -5,13 +5,13 @@ import { useEffect, useRef } from "react";
 import { call } from "@/components/kit/api/call";
 import { codingAgentQueries } from "@/components/nouns/coding-agents/queries";
 import { type Approval, approvalEndpoints } from "@/contracts/browser/approvals";
+import { refreshApprovals } from "../inbox/refresh-rows";
+import { approvalQueries } from "../queries";
 import { sendAlert, sendToolAlert, useAlertSettings } from "./alert-settings";
 import { useCountInTitle } from "./count-in-title";
 import { OutboxNotes } from "./outbox-notes";
 import { usePendingCount } from "./pending-count";
 import { pendingCountQuery } from "./pending-count-query";
-import { approvalQueries } from "./queries";
-import { refreshApprovals } from "./refresh-rows";
 import { watchApprovals } from "./watch-approvals";
 
 /**
