@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { MarkedSentence } from "@/components/kit/ui/marked-sentence";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import { InsteadButton, RuleWarnings } from "@/components/nouns/guard/rule-warnings";
+import { InsteadButton, RuleWarnings } from "@/components/nouns/guard/rule-form/rule-warnings";
 import type { Approval } from "@/contracts/approvals";
 import type { GrantReach } from "@/contracts/grants";
 import { approvalQueries } from "../queries";

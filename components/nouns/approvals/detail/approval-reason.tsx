@@ -3,8 +3,8 @@ import Link from "next/link";
 import { MarkedSentence } from "@/components/kit/ui/marked-sentence";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import { FindingList } from "@/components/nouns/guard/finding-list";
-import { RuleFact } from "@/components/nouns/guard/rule-fact";
+import { FindingList } from "@/components/nouns/guard/try/finding-list";
+import { RuleFact } from "@/components/nouns/guard/try/rule-fact";
 import type { Decision } from "@/contracts/decision";
 import classes from "./approval-reason.module.css";
 

@@ -5,5 +5,5 @@ import { orUnloaded } from "@/components/kit/ui/unloaded-part";
 
 /** Trace with every tried rule; loaded on demand. */
 export const GuardTrace = dynamic(() =>
-  import("@/components/nouns/guard/decision-trace").then(({ DecisionTrace }) => DecisionTrace).catch(orUnloaded),
+  import("@/components/nouns/guard/try/decision-trace").then(({ DecisionTrace }) => DecisionTrace).catch(orUnloaded),
 );

@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { CodeText } from "@/components/kit/ui/code-text";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
-import { guardQueries } from "./queries";
+import { guardQueries } from "../queries";
 
 /** The rule that decided, with a link, and its current pattern. */
 export function RuleFact({ ruleId, ruleName }: { ruleId: string; ruleName: string }) {

@@ -11,10 +11,10 @@ import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
 import shared from "@/components/kit/ui/shared.module.css";
 import { VersionList } from "@/components/kit/ui/version-list";
 import type { GuardVersion } from "@/contracts/guard";
+import { guardQueries } from "../queries";
+import { useRestoreVersion } from "../use-change-guard";
 import { PolicyDiffList } from "./policy-diff-list";
-import { guardQueries } from "./queries";
 import { FlippedCalls, SimulationSummary } from "./simulation-summary";
-import { useRestoreVersion } from "./use-change-guard";
 
 /** All versions of the policy, each with a button to restore it. */
 export function PolicyVersions({ current }: { current: number }) {

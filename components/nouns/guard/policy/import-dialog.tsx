@@ -14,11 +14,11 @@ import { guardFormats } from "@/contracts/browser/guard";
 import { type ImportMode, type ImportResult, policyEndpoints } from "@/contracts/browser/policy";
 import { Json } from "@/contracts/common";
 import { GuardSettings } from "@/contracts/guard";
+import { guardQueries } from "../queries";
+import { useImportRules } from "../use-change-guard";
 import classes from "./import-dialog.module.css";
 import { PolicyDiffList } from "./policy-diff-list";
-import { guardQueries } from "./queries";
 import { FlippedCalls, SimulationSummary } from "./simulation-summary";
-import { useImportRules } from "./use-change-guard";
 
 const RuleFile = z.object({ schema: z.enum(guardFormats), rules: z.array(Json), settings: GuardSettings.optional() });
 type RuleFile = z.infer<typeof RuleFile>;

@@ -7,11 +7,11 @@ import { useRefusal } from "@/components/kit/session/me";
 import { EditorDrawer } from "@/components/kit/ui/editor-drawer";
 import type { GuardRule } from "@/contracts/guard";
 import type { Tool } from "@/contracts/tools";
+import { RuleSentence } from "../rule-sentence";
+import { useSaveRule } from "../use-change-guard";
 import { describable, emptyForm, otherwiseDraft, parseForm, type RuleForm, toRuleForm } from "./rule-draft";
 import { RuleFields } from "./rule-fields";
 import { RulePreviewPanel } from "./rule-preview-panel";
-import { RuleSentence } from "./rule-sentence";
-import { useSaveRule } from "./use-change-guard";
 import { isUsable, useRulePreview, useRuleSimulation } from "./use-rule-preview";
 
 type RuleEditorProps = {

@@ -11,12 +11,12 @@ import rows from "@/components/kit/ui/rows.module.css";
 import { useSandboxOn } from "@/components/nouns/sandbox/use-sandbox-on";
 import type { DetectorSetting, GuardConfig, GuardDetector } from "@/contracts/guard";
 import type { Tool } from "@/contracts/tools";
+import { GuardLists } from "../guard-lists";
+import { offerUndo } from "../offer-undo";
+import { guardQueries } from "../queries";
 import { toDetectorFamilies } from "./detector-families";
 import classes from "./detector-list.module.css";
 import { DetectorRow } from "./detector-row";
-import { GuardLists } from "./guard-lists";
-import { offerUndo } from "./offer-undo";
-import { guardQueries } from "./queries";
 import { useChangeDetector } from "./use-change-detector";
 
 /** The detectors, their settings in this workspace, and the lists that belong to them. */

@@ -5,9 +5,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { GuardRuleDraft, RulePreview } from "@/contracts/guard";
 import type { PlannedChange } from "@/contracts/policy";
-import { guardQueries } from "./queries";
+import type { SimulationSum } from "../policy/simulation-sum";
+import { guardQueries } from "../queries";
 import { otherwiseDraft, previewable, type RuleForm } from "./rule-draft";
-import type { SimulationSum } from "./simulation-sum";
 
 const typingPauseMs = 250;
 

@@ -10,7 +10,7 @@ import { codingClients } from "@/contracts/browser/coding-agents";
 import { actorTypes } from "@/contracts/browser/common";
 import { conversationOrigins } from "@/contracts/browser/conversations";
 import { type TimeWindow, weekdays } from "@/contracts/browser/rule-conditions";
-import { actorWords, dayWords, originWords } from "./describe-conditions";
+import { actorWords, dayWords, originWords } from "../words/describe-conditions";
 import type { RuleForm } from "./rule-draft";
 import classes from "./rule-fields.module.css";
 

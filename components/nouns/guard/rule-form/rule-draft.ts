@@ -2,10 +2,10 @@ import { RuleApprovers } from "@/contracts/approvers";
 import type { Verdict } from "@/contracts/decision";
 import { type GuardRule, GuardRuleDraft } from "@/contracts/guard";
 import { Comparison, RuleContext } from "@/contracts/rule-conditions";
+import type { describeRule } from "../words/describe-rule";
 import { type ApproversForm, noApprovers, toApprovers, toApproversForm } from "./approvers-form";
 import { type ComparisonForm, toComparison, toComparisonForm } from "./comparison-form";
 import { type ContextForm, emptyContext, toContextForm, toRuleContext } from "./context-form";
-import type { describeRule } from "./describe-rule";
 import { draftOf } from "./draft-of-rule";
 
 /** A rule as form values: empty fields are empty texts, and the expiry is in the browser's time zone. */

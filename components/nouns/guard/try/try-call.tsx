@@ -19,10 +19,10 @@ import { evidenceMarks } from "@/components/nouns/effects/evidence-marks";
 import type { CallSummary } from "@/contracts/calls";
 import type { JsonObject } from "@/contracts/common";
 import type { Tool } from "@/contracts/tools";
+import type { RuleForm } from "../rule-form/rule-draft";
+import { ruleFromCall } from "../rule-form/rule-from-call";
 import { DecisionTrace } from "./decision-trace";
 import { RecordedCalls } from "./recorded-calls";
-import type { RuleForm } from "./rule-draft";
-import { ruleFromCall } from "./rule-from-call";
 import classes from "./try-call.module.css";
 import { useEvaluation } from "./use-evaluation";
 

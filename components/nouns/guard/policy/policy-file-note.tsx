@@ -6,8 +6,8 @@ import { useQuery } from "@tanstack/react-query";
 import { CodeText } from "@/components/kit/ui/code-text";
 import { RelativeTime } from "@/components/kit/ui/relative-time";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
-import classes from "./guard-view.module.css";
-import { guardQueries } from "./queries";
+import classes from "../guard-view.module.css";
+import { guardQueries } from "../queries";
 
 /** Rules of the policy file, or the file's error. */
 export function PolicyFileNote() {

@@ -6,7 +6,7 @@ import { call } from "@/components/kit/api/call";
 import { guardEndpoints } from "@/contracts/browser/guard";
 import type { JsonObject } from "@/contracts/common";
 import type { EvaluatedContext } from "@/contracts/rule-conditions";
-import { guardQueries } from "./queries";
+import { guardQueries } from "../queries";
 
 const typingPauseMs = 300;
 
