@@ -4,10 +4,10 @@ import { PathArgument, pathAliases, readPathDescription } from "@/server/capabil
 import { reads } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
+import { clampedInt } from "../page-arguments";
 import { pointerAliases, readJsonText } from "./json-file";
 import { findStart, patiently, pointerOf, segmentsOf } from "./json-place";
 import { type JsonMember, JsonText } from "./json-text";
-import { clampedInt } from "./page-arguments";
 
 /** A value up to this length is shown as it is written; a longer object or list is shown member by member. */
 const maxShownChars = 7_000;

@@ -4,8 +4,8 @@ import { PathArgument, pathAliases, readPathDescription } from "@/server/capabil
 import { reads } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
+import { clampedInt } from "../page-arguments";
 import { type Cell, joined, notebookPathAliases, type Output, readNotebook } from "./notebook";
-import { clampedInt } from "./page-arguments";
 
 const maxPageChars = 30_000;
 const maxSourceChars = 10_000;

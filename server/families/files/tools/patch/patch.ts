@@ -6,14 +6,14 @@ import { withSimilarPaths } from "@/server/capabilities/similar-paths";
 import { deletes, writes } from "@/server/guard/effects/declare-effects";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
+import { editAliases, maxEditedBytes } from "../edit-text";
+import { fileText } from "../file-text";
+import { type MatchStrategy, strategySentences } from "../find-lines";
+import { replaceText } from "../replace-text";
+import { syntaxNote } from "../syntax-note";
 import { applyHunks } from "./apply-hunks";
-import { editAliases, maxEditedBytes } from "./edit-text";
-import { fileText } from "./file-text";
-import { type MatchStrategy, strategySentences } from "./find-lines";
 import { type FilePatch, parsePatch } from "./parse-patch";
 import { patchDocumentation } from "./patch.documentation";
-import { replaceText } from "./replace-text";
-import { syntaxNote } from "./syntax-note";
 
 const maxPatchChars = 512 * 1_024;
 /** All files of a patch together, because all are in memory until they are written. */

@@ -1,5 +1,5 @@
 import { AppError } from "@/server/platform/errors";
-import { type MatchStrategy, reindent, SearchedLines } from "./find-lines";
+import { type MatchStrategy, reindent, SearchedLines } from "../find-lines";
 import type { Hunk } from "./parse-patch";
 
 /** Bounds the time of a search for lines. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { FilesCapability } from "@/server/capabilities/files";
 import { AppError } from "@/server/platform/errors";
-import { readJsonText } from "./json-file";
-import { JsonText } from "./json-text";
+import { readJsonText } from "../json/json-file";
+import { JsonText } from "../json/json-text";
 
 const Lines = z.union([z.string(), z.array(z.string())]);
 const Output = z.looseObject({ output_type: z.string(), text: Lines.optional(), data: z.record(z.string(), z.unknown()).optional() });

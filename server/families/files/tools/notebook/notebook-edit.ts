@@ -5,7 +5,7 @@ import { ChangedPathArgument, pathAliases } from "@/server/capabilities/path-arg
 import { writes } from "@/server/guard/effects/declare-effects";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
-import { insertJson, removeJson, setJson } from "./json-edit";
+import { insertJson, removeJson, setJson } from "../json/json-edit";
 import { cellIndex, cellTypes, notebookPathAliases, parseNotebook, readNotebook } from "./notebook";
 
 const maxSourceChars = 512 * 1_024;
