@@ -8,8 +8,8 @@ import { recordConfigChange } from "@/server/audit/record-config-change";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { sharedNowMs } from "@/server/platform/shared-clock";
-import { type Actor, type Authorized, toActorRef } from "./actor";
-import { isAbove, loadActorLimits, refuseMoreEffects, refuseMoreTrust } from "./actor-limits";
+import { type Actor, type Authorized, toActorRef } from "../actor";
+import { isAbove, loadActorLimits, refuseMoreEffects, refuseMoreTrust } from "../actor-limits";
 import { createApiKeySecret } from "./api-key-secret";
 import { presentApiKey } from "./present-api-key";
 

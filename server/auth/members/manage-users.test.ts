@@ -5,9 +5,9 @@ import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, buildApiKey, buildUser, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
+import { verifyPassword } from "../sign-in/password";
 import { createUser } from "./create-user";
 import { listUsers } from "./list-users";
-import { verifyPassword } from "./password";
 import { removeUser } from "./remove-user";
 import { updateUser } from "./update-user";
 

@@ -6,10 +6,10 @@ import { newId } from "@/server/platform/ids";
 import { compareClocks } from "@/server/platform/shared-clock";
 import { authorize, buildUser, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
+import { signInWithPassword } from "../sign-in/sign-in-with-password";
 import { createUser } from "./create-user";
 import { acceptInvitation, createInvitation } from "./invitations";
 import { removeUser } from "./remove-user";
-import { signInWithPassword } from "./sign-in-with-password";
 
 useTestDatabase();
 

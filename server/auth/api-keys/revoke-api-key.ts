@@ -6,10 +6,10 @@ import { recordConfigChange } from "@/server/audit/record-config-change";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { sharedNow } from "@/server/platform/shared-clock";
-import type { Authorized } from "./actor";
-import { forgetActors } from "./actor-cache";
+import type { Authorized } from "../actor";
+import { forgetActors } from "../actor-cache";
+import { announceAccessEnded } from "../sign-in/sessions";
 import { presentApiKey } from "./present-api-key";
-import { announceAccessEnded } from "./sessions";
 
 /** Revokes a key for good. A second revocation changes nothing. @throws AppError `not_found`. */
 export async function revokeApiKey(actor: Authorized<"admin">, keyId: string): Promise<ApiKey> {

@@ -1,6 +1,6 @@
 import "server-only";
 import { env } from "@/server/platform/env";
-import { clientAddress } from "./client-address";
+import { clientAddress } from "../client-address";
 import { signInWithPassword } from "./sign-in-with-password";
 import { createUserToken } from "./user-token";
 

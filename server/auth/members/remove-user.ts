@@ -4,10 +4,10 @@ import { memberships, sessions } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
-import type { Authorized } from "./actor";
-import { forgetActors } from "./actor-cache";
+import type { Authorized } from "../actor";
+import { forgetActors } from "../actor-cache";
+import { announceAccessEnded } from "../sign-in/sessions";
 import { lockMember, refuseManaging } from "./members";
-import { announceAccessEnded } from "./sessions";
 
 /**
  * Removes a member from the workspace at once. The user's row stays, for the audit and for other workspaces.

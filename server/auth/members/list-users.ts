@@ -4,7 +4,7 @@ import type { User } from "@/contracts/identity";
 import { memberships, users } from "@/db/schema";
 import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
-import type { Authorized } from "./actor";
+import type { Authorized } from "../actor";
 import { presentUser } from "./present-user";
 
 type Page = { limit: number; cursor?: string | undefined };

@@ -6,7 +6,7 @@ import { sha256 } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { authorize, buildApiKey, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
-import { actorFromRequest } from "./actor-from-request";
+import { actorFromRequest } from "../actor-from-request";
 import { createApiKey } from "./create-api-key";
 import { listApiKeys } from "./list-api-keys";
 import { revokeApiKey } from "./revoke-api-key";

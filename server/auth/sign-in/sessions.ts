@@ -6,7 +6,7 @@ import { sessions, users } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
-import { forgetActors } from "./actor-cache";
+import { forgetActors } from "../actor-cache";
 import type { UserClaims } from "./user-claims";
 
 const lifeSeconds: Record<SignInMethod, number> = { console: 7 * 24 * 60 * 60, provider: 7 * 24 * 60 * 60, token: 24 * 60 * 60 };

@@ -5,12 +5,12 @@ import { memberships, users } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
-import type { Authorized } from "./actor";
-import { loadActorLimits, refuseMakingOperators } from "./actor-limits";
+import type { Authorized } from "../actor";
+import { loadActorLimits, refuseMakingOperators } from "../actor-limits";
+import { hashPassword } from "../sign-in/password";
+import { requireStrongPassword } from "../sign-in/require-strong-password";
 import { refuseManaging } from "./members";
-import { hashPassword } from "./password";
 import { presentUser } from "./present-user";
-import { requireStrongPassword } from "./require-strong-password";
 
 /**
  * Adds a member. A person who exists already in another workspace keeps name and password, because one workspace must not

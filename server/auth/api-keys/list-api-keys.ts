@@ -4,7 +4,7 @@ import type { ApiKey } from "@/contracts/identity";
 import { apiKeys } from "@/db/schema";
 import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
-import type { Authorized } from "./actor";
+import type { Authorized } from "../actor";
 import { presentApiKey } from "./present-api-key";
 
 type Page = { limit: number; cursor?: string | undefined };

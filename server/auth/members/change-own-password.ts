@@ -4,12 +4,12 @@ import { sessions, users } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
-import type { Actor } from "./actor";
-import { forgetActors } from "./actor-cache";
-import { hashPassword, verifyPassword } from "./password";
-import { requireStrongPassword } from "./require-strong-password";
-import { announceAccessEnded } from "./sessions";
-import { beginSignIn } from "./sign-in-limit";
+import type { Actor } from "../actor";
+import { forgetActors } from "../actor-cache";
+import { hashPassword, verifyPassword } from "../sign-in/password";
+import { requireStrongPassword } from "../sign-in/require-strong-password";
+import { announceAccessEnded } from "../sign-in/sessions";
+import { beginSignIn } from "../sign-in/sign-in-limit";
 
 type Passwords = { currentPassword: string; newPassword: string };
 

@@ -4,9 +4,9 @@ import { sessions, users } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { authorize, buildUser, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
+import { hashPassword, verifyPassword } from "../sign-in/password";
+import { beginSession } from "../sign-in/sessions";
 import { changeOwnPassword } from "./change-own-password";
-import { hashPassword, verifyPassword } from "./password";
-import { beginSession } from "./sessions";
 import { updateUser } from "./update-user";
 
 useTestDatabase();

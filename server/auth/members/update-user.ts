@@ -5,14 +5,14 @@ import { memberships, sessions, users } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
-import type { Authorized } from "./actor";
-import { forgetActors } from "./actor-cache";
-import { loadActorLimits, refuseMakingOperators } from "./actor-limits";
+import type { Authorized } from "../actor";
+import { forgetActors } from "../actor-cache";
+import { loadActorLimits, refuseMakingOperators } from "../actor-limits";
+import { hashPassword } from "../sign-in/password";
+import { requireStrongPassword } from "../sign-in/require-strong-password";
+import { announceAccessEnded } from "../sign-in/sessions";
 import { lockMember, refuseManaging } from "./members";
-import { hashPassword } from "./password";
 import { presentUser } from "./present-user";
-import { requireStrongPassword } from "./require-strong-password";
-import { announceAccessEnded } from "./sessions";
 
 /**
  * Changes a member's name, role or password; a new password ends all sessions and tokens of the person.

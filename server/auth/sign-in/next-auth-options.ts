@@ -9,7 +9,7 @@ import { env } from "@/server/platform/env";
 import { isAppError } from "@/server/platform/errors";
 import { newId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
-import { clientAddress } from "./client-address";
+import { clientAddress } from "../client-address";
 import { findPerson } from "./find-person";
 import { sessionCookieName, sessionSecret } from "./session-cookie";
 import { endSession } from "./sessions";

@@ -4,7 +4,7 @@ import { type Role, rolePermissions } from "@/contracts/permissions";
 import type { Db } from "@/db/client";
 import { memberships, users } from "@/db/schema";
 import { AppError } from "@/server/platform/errors";
-import type { Actor } from "./actor";
+import type { Actor } from "../actor";
 
 export type Member = { user: typeof users.$inferSelect; role: Role };
 
