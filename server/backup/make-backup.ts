@@ -19,7 +19,7 @@ import { workSchemaOf } from "./work-schema";
 
 type Options = { url: string; folder: string; migrationsFolder: string; signal: AbortSignal; say: Say };
 type Sql = postgres.Sql;
-/** The folder of the backup, and what every step of copying needs. */
+/** Arguments of every step. */
 type Copying = { folder: string; contents: Contents; signal: AbortSignal; say: Say };
 type Blobs = { found: Map<string, number>; missing: string[] };
 
