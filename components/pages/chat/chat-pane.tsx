@@ -17,18 +17,14 @@ import type { Agent } from "@/contracts/agents";
 import { runsInOrder } from "./chat-cache";
 import classes from "./chat-pane.module.css";
 import { Composer } from "./composer/composer";
-import { keepDraft, readDraft, typedSince } from "./composer/drafts";
 import { NoModelNote, useHasNoModel } from "./composer/no-model-note";
-import type { QueuedMessage } from "./composer/queued-message";
 import { QueuedNote } from "./composer/queued-note";
-import { randomKey } from "./composer/random-key";
-import { useFiles } from "./composer/use-files";
-import { useQueue } from "./composer/use-queue";
+import { useWriting } from "./composer/use-writing";
 import { chatQueries } from "./queries";
 import { isOpenRun } from "./run/is-open-run";
 import { KnownTurnsProvider } from "./run/known-turns";
 import { type Resend, RunSection } from "./run/run-section";
-import { useSendMessage, useStopRun } from "./use-chat-actions";
+import { useStopRun } from "./use-chat-actions";
 import type { useConversation } from "./use-conversation";
 import { useFollowRun } from "./use-follow-run";
 import { useStickToEnd } from "./use-stick-to-end";
@@ -51,52 +47,11 @@ export function ChatPane({ chosen, agent, conversation, field, onStarted }: Chat
   const last = entries.at(-1) ?? null;
   const isWorking = last !== null && isOpenRun(last.run);
   const reply = useFollowRun(chosen, last);
-  const place = chosen ?? `new:${agent.id}`;
-  const [text, setText] = useState(() => readDraft(place));
-  const type = (typed: string) => {
-    keepDraft(place, typed);
-    setText(typed);
-  };
-  const files = useFiles(conversation.require);
-  const send = useSendMessage((id) => {
-    if (id === chosen) return;
-    conversation.forget();
-    onStarted(id);
-  });
   const stop = useStopRun();
   const { scroller, content, isAtEnd, toEnd } = useStickToEnd();
-  const target = { agentId: agent.id, conversationId: conversation.conversationId };
-  const { queued, change } = useQueue(chosen, last?.run.status ?? null, (message) => sendQueued(message));
-  const sendQueued = ({ text, attachments, key }: QueuedMessage) =>
-    send.mutate({ ...target, text, attachments, key }, { onSuccess: () => change(null) });
-
-  const submit = () => {
-    const message = { text: text.trim(), attachments: files.paths };
-    if (isWorking) {
-      // A second message joins the first, so that one run answers both.
-      const texts = [queued?.text, message.text].filter((part) => part !== undefined);
-      change({ text: texts.join("\n\n"), attachments: [...(queued?.attachments ?? []), ...message.attachments], key: randomKey() });
-      type("");
-      files.clear();
-      return;
-    }
-    toEnd();
-    send.mutate(
-      { ...target, ...message },
-      {
-        onSuccess: (run) => {
-          const rest = typedSince(text, readDraft(place));
-          type("");
-          keepDraft(run.conversationId, rest);
-          setText(rest);
-          for (const { key } of files.files) files.remove(key);
-        },
-      },
-    );
-  };
-  const resend: Resend = ({ runId, text, attachments }) => send.mutate({ ...target, text, attachments, replaces: runId });
-
-  const onResend = useStable(resend);
+  const writing = useWriting({ chosen, agent, conversation, status: last?.run.status ?? null, isWorking, onStarted });
+  const { files, send, queue } = writing;
+  const onResend = useStable<Parameters<Resend>[0]>(({ runId, text, attachments }) => send({ text, attachments, replaces: runId }));
   const dropping = useDroppedFiles((dropped) => {
     if (refusal === null) void files.add(dropped);
   });
@@ -123,7 +78,7 @@ export function ChatPane({ chosen, agent, conversation, field, onStarted }: Chat
                   reply={reply?.runId === entry.run.id ? reply : null}
                   isLast={index === entries.length - 1}
                   refusal={isWorking ? "The agent is still working. Stop it first, or wait." : refusal}
-                  isSending={send.isPending && send.variables.replaces === entry.run.id}
+                  isSending={writing.replacing === entry.run.id}
                   onResend={onResend}
                 />
               ))}
@@ -133,38 +88,40 @@ export function ChatPane({ chosen, agent, conversation, field, onStarted }: Chat
       </section>
       <div className={classes.foot}>
         {isAtEnd ? null : <ToEnd onClick={toEnd} />}
-        {queued ? (
+        {queue.queued ? (
           <QueuedNote
-            queued={queued}
+            queued={queue.queued}
             isWorking={isWorking}
-            isSending={send.isPending}
-            onSend={() => sendQueued(queued)}
-            onEdit={() => {
-              type([queued.text, text].filter((part) => part !== "").join("\n\n"));
-              change(null);
-            }}
-            onCancel={() => change(null)}
+            isSending={writing.isPending}
+            onSend={queue.send}
+            onEdit={queue.edit}
+            onCancel={queue.cancel}
           />
         ) : null}
         {hasNoModel ? <NoModelNote /> : null}
         <Composer
           agent={agent}
-          text={text}
-          onType={type}
+          text={writing.text}
+          onType={writing.type}
           files={files}
           refusal={refusal ?? (hasNoModel ? "No model is configured. Add one in Settings → Models." : null)}
           isWorking={isWorking}
-          isSending={send.isPending && !send.variables.replaces}
+          isSending={writing.isPending && writing.replacing === null}
           isStopping={stop.isPending}
-          error={send.isError ? toErrorSentence(send.error) : stop.isError ? toErrorSentence(stop.error) : null}
+          error={toSentence(writing.error ?? stop.error)}
           field={field}
-          onSend={submit}
+          onSend={() => {
+            if (!isWorking) toEnd();
+            writing.submit();
+          }}
           onStop={() => last && stop.mutate(last.run.id)}
         />
       </div>
     </div>
   );
 }
+
+const toSentence = (error: unknown): string | null => (error ? toErrorSentence(error) : null);
 
 /** Returns one function for the life of the component that does as the newest one, so that a growing answer does not draw the other messages again. */
 function useStable<Input>(newest: (input: Input) => void): (input: Input) => void {
