@@ -189,7 +189,7 @@ async function recordRequest(tx: Db, question: Question): Promise<void> {
   });
 }
 
-/** Tells the webhooks of the workspace. */
+/** Publishes the request, and the suspension of its turn. */
 async function publishRequest(tx: Db, question: Question, summary: string): Promise<void> {
   const { id, workspaceId, turnId, tool } = question;
   const payload = {

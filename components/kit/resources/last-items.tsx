@@ -5,7 +5,7 @@ import { Loaded, type LoadedQuery } from "@/components/kit/ui/loaded";
 import shared from "@/components/kit/ui/shared.module.css";
 
 type LastItemsProps<Item> = {
-  title: string;
+  heading: string;
   query: LoadedQuery<{ items: readonly Item[] }>;
   /** Names the items in sentences about loading them. */
   what: string;
@@ -15,12 +15,12 @@ type LastItemsProps<Item> = {
 };
 
 /** The last things that happened to a resource, as a part of its drawer; each item is an `li`. */
-export function LastItems<Item>({ title, query, what, nothing, item }: LastItemsProps<Item>) {
-  const heading = useId();
+export function LastItems<Item>({ heading, query, what, nothing, item }: LastItemsProps<Item>) {
+  const id = useId();
   return (
-    <section className={shared.part} aria-labelledby={heading}>
-      <h3 className={shared.partTitle} id={heading}>
-        {title}
+    <section className={shared.part} aria-labelledby={id}>
+      <h3 className={shared.partTitle} id={id}>
+        {heading}
       </h3>
       <Loaded query={query} what={what} rows={3} height={2.25}>
         {({ items }) =>

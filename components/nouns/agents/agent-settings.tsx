@@ -138,7 +138,7 @@ function fieldsOf(agent: Agent): Fields {
   };
 }
 
-/** The tools that the agent has, and what they may do. */
+/** Tools of the agent, and limits on their calls. */
 function ToolFields({ form, disabled }: { form: UseFormReturnType<Fields>; disabled: boolean }) {
   return (
     <>

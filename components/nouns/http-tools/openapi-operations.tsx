@@ -160,7 +160,7 @@ function searchOperations(operations: OpenApiResult["operations"], search: strin
   });
 }
 
-/** Tells why nothing was added, or which operations were not. */
+/** The reason of a failed import, and the operations that were refused. */
 function ImportNotes({ error, refused }: { error: unknown; refused: OpenApiResult["refused"] }) {
   return (
     <>

@@ -155,7 +155,7 @@ function Parts({ id }: { id: string }) {
   const parts = useQuery(messengerQueries.parts(id));
   return (
     <LastItems
-      title="Last messages"
+      heading="Last messages"
       query={parts}
       what="the messages"
       nothing="Nothing was received or sent."

@@ -86,7 +86,7 @@ function Details({ trigger, page, onSecret }: TriggerDrawerProps & { trigger: Tr
       {address ? <CodeBlock label="Address" text={address} /> : null}
       <CodeBlock label="Template" text={template} maxLines={12} />
       <LastItems
-        title="Last events"
+        heading="Last events"
         query={firings}
         what="the last events"
         nothing="Nothing has started it yet."

@@ -159,7 +159,7 @@ type FormFooterProps = {
   problem: unknown;
   isSaving: boolean;
   isNew: boolean;
-  /** Why the server cannot be tested or added; null when it can. */
+  /** Reason against a test and an addition; null when both may be. */
   refusal: string | null;
   onTest: () => void;
   onAllow: (cure: McpCure) => void;

@@ -58,7 +58,7 @@ type Access = {
 };
 type Target = { host: string; port: number };
 type Exchange = { url: URL; message: IncomingMessage; response: ServerResponse };
-/** How the proxy itself connects. */
+/** Limits and name resolution of the proxy's own connections. */
 type Ways = { limits: ProxyLimits; lookup: LookupFunction | undefined };
 
 /** The reason for refusing a connection; its message becomes the response body. */
