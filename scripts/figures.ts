@@ -54,7 +54,9 @@ function longFunctions(): number {
   ];
   const { stdout } = spawnSync(process.execPath, [biome, ...options], { cwd: root, encoding: "utf8", maxBuffer: 256 * 1_048_576 });
   rmSync(`${config}.json`);
-  return JSON.parse(stdout).diagnostics.length;
+  const diagnostics: { category: string }[] = JSON.parse(stdout).diagnostics;
+  // With one rule on, Biome also reports every suppression of another rule as unused.
+  return diagnostics.filter(({ category }) => category.endsWith(`/${rule}`)).length;
 }
 
 /** Counts the CSS rules that say to the letter what another one says. */

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { agents, apiKeys, auditEvents, guardRules, guardVersions, memberships, users, workspaces } from "@/db/schema";
-import { hashApiKey } from "@/server/auth/api-key-secret";
-import { verifyPassword } from "@/server/auth/password";
+import { hashApiKey } from "@/server/auth/api-keys/api-key-secret";
+import { verifyPassword } from "@/server/auth/sign-in/password";
 import { db } from "@/server/platform/database";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { bootstrapWorkspace } from "./bootstrap-workspace";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { auditEvents, users } from "@/db/schema";
-import { verifyPassword } from "@/server/auth/password";
+import { verifyPassword } from "@/server/auth/sign-in/password";
 import { db } from "@/server/platform/database";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { bootstrapWorkspace } from "./bootstrap-workspace";

@@ -5,7 +5,7 @@ import { memberships, users } from "@/db/schema";
 import { StartError } from "@/db/start-error";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { systemActor } from "@/server/auth/actor";
-import { hashPassword } from "@/server/auth/password";
+import { hashPassword } from "@/server/auth/sign-in/password";
 import { db } from "@/server/platform/database";
 
 /**

@@ -1,7 +1,7 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { queryClient } from "@/components/kit/api/query-client";
-import { changeCountQuery, pendingCountQuery } from "@/components/nouns/approvals/pending-count-query";
+import { changeCountQuery, pendingCountQuery } from "@/components/nouns/approvals/watch/pending-count-query";
 import { Frame } from "@/components/pages/frame/frame";
 import { listInbox } from "@/server/approvals/list-inbox";
 import { requirePermission } from "@/server/auth/actor";

@@ -1,5 +1,5 @@
 import { mcpAuthorizationEndpoints } from "@/contracts/mcp-authorization";
-import { readSessionCookie } from "@/server/auth/session-cookie";
+import { readSessionCookie } from "@/server/auth/sign-in/session-cookie";
 import { answer } from "@/server/endpoints/answer";
 import { clientMetadata } from "@/server/mcp/connect/authorization/oauth-client";
 import { beginAuthorization, beginPersonalSignIn } from "@/server/mcp/connect/servers/begin-authorization";

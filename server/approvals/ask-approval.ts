@@ -103,13 +103,30 @@ async function approversOf(tx: Db, { approvers }: Decision): Promise<Approvers |
  * with the caller's transaction, which has written the turn and the call.
  */
 export async function askApproval(tx: Db, question: Question): Promise<void> {
-  const { id, tool, requestedAt, expiresAt, decision } = question;
-  const summary = question.question ? oneLine(maskInText(question.question.text)) : summarizeCall(question.arguments, tool.primaryArgument);
-  const risk = question.question ? "info" : assessRisk(decision, tool.effect);
+  const { id, workspaceId, conversationId, requestedAt, decision } = question;
+  const summary = summaryOf(question);
   const { escalation } = decision.approvers ?? {};
   const escalatesAt = escalation ? new Date(requestedAt.getTime() + escalation.afterSeconds * 1_000) : null;
+  await insertApproval(tx, question, { summary, escalatesAt });
+  await recordRequest(tx, question);
+  const due = { workspaceId, input: { approvalId: id } };
+  await Promise.all([
+    enqueue(tx, expiryQueue, [{ ...due, startAfter: question.expiresAt }]),
+    escalatesAt && enqueue(tx, escalationQueue, [{ ...due, startAfter: escalatesAt }]),
+  ]);
+  await publishRequest(tx, question, summary);
+  await signalOnCommit(tx, { topic: "approval", workspaceId, conversationId, id, event: "approval.requested" });
+}
+
+function summaryOf({ question, tool, arguments: args }: Question): string {
+  return question ? oneLine(maskInText(question.text)) : summarizeCall(args, tool.primaryArgument);
+}
+
+async function insertApproval(tx: Db, question: Question, row: { summary: string; escalatesAt: Date | null }): Promise<void> {
+  const { tool, decision } = question;
+  const risk = question.question ? "info" : assessRisk(decision, tool.effect);
   await tx.insert(approvals).values({
-    id,
+    id: question.id,
     kind: question.question ? "question" : "call",
     workspaceId: question.workspaceId,
     conversationId: question.conversationId,
@@ -126,27 +143,31 @@ export async function askApproval(tx: Db, question: Question): Promise<void> {
     decision,
     ruleId: decision.ruleId,
     ruleName: decision.trace.find(({ ruleId }) => ruleId === decision.ruleId)?.ruleName ?? null,
-    summary,
+    summary: row.summary,
     shape: maskInText(question.shape),
     risk,
     approvers: await approversOf(tx, decision),
     requesterExcluded: isRequesterExcluded(question, risk),
     quorumNeeded: decision.approvers?.quorum ?? 1,
-    escalatesAt,
+    escalatesAt: row.escalatesAt,
     question: question.question ?? null,
     requestedBy: question.requestedBy,
     // Read here, so that every kind of question says who handed the task on.
     delegators: sql`(select ${conversations.delegators} from ${conversations} where ${conversations.id} = ${question.conversationId})`,
-    requestedAt,
-    expiresAt,
+    requestedAt: question.requestedAt,
+    expiresAt: question.expiresAt,
     drift: question.drift,
     contents: question.contents ?? null,
   });
+}
+
+async function recordRequest(tx: Db, question: Question): Promise<void> {
+  const { tool } = question;
   await record(tx, {
     workspaceId: question.workspaceId,
     event: "approval.requested",
     actor: systemActor,
-    subject: id,
+    subject: question.id,
     tool: tool.name,
     agent: question.agent,
     source: sourceLabel(tool),
@@ -162,21 +183,20 @@ export async function askApproval(tx: Db, question: Question): Promise<void> {
       actionHash: question.decision.actionHash ?? null,
       ...notEvaluated(question.decision),
       requestedBy: question.requestedBy,
-      expiresAt: expiresAt.toISOString(),
+      expiresAt: question.expiresAt.toISOString(),
       drift: question.drift,
     },
   });
-  const { workspaceId, turnId } = question;
-  const due = { workspaceId, input: { approvalId: id } };
-  await Promise.all([
-    enqueue(tx, expiryQueue, [{ ...due, startAfter: expiresAt }]),
-    escalatesAt && enqueue(tx, escalationQueue, [{ ...due, startAfter: escalatesAt }]),
-  ]);
+}
+
+/** Publishes the request, and the suspension of its turn. */
+async function publishRequest(tx: Db, question: Question, summary: string): Promise<void> {
+  const { id, workspaceId, turnId, tool } = question;
   const payload = {
     approvalId: id,
     kind: question.question ? "question" : "call",
     reason: question.decision.reason,
-    expiresAt: expiresAt.toISOString(),
+    expiresAt: question.expiresAt.toISOString(),
     ...toWebhookSubject({ ...question, toolName: tool.name, summary }),
   };
   await publishEvents(tx, [
@@ -184,5 +204,4 @@ export async function askApproval(tx: Db, question: Question): Promise<void> {
     // A question suspends no turn, because the tool that asks goes on running. Of calls that are asked together, the first one does.
     ...((question.suspendsTurn ?? !question.question) ? [{ workspaceId, event: "turn.suspended" as const, turnId, payload }] : []),
   ]);
-  await signalOnCommit(tx, { topic: "approval", workspaceId, conversationId: question.conversationId, id, event: "approval.requested" });
 }

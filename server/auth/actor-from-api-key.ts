@@ -7,7 +7,7 @@ import { AppError } from "@/server/platform/errors";
 import { sharedNow, sharedNowMs } from "@/server/platform/shared-clock";
 import type { Actor } from "./actor";
 import { rememberActor } from "./actor-cache";
-import { hashApiKey } from "./api-key-secret";
+import { hashApiKey } from "./api-keys/api-key-secret";
 
 type KeyRow = typeof apiKeys.$inferSelect;
 type Found = { row: KeyRow; permissions: ReadonlySet<Permission>; personId: string };

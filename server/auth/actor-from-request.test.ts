@@ -11,11 +11,11 @@ import { buildUser, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { forgetActors } from "./actor-cache";
 import { actorFromRequest } from "./actor-from-request";
-import { createApiKeySecret } from "./api-key-secret";
-import { sessionCookieName, sessionSecret } from "./session-cookie";
-import { beginSession } from "./sessions";
-import { passwordFingerprint } from "./user-claims";
-import { createUserToken } from "./user-token";
+import { createApiKeySecret } from "./api-keys/api-key-secret";
+import { sessionCookieName, sessionSecret } from "./sign-in/session-cookie";
+import { beginSession } from "./sign-in/sessions";
+import { passwordFingerprint } from "./sign-in/user-claims";
+import { createUserToken } from "./sign-in/user-token";
 
 useTestDatabase();
 

@@ -4,8 +4,8 @@ import type { Actor } from "./actor";
 import { actorFromApiKey } from "./actor-from-api-key";
 import { actorFromUser } from "./actor-from-user";
 import { requireSameOrigin } from "./require-same-origin";
-import { readSessionCookie } from "./session-cookie";
-import { readUserToken } from "./user-token";
+import { readSessionCookie } from "./sign-in/session-cookie";
+import { readUserToken } from "./sign-in/user-token";
 
 /**
  * Finds the actor of a request: from the API key or token in `Authorization`, else from the browser session. Returns null

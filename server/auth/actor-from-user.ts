@@ -5,7 +5,7 @@ import { memberships, sessions, users } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import type { Actor } from "./actor";
 import { rememberActor } from "./actor-cache";
-import { passwordFingerprint, type UserClaims } from "./user-claims";
+import { passwordFingerprint, type UserClaims } from "./sign-in/user-claims";
 
 /**
  * Finds the member of a session's claims, with the member's current role. Returns null when the session has ended, the

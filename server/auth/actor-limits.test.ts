@@ -12,9 +12,9 @@ import { db } from "@/server/platform/database";
 import { authorize, buildAgent, buildApiKey, buildUser, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 import type { Actor } from "./actor";
-import { createApiKey } from "./create-api-key";
-import { createUser } from "./create-user";
-import { updateUser } from "./update-user";
+import { createApiKey } from "./api-keys/create-api-key";
+import { createUser } from "./members/create-user";
+import { updateUser } from "./members/update-user";
 
 useTestDatabase();
 

@@ -8,7 +8,7 @@ import type { Db } from "@/db/client";
 import { agents, apiKeys } from "@/db/schema";
 import { AppError } from "@/server/platform/errors";
 import type { Actor } from "./actor";
-import { type KeyLimits, noTrust } from "./key-limits";
+import { type KeyLimits, noTrust } from "./api-keys/key-limits";
 
 /**
  * Loads the upper limits of an actor's calls: effects and trust class. The actor may grant no more to a key, an agent or a

@@ -1,7 +1,7 @@
 import { expect, expectTypeOf, test } from "vitest";
 import type { Permission } from "@/contracts/permissions";
 import { type Actor, type Authorized, requirePermission } from "./actor";
-import type { createApiKey } from "./create-api-key";
+import type { createApiKey } from "./api-keys/create-api-key";
 
 // tsc checks the types in this file; running the test proves only the behaviour of `requirePermission`.
 test("a call by an actor that nobody checked does not compile", () => {

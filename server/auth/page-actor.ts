@@ -7,7 +7,7 @@ import { newId } from "@/server/platform/ids";
 import { type Actor, type Authorized, requirePermission } from "./actor";
 import { actorFromUser } from "./actor-from-user";
 import { sameOriginPath } from "./same-origin-path";
-import { readSessionCookie } from "./session-cookie";
+import { readSessionCookie } from "./sign-in/session-cookie";
 
 /** Returns the actor of the browser's session; null without a session. */
 export async function sessionActor(): Promise<Actor | null> {

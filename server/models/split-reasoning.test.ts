@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { makeReasoningSplitter } from "./split-reasoning";
+import { ReasoningSplitter } from "./split-reasoning";
 
 /** Splits a text that comes in pieces of one size. */
 function split(text: string, size: number) {
-  const splitter = makeReasoningSplitter();
+  const splitter = new ReasoningSplitter();
   const pieces = (text.match(new RegExp(`[\\s\\S]{1,${size}}`, "g")) ?? []).flatMap((piece) => splitter.add(piece));
   let answer = "";
   let reasoning = "";
@@ -47,7 +47,7 @@ describe("thinking that a model writes into its text", () => {
   });
 
   test("is passed on while it comes, and so is the answer", () => {
-    const splitter = makeReasoningSplitter();
+    const splitter = new ReasoningSplitter();
     expect(splitter.add("<think>A long thought that goes on and on, ")).toEqual([expect.objectContaining({ kind: "reasoning" })]);
     splitter.add("until it ends.</think>");
     expect(splitter.add("Forty")).toEqual([{ kind: "text", text: "Forty" }]);

@@ -30,152 +30,159 @@ const mayBecomeStart = (text: string): boolean => {
 
 type Piece = { kind: "text" | "reasoning"; text: string } | { kind: "text_was_reasoning" };
 
-/** Divides text into thinking and answer, piece by piece. */
-export type ReasoningSplitter = { add: (piece: string) => Piece[]; end: () => Piece[] };
+/** The block of thinking that is open; `isCertain`: its text is shown as thinking while it comes. */
+type Block = { close: RegExp; open: string; isCertain: boolean };
+/** Null while more text has to come. */
+type Taken = Piece[] | null;
 
 /**
- * A block of thinking begins at the start of the reply, behind another block, or at the start of a line outside of code. At the start
- * it is thinking even without its end. Later it counts with its end only, because an answer may name the mark. A closing mark alone
- * on a line, without an opening one, ends thinking that began with the reply: some templates write the opening mark themselves.
+ * Divides text into thinking and answer, piece by piece. A block of thinking begins at the start of the reply, behind another block,
+ * or at the start of a line outside of code. At the start it is thinking even without its end. Later it counts with its end only,
+ * because an answer may name the mark. A closing mark alone on a line, without an opening one, ends thinking that began with the
+ * reply: some templates write the opening mark themselves.
  */
-export function makeReasoningSplitter(): ReasoningSplitter {
-  let held = "";
-  let hasText = false;
-  let hasThought = false;
-  let fence: string | null = null;
+export class ReasoningSplitter {
+  private held = "";
+  private hasText = false;
+  private hasThought = false;
+  private fence: string | null = null;
   /** Whether the held text begins a line. */
-  let isLineStart = true;
-  /** The end of the block that is open; `isCertain`: its text is shown as thinking while it comes. */
-  let block: { close: RegExp; open: string; isCertain: boolean } | null = null;
+  private isLineStart = true;
+  private block: Block | null = null;
   /** The answer's text ends at this mark of a channel. */
-  let isFinalChannel = false;
+  private isFinalChannel = false;
 
-  const textPiece = (text: string): Piece[] => {
-    if (text === "") return [];
-    if (text.trim() !== "") hasText = true;
-    isLineStart = text.endsWith("\n");
-    return [{ kind: "text", text }];
-  };
+  add(piece: string): Piece[] {
+    this.held += piece;
+    return this.take(false);
+  }
 
-  const openBlock = (): boolean => {
-    const header = channel.exec(held);
-    if (header) {
-      const [whole, name, more = ""] = header;
-      // A call of a channel is read where other calls are.
-      if (/\bto=/.test(more)) return false;
-      held = held.slice(whole.length);
-      if (name === "analysis") block = { close: channelEnd, open: whole, isCertain: true };
-      else isFinalChannel = true;
-      return true;
+  end(): Piece[] {
+    return this.take(true);
+  }
+
+  private take(isEnd: boolean): Piece[] {
+    const pieces: Piece[] = [];
+    for (;;) {
+      const before = this.held.length;
+      const hadBlock = this.block !== null;
+      const taken = this.block ? this.takeBlock(this.block, isEnd) : this.takeText(isEnd);
+      if (taken === null) return pieces;
+      for (const piece of taken) append(pieces, piece);
+      if (this.held === "" && !this.block) return pieces;
+      if (taken.length === 0 && this.held.length === before && hadBlock === (this.block !== null)) return pieces;
     }
-    const pair = pairs.find(({ open }) => held.slice(0, open.length).toLowerCase() === open.toLowerCase());
-    if (!pair) return false;
-    held = held.slice(pair.open.length);
-    block = { close: new RegExp(escaped(pair.close), "i"), open: pair.open, isCertain: !hasText };
-    return true;
-  };
+  }
 
-  const takeBlock = (isEnd: boolean): Piece[] | null => {
-    if (!block) return [];
-    const { close, open, isCertain } = block;
-    const end = close.exec(held);
+  private takeBlock({ close, open, isCertain }: Block, isEnd: boolean): Taken {
+    const end = close.exec(this.held);
     if (end) {
-      const text = held.slice(0, end.index);
-      held = held.slice(end.index + end[0].length);
-      block = null;
-      hasThought = true;
-      isLineStart = true;
+      const text = this.cut(end.index);
+      this.cut(end[0].length);
+      this.block = null;
+      this.hasThought = true;
+      this.isLineStart = true;
       return text === "" ? [] : [{ kind: "reasoning", text }];
     }
     if (!isCertain) {
       if (!isEnd) return null;
       // Never closed, so the mark was part of the answer.
-      const text = open + held;
-      held = "";
-      block = null;
-      return textPiece(text);
+      this.block = null;
+      return this.textPiece(open + this.cut(this.held.length));
     }
     const keep = isEnd ? 0 : longestMark;
-    if (held.length <= keep) return isEnd ? [] : null;
-    const text = held.slice(0, held.length - keep);
-    held = held.slice(held.length - keep);
-    return [{ kind: "reasoning", text }];
-  };
+    if (this.held.length <= keep) return isEnd ? [] : null;
+    return [{ kind: "reasoning", text: this.cut(this.held.length - keep) }];
+  }
 
-  /** Takes the held text up to the next place where a block may begin. @returns null while more text has to come */
-  const takeText = (isEnd: boolean): Piece[] | null => {
-    if (held === "") return null;
-    if (!hasText && hasThought) held = held.trimStart();
-    if (!hasText && held.trim() === "" && !isEnd) return null;
-    if (!hasText) {
-      // Space before a block of thinking belongs to nobody.
-      const trimmed = held.trimStart();
-      if (!fence && starts.some((mark) => trimmed.toLowerCase().startsWith(mark.toLowerCase()))) held = trimmed;
-      else if (!isEnd && trimmed !== "" && mayBecomeStart(trimmed)) return null;
-    }
-    if (isLineStart && !fence) {
-      if (openBlock()) return [];
-      if (!isEnd && mayBecomeStart(held)) return null;
-      const alone = closingLine(held, isEnd);
+  /** Takes the held text up to the next place where a block may begin. */
+  private takeText(isEnd: boolean): Taken {
+    if (this.held === "" || !this.beginsClearly(isEnd)) return null;
+    if (this.isLineStart && !this.fence) {
+      if (this.openBlock()) return [];
+      if (!isEnd && mayBecomeStart(this.held)) return null;
+      const alone = closingLine(this.held, isEnd);
       if (alone === "unknown") return null;
-      if (alone !== null && !hasThought) {
-        held = held.slice(alone).replace(/^\s+/, "");
-        hasThought = true;
-        hasText = false;
+      if (alone !== null && !this.hasThought) {
+        this.held = this.held.slice(alone).replace(/^\s+/, "");
+        this.hasThought = true;
+        this.hasText = false;
         return [{ kind: "text_was_reasoning" }];
       }
     }
-    if (isFinalChannel) {
-      const end = /<\|(?:end|return)\|>/.exec(held);
-      if (end && !held.slice(0, end.index).includes("\n")) {
-        const text = held.slice(0, end.index);
-        held = held.slice(end.index + end[0].length);
-        isFinalChannel = false;
-        const shown = textPiece(text);
-        isLineStart = true;
-        return shown;
-      }
-      const begun = isEnd ? null : /<(?:\||\|[a-z]{0,6}\|?)?$/.exec(held);
-      if (begun && !held.slice(0, begun.index).includes("\n")) {
-        if (begun.index === 0) return null;
-        const text = held.slice(0, begun.index);
-        held = held.slice(begun.index);
-        return textPiece(text);
-      }
+    const endOfChannel = this.isFinalChannel ? this.takeEndOfChannel(isEnd) : "none";
+    return endOfChannel === "none" ? this.takeLine(isEnd) : endOfChannel;
+  }
+
+  /** Removes space before the answer, and before a block of thinking. @returns false while the start may become a mark */
+  private beginsClearly(isEnd: boolean): boolean {
+    if (this.hasText) return true;
+    if (this.hasThought) this.held = this.held.trimStart();
+    const trimmed = this.held.trimStart();
+    if (trimmed === "") return isEnd;
+    if (!this.fence && starts.some((mark) => trimmed.toLowerCase().startsWith(mark.toLowerCase()))) this.held = trimmed;
+    else if (!isEnd && mayBecomeStart(trimmed)) return false;
+    return true;
+  }
+
+  private openBlock(): boolean {
+    const header = channel.exec(this.held);
+    if (header) {
+      const [whole, name, more = ""] = header;
+      // A call of a channel is read where other calls are.
+      if (/\bto=/.test(more)) return false;
+      this.cut(whole.length);
+      if (name === "analysis") this.block = { close: channelEnd, open: whole, isCertain: true };
+      else this.isFinalChannel = true;
+      return true;
     }
-    const newline = held.indexOf("\n");
-    const line = newline < 0 ? held : held.slice(0, newline + 1);
-    if (isLineStart) {
+    const pair = pairs.find(({ open }) => this.held.slice(0, open.length).toLowerCase() === open.toLowerCase());
+    if (!pair) return false;
+    this.cut(pair.open.length);
+    this.block = { close: new RegExp(escaped(pair.close), "i"), open: pair.open, isCertain: !this.hasText };
+    return true;
+  }
+
+  /** Takes the rest of the final channel's text. @returns `none` when its end is not on this line */
+  private takeEndOfChannel(isEnd: boolean): Taken | "none" {
+    const end = /<\|(?:end|return)\|>/.exec(this.held);
+    if (end && !this.held.slice(0, end.index).includes("\n")) {
+      const shown = this.textPiece(this.cut(end.index));
+      this.cut(end[0].length);
+      this.isFinalChannel = false;
+      this.isLineStart = true;
+      return shown;
+    }
+    const begun = isEnd ? null : /<(?:\||\|[a-z]{0,6}\|?)?$/.exec(this.held);
+    if (!begun || this.held.slice(0, begun.index).includes("\n")) return "none";
+    return begun.index === 0 ? null : this.textPiece(this.cut(begun.index));
+  }
+
+  private takeLine(isEnd: boolean): Taken {
+    const newline = this.held.indexOf("\n");
+    const line = newline < 0 ? this.held : this.held.slice(0, newline + 1);
+    if (this.isLineStart) {
       const mark = /^ {0,3}(```+|~~~+)/.exec(line)?.[1];
       // A fence may still be coming.
-      if (!mark && newline < 0 && !isEnd && /^ {0,3}(?:`{1,2}|~{1,2})?$/.test(held)) return null;
+      if (!mark && newline < 0 && !isEnd && /^ {0,3}(?:`{1,2}|~{1,2})?$/.test(this.held)) return null;
       if (mark && newline < 0 && !isEnd) return null;
-      if (mark) fence = fence === null ? mark : mark.startsWith(fence) ? null : fence;
+      if (mark) this.fence = this.fence === null ? mark : mark.startsWith(this.fence) ? null : this.fence;
     }
-    held = held.slice(line.length);
-    return textPiece(line);
-  };
+    return this.textPiece(this.cut(line.length));
+  }
 
-  const take = (isEnd: boolean): Piece[] => {
-    const pieces: Piece[] = [];
-    for (;;) {
-      const before = held.length;
-      const hadBlock = block !== null;
-      const taken = hadBlock ? takeBlock(isEnd) : takeText(isEnd);
-      if (taken === null) return pieces;
-      for (const piece of taken) append(pieces, piece);
-      if (held === "" && !block) return pieces;
-      if (taken.length === 0 && held.length === before && hadBlock === (block !== null)) return pieces;
-    }
-  };
+  private textPiece(text: string): Piece[] {
+    if (text === "") return [];
+    if (text.trim() !== "") this.hasText = true;
+    this.isLineStart = text.endsWith("\n");
+    return [{ kind: "text", text }];
+  }
 
-  return {
-    add: (piece) => {
-      held += piece;
-      return take(false);
-    },
-    end: () => take(true),
-  };
+  private cut(length: number): string {
+    const text = this.held.slice(0, length);
+    this.held = this.held.slice(length);
+    return text;
+  }
 }
 
 function append(pieces: Piece[], piece: Piece): void {
@@ -199,9 +206,9 @@ function closingLine(held: string, isEnd: boolean): number | "unknown" | null {
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 
-/** Reads thinking that a model writes into its text, so that it is no part of the answer: see `makeReasoningSplitter`. */
+/** Reads thinking that a model writes into its text, so that it is no part of the answer: see `ReasoningSplitter`. */
 export async function* splitReasoning(events: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent> {
-  const splitter = makeReasoningSplitter();
+  const splitter = new ReasoningSplitter();
   let isText = false;
   for await (const event of events) {
     if (event.kind === "text") {

@@ -1,7 +1,7 @@
 import type { ActorRef } from "@/contracts/common";
 import type { ToolEffect } from "@/contracts/tools";
 import type { TrustClass } from "@/contracts/trust";
-import type { KeyLimits } from "@/server/auth/key-limits";
+import type { KeyLimits } from "@/server/auth/api-keys/key-limits";
 import type { GuardContext } from "@/server/guard/call/guard-request";
 
 type LimitedAgent = { name: string; allowedEffects: readonly ToolEffect[] | null };

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import type { Dialect } from "@/contracts/coding-agents";
-import { createApiKey } from "@/server/auth/create-api-key";
+import { createApiKey } from "@/server/auth/api-keys/create-api-key";
 import { codingAgentAnswers } from "@/server/families/coding-agents/endpoints";
 import { fastLane } from "@/server/http/fast-lane";
 import { toRoutes } from "@/server/http/routes";

@@ -3,7 +3,7 @@ import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport as OldTransportFace } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { requirePermission } from "@/server/auth/actor";
-import { createApiKey } from "@/server/auth/create-api-key";
+import { createApiKey } from "@/server/auth/api-keys/create-api-key";
 import { handleMcp } from "@/server/mcp/serve/handle-mcp";
 import type { BuiltWorkspace } from "./builders";
 

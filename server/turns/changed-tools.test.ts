@@ -7,7 +7,7 @@ import { decideApproval } from "@/server/approvals/decide-approval";
 import { createGrant } from "@/server/approvals/grants/create-grant";
 import { requirePermission } from "@/server/auth/actor";
 import { actorFromApiKey } from "@/server/auth/actor-from-api-key";
-import { createApiKey } from "@/server/auth/create-api-key";
+import { createApiKey } from "@/server/auth/api-keys/create-api-key";
 import { describeTools } from "@/server/mcp/connect/listing/describe-tools";
 import { UpstreamTool } from "@/server/mcp/connect/listing/list-upstream-tools";
 import { applyTraits } from "@/server/mcp/connect/servers/apply-traits";

@@ -4,7 +4,7 @@ import type { Permission } from "@/contracts/permissions";
 import { agents, auditEvents, guardConfig } from "@/db/schema";
 import { updateAgent } from "@/server/agents/update-agent";
 import { type Actor, requirePermission } from "@/server/auth/actor";
-import { createApiKey } from "@/server/auth/create-api-key";
+import { createApiKey } from "@/server/auth/api-keys/create-api-key";
 import { db } from "@/server/platform/database";
 import { statuses, submitCalls, useStage } from "@/server/testing/stage";
 import { updateTool } from "@/server/tools/update-tool";

@@ -1,5 +1,5 @@
 import "server-only";
-import { type KeyLimits, loadKeyLimits, noTrust } from "@/server/auth/key-limits";
+import { type KeyLimits, loadKeyLimits, noTrust } from "@/server/auth/api-keys/key-limits";
 import { type ConversationRow, deletedMeanwhile, readConversation, rememberedConversation } from "@/server/conversations/find-conversation";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import type { RepositoryPolicy } from "@/server/guard/call/guard-request";

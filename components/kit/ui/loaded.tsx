@@ -4,8 +4,10 @@ import type { ReactNode } from "react";
 import { ErrorState } from "./error-state";
 import { RowSkeletons } from "./row-skeletons";
 
+export type LoadedQuery<Data> = { data: Data | undefined; error: unknown; isFetching: boolean; refetch: () => unknown };
+
 type LoadedProps<Data> = {
-  query: { data: Data | undefined; error: unknown; isFetching: boolean; refetch: () => unknown };
+  query: LoadedQuery<Data>;
   /** Name of the content: "the tools". */
   what: string;
   /** Number of grey rows while the content loads, and their height in rem. */

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button, Select, Switch, Textarea, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { type UseFormReturnType, useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
@@ -36,28 +36,7 @@ type Fields = RunValues &
 export function AgentSettings({ agent }: { agent: Agent }) {
   const client = useQueryClient();
   const refusal = useRefusal("agents:write");
-  const { name, description, disclosureMode, sharedFolder, allowedEffects, instructions, models, modelSettings, runLimits } = agent;
-  const { privileged, toolsDisabled, skillsDisabled, mayBeAsked, offeredAsTool, delegates } = agent;
-  const form = useForm<Fields>({
-    mode: "controlled",
-    initialValues: {
-      name,
-      description,
-      disclosureMode,
-      sharedFolder: sharedFolder ?? "",
-      allowedEffects,
-      toolsDisabled,
-      skillsDisabled,
-      privileged,
-      instructions,
-      models,
-      modelSettings,
-      runLimits,
-      mayBeAsked,
-      offeredAsTool,
-      delegates,
-    },
-  });
+  const form = useForm<Fields>({ mode: "controlled", initialValues: fieldsOf(agent) });
   const save = useMutation({
     meta: { showsError: true },
     mutationFn: (draft: AgentDraft) => call(agentEndpoints.update, { params: { id: agent.id }, body: draft }, { version: agent.version }),
@@ -92,51 +71,7 @@ export function AgentSettings({ agent }: { agent: Agent }) {
         disabled={refusal !== null}
         {...form.getInputProps("description")}
       />
-      <EffectBoxes
-        label="Allowed effects"
-        description="Calls with other effects are denied, whatever rules and approvals say."
-        allowed={form.values.allowedEffects}
-        explained
-        disabled={refusal !== null}
-        onChange={(allowed) => form.setFieldValue("allowedEffects", allowed)}
-      />
-      <Select
-        label="Disclosure"
-        data={[
-          { value: "progressive", label: "Progressive: Extension tools stand in the directory until enabled" },
-          { value: "legacy", label: "Legacy: full schemas of all tools" },
-          { value: "none", label: "No tools: the model gets none, and calls are refused" },
-        ]}
-        allowDeselect={false}
-        disabled={refusal !== null}
-        {...form.getInputProps("disclosureMode")}
-      />
-      <TextInput
-        label="Shared folder"
-        description="One folder for all conversations of the agent. Empty: each conversation has its own."
-        {...codeInputProps}
-        maxLength={64}
-        disabled={refusal !== null}
-        {...form.getInputProps("sharedFolder")}
-      />
-      <Switch
-        label="Builtin tools only"
-        description="No tools of MCP servers, HTTP tools, other agents and skill scripts."
-        disabled={refusal !== null}
-        {...form.getInputProps("toolsDisabled", { type: "checkbox" })}
-      />
-      <Switch
-        label="No skills"
-        description="No catalogue of skills, and none of the tools for them."
-        disabled={refusal !== null}
-        {...form.getInputProps("skillsDisabled", { type: "checkbox" })}
-      />
-      <Switch
-        label="Privileged"
-        description="Can create and connect agents (group_* tools)."
-        disabled={refusal !== null}
-        {...form.getInputProps("privileged", { type: "checkbox" })}
-      />
+      <ToolFields form={form} disabled={refusal !== null} />
       <RunFields
         values={{
           instructions: form.values.instructions,
@@ -150,7 +85,7 @@ export function AgentSettings({ agent }: { agent: Agent }) {
       />
       <DelegationFields
         agentId={agent.id}
-        name={name}
+        name={agent.name}
         values={{
           mayBeAsked: form.values.mayBeAsked,
           offeredAsTool: form.values.offeredAsTool,
@@ -178,5 +113,80 @@ export function AgentSettings({ agent }: { agent: Agent }) {
         ) : null}
       </div>
     </form>
+  );
+}
+
+function fieldsOf(agent: Agent): Fields {
+  const { name, description, disclosureMode, sharedFolder, allowedEffects, instructions, models, modelSettings, runLimits } = agent;
+  const { privileged, toolsDisabled, skillsDisabled, mayBeAsked, offeredAsTool, delegates } = agent;
+  return {
+    name,
+    description,
+    disclosureMode,
+    sharedFolder: sharedFolder ?? "",
+    allowedEffects,
+    toolsDisabled,
+    skillsDisabled,
+    privileged,
+    instructions,
+    models,
+    modelSettings,
+    runLimits,
+    mayBeAsked,
+    offeredAsTool,
+    delegates,
+  };
+}
+
+/** Tools of the agent, and limits on their calls. */
+function ToolFields({ form, disabled }: { form: UseFormReturnType<Fields>; disabled: boolean }) {
+  return (
+    <>
+      <EffectBoxes
+        label="Allowed effects"
+        description="Calls with other effects are denied, whatever rules and approvals say."
+        allowed={form.values.allowedEffects}
+        explained
+        disabled={disabled}
+        onChange={(allowed) => form.setFieldValue("allowedEffects", allowed)}
+      />
+      <Select
+        label="Disclosure"
+        data={[
+          { value: "progressive", label: "Progressive: Extension tools stand in the directory until enabled" },
+          { value: "legacy", label: "Legacy: full schemas of all tools" },
+          { value: "none", label: "No tools: the model gets none, and calls are refused" },
+        ]}
+        allowDeselect={false}
+        disabled={disabled}
+        {...form.getInputProps("disclosureMode")}
+      />
+      <TextInput
+        label="Shared folder"
+        description="One folder for all conversations of the agent. Empty: each conversation has its own."
+        {...codeInputProps}
+        maxLength={64}
+        disabled={disabled}
+        {...form.getInputProps("sharedFolder")}
+      />
+      <Switch
+        label="Builtin tools only"
+        description="No tools of MCP servers, HTTP tools, other agents and skill scripts."
+        disabled={disabled}
+        {...form.getInputProps("toolsDisabled", { type: "checkbox" })}
+      />
+      <Switch
+        label="No skills"
+        description="No catalogue of skills, and none of the tools for them."
+        disabled={disabled}
+        {...form.getInputProps("skillsDisabled", { type: "checkbox" })}
+      />
+      <Switch
+        label="Privileged"
+        description="Can create and connect agents (group_* tools)."
+        disabled={disabled}
+        {...form.getInputProps("privileged", { type: "checkbox" })}
+      />
+    </>
   );
 }

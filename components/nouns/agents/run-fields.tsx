@@ -37,13 +37,6 @@ export function RunFields({ values, errors, disabled, onChange }: RunFieldsProps
   const missing = models
     .filter((model) => !known.has(toValue(model)))
     .map((model) => ({ value: toValue(model), label: providers.isPending ? model.model : `${model.model} (not offered any more)` }));
-  const setLimit = (name: Limit, value: string | number) => {
-    const isEmpty = typeof value !== "number";
-    if (isEmpty && name !== "costUsd") return;
-    onChange({ ...values, runLimits: { ...runLimits, [name]: isEmpty ? null : value } });
-  };
-  const setReply = (name: keyof ModelSettings, value: string | number) =>
-    onChange({ ...values, modelSettings: { ...modelSettings, [name]: typeof value === "number" ? value : null } });
   return (
     <>
       <Textarea
@@ -73,58 +66,97 @@ export function RunFields({ values, errors, disabled, onChange }: RunFieldsProps
         onChange={(chosen) => onChange({ ...values, models: chosen.map(toModel) })}
         error={errors.models}
       />
-      <fieldset className={classes.limits}>
-        <legend>Replies</legend>
+      <ReplyFields
+        settings={modelSettings}
+        errors={errors}
+        disabled={disabled}
+        onChange={(changed) => onChange({ ...values, modelSettings: changed })}
+      />
+      <LimitFields
+        limits={runLimits}
+        errors={errors}
+        disabled={disabled}
+        onChange={(changed) => onChange({ ...values, runLimits: changed })}
+      />
+    </>
+  );
+}
+
+type ReplyFieldsProps = Pick<RunFieldsProps, "errors" | "disabled"> & {
+  settings: ModelSettings;
+  onChange: (settings: ModelSettings) => void;
+};
+
+function ReplyFields({ settings, errors, disabled, onChange }: ReplyFieldsProps) {
+  const set = (name: keyof ModelSettings, value: string | number) =>
+    onChange({ ...settings, [name]: typeof value === "number" ? value : null });
+  return (
+    <fieldset className={classes.limits}>
+      <legend>Replies</legend>
+      <NumberInput
+        label="Temperature"
+        placeholder="The model's own"
+        min={0}
+        max={2}
+        step={0.1}
+        decimalScale={2}
+        allowNegative={false}
+        hideControls
+        disabled={disabled}
+        value={settings.temperature ?? ""}
+        onChange={(value) => set("temperature", value)}
+        error={errors["modelSettings.temperature"]}
+      />
+      <NumberInput
+        label="Output tokens"
+        placeholder="The model's own"
+        min={1}
+        max={1_000_000}
+        allowDecimal={false}
+        allowNegative={false}
+        thousandSeparator=","
+        hideControls
+        disabled={disabled}
+        value={settings.maxOutputTokens ?? ""}
+        onChange={(value) => set("maxOutputTokens", value)}
+        error={errors["modelSettings.maxOutputTokens"]}
+      />
+    </fieldset>
+  );
+}
+
+type LimitFieldsProps = Pick<RunFieldsProps, "errors" | "disabled"> & {
+  limits: AgentRunLimits;
+  onChange: (limits: AgentRunLimits) => void;
+};
+
+function LimitFields({ limits, errors, disabled, onChange }: LimitFieldsProps) {
+  const set = (name: Limit, value: string | number) => {
+    const isEmpty = typeof value !== "number";
+    if (isEmpty && name !== "costUsd") return;
+    onChange({ ...limits, [name]: isEmpty ? null : value });
+  };
+  return (
+    <fieldset className={classes.limits}>
+      <legend>Limits of a run</legend>
+      {limitFields.map(({ name, label, max, decimals = false, optional = false }) => (
         <NumberInput
-          label="Temperature"
-          placeholder="The model's own"
-          min={0}
-          max={2}
-          step={0.1}
-          decimalScale={2}
-          allowNegative={false}
-          hideControls
-          disabled={disabled}
-          value={modelSettings.temperature ?? ""}
-          onChange={(value) => setReply("temperature", value)}
-          error={errors["modelSettings.temperature"]}
-        />
-        <NumberInput
-          label="Output tokens"
-          placeholder="The model's own"
-          min={1}
-          max={1_000_000}
-          allowDecimal={false}
+          key={name}
+          label={label}
+          placeholder={optional ? "No limit" : ""}
+          min={decimals ? 0.01 : 1}
+          max={max}
+          allowDecimal={decimals}
           allowNegative={false}
           thousandSeparator=","
           hideControls
           disabled={disabled}
-          value={modelSettings.maxOutputTokens ?? ""}
-          onChange={(value) => setReply("maxOutputTokens", value)}
-          error={errors["modelSettings.maxOutputTokens"]}
+          value={limits[name] ?? ""}
+          onChange={(value) => set(name, value)}
+          error={errors[`runLimits.${name}`]}
         />
-      </fieldset>
-      <fieldset className={classes.limits}>
-        <legend>Limits of a run</legend>
-        {limitFields.map(({ name, label, max, decimals = false, optional = false }) => (
-          <NumberInput
-            key={name}
-            label={label}
-            placeholder={optional ? "No limit" : ""}
-            min={decimals ? 0.01 : 1}
-            max={max}
-            allowDecimal={decimals}
-            allowNegative={false}
-            thousandSeparator=","
-            hideControls
-            disabled={disabled}
-            value={runLimits[name] ?? ""}
-            onChange={(value) => setLimit(name, value)}
-            error={errors[`runLimits.${name}`]}
-          />
-        ))}
-      </fieldset>
-    </>
+      ))}
+    </fieldset>
   );
 }
 

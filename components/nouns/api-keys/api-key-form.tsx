@@ -79,39 +79,8 @@ export function ApiKeyForm({ agents, agentId: firstAgent, onCreated, onCancel }:
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <Radio.Group label="Purpose" value={purpose} onChange={setPurpose}>
-        <div className={classes.purposes}>
-          {presets.map(({ value, label, description }) => (
-            <Radio key={value} value={value} label={label} description={spellHidden(description)} />
-          ))}
-          <Radio value={picked} label="Something else" description="Choose permissions" />
-        </div>
-      </Radio.Group>
-      {purpose === picked ? (
-        <Checkbox.Group
-          label="Scopes"
-          value={scopes}
-          onChange={(values) => setScopes(permissions.filter((scope) => values.includes(scope)))}
-        >
-          <div className={classes.scopeBoxes}>
-            {permissions.map((scope) => (
-              <Checkbox key={scope} value={scope} label={permissionWords[scope]} description={<CodeText>{scope}</CodeText>} />
-            ))}
-          </div>
-        </Checkbox.Group>
-      ) : null}
-      {takesAgent ? (
-        <Select
-          label="Agent"
-          description="The key sees the tools of this agent. None: the conversation's agent, or the default agent"
-          placeholder="Any agent"
-          data={agents.map(({ id, name: label }) => ({ value: id, label }))}
-          value={agentId}
-          onChange={setAgentId}
-          clearable
-          clearButtonProps={{ "aria-label": "Any agent" }}
-        />
-      ) : null}
+      <PurposeField purpose={purpose} scopes={scopes} onPurpose={setPurpose} onScopes={setScopes} />
+      {takesAgent ? <AgentField agents={agents} agentId={agentId} onChange={setAgentId} /> : null}
       {submitsCalls ? (
         <EffectBoxes
           label="Allowed effects"
@@ -141,15 +110,7 @@ export function ApiKeyForm({ agents, agentId: firstAgent, onCreated, onCancel }:
           allowDeselect={false}
         />
       </div>
-      {create.isError ? (
-        <p role="alert" className={classes.error}>
-          {isApiProblem(create.error) && create.error.problem.errors?.[0] ? (
-            <RevealedText text={create.error.problem.errors[0].message} />
-          ) : (
-            toErrorSentence(create.error)
-          )}
-        </p>
-      ) : null}
+      {create.isError ? <CreationError error={create.error} /> : null}
       <div className={shared.buttons}>
         <Button variant="default" onClick={onCancel}>
           Cancel
@@ -159,5 +120,66 @@ export function ApiKeyForm({ agents, agentId: firstAgent, onCreated, onCancel }:
         </Button>
       </div>
     </form>
+  );
+}
+
+type PurposeFieldProps = {
+  purpose: string;
+  scopes: readonly Permission[];
+  onPurpose: (purpose: string) => void;
+  onScopes: (scopes: Permission[]) => void;
+};
+
+/** The purpose sets the scopes; "Something else" shows them one by one. */
+function PurposeField({ purpose, scopes, onPurpose, onScopes }: PurposeFieldProps) {
+  return (
+    <>
+      <Radio.Group label="Purpose" value={purpose} onChange={onPurpose}>
+        <div className={classes.purposes}>
+          {presets.map(({ value, label, description }) => (
+            <Radio key={value} value={value} label={label} description={spellHidden(description)} />
+          ))}
+          <Radio value={picked} label="Something else" description="Choose permissions" />
+        </div>
+      </Radio.Group>
+      {purpose === picked ? (
+        <Checkbox.Group
+          label="Scopes"
+          value={[...scopes]}
+          onChange={(values) => onScopes(permissions.filter((scope) => values.includes(scope)))}
+        >
+          <div className={classes.scopeBoxes}>
+            {permissions.map((scope) => (
+              <Checkbox key={scope} value={scope} label={permissionWords[scope]} description={<CodeText>{scope}</CodeText>} />
+            ))}
+          </div>
+        </Checkbox.Group>
+      ) : null}
+    </>
+  );
+}
+
+function CreationError({ error }: { error: unknown }) {
+  return (
+    <p role="alert" className={classes.error}>
+      {isApiProblem(error) && error.problem.errors?.[0] ? <RevealedText text={error.problem.errors[0].message} /> : toErrorSentence(error)}
+    </p>
+  );
+}
+
+type AgentFieldProps = { agents: readonly Agent[]; agentId: string | null; onChange: (agentId: string | null) => void };
+
+function AgentField({ agents, agentId, onChange }: AgentFieldProps) {
+  return (
+    <Select
+      label="Agent"
+      description="The key sees the tools of this agent. None: the conversation's agent, or the default agent"
+      placeholder="Any agent"
+      data={agents.map(({ id, name: label }) => ({ value: id, label }))}
+      value={agentId}
+      onChange={onChange}
+      clearable
+      clearButtonProps={{ "aria-label": "Any agent" }}
+    />
   );
 }

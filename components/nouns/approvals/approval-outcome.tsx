@@ -16,7 +16,7 @@ import { finalCallStatuses } from "@/contracts/call-statuses";
 import { decisionPlaceWords } from "@/contracts/decision-place-words";
 import classes from "./approval-outcome.module.css";
 import { ApprovalStatusBadge } from "./approval-status-badge";
-import type { Refusal } from "./outbox";
+import type { Refusal } from "./outbox/outbox";
 
 type ApprovalOutcomeProps = {
   approval: Approval;

@@ -5,9 +5,9 @@ import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { orUnloaded } from "@/components/kit/ui/unloaded-part";
 import { ToolChanges } from "@/components/nouns/tool-changes/tool-changes";
-import { Inbox } from "./inbox";
-import { usePendingCount } from "./pending-count";
+import { Inbox } from "./inbox/inbox";
 import { approvalSearch, approvalTabs } from "./search-params";
+import { usePendingCount } from "./watch/pending-count";
 
 const History = dynamic(() => import("./history").then((file) => file.History).catch(orUnloaded));
 const GrantList = dynamic(() => import("@/components/nouns/grants/grant-list").then((file) => file.GrantList).catch(orUnloaded));

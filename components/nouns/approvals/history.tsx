@@ -22,12 +22,12 @@ import { type Approval, approvalStatuses } from "@/contracts/browser/approvals";
 import { ApprovalStatusBadge, approvalStatusWords } from "./approval-status-badge";
 import { DayField } from "./day-field";
 import rowClasses from "./history.module.css";
-import { AgentSelect, ApprovalSearchField, ToolSelect } from "./inbox-toolbar";
+import { AgentSelect, ApprovalSearchField, ToolSelect } from "./inbox/inbox-toolbar";
 import { approvalQueries } from "./queries";
 import { approvalSearch, toHistoryFilter } from "./search-params";
 
 // Loaded after the page, because a drawer opens only on a click.
-const ApprovalDrawer = dynamic(() => import("./approval-drawer").then((file) => file.ApprovalDrawer), { ssr: false });
+const ApprovalDrawer = dynamic(() => import("./detail/approval-drawer").then((file) => file.ApprovalDrawer), { ssr: false });
 
 const pastStatuses = approvalStatuses.filter((status) => status !== "pending");
 

@@ -10,7 +10,7 @@ import shared from "@/components/kit/ui/shared.module.css";
 import { defaultEscalatePatterns } from "@/contracts/browser/surface";
 import type { GuardConfig } from "@/contracts/guard";
 import type { Tool } from "@/contracts/tools";
-import classes from "./detector-list.module.css";
+import classes from "./detectors/detector-list.module.css";
 import { findHostMistake } from "./find-host-mistake";
 import { useChangeConfig } from "./use-change-guard";
 

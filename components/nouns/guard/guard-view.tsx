@@ -19,22 +19,22 @@ import type { GuardRule } from "@/contracts/guard";
 import type { Tool } from "@/contracts/tools";
 import { ConfigBar } from "./config-bar";
 import classes from "./guard-view.module.css";
-import { PolicyFileNote } from "./policy-file-note";
+import { PolicyFileNote } from "./policy/policy-file-note";
+import { TransferMenu } from "./policy/transfer-menu";
 import { PresetMenu } from "./preset-menu";
 import { guardQueries } from "./queries";
-import type { RuleForm } from "./rule-draft";
-import { ruleFromCall } from "./rule-from-call";
+import type { RuleForm } from "./rule-form/rule-draft";
+import { ruleFromCall } from "./rule-form/rule-from-call";
 import { RuleList } from "./rule-list";
 import type { RulePreset } from "./rule-presets";
 import { guardSearch, guardTabs } from "./search-params";
-import { TransferMenu } from "./transfer-menu";
 
 // Loaded on demand and only in the browser, because a field without handlers would lose typed text.
 const loading = () => <RowSkeletons rows={5} height={3.5} what="the guard" />;
-const TryCall = dynamic(async () => (await import("./try-call")).TryCall, { ssr: false, loading });
-const DetectorList = dynamic(async () => (await import("./detector-list")).DetectorList, { ssr: false, loading });
-const PolicyVersions = dynamic(async () => (await import("./policy-versions")).PolicyVersions, { ssr: false, loading });
-const loadEditor = () => import("./rule-editor");
+const TryCall = dynamic(async () => (await import("./try/try-call")).TryCall, { ssr: false, loading });
+const DetectorList = dynamic(async () => (await import("./detectors/detector-list")).DetectorList, { ssr: false, loading });
+const PolicyVersions = dynamic(async () => (await import("./policy/policy-versions")).PolicyVersions, { ssr: false, loading });
+const loadEditor = () => import("./rule-form/rule-editor");
 const RuleEditor = dynamic(async () => (await loadEditor()).RuleEditor, { ssr: false });
 
 const newRule = "new";

@@ -4,8 +4,8 @@ import type { RowOrder } from "@/components/kit/ui/ordered-row";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
 import type { EarlierDecision, ListedRule } from "@/contracts/guard";
-import { describeReach } from "./describe-reach";
 import classes from "./never-reached.module.css";
+import { describeReach } from "./words/describe-reach";
 
 type NeverReachedProps = {
   rule: ListedRule;

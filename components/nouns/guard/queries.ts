@@ -3,7 +3,7 @@ import { call } from "@/components/kit/api/call";
 import { everyPage } from "@/components/kit/api/every-page";
 import { type GuardRuleDraft, guardEndpoints } from "@/contracts/browser/guard";
 import { type PlannedChange, policyEndpoints, type versionComparisons } from "@/contracts/browser/policy";
-import { addPage, nothingSimulated, type SimulationSum, simulationPages } from "./simulation-sum";
+import { addPage, nothingSimulated, type SimulationSum, simulationPages } from "./policy/simulation-sum";
 
 /** Number of recorded calls on which an unsaved rule is tried. */
 export const previewedCalls = 50;

@@ -6,9 +6,9 @@ import { StatusBadge } from "@/components/kit/ui/status-badge";
 import { VerdictBadge } from "@/components/kit/ui/verdict-badge";
 import type { ListedRule } from "@/contracts/guard";
 import type { Tool } from "@/contracts/tools";
-import { describeHits } from "./describe-hits";
 import { NeverReached } from "./never-reached";
 import { RuleSentence } from "./rule-sentence";
+import { describeHits } from "./words/describe-hits";
 
 type RuleRowProps = {
   rule: ListedRule;

@@ -3,8 +3,8 @@
 import { CodeText } from "@/components/kit/ui/code-text";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import type { Tool } from "@/contracts/tools";
-import { describeRule } from "./describe-rule";
 import { useApproverNames } from "./use-approver-names";
+import { describeRule } from "./words/describe-rule";
 
 type RuleSentenceProps = {
   rule: Parameters<typeof describeRule>[0];

@@ -3,8 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { memberQueries } from "@/components/nouns/members/queries";
 import type { GuardRuleDraft } from "@/contracts/guard";
-import { type ApproverNames, noApproverNames } from "./describe-approvers";
 import { guardQueries } from "./queries";
+import { type ApproverNames, noApproverNames } from "./words/describe-approvers";
 
 /** Returns what the sentence of a rule needs to name its approvers. A person who may not list members sees ids. */
 export function useApproverNames({ approvers }: { approvers?: GuardRuleDraft["approvers"] | undefined }): ApproverNames {

@@ -13,8 +13,8 @@ import {
 import { policyEndpoints } from "@/contracts/browser/policy";
 import type { DefinitionOf, Sending } from "@/contracts/endpoint";
 import { offerCovered } from "./covered-approvals";
-import { draftOf } from "./draft-of-rule";
 import { guardQueries } from "./queries";
+import { draftOf } from "./rule-form/draft-of-rule";
 
 const configKey = guardQueries.config().queryKey;
 const rulesKey = guardQueries.rules().queryKey;

@@ -4,9 +4,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { confirmAction } from "@/components/kit/ui/confirm-action";
 import type { PlannedChange } from "@/contracts/policy";
+import { flippedCalls, type SimulationSum } from "./policy/simulation-sum";
+import { FlippedCalls, SimulationSummary } from "./policy/simulation-summary";
 import { guardQueries } from "./queries";
-import { flippedCalls, type SimulationSum } from "./simulation-sum";
-import { FlippedCalls, SimulationSummary } from "./simulation-summary";
 
 type AskedChange = {
   title: string;

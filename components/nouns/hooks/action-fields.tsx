@@ -2,14 +2,16 @@
 
 import { NumberInput, Select, Switch, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
+import type { ReactNode } from "react";
 import { codeInputProps } from "@/components/kit/ui/code-input-props";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
-import { hookCacheScopes } from "@/contracts/browser/hook-actions";
+import { type HookActionType, hookCacheScopes } from "@/contracts/browser/hook-actions";
 import { longestHookMs, longestJudgeMs } from "@/contracts/browser/hooks";
 import type { HookForm } from "./hook-form";
 
-type ActionFieldsProps = { form: UseFormReturnType<HookForm>; readOnly: boolean; agents: { value: string; label: string }[] };
+type FieldsProps = { form: UseFormReturnType<HookForm>; readOnly: boolean };
+type ActionFieldsProps = FieldsProps & { agents: { value: string; label: string }[] };
 
 const scopeWords: Record<(typeof hookCacheScopes)[number], string> = {
   conversation: "One conversation",
@@ -19,231 +21,294 @@ const scopeWords: Record<(typeof hookCacheScopes)[number], string> = {
 
 /** The options of the chosen action. */
 export function ActionFields({ form, readOnly, agents }: ActionFieldsProps) {
-  const machine = { readOnly, ...codeInputProps };
-  const pattern = (
+  const { action } = form.values;
+  if (action === "judge") return <JudgeFields form={form} readOnly={readOnly} agents={agents} />;
+  const Fields = fieldsOfAction[action];
+  return Fields ? <Fields form={form} readOnly={readOnly} /> : null;
+}
+
+const fieldsOfAction: Record<Exclude<HookActionType, "judge">, ((props: FieldsProps) => ReactNode) | null> = {
+  redact: RedactFields,
+  mask: MaskFields,
+  set: ValueFields,
+  inject: ValueFields,
+  validate: ValidateFields,
+  deny: DenyFields,
+  filter: FilterFields,
+  truncate: TruncateFields,
+  audit: AuditFields,
+  webhook: WebhookFields,
+  cache: CacheFields,
+  count_tokens: null,
+  fall_back: FallBackFields,
+};
+
+function PatternField({ form, readOnly }: FieldsProps) {
+  const field = (
     <TextInput
       label="Pattern"
       description="RE2 syntax, found anywhere in the text"
       placeholder="\b\d{4}( ?\d{4}){3}\b"
-      {...machine}
+      readOnly={readOnly}
+      {...codeInputProps}
       {...form.getInputProps("pattern")}
     />
   );
-  const place = (description: string) => (
-    <TextInput label="Place" description={spellHidden(description)} placeholder="/text" {...machine} {...form.getInputProps("pointer")} />
+  return <RevealedText text={field} />;
+}
+
+function PlaceField({ form, readOnly, description }: FieldsProps & { description: string }) {
+  return (
+    <TextInput
+      label="Place"
+      description={spellHidden(description)}
+      placeholder="/text"
+      readOnly={readOnly}
+      {...codeInputProps}
+      {...form.getInputProps("pointer")}
+    />
   );
-  switch (form.values.action) {
-    case "redact":
-      return (
-        <>
-          <RevealedText text={pattern} />
-          <TextInput label="Replacement" {...machine} {...form.getInputProps("replacement")} />
-          {place("JSON pointer, * for every element; empty: every text")}
-        </>
-      );
-    case "mask":
-      return (
-        <Textarea
-          label="Fields"
-          description="Field names at any depth, or JSON pointers such as /list/*/name, one per line"
-          placeholder={"email\n/customer/phone"}
-          autosize
-          minRows={2}
-          {...machine}
-          {...form.getInputProps("fields")}
+}
+
+function RedactFields({ form, readOnly }: FieldsProps) {
+  return (
+    <>
+      <PatternField form={form} readOnly={readOnly} />
+      <TextInput label="Replacement" readOnly={readOnly} {...codeInputProps} {...form.getInputProps("replacement")} />
+      <PlaceField form={form} readOnly={readOnly} description="JSON pointer, * for every element; empty: every text" />
+    </>
+  );
+}
+
+function MaskFields({ form, readOnly }: FieldsProps) {
+  return (
+    <Textarea
+      label="Fields"
+      description="Field names at any depth, or JSON pointers such as /list/*/name, one per line"
+      placeholder={"email\n/customer/phone"}
+      autosize
+      minRows={2}
+      readOnly={readOnly}
+      {...codeInputProps}
+      {...form.getInputProps("fields")}
+    />
+  );
+}
+
+function ValueFields({ form, readOnly }: FieldsProps) {
+  return (
+    <>
+      <PlaceField form={form} readOnly={readOnly} description="JSON pointer; /messages/- appends to a list, /messages/0 puts in front" />
+      <Textarea
+        label="Value"
+        description="JSON, or a text as it is"
+        placeholder="acme"
+        autosize
+        minRows={1}
+        maxRows={12}
+        readOnly={readOnly}
+        {...codeInputProps}
+        {...form.getInputProps("value")}
+      />
+    </>
+  );
+}
+
+function ValidateFields({ form, readOnly }: FieldsProps) {
+  return (
+    <>
+      <PlaceField form={form} readOnly={readOnly} description="JSON pointer to the checked value, * for every element; empty: everything" />
+      <PatternField form={form} readOnly={readOnly} />
+      <Textarea
+        label="JSON schema"
+        description="Instead of the pattern, or beside it"
+        placeholder={'{ "maxLength": 200 }'}
+        autosize
+        minRows={2}
+        maxRows={14}
+        readOnly={readOnly}
+        {...codeInputProps}
+        {...form.getInputProps("schema")}
+      />
+      <TextInput label="Correct input" description="A sentence for the model" readOnly={readOnly} {...form.getInputProps("message")} />
+    </>
+  );
+}
+
+function DenyFields({ form, readOnly }: FieldsProps) {
+  return (
+    <TextInput label="Reason" description="The model reads it" readOnly={readOnly} maxLength={500} {...form.getInputProps("reason")} />
+  );
+}
+
+function FilterFields({ form, readOnly }: FieldsProps) {
+  return (
+    <>
+      <Textarea
+        label="Keep only these fields"
+        description="One per line; empty: all"
+        autosize
+        readOnly={readOnly}
+        {...codeInputProps}
+        {...form.getInputProps("keep")}
+      />
+      <Textarea
+        label="Drop these fields"
+        description="Field names at any depth, one per line"
+        autosize
+        readOnly={readOnly}
+        {...codeInputProps}
+        {...form.getInputProps("drop")}
+      />
+      <TextInput
+        label="Lines that match"
+        description="RE2 syntax; empty: lines stay as they are"
+        readOnly={readOnly}
+        {...codeInputProps}
+        {...form.getInputProps("linePattern")}
+      />
+      <Switch
+        label="Matching lines stay, others are dropped"
+        disabled={readOnly || form.values.linePattern === ""}
+        {...form.getInputProps("keepsLines", { type: "checkbox" })}
+      />
+    </>
+  );
+}
+
+function TruncateFields({ form, readOnly }: FieldsProps) {
+  return (
+    <>
+      <NumberInput
+        label="Characters"
+        description="Longer texts are cut"
+        min={1}
+        max={1_000_000}
+        readOnly={readOnly}
+        {...form.getInputProps("maxChars")}
+      />
+      <PlaceField form={form} readOnly={readOnly} description="JSON pointer, * for every element; empty: every text" />
+    </>
+  );
+}
+
+function AuditFields({ form, readOnly }: FieldsProps) {
+  return (
+    <>
+      <TextInput label="Note" readOnly={readOnly} maxLength={500} {...form.getInputProps("note")} />
+      <Textarea
+        label="Fields"
+        description="JSON pointers to the fields of the row, one per line; secrets are masked"
+        placeholder="/path"
+        autosize
+        minRows={2}
+        readOnly={readOnly}
+        {...codeInputProps}
+        {...form.getInputProps("fields")}
+      />
+    </>
+  );
+}
+
+function WebhookFields({ form, readOnly }: FieldsProps) {
+  return (
+    <>
+      <TextInput
+        label="URL"
+        description="Signed with the callback secret of the workspace (see Webhooks)"
+        placeholder="https://example.com/hooks/handrail"
+        inputMode="url"
+        readOnly={readOnly}
+        {...codeInputProps}
+        {...form.getInputProps("url")}
+      />
+      {form.values.event.startsWith("before_") ? (
+        <Switch
+          label="The answer decides"
+          description="The program answers { allow, reason }, and may change the arguments"
+          disabled={readOnly}
+          {...form.getInputProps("decides", { type: "checkbox" })}
         />
-      );
-    case "set":
-    case "inject":
-      return (
-        <>
-          {place("JSON pointer; /messages/- appends to a list, /messages/0 puts in front")}
-          <Textarea
-            label="Value"
-            description="JSON, or a text as it is"
-            placeholder="acme"
-            autosize
-            minRows={1}
-            maxRows={12}
-            {...machine}
-            {...form.getInputProps("value")}
-          />
-        </>
-      );
-    case "validate":
-      return (
-        <>
-          {place("JSON pointer to the checked value, * for every element; empty: everything")}
-          <RevealedText text={pattern} />
-          <Textarea
-            label="JSON schema"
-            description="Instead of the pattern, or beside it"
-            placeholder={'{ "maxLength": 200 }'}
-            autosize
-            minRows={2}
-            maxRows={14}
-            {...machine}
-            {...form.getInputProps("schema")}
-          />
-          <TextInput label="Correct input" description="A sentence for the model" readOnly={readOnly} {...form.getInputProps("message")} />
-        </>
-      );
-    case "deny":
-      return (
-        <TextInput label="Reason" description="The model reads it" readOnly={readOnly} maxLength={500} {...form.getInputProps("reason")} />
-      );
-    case "filter":
-      return (
-        <>
-          <Textarea
-            label="Keep only these fields"
-            description="One per line; empty: all"
-            autosize
-            {...machine}
-            {...form.getInputProps("keep")}
-          />
-          <Textarea
-            label="Drop these fields"
-            description="Field names at any depth, one per line"
-            autosize
-            {...machine}
-            {...form.getInputProps("drop")}
-          />
-          <TextInput
-            label="Lines that match"
-            description="RE2 syntax; empty: lines stay as they are"
-            {...machine}
-            {...form.getInputProps("linePattern")}
-          />
-          <Switch
-            label="Matching lines stay, others are dropped"
-            disabled={readOnly || form.values.linePattern === ""}
-            {...form.getInputProps("keepsLines", { type: "checkbox" })}
-          />
-        </>
-      );
-    case "truncate":
-      return (
-        <>
-          <NumberInput
-            label="Characters"
-            description="Longer texts are cut"
-            min={1}
-            max={1_000_000}
-            readOnly={readOnly}
-            {...form.getInputProps("maxChars")}
-          />
-          {place("JSON pointer, * for every element; empty: every text")}
-        </>
-      );
-    case "audit":
-      return (
-        <>
-          <TextInput label="Note" readOnly={readOnly} maxLength={500} {...form.getInputProps("note")} />
-          <Textarea
-            label="Fields"
-            description="JSON pointers to the fields of the row, one per line; secrets are masked"
-            placeholder="/path"
-            autosize
-            minRows={2}
-            {...machine}
-            {...form.getInputProps("fields")}
-          />
-        </>
-      );
-    case "webhook":
-      return (
-        <>
-          <TextInput
-            label="URL"
-            description="Signed with the callback secret of the workspace (see Webhooks)"
-            placeholder="https://example.com/hooks/handrail"
-            inputMode="url"
-            {...machine}
-            {...form.getInputProps("url")}
-          />
-          {form.values.event.startsWith("before_") ? (
-            <Switch
-              label="The answer decides"
-              description="The program answers { allow, reason }, and may change the arguments"
-              disabled={readOnly}
-              {...form.getInputProps("decides", { type: "checkbox" })}
-            />
-          ) : null}
-        </>
-      );
-    case "cache":
-      return (
-        <>
-          <NumberInput
-            label="Seconds"
-            description="Lifetime of an answer"
-            min={1}
-            max={86_400}
-            readOnly={readOnly}
-            {...form.getInputProps("ttlSeconds")}
-          />
-          <Select
-            label="Shared within"
-            description="Only reads are kept; tools that see files or a shell share within a conversation at most"
-            data={hookCacheScopes.map((scope) => ({ value: scope, label: scopeWords[scope] }))}
-            allowDeselect={false}
-            disabled={readOnly}
-            {...form.getInputProps("scope")}
-          />
-        </>
-      );
-    case "count_tokens":
-      return null;
-    case "fall_back":
-      return (
-        <Textarea
-          label="Result"
-          description="A text, or a JSON object, in place of the error"
-          autosize
-          minRows={2}
-          maxRows={14}
-          {...machine}
-          {...form.getInputProps("result")}
+      ) : null}
+    </>
+  );
+}
+
+function CacheFields({ form, readOnly }: FieldsProps) {
+  return (
+    <>
+      <NumberInput
+        label="Seconds"
+        description="Lifetime of an answer"
+        min={1}
+        max={86_400}
+        readOnly={readOnly}
+        {...form.getInputProps("ttlSeconds")}
+      />
+      <Select
+        label="Shared within"
+        description="Only reads are kept; tools that see files or a shell share within a conversation at most"
+        data={hookCacheScopes.map((scope) => ({ value: scope, label: scopeWords[scope] }))}
+        allowDeselect={false}
+        disabled={readOnly}
+        {...form.getInputProps("scope")}
+      />
+    </>
+  );
+}
+
+function FallBackFields({ form, readOnly }: FieldsProps) {
+  return (
+    <Textarea
+      label="Result"
+      description="A text, or a JSON object, in place of the error"
+      autosize
+      minRows={2}
+      maxRows={14}
+      readOnly={readOnly}
+      {...codeInputProps}
+      {...form.getInputProps("result")}
+    />
+  );
+}
+
+function JudgeFields({ form, readOnly, agents }: ActionFieldsProps) {
+  return (
+    <>
+      <Select
+        label="Agent that judges"
+        description="Its model sees the call, with its instructions and no tools. Without a judge, every matching call is refused"
+        placeholder="None: a program judges"
+        data={agents}
+        clearable
+        disabled={readOnly}
+        {...form.getInputProps("judgeAgentId")}
+        value={form.values.judgeAgentId || null}
+        onChange={(id) => {
+          form.setFieldValue("judgeAgentId", id ?? "");
+          form.setFieldValue("timeoutMs", id ? longestJudgeMs : longestHookMs);
+        }}
+      />
+      {form.values.judgeAgentId ? null : (
+        <TextInput
+          label="URL of a program that judges"
+          description="Answers { allow, reason }"
+          placeholder="https://example.com/judge"
+          inputMode="url"
+          readOnly={readOnly}
+          {...codeInputProps}
+          {...form.getInputProps("url")}
         />
-      );
-    case "judge":
-      return (
-        <>
-          <Select
-            label="Agent that judges"
-            description="Its model sees the call, with its instructions and no tools. Without a judge, every matching call is refused"
-            placeholder="None: a program judges"
-            data={agents}
-            clearable
-            disabled={readOnly}
-            {...form.getInputProps("judgeAgentId")}
-            value={form.values.judgeAgentId || null}
-            onChange={(id) => {
-              form.setFieldValue("judgeAgentId", id ?? "");
-              form.setFieldValue("timeoutMs", id ? longestJudgeMs : longestHookMs);
-            }}
-          />
-          {form.values.judgeAgentId ? null : (
-            <TextInput
-              label="URL of a program that judges"
-              description="Answers { allow, reason }"
-              placeholder="https://example.com/judge"
-              inputMode="url"
-              {...machine}
-              {...form.getInputProps("url")}
-            />
-          )}
-          <Textarea
-            label="Instructions"
-            description="Criteria of the judge"
-            autosize
-            minRows={2}
-            maxRows={10}
-            readOnly={readOnly}
-            {...form.getInputProps("instructions")}
-          />
-        </>
-      );
-  }
+      )}
+      <Textarea
+        label="Instructions"
+        description="Criteria of the judge"
+        autosize
+        minRows={2}
+        maxRows={10}
+        readOnly={readOnly}
+        {...form.getInputProps("instructions")}
+      />
+    </>
+  );
 }

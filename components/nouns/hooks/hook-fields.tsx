@@ -7,7 +7,7 @@ import { codeInputProps } from "@/components/kit/ui/code-input-props";
 import fields from "@/components/kit/ui/fields.module.css";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { agentQueries } from "@/components/nouns/agents/queries";
-import { toolChoices } from "@/components/nouns/guard/tool-choices";
+import { toolChoices } from "@/components/nouns/guard/rule-form/tool-choices";
 import { toolQueries } from "@/components/nouns/tools/queries";
 import { type HookActionType, type HookEvent, hookEvents } from "@/contracts/browser/hook-actions";
 import { longestHookMs, longestJudgeMs } from "@/contracts/browser/hooks";

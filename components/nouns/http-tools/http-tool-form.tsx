@@ -1,6 +1,7 @@
 "use client";
 
 import { NativeSelect, NumberInput, SegmentedControl, Textarea, TextInput } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { ResourceForm } from "@/components/kit/resources/resource-form";
@@ -68,61 +69,7 @@ export function HttpToolForm({ tool, onSaved, onCancel }: HttpToolFormProps) {
             maxRows={8}
             {...form.getInputProps("description")}
           />
-          <div className={classes.request}>
-            <NativeSelect label="Method" data={[...httpMethods]} {...form.getInputProps("method")} />
-            <TextInput
-              label="URL"
-              placeholder="https://api.example.com/weather/{city}"
-              {...codeInputProps}
-              inputMode="url"
-              {...form.getInputProps("url")}
-            />
-          </div>
-          <p className={shared.note}>
-            {"{city} in the URL and {{city}} elsewhere take the argument city. A private address works once the guard allows its host."}
-          </p>
-          <AuthProfileSelect
-            url={form.values.url}
-            value={form.values.authProfileId}
-            onChange={(id) => form.setFieldValue("authProfileId", id)}
-            error={text(form.errors.authProfileId)}
-          />
-          <KeyValueRows
-            label="Query"
-            description="A parameter without its argument is left out."
-            what="parameter"
-            rows={form.values.query}
-            onChange={(query) => form.setFieldValue("query", query)}
-            errors={errorsByName(form.errors, "query.")}
-          />
-          <KeyValueRows
-            label="Headers"
-            description="Without credentials: those belong into an auth profile."
-            what="header"
-            rows={form.values.headers}
-            onChange={(headers) => form.setFieldValue("headers", headers)}
-            errors={errorsByName(form.errors, "headers.")}
-          />
-          {form.errors.headers ? <p className={classes.error}>{form.errors.headers}</p> : null}
-          {hasBody(form.values) ? (
-            <>
-              <Textarea
-                label="Body"
-                description="JSON with {{placeholders}}. Empty: the arguments that are used nowhere else, as a JSON object."
-                placeholder={'{ "title": "{{title}}" }'}
-                {...codeInputProps}
-                autosize
-                minRows={2}
-                maxRows={12}
-                {...form.getInputProps("body")}
-              />
-              <NativeSelect
-                label="Body type"
-                data={httpBodyTypes.map((value) => ({ value, label: { json: "JSON", form: "Form", text: "Plain text" }[value] }))}
-                {...form.getInputProps("bodyType")}
-              />
-            </>
-          ) : null}
+          <RequestFields form={form} />
           <Textarea
             label="Arguments"
             description="JSON Schema. Empty: a text argument for each placeholder."
@@ -151,6 +98,73 @@ export function HttpToolForm({ tool, onSaved, onCancel }: HttpToolFormProps) {
         </>
       )}
     </ResourceForm>
+  );
+}
+
+/** The request that a call sends. */
+function RequestFields({ form }: { form: UseFormReturnType<HttpToolFields> }) {
+  return (
+    <>
+      <div className={classes.request}>
+        <NativeSelect label="Method" data={[...httpMethods]} {...form.getInputProps("method")} />
+        <TextInput
+          label="URL"
+          placeholder="https://api.example.com/weather/{city}"
+          {...codeInputProps}
+          inputMode="url"
+          {...form.getInputProps("url")}
+        />
+      </div>
+      <p className={shared.note}>
+        {"{city} in the URL and {{city}} elsewhere take the argument city. A private address works once the guard allows its host."}
+      </p>
+      <AuthProfileSelect
+        url={form.values.url}
+        value={form.values.authProfileId}
+        onChange={(id) => form.setFieldValue("authProfileId", id)}
+        error={text(form.errors.authProfileId)}
+      />
+      <KeyValueRows
+        label="Query"
+        description="A parameter without its argument is left out."
+        what="parameter"
+        rows={form.values.query}
+        onChange={(query) => form.setFieldValue("query", query)}
+        errors={errorsByName(form.errors, "query.")}
+      />
+      <KeyValueRows
+        label="Headers"
+        description="Without credentials: those belong into an auth profile."
+        what="header"
+        rows={form.values.headers}
+        onChange={(headers) => form.setFieldValue("headers", headers)}
+        errors={errorsByName(form.errors, "headers.")}
+      />
+      {form.errors.headers ? <p className={classes.error}>{form.errors.headers}</p> : null}
+      {hasBody(form.values) ? <BodyFields form={form} /> : null}
+    </>
+  );
+}
+
+function BodyFields({ form }: { form: UseFormReturnType<HttpToolFields> }) {
+  return (
+    <>
+      <Textarea
+        label="Body"
+        description="JSON with {{placeholders}}. Empty: the arguments that are used nowhere else, as a JSON object."
+        placeholder={'{ "title": "{{title}}" }'}
+        {...codeInputProps}
+        autosize
+        minRows={2}
+        maxRows={12}
+        {...form.getInputProps("body")}
+      />
+      <NativeSelect
+        label="Body type"
+        data={httpBodyTypes.map((value) => ({ value, label: { json: "JSON", form: "Form", text: "Plain text" }[value] }))}
+        {...form.getInputProps("bodyType")}
+      />
+    </>
   );
 }
 

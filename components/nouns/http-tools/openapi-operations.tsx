@@ -40,11 +40,7 @@ export function OpenApiOperations({ source, result, onDone, onCancel }: OpenApiO
   const [search, setSearch] = useState("");
   const [mostDrawn, setMostDrawn] = useState(rowsAtATime);
 
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const shown = result.operations.filter(({ operation, name, description }) => {
-    const text = `${operation} ${name} ${description}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  const shown = searchOperations(result.operations, search);
   // A flagged operation is chosen by itself only, because somebody should have read what was found.
   const choosable = shown.filter(({ refusal, findings }) => refusal === null && findings.length === 0).map(({ operation }) => operation);
   const isTooMany = chosen.size > maxImportedOperations;
@@ -74,20 +70,7 @@ export function OpenApiOperations({ source, result, onDone, onCancel }: OpenApiO
       }}
       footer={
         <div className={shared.stack}>
-          {add.error ? (
-            <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
-              {toErrorSentence(add.error)}
-            </Alert>
-          ) : null}
-          {add.data && add.data.refused.length > 0 ? (
-            <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} role="alert" title={`${add.data.refused.length} not added`}>
-              {add.data.refused.slice(0, 5).map(({ operation, reason }) => (
-                <p key={operation} className={shared.note}>
-                  <CodeText>{operation}</CodeText> <RevealedText text={reason} />
-                </p>
-              ))}
-            </Alert>
-          ) : null}
+          <ImportNotes error={add.error} refused={add.data?.refused ?? []} />
           <div className={shared.buttons}>
             <Button variant="default" onClick={add.data ? onDone : onCancel}>
               {add.data ? "Done" : "Back"}
@@ -151,38 +134,13 @@ export function OpenApiOperations({ source, result, onDone, onCancel }: OpenApiO
       {isTooMany ? <p className={classes.error}>Import at most {maxImportedOperations} operations at a time.</p> : null}
       <ul className={classes.operations} aria-label="Operations">
         {shown.slice(0, mostDrawn).map((operation) => (
-          <li key={operation.operation} className={shared.shrinks}>
-            <div className={classes.operationHead}>
-              <Checkbox
-                label={<CodeText>{operation.operation}</CodeText>}
-                checked={chosen.has(operation.operation)}
-                disabled={operation.refusal !== null}
-                onChange={() => toggle(operation.operation)}
-              />
-              <EffectLabel effect={operation.effect} />
-              {operation.exists ? <Badge variant="outline">replaces</Badge> : null}
-              {operation.deprecated ? <Badge variant="outline">deprecated</Badge> : null}
-            </div>
-            <p className={classes.words}>
-              <CodeText dim>{`${api}${operation.name.slice(result.api.length)}`}</CodeText>{" "}
-              <RevealedText text={plainPreview(operation.description)} />
-            </p>
-            {operation.findings.map(({ check, place, message, excerpt }) => (
-              <p key={`${check} ${place} ${message}`} className={classes.error}>
-                <RevealedText text={message} /> <RevealedText text={`${place}: ${excerpt}`} />
-              </p>
-            ))}
-            {[...(operation.refusal ? [operation.refusal] : []), ...operation.notes].map((sentence) => (
-              <p key={sentence} className={classes.words}>
-                <RevealedText text={sentence} />
-              </p>
-            ))}
-            {chosen.has(operation.operation) ? (
-              <div className={classes.schema}>
-                <ToolSchema schema={operation.inputSchema} />
-              </div>
-            ) : null}
-          </li>
+          <OperationItem
+            key={operation.operation}
+            operation={operation}
+            name={`${api}${operation.name.slice(result.api.length)}`}
+            isChosen={chosen.has(operation.operation)}
+            onToggle={() => toggle(operation.operation)}
+          />
         ))}
       </ul>
       {shown.length > mostDrawn ? (
@@ -191,5 +149,79 @@ export function OpenApiOperations({ source, result, onDone, onCancel }: OpenApiO
         </Button>
       ) : null}
     </DrawerForm>
+  );
+}
+
+function searchOperations(operations: OpenApiResult["operations"], search: string): OpenApiResult["operations"] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return operations.filter(({ operation, name, description }) => {
+    const text = `${operation} ${name} ${description}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** The reason of a failed import, and the operations that were refused. */
+function ImportNotes({ error, refused }: { error: unknown; refused: OpenApiResult["refused"] }) {
+  return (
+    <>
+      {error ? (
+        <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
+          {toErrorSentence(error)}
+        </Alert>
+      ) : null}
+      {refused.length > 0 ? (
+        <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} role="alert" title={`${refused.length} not added`}>
+          {refused.slice(0, 5).map(({ operation, reason }) => (
+            <p key={operation} className={shared.note}>
+              <CodeText>{operation}</CodeText> <RevealedText text={reason} />
+            </p>
+          ))}
+        </Alert>
+      ) : null}
+    </>
+  );
+}
+
+type OperationItemProps = {
+  operation: OpenApiResult["operations"][number];
+  /** Name of the tool, under the chosen name of the API. */
+  name: string;
+  isChosen: boolean;
+  onToggle: () => void;
+};
+
+function OperationItem({ operation, name, isChosen, onToggle }: OperationItemProps) {
+  return (
+    <li className={shared.shrinks}>
+      <div className={classes.operationHead}>
+        <Checkbox
+          label={<CodeText>{operation.operation}</CodeText>}
+          checked={isChosen}
+          disabled={operation.refusal !== null}
+          onChange={onToggle}
+        />
+        <EffectLabel effect={operation.effect} />
+        {operation.exists ? <Badge variant="outline">replaces</Badge> : null}
+        {operation.deprecated ? <Badge variant="outline">deprecated</Badge> : null}
+      </div>
+      <p className={classes.words}>
+        <CodeText dim>{name}</CodeText> <RevealedText text={plainPreview(operation.description)} />
+      </p>
+      {operation.findings.map(({ check, place, message, excerpt }) => (
+        <p key={`${check} ${place} ${message}`} className={classes.error}>
+          <RevealedText text={message} /> <RevealedText text={`${place}: ${excerpt}`} />
+        </p>
+      ))}
+      {[...(operation.refusal ? [operation.refusal] : []), ...operation.notes].map((sentence) => (
+        <p key={sentence} className={classes.words}>
+          <RevealedText text={sentence} />
+        </p>
+      ))}
+      {isChosen ? (
+        <div className={classes.schema}>
+          <ToolSchema schema={operation.inputSchema} />
+        </div>
+      ) : null}
+    </li>
   );
 }

@@ -18,7 +18,7 @@ import type { CallPlace } from "./queries";
 import { useAppCalls } from "./use-app-calls";
 
 const InlineApproval = dynamic(
-  () => import("@/components/nouns/approvals/inline-approval").then((file) => file.InlineApproval).catch(orUnloaded),
+  () => import("@/components/nouns/approvals/detail/inline-approval").then((file) => file.InlineApproval).catch(orUnloaded),
   { ssr: false },
 );
 

@@ -6,6 +6,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { LastItems } from "@/components/kit/resources/last-items";
 import { ResourceDrawer } from "@/components/kit/resources/resource-drawer";
 import type { ResourcePage } from "@/components/kit/resources/use-resource-page";
 import { Facts } from "@/components/kit/ui/facts";
@@ -168,24 +169,13 @@ function Chats({ id, isRefused }: { id: string; isRefused: boolean }) {
 function Parts({ id }: { id: string }) {
   const parts = useQuery(messengerQueries.parts(id));
   return (
-    <section className={shared.part} aria-labelledby="parts-heading">
-      <h3 className={shared.partTitle} id="parts-heading">
-        Last messages
-      </h3>
-      <Loaded query={parts} what="the messages" rows={3} height={2.25}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <p className={shared.note}>Nothing was received or sent.</p>
-          ) : (
-            <ul className={shared.stack}>
-              {items.map((part) => (
-                <Part key={part.id} part={part} />
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
-    </section>
+    <LastItems
+      heading="Last messages"
+      query={parts}
+      what="the messages"
+      nothing="Nothing was received or sent."
+      item={(part) => <Part key={part.id} part={part} />}
+    />
   );
 }
 

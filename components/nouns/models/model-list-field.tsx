@@ -65,61 +65,14 @@ export function ModelListField({ models, error, offered, offers, listError, isLi
       {models.length > 0 ? (
         <ul className={classes.modelList}>
           {models.map((model, place) => (
-            <li key={model.name} className={classes.model}>
-              <div className={classes.modelName}>
-                <CodeText>{model.name}</CodeText>
-                {place === 0 ? <span className={shared.small}>Default</span> : null}
-                <span className={classes.modelButtons}>
-                  {place > 0 ? (
-                    <ActionIcon
-                      aria-label={`Make ${model.name} the default`}
-                      size="sm"
-                      onClick={() => onChange(models.toSpliced(place, 1).toSpliced(0, 0, model))}
-                    >
-                      <IconArrowUp size={15} aria-hidden />
-                    </ActionIcon>
-                  ) : null}
-                  <ActionIcon aria-label={`Remove ${model.name}`} size="sm" onClick={() => onChange(models.toSpliced(place, 1))}>
-                    <IconX size={15} aria-hidden />
-                  </ActionIcon>
-                </span>
-              </div>
-              <div className={classes.prices}>
-                {prices.map(({ member, label, absent }) => (
-                  <PriceInput
-                    key={member}
-                    label={label}
-                    absent={absent}
-                    model={model.name}
-                    price={model[member]}
-                    onChange={(price) => onChange(models.with(place, { ...model, [member]: price }))}
-                  />
-                ))}
-                <NumberInput
-                  label="Context"
-                  aria-label={`Context of ${model.name} in tokens`}
-                  size="xs"
-                  min={2_000}
-                  max={10_000_000}
-                  allowDecimal={false}
-                  thousandSeparator=","
-                  hideControls
-                  placeholder="unknown"
-                  value={model.contextTokens ?? ""}
-                  onChange={(value) => onChange(models.with(place, { ...model, contextTokens: typeof value === "number" ? value : null }))}
-                />
-                <NativeSelect
-                  label="Tool calls"
-                  aria-label={`Tool calls of ${model.name}`}
-                  size="xs"
-                  data={callModes}
-                  value={model.toolCalls ?? "auto"}
-                  onChange={({ currentTarget: { value } }) =>
-                    onChange(models.with(place, { ...model, toolCalls: toolCallModes.find((mode) => mode === value) ?? "auto" }))
-                  }
-                />
-              </div>
-            </li>
+            <ModelItem
+              key={model.name}
+              model={model}
+              isDefault={place === 0}
+              onChange={(changed) => onChange(models.with(place, changed))}
+              onFirst={() => onChange(models.toSpliced(place, 1).toSpliced(0, 0, model))}
+              onRemove={() => onChange(models.toSpliced(place, 1))}
+            />
           ))}
         </ul>
       ) : null}
@@ -148,16 +101,89 @@ export function ModelListField({ models, error, offered, offers, listError, isLi
           List models
         </Button>
       </div>
-      {listError ? (
-        <p role="alert" className={classes.error}>
-          {toErrorSentence(listError)}
-        </p>
-      ) : offered ? (
-        <p role="status" className={classes.notes}>
-          {offered.length === 0 ? "The provider has no model." : `The provider has ${offered.length.toLocaleString("en")} models.`}
-        </p>
-      ) : null}
+      <ListNote error={listError} offered={offered} />
     </Input.Wrapper>
+  );
+}
+
+type ModelItemProps = {
+  model: OfferedModel;
+  isDefault: boolean;
+  onChange: (model: OfferedModel) => void;
+  /** Makes the model the default. */
+  onFirst: () => void;
+  onRemove: () => void;
+};
+
+function ModelItem({ model, isDefault, onChange, onFirst, onRemove }: ModelItemProps) {
+  return (
+    <li className={classes.model}>
+      <div className={classes.modelName}>
+        <CodeText>{model.name}</CodeText>
+        {isDefault ? <span className={shared.small}>Default</span> : null}
+        <span className={classes.modelButtons}>
+          {isDefault ? null : (
+            <ActionIcon aria-label={`Make ${model.name} the default`} size="sm" onClick={onFirst}>
+              <IconArrowUp size={15} aria-hidden />
+            </ActionIcon>
+          )}
+          <ActionIcon aria-label={`Remove ${model.name}`} size="sm" onClick={onRemove}>
+            <IconX size={15} aria-hidden />
+          </ActionIcon>
+        </span>
+      </div>
+      <div className={classes.prices}>
+        {prices.map(({ member, label, absent }) => (
+          <PriceInput
+            key={member}
+            label={label}
+            absent={absent}
+            model={model.name}
+            price={model[member]}
+            onChange={(price) => onChange({ ...model, [member]: price })}
+          />
+        ))}
+        <NumberInput
+          label="Context"
+          aria-label={`Context of ${model.name} in tokens`}
+          size="xs"
+          min={2_000}
+          max={10_000_000}
+          allowDecimal={false}
+          thousandSeparator=","
+          hideControls
+          placeholder="unknown"
+          value={model.contextTokens ?? ""}
+          onChange={(value) => onChange({ ...model, contextTokens: typeof value === "number" ? value : null })}
+        />
+        <NativeSelect
+          label="Tool calls"
+          aria-label={`Tool calls of ${model.name}`}
+          size="xs"
+          data={callModes}
+          value={model.toolCalls ?? "auto"}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ ...model, toolCalls: toolCallModes.find((mode) => mode === value) ?? "auto" })
+          }
+        />
+      </div>
+    </li>
+  );
+}
+
+function ListNote({ error, offered }: { error: unknown; offered: readonly OfferedModel[] | null }) {
+  if (error) {
+    return (
+      <p role="alert" className={classes.error}>
+        {toErrorSentence(error)}
+      </p>
+    );
+  }
+  if (!offered) return null;
+  return (
+    <p role="status" className={classes.notes}>
+      {offered.length === 0 ? "The provider has no model." : `The provider has ${offered.length.toLocaleString("en")} models.`}
+    </p>
   );
 }
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { Alert, Anchor, Button, NativeSelect, PasswordInput, Switch, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { type UseFormReturnType, useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { IconAlertTriangle, IconPlayerPlay } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
@@ -38,7 +38,7 @@ export function ProviderForm({ provider, preset, local, onDone }: ProviderFormPr
   const save = useMutation({ meta: { showsError: true }, mutationFn: (draft: ModelProviderDraft) => resource.save(provider, draft) });
   const offered = useOfferedModels();
   const test = useModelTest();
-  const { kind, models, removesKey } = form.values;
+  const { models } = form.values;
   const [first] = models;
 
   /** Returns the access in the form; shows what is wrong with it otherwise. */
@@ -86,32 +86,15 @@ export function ProviderForm({ provider, preset, local, onDone }: ProviderFormPr
         submit();
       }}
       footer={
-        <div className={shared.stackClose}>
-          <TestResult model={first?.name ?? null} test={test} />
-          {isSaidBelow ? (
-            <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
-              {toErrorSentence(save.error)}
-            </Alert>
-          ) : null}
-          <div className={classes.buttons}>
-            <Button
-              variant="default"
-              className={classes.test}
-              leftSection={<IconPlayerPlay size={16} aria-hidden />}
-              disabled={!first}
-              loading={test.isPending}
-              onClick={runTest}
-            >
-              Test
-            </Button>
-            <Button variant="default" onClick={onDone}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {provider ? "Save" : "Add provider"}
-            </Button>
-          </div>
-        </div>
+        <FormFooter
+          model={first?.name ?? null}
+          test={test}
+          error={isSaidBelow ? save.error : null}
+          isSaving={save.isPending}
+          submitWords={provider ? "Save" : "Add provider"}
+          onTest={runTest}
+          onCancel={onDone}
+        />
       }
     >
       {provider ? null : (
@@ -137,6 +120,71 @@ export function ProviderForm({ provider, preset, local, onDone }: ProviderFormPr
         inputMode="url"
         {...form.getInputProps("baseUrl")}
       />
+      <KeyField form={form} provider={provider} />
+      <ModelListField
+        models={models}
+        error={form.errors.models}
+        offered={offered.data?.items ?? null}
+        offers={local?.models ?? []}
+        listError={offered.error}
+        isListing={offered.isPending}
+        onList={listModels}
+        onChange={(changed) => {
+          form.setFieldValue("models", changed);
+          if (changed[0]?.name !== first?.name) test.reset();
+        }}
+      />
+      <Switch label="Enabled" description="Disabled providers are never asked" {...form.getInputProps("enabled", { type: "checkbox" })} />
+    </DrawerForm>
+  );
+}
+
+type FormFooterProps = {
+  /** The model that is tested; null when there is none. */
+  model: string | null;
+  test: ReturnType<typeof useModelTest>;
+  error: unknown;
+  isSaving: boolean;
+  submitWords: string;
+  onTest: () => void;
+  onCancel: () => void;
+};
+
+function FormFooter({ model, test, error, isSaving, submitWords, onTest, onCancel }: FormFooterProps) {
+  return (
+    <div className={shared.stackClose}>
+      <TestResult model={model} test={test} />
+      {error ? (
+        <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
+          {toErrorSentence(error)}
+        </Alert>
+      ) : null}
+      <div className={classes.buttons}>
+        <Button
+          variant="default"
+          className={classes.test}
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          disabled={model === null}
+          loading={test.isPending}
+          onClick={onTest}
+        >
+          Test
+        </Button>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={isSaving}>
+          {submitWords}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function KeyField({ form, provider }: { form: UseFormReturnType<ProviderFields>; provider: ModelProvider | null }) {
+  const { kind, removesKey } = form.values;
+  return (
+    <>
       <PasswordInput
         label="Key"
         description={keyWords(provider, removesKey, kind === "openai_compatible")}
@@ -154,21 +202,7 @@ export function ProviderForm({ provider, preset, local, onDone }: ProviderFormPr
           {removesKey ? "Keep the stored key" : "Remove the stored key"}
         </Anchor>
       ) : null}
-      <ModelListField
-        models={models}
-        error={form.errors.models}
-        offered={offered.data?.items ?? null}
-        offers={local?.models ?? []}
-        listError={offered.error}
-        isListing={offered.isPending}
-        onList={listModels}
-        onChange={(changed) => {
-          form.setFieldValue("models", changed);
-          if (changed[0]?.name !== first?.name) test.reset();
-        }}
-      />
-      <Switch label="Enabled" description="Disabled providers are never asked" {...form.getInputProps("enabled", { type: "checkbox" })} />
-    </DrawerForm>
+    </>
   );
 }
 

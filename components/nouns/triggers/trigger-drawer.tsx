@@ -1,17 +1,16 @@
 "use client";
 
-import { Button } from "@mantine/core";
-import { IconBoltOff, IconKey } from "@tabler/icons-react";
+import { IconBoltOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { call } from "@/components/kit/api/call";
+import { LastItems } from "@/components/kit/resources/last-items";
 import { ResourceDrawer } from "@/components/kit/resources/resource-drawer";
+import { RotateSecret } from "@/components/kit/resources/rotate-secret";
 import type { ResourcePage } from "@/components/kit/resources/use-resource-page";
 import { CodeBlock } from "@/components/kit/ui/code-block";
-import { confirmAction } from "@/components/kit/ui/confirm-action";
 import { Facts } from "@/components/kit/ui/facts";
-import { Loaded } from "@/components/kit/ui/loaded";
 import { RelativeTime } from "@/components/kit/ui/relative-time";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
@@ -57,27 +56,17 @@ export function TriggerDrawer({ page, onSecret }: TriggerDrawerProps) {
 function Details({ trigger, page, onSecret }: TriggerDrawerProps & { trigger: Trigger }) {
   const { id, name, kind, target, template, words, statuses, address, enabled, lastError, createdBy, createdAt } = trigger;
   const firings = useQuery(automationQueries.firings(id));
-  const rotate = () =>
-    confirmAction({
-      title: `Rotate the secret of ${name}`,
-      children: "Calls with the old secret are refused from now on.",
-      action: "Rotate secret",
-      onConfirm: async () => {
-        onSecret(await call(triggerEndpoints.rotateSecret, { params: { id } }));
-        await page.refresh();
-      },
-    });
+  const rotate = async () => {
+    onSecret(await call(triggerEndpoints.rotateSecret, { params: { id } }));
+    await page.refresh();
+  };
   return (
     <SwitchDetails
       name={name}
       enabled={enabled}
       refusal={page.refusal}
       actions={
-        kind === "webhook" ? (
-          <Button variant="default" leftSection={<IconKey size={16} aria-hidden />} onClick={rotate}>
-            Rotate secret
-          </Button>
-        ) : null
+        kind === "webhook" ? <RotateSecret name={name} effect="Calls with the old secret are refused from now on." rotate={rotate} /> : null
       }
       onSwitch={(isOn) => page.switchEnabled(trigger, isOn)}
       onEdit={() => page.edit(true)}
@@ -96,24 +85,13 @@ function Details({ trigger, page, onSecret }: TriggerDrawerProps & { trigger: Tr
       />
       {address ? <CodeBlock label="Address" text={address} /> : null}
       <CodeBlock label="Template" text={template} maxLines={12} />
-      <section className={shared.part} aria-labelledby="firings-heading">
-        <h3 className={shared.partTitle} id="firings-heading">
-          Last events
-        </h3>
-        <Loaded query={firings} what="the last events" rows={3} height={2}>
-          {({ items }) =>
-            items.length === 0 ? (
-              <p className={shared.note}>Nothing has started it yet.</p>
-            ) : (
-              <ul className={shared.stack}>
-                {items.map((firing) => (
-                  <Firing key={firing.id} firing={firing} />
-                ))}
-              </ul>
-            )
-          }
-        </Loaded>
-      </section>
+      <LastItems
+        heading="Last events"
+        query={firings}
+        what="the last events"
+        nothing="Nothing has started it yet."
+        item={(firing) => <Firing key={firing.id} firing={firing} />}
+      />
     </SwitchDetails>
   );
 }

@@ -1,14 +1,14 @@
 "use client";
 
 import { Button, VisuallyHidden } from "@mantine/core";
-import { IconKey, IconListSearch, IconSend, IconWebhookOff } from "@tabler/icons-react";
+import { IconListSearch, IconSend, IconWebhookOff } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { call } from "@/components/kit/api/call";
 import { ResourceDrawer } from "@/components/kit/resources/resource-drawer";
+import { RotateSecret } from "@/components/kit/resources/rotate-secret";
 import type { ResourcePage } from "@/components/kit/resources/use-resource-page";
 import { CodeText } from "@/components/kit/ui/code-text";
-import { confirmAction } from "@/components/kit/ui/confirm-action";
 import { Facts } from "@/components/kit/ui/facts";
 import { RelativeTime } from "@/components/kit/ui/relative-time";
 import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
@@ -55,21 +55,17 @@ export function WebhookDrawer({ page, onSecret, onShowDeliveries }: WebhookDrawe
 const testWords = { delivered: "The test arrived", failed: "The test did not arrive", pending: "The test is under way" } as const;
 const removalLoss = "Nothing more is sent to this address, including queued retries. The webhook's deliveries are deleted from the log.";
 
+const rotationEffect =
+  "The new secret signs every further try. The receiver refuses deliveries until it has the new secret; refused deliveries are retried for a day.";
+
 function Details({ webhook, page, onSecret, onShowDeliveries }: WebhookDrawerProps & { webhook: Webhook }) {
   const { id, name, url, events, enabled, lastDelivery, createdAt } = webhook;
   const test = useMutation({ mutationFn: () => call(webhookEndpoints.test, { params: { id } }), onSettled: page.refresh });
   const shown = test.data ?? lastDelivery;
-  const rotate = () =>
-    confirmAction({
-      title: `Rotate the secret of ${name}`,
-      children:
-        "The new secret signs every further try. The receiver refuses deliveries until it has the new secret; refused deliveries are retried for a day.",
-      action: "Rotate secret",
-      onConfirm: async () => {
-        onSecret(await call(webhookEndpoints.rotateSecret, { params: { id } }));
-        await page.refresh();
-      },
-    });
+  const rotate = async () => {
+    onSecret(await call(webhookEndpoints.rotateSecret, { params: { id } }));
+    await page.refresh();
+  };
   return (
     <SwitchDetails
       name={name}
@@ -80,9 +76,7 @@ function Details({ webhook, page, onSecret, onShowDeliveries }: WebhookDrawerPro
           <Button leftSection={<IconSend size={16} aria-hidden />} loading={test.isPending} onClick={() => test.mutate()}>
             Send a test
           </Button>
-          <Button variant="default" leftSection={<IconKey size={16} aria-hidden />} onClick={rotate}>
-            Rotate secret
-          </Button>
+          <RotateSecret name={name} effect={rotationEffect} rotate={rotate} />
         </>
       }
       onSwitch={(isOn) => page.switchEnabled(webhook, isOn)}

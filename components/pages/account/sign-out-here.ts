@@ -1,5 +1,5 @@
 import { signOut } from "@/components/kit/session/session-requests";
-import { decisionOutbox } from "@/components/nouns/approvals/decision-outbox";
+import { decisionOutbox } from "@/components/nouns/approvals/outbox/decision-outbox";
 
 /** Ends the session of this browser. */
 export async function signOutHere() {

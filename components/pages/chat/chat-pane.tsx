@@ -16,21 +16,17 @@ import shared from "@/components/kit/ui/shared.module.css";
 import type { Agent } from "@/contracts/agents";
 import { runsInOrder } from "./chat-cache";
 import classes from "./chat-pane.module.css";
-import { Composer } from "./composer";
-import { keepDraft, readDraft, typedSince } from "./drafts";
-import { isOpenRun } from "./is-open-run";
-import { KnownTurnsProvider } from "./known-turns";
-import { NoModelNote, useHasNoModel } from "./no-model-note";
+import { Composer } from "./composer/composer";
+import { NoModelNote, useHasNoModel } from "./composer/no-model-note";
+import { QueuedNote } from "./composer/queued-note";
+import { useWriting } from "./composer/use-writing";
 import { chatQueries } from "./queries";
-import type { QueuedMessage } from "./queued-message";
-import { QueuedNote } from "./queued-note";
-import { randomKey } from "./random-key";
-import { type Resend, RunSection } from "./run-section";
-import { useSendMessage, useStopRun } from "./use-chat-actions";
+import { isOpenRun } from "./run/is-open-run";
+import { KnownTurnsProvider } from "./run/known-turns";
+import { type Resend, RunSection } from "./run/run-section";
+import { useStopRun } from "./use-chat-actions";
 import type { useConversation } from "./use-conversation";
-import { useFiles } from "./use-files";
 import { useFollowRun } from "./use-follow-run";
-import { useQueue } from "./use-queue";
 import { useStickToEnd } from "./use-stick-to-end";
 
 type ChatPaneProps = {
@@ -51,86 +47,18 @@ export function ChatPane({ chosen, agent, conversation, field, onStarted }: Chat
   const last = entries.at(-1) ?? null;
   const isWorking = last !== null && isOpenRun(last.run);
   const reply = useFollowRun(chosen, last);
-  const place = chosen ?? `new:${agent.id}`;
-  const [text, setText] = useState(() => readDraft(place));
-  const type = (typed: string) => {
-    keepDraft(place, typed);
-    setText(typed);
-  };
-  const files = useFiles(conversation.require);
-  const send = useSendMessage((id) => {
-    if (id === chosen) return;
-    conversation.forget();
-    onStarted(id);
-  });
   const stop = useStopRun();
   const { scroller, content, isAtEnd, toEnd } = useStickToEnd();
-  const target = { agentId: agent.id, conversationId: conversation.conversationId };
-  const { queued, change } = useQueue(chosen, last?.run.status ?? null, (message) => sendQueued(message));
-  const sendQueued = ({ text, attachments, key }: QueuedMessage) =>
-    send.mutate({ ...target, text, attachments, key }, { onSuccess: () => change(null) });
-
-  const submit = () => {
-    const message = { text: text.trim(), attachments: files.paths };
-    if (isWorking) {
-      // A second message joins the first, so that one run answers both.
-      const texts = [queued?.text, message.text].filter((part) => part !== undefined);
-      change({ text: texts.join("\n\n"), attachments: [...(queued?.attachments ?? []), ...message.attachments], key: randomKey() });
-      type("");
-      files.clear();
-      return;
-    }
-    toEnd();
-    send.mutate(
-      { ...target, ...message },
-      {
-        onSuccess: (run) => {
-          const rest = typedSince(text, readDraft(place));
-          type("");
-          keepDraft(run.conversationId, rest);
-          setText(rest);
-          for (const { key } of files.files) files.remove(key);
-        },
-      },
-    );
-  };
-  const resend: Resend = ({ runId, text, attachments }) => send.mutate({ ...target, text, attachments, replaces: runId });
-
-  const latestResend = useRef(resend);
-  useLayoutEffect(() => {
-    latestResend.current = resend;
+  const writing = useWriting({ chosen, agent, conversation, status: last?.run.status ?? null, isWorking, onStarted });
+  const { files, send, queue } = writing;
+  const onResend = useStable<Parameters<Resend>[0]>(({ runId, text, attachments }) => send({ text, attachments, replaces: runId }));
+  const dropping = useDroppedFiles((dropped) => {
+    if (refusal === null) void files.add(dropped);
   });
-  // Stable, so that a growing answer does not draw the other messages again.
-  const [onResend] = useState(() => (change: Parameters<Resend>[0]) => latestResend.current(change));
-
-  const [isDropping, setIsDropping] = useState(false);
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setIsDropping(false);
-    if (refusal === null) void files.add([...event.dataTransfer.files]);
-  };
-  const drag = (event: DragEvent) => {
-    if (!event.dataTransfer.types.includes("Files")) return;
-    event.preventDefault();
-    setIsDropping(true);
-  };
-  const first = useRef(true);
-  useEffect(() => {
-    if (first.current && entries.length > 0) {
-      first.current = false;
-      toEnd();
-    }
-  });
+  useOnceTrue(entries.length > 0, toEnd);
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping a file is a second way; the button adds files too
-    <div
-      className={classes.pane}
-      onDragOver={drag}
-      onDragLeave={() => setIsDropping(false)}
-      onDrop={drop}
-      data-dropping={isDropping || undefined}
-    >
+    <div className={classes.pane} {...dropping}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section className={classes.scroll} ref={scroller} tabIndex={0} aria-label="Conversation">
         <div className={classes.thread} ref={content}>
@@ -142,18 +70,7 @@ export function ChatPane({ chosen, agent, conversation, field, onStarted }: Chat
             <Unloaded error={query.error} retry={() => void query.refetch()} retrying={query.isRefetching} />
           ) : (
             <KnownTurnsProvider conversationId={chosen}>
-              {query.hasNextPage ? (
-                <Button
-                  className={classes.earlier}
-                  variant="subtle"
-                  color="gray"
-                  size="compact-sm"
-                  loading={query.isFetchingNextPage}
-                  onClick={() => void query.fetchNextPage()}
-                >
-                  Show earlier messages
-                </Button>
-              ) : null}
+              {query.hasNextPage ? <Earlier isLoading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()} /> : null}
               {entries.map((entry, index) => (
                 <RunSection
                   key={entry.run.id}
@@ -161,7 +78,7 @@ export function ChatPane({ chosen, agent, conversation, field, onStarted }: Chat
                   reply={reply?.runId === entry.run.id ? reply : null}
                   isLast={index === entries.length - 1}
                   refusal={isWorking ? "The agent is still working. Stop it first, or wait." : refusal}
-                  isSending={send.isPending && send.variables.replaces === entry.run.id}
+                  isSending={writing.replacing === entry.run.id}
                   onResend={onResend}
                 />
               ))}
@@ -170,47 +87,100 @@ export function ChatPane({ chosen, agent, conversation, field, onStarted }: Chat
         </div>
       </section>
       <div className={classes.foot}>
-        {isAtEnd ? null : (
-          <Button
-            className={classes.toEnd}
-            variant="default"
-            size="compact-sm"
-            leftSection={<IconArrowDown size={14} aria-hidden />}
-            onClick={toEnd}
-          >
-            Latest
-          </Button>
-        )}
-        {queued ? (
+        {isAtEnd ? null : <ToEnd onClick={toEnd} />}
+        {queue.queued ? (
           <QueuedNote
-            queued={queued}
+            queued={queue.queued}
             isWorking={isWorking}
-            isSending={send.isPending}
-            onSend={() => sendQueued(queued)}
-            onEdit={() => {
-              type([queued.text, text].filter((part) => part !== "").join("\n\n"));
-              change(null);
-            }}
-            onCancel={() => change(null)}
+            isSending={writing.isPending}
+            onSend={queue.send}
+            onEdit={queue.edit}
+            onCancel={queue.cancel}
           />
         ) : null}
         {hasNoModel ? <NoModelNote /> : null}
         <Composer
           agent={agent}
-          text={text}
-          onType={type}
+          text={writing.text}
+          onType={writing.type}
           files={files}
           refusal={refusal ?? (hasNoModel ? "No model is configured. Add one in Settings → Models." : null)}
           isWorking={isWorking}
-          isSending={send.isPending && !send.variables.replaces}
+          isSending={writing.isPending && writing.replacing === null}
           isStopping={stop.isPending}
-          error={send.isError ? toErrorSentence(send.error) : stop.isError ? toErrorSentence(stop.error) : null}
+          error={toSentence(writing.error ?? stop.error)}
           field={field}
-          onSend={submit}
+          onSend={() => {
+            if (!isWorking) toEnd();
+            writing.submit();
+          }}
           onStop={() => last && stop.mutate(last.run.id)}
         />
       </div>
     </div>
+  );
+}
+
+const toSentence = (error: unknown): string | null => (error ? toErrorSentence(error) : null);
+
+/** Returns one function for the life of the component that does as the newest one, so that a growing answer does not draw the other messages again. */
+function useStable<Input>(newest: (input: Input) => void): (input: Input) => void {
+  const latest = useRef(newest);
+  useLayoutEffect(() => {
+    latest.current = newest;
+  });
+  const [stable] = useState(() => (input: Input) => latest.current(input));
+  return stable;
+}
+
+/** Returns the properties of an element that files can be dropped on. It needs no role, because a button adds files too. */
+function useDroppedFiles(onFiles: (files: File[]) => void) {
+  const [isDropping, setIsDropping] = useState(false);
+  return {
+    onDragOver: (event: DragEvent) => {
+      if (!event.dataTransfer.types.includes("Files")) return;
+      event.preventDefault();
+      setIsDropping(true);
+    },
+    onDragLeave: () => setIsDropping(false),
+    onDrop: (event: DragEvent) => {
+      event.preventDefault();
+      setIsDropping(false);
+      onFiles([...event.dataTransfer.files]);
+    },
+    "data-dropping": isDropping || undefined,
+  };
+}
+
+/** Acts when the condition is true for the first time. */
+function useOnceTrue(condition: boolean, act: () => void): void {
+  const isDone = useRef(false);
+  useEffect(() => {
+    if (isDone.current || !condition) return;
+    isDone.current = true;
+    act();
+  });
+}
+
+function Earlier({ isLoading, onClick }: { isLoading: boolean; onClick: () => void }) {
+  return (
+    <Button className={classes.earlier} variant="subtle" color="gray" size="compact-sm" loading={isLoading} onClick={onClick}>
+      Show earlier messages
+    </Button>
+  );
+}
+
+function ToEnd({ onClick }: { onClick: () => void }) {
+  return (
+    <Button
+      className={classes.toEnd}
+      variant="default"
+      size="compact-sm"
+      leftSection={<IconArrowDown size={14} aria-hidden />}
+      onClick={onClick}
+    >
+      Latest
+    </Button>
   );
 }
 

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { costWords, tokenWords } from "@/components/nouns/runs/cost-words";
 import type { Run, RunMessage } from "@/contracts/runs";
-import { callSummary, parsedArguments } from "./call-summary";
 import { type ChatPages, runsInOrder, withMessage, withRun } from "./chat-cache";
-import { typedSince } from "./drafts";
-import { type LiveReply, nextReply } from "./live-reply";
-import { runAsCurl } from "./run-as-curl";
-import { toSteps, turnOf } from "./to-steps";
+import { typedSince } from "./composer/drafts";
+import { callSummary, parsedArguments } from "./run/call-summary";
+import { type LiveReply, nextReply } from "./run/live-reply";
+import { runAsCurl } from "./run/run-as-curl";
+import { toSteps, turnOf } from "./run/to-steps";
 
 const run = (id: string, more: Partial<Run> = {}) => ({ id, status: "running", ...more }) as Run;
 const message = (runId: string, position: number, more: Partial<RunMessage> = {}) =>

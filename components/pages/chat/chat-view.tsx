@@ -5,7 +5,7 @@ import { IconEye, IconList, IconMessagePlus } from "@tabler/icons-react";
 import { type InfiniteData, type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
-import { useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { isId } from "@/components/kit/api/address-parts";
 import { useShortcuts } from "@/components/kit/keyboard/shortcuts";
 import { useRowKeys } from "@/components/kit/keyboard/use-row-keys";
@@ -15,6 +15,7 @@ import { ErrorState } from "@/components/kit/ui/error-state";
 import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
 import { useIdlePreload } from "@/components/kit/ui/use-idle-preload";
 import { agentQueries } from "@/components/nouns/agents/queries";
+import type { Agent } from "@/contracts/agents";
 import type { Chat } from "@/contracts/chats";
 import { ChatList } from "./chat-list";
 import { ChatPane } from "./chat-pane";
@@ -46,7 +47,6 @@ export function ChatView() {
   });
   /** The conversation that the open pane began, with the pane's key: its field keeps the focus. */
   const [started, setStarted] = useState<{ chat: string; agentId: string; pane: string } | null>(null);
-  const noTools = useRefusal("tools:read");
   const [isListOpen, setIsListOpen] = useState(false);
   const [showsModelView, setShowsModelView] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -87,48 +87,13 @@ export function ChatView() {
   );
   return (
     <div className={classes.chat}>
-      <header className={classes.header}>
-        <h1 className={classes.heading}>Chat</h1>
-        <Button
-          className={`${classes.toList} ${classes.narrow}`}
-          variant="default"
-          aria-label="Conversations"
-          leftSection={<IconList size={16} aria-hidden />}
-          onClick={() => setIsListOpen(true)}
-        >
-          <span className={classes.word}>Conversations</span>
-        </Button>
-        <Select
-          className={classes.agent}
-          aria-label="Agent"
-          data={items.map(({ name }) => name)}
-          value={agent?.name ?? null}
-          allowDeselect={false}
-          searchable={items.length > 8}
-          disabled={items.length === 0}
-          onChange={(name) => begin(name)}
-        />
-        <span className={classes.actions}>
-          <Button
-            className={classes.narrow}
-            variant="default"
-            aria-label="What the model sees"
-            leftSection={<IconEye size={16} aria-hidden />}
-            disabled={agent === null || noTools !== null}
-            onClick={() => setShowsModelView(true)}
-          >
-            <span className={classes.word}>What the model sees</span>
-          </Button>
-          <Button
-            className={classes.narrow}
-            aria-label="New chat"
-            leftSection={<IconMessagePlus size={16} aria-hidden />}
-            onClick={() => begin(agent?.name ?? null)}
-          >
-            <span className={classes.word}>New chat</span>
-          </Button>
-        </span>
-      </header>
+      <ChatHeader
+        agents={items}
+        agent={agent}
+        onAgent={begin}
+        onList={() => setIsListOpen(true)}
+        onModelView={() => setShowsModelView(true)}
+      />
       <div className={classes.panes}>
         <div className={classes.list}>{list}</div>
         {agents.isError && !agents.data ? (
@@ -149,20 +114,86 @@ export function ChatView() {
           />
         )}
       </div>
-      <Drawer
-        opened={isListOpen}
-        onClose={() => setIsListOpen(false)}
-        position="left"
-        size="20rem"
-        title="Conversations"
-        closeButtonProps={{ "aria-label": "Close" }}
-        attributes={{ header: { role: "presentation" } }}
-      >
+      <ListDrawer isOpen={isListOpen} onClose={() => setIsListOpen(false)}>
         {list}
-      </Drawer>
+      </ListDrawer>
       {showsModelView && agent ? (
         <ModelViewDrawer agent={agent.name} requireConversation={conversation.require} onClose={() => setShowsModelView(false)} />
       ) : null}
     </div>
+  );
+}
+
+type ChatHeaderProps = {
+  agents: readonly Agent[];
+  agent: Agent | null;
+  /** Begins a conversation with an agent; null: the agent of the settings. */
+  onAgent: (name: string | null) => void;
+  onList: () => void;
+  onModelView: () => void;
+};
+
+function ChatHeader({ agents, agent, onAgent, onList, onModelView }: ChatHeaderProps) {
+  const noTools = useRefusal("tools:read");
+  return (
+    <header className={classes.header}>
+      <h1 className={classes.heading}>Chat</h1>
+      <Button
+        className={`${classes.toList} ${classes.narrow}`}
+        variant="default"
+        aria-label="Conversations"
+        leftSection={<IconList size={16} aria-hidden />}
+        onClick={onList}
+      >
+        <span className={classes.word}>Conversations</span>
+      </Button>
+      <Select
+        className={classes.agent}
+        aria-label="Agent"
+        data={agents.map(({ name }) => name)}
+        value={agent?.name ?? null}
+        allowDeselect={false}
+        searchable={agents.length > 8}
+        disabled={agents.length === 0}
+        onChange={onAgent}
+      />
+      <span className={classes.actions}>
+        <Button
+          className={classes.narrow}
+          variant="default"
+          aria-label="What the model sees"
+          leftSection={<IconEye size={16} aria-hidden />}
+          disabled={agent === null || noTools !== null}
+          onClick={onModelView}
+        >
+          <span className={classes.word}>What the model sees</span>
+        </Button>
+        <Button
+          className={classes.narrow}
+          aria-label="New chat"
+          leftSection={<IconMessagePlus size={16} aria-hidden />}
+          onClick={() => onAgent(agent?.name ?? null)}
+        >
+          <span className={classes.word}>New chat</span>
+        </Button>
+      </span>
+    </header>
+  );
+}
+
+/** The list of conversations in a narrow window. */
+function ListDrawer({ isOpen, onClose, children }: { isOpen: boolean; onClose: () => void; children: ReactNode }) {
+  return (
+    <Drawer
+      opened={isOpen}
+      onClose={onClose}
+      position="left"
+      size="20rem"
+      title="Conversations"
+      closeButtonProps={{ "aria-label": "Close" }}
+      attributes={{ header: { role: "presentation" } }}
+    >
+      {children}
+    </Drawer>
   );
 }

@@ -6,8 +6,8 @@ import { turnQueries } from "@/components/nouns/turns/queries";
 import { conversationEndpoints } from "@/contracts/browser/conversations";
 import { runEndpoints } from "@/contracts/browser/runs";
 import { withRun } from "./chat-cache";
+import { randomKey } from "./composer/random-key";
 import { chatQueries } from "./queries";
-import { randomKey } from "./random-key";
 import { tellChatNews } from "./tab-news";
 
 export type Sending = {

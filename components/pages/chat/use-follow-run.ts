@@ -8,9 +8,9 @@ import { isJsonObject } from "@/components/kit/api/read-json";
 import { type Run, type RunMessage, runEndpoints, runEventNames } from "@/contracts/browser/runs";
 import type { ChatRun } from "@/contracts/chats";
 import { withMessage, withRun } from "./chat-cache";
-import { isOpenRun } from "./is-open-run";
-import { type LiveReply, nextReply } from "./live-reply";
 import { chatQueries } from "./queries";
+import { isOpenRun } from "./run/is-open-run";
+import { type LiveReply, nextReply } from "./run/live-reply";
 import { onChatNews } from "./tab-news";
 
 /** Interval at which the last run is read: while its stream is cut, while it streams, and while nothing runs. */

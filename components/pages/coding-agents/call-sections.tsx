@@ -11,7 +11,7 @@ import rows from "@/components/kit/ui/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
 import type { Tone } from "@/components/kit/ui/tone";
-import { InlineApproval } from "@/components/nouns/approvals/inline-approval";
+import { InlineApproval } from "@/components/nouns/approvals/detail/inline-approval";
 import { clientWords } from "@/components/nouns/coding-agents/client-words";
 import { codingAgentQueries } from "@/components/nouns/coding-agents/queries";
 import type { CodingCall } from "@/contracts/coding-agents";

@@ -4,7 +4,7 @@ import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useEffect, useId, useRef } from "react";
 import { useOpeningPage } from "@/components/kit/api/opening-page";
-import { usePendingCount } from "@/components/nouns/approvals/pending-count";
+import { usePendingCount } from "@/components/nouns/approvals/watch/pending-count";
 import { destinationGroups } from "./destinations";
 import classes from "./nav-links.module.css";
 import { type DestinationGroup, isCurrent } from "./navigation";

@@ -1,7 +1,7 @@
 "use client";
 
 import { Alert, Button, Collapse, NumberInput, SegmentedControl, Switch, Textarea, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { type UseFormReturnType, useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { IconAlertTriangle, IconChevronDown, IconChevronRight, IconFlask } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -22,13 +22,14 @@ import { type ServerFields, toServerDraft } from "@/components/nouns/mcp-servers
 import { readAgain } from "@/components/nouns/mcp-servers/use-change-server";
 import { type McpServer, mcpServerEndpoints } from "@/contracts/browser/mcp-servers";
 import { type ToolTier, toolTiers } from "@/contracts/browser/tools";
-import { type McpCure, McpServerDraft } from "@/contracts/mcp-servers";
+import { type McpCure, McpServerDraft, type McpTestResult } from "@/contracts/mcp-servers";
 import classes from "./mcp-servers.module.css";
 import { PinExpectations, PinGrants, PinTrust } from "./pin-fields";
 import { ProgramFields } from "./program-fields";
 import { SessionFields } from "./session-fields";
 import { TestResult } from "./test-result";
 
+type FieldsForm = UseFormReturnType<ServerFields>;
 type ServerFormProps = {
   initial: ServerFields;
   /** The edited server; null for a new one. */
@@ -48,22 +49,95 @@ const tiers = toolTiers.toReversed().map((tier) => ({ value: tier, label: tier =
 
 /** Settings of a server, with a connection test before saving. */
 export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerFormProps) {
-  const client = useQueryClient();
   const runRefusal = useRefusal("mcp:run");
   const startsWithHttp = runRefusal !== null && server === null && initial.command === "";
   const initialValues: ServerFields = startsWithHttp ? { ...initial, transport: "streamable_http" } : initial;
   const form = useForm<ServerFields>({ mode: "controlled", initialValues });
   const [showsMore, setShowsMore] = useState(false);
-  const { values } = form;
-  const isStdio = values.transport === "stdio";
-  const refusal = isStdio ? runRefusal : null;
-
+  const refusal = form.values.transport === "stdio" ? runRefusal : null;
   const test = useMutation({
     meta: { showsError: true },
     mutationFn: (draft: McpServerDraft) => call(mcpServerEndpoints.testDraft, { body: draft }),
     onError: (error) => form.setErrors(fieldErrorsOf(error)),
   });
-  const save = useMutation({
+  const save = useSaveServer(server, form, onSaved);
+
+  /** Calls `use` with a valid draft; otherwise shows the errors at their fields. */
+  const withDraft = (use: (draft: McpServerDraft) => void) => {
+    const parsed = McpServerDraft.safeParse(toServerDraft(form.getValues()));
+    if (parsed.success) {
+      form.clearErrors();
+      use(parsed.data);
+      return;
+    }
+    const errors = Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join("."), issue.message]));
+    form.setErrors(errors);
+    if (Object.keys(errors).some((path) => pathOfMore.test(path))) setShowsMore(true);
+  };
+  /** Allows the program what the sandbox kept from it, and tries again. */
+  const allow = (cure: McpCure) => {
+    const parsed = McpServerDraft.safeParse(toServerDraft(form.getValues()));
+    if (!parsed.success) return;
+    const draft = { ...parsed.data, ...applyCure(parsed.data, cure) };
+    const { network, outsideSandbox } = draft;
+    form.setValues({ network, outsideSandbox, allowedHosts: draft.allowedHosts.join("\n"), readablePaths: draft.readablePaths.join("\n") });
+    test.mutate(draft);
+  };
+
+  return (
+    <DrawerForm
+      onSubmit={(event) => {
+        event.preventDefault();
+        withDraft(save.mutate);
+      }}
+      footer={
+        <FormFooter
+          test={test}
+          problem={save.error ?? test.error}
+          isSaving={save.isPending}
+          isNew={server === null}
+          refusal={refusal}
+          onTest={() => withDraft(test.mutate)}
+          onAllow={allow}
+          onCancel={onCancel}
+        />
+      }
+    >
+      <RevealedText text={lead} />
+      <TextInput
+        label="Alias"
+        description="Prefix of the tool names: alias__tool"
+        {...codeInputProps}
+        autoFocus
+        data-autofocus
+        {...form.getInputProps("alias")}
+      />
+      <TransportFields form={form} server={server} runRefusal={runRefusal} />
+      <TierField tier={form.values.tier} onChange={(tier) => form.setFieldValue("tier", tier)} />
+      <SessionFields form={form} />
+      <Switch
+        label="Tier per tool"
+        description="Off: all tools have the tier above. On: each tool may have its own"
+        {...form.getInputProps("tierPerTool", { type: "checkbox" })}
+      />
+      <PinTrust form={form} hints={test.data?.hints} />
+      <PinGrants form={form} />
+      <Switch
+        label="Enabled"
+        description="Off keeps the settings and closes the connection"
+        {...form.getInputProps("enabled", { type: "checkbox" })}
+      />
+      <MoreSettings form={form} server={server} isOpen={showsMore} onToggle={() => setShowsMore(!showsMore)} />
+    </DrawerForm>
+  );
+}
+
+/** Paths of the fields among "More settings". */
+const pathOfMore = /^(cwd|allowedTools|excludedTools|expected|packageDigest|connectTimeoutSeconds|callTimeoutSeconds)/;
+
+function useSaveServer(server: McpServer | null, form: FieldsForm, onSaved: (server: McpServer) => void) {
+  const client = useQueryClient();
+  return useMutation({
     meta: { showsError: true },
     mutationFn: (draft: McpServerDraft) =>
       server
@@ -78,83 +152,62 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
       onSaved(saved);
     },
   });
+}
 
-  /** Calls `use` with a valid draft; otherwise shows the errors at their fields. */
-  const withDraft = (use: (draft: McpServerDraft) => void) => {
-    const parsed = McpServerDraft.safeParse(toServerDraft(form.getValues()));
-    if (parsed.success) {
-      form.clearErrors();
-      use(parsed.data);
-      return;
-    }
-    const errors = Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join("."), issue.message]));
-    form.setErrors(errors);
-    if (
-      Object.keys(errors).some((path) =>
-        /^(cwd|allowedTools|excludedTools|expected|packageDigest|connectTimeoutSeconds|callTimeoutSeconds)/.test(path),
-      )
-    )
-      setShowsMore(true);
-  };
-  /** Allows the program what the sandbox kept from it, and tries again. */
-  const allow = (cure: McpCure) => {
-    const parsed = McpServerDraft.safeParse(toServerDraft(form.getValues()));
-    if (!parsed.success) return;
-    const draft = { ...parsed.data, ...applyCure(parsed.data, cure) };
-    const { network, outsideSandbox } = draft;
-    form.setValues({ network, outsideSandbox, allowedHosts: draft.allowedHosts.join("\n"), readablePaths: draft.readablePaths.join("\n") });
-    test.mutate(draft);
-  };
-  const problem = save.error ?? test.error;
+type FormFooterProps = {
+  test: { data: McpTestResult | undefined; isPending: boolean };
+  problem: unknown;
+  isSaving: boolean;
+  isNew: boolean;
+  /** Reason against a test and an addition; null when both may be. */
+  refusal: string | null;
+  onTest: () => void;
+  onAllow: (cure: McpCure) => void;
+  onCancel: () => void;
+};
 
+function FormFooter({ test, problem, isSaving, isNew, refusal, onTest, onAllow, onCancel }: FormFooterProps) {
   return (
-    <DrawerForm
-      onSubmit={(event) => {
-        event.preventDefault();
-        withDraft(save.mutate);
-      }}
-      footer={
-        <div className={classes.footer}>
-          {test.data && !test.isPending ? <TestResult result={test.data} onAllow={allow} /> : null}
-          {problem ? (
-            <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
-              {toErrorSentence(problem)}
-            </Alert>
-          ) : null}
-          <div className={classes.buttons}>
-            <DisabledReason reason={refusal}>
-              <Button
-                variant="default"
-                leftSection={<IconFlask size={16} aria-hidden />}
-                loading={test.isPending}
-                disabled={save.isPending || refusal !== null}
-                onClick={() => withDraft(test.mutate)}
-              >
-                Test
-              </Button>
-            </DisabledReason>
-            <span className={classes.spring} />
-            <Button variant="default" onClick={onCancel}>
-              Cancel
-            </Button>
-            <DisabledReason reason={server ? null : refusal}>
-              <Button type="submit" loading={save.isPending} disabled={!server && refusal !== null}>
-                {server ? "Save" : "Add server"}
-              </Button>
-            </DisabledReason>
-          </div>
-        </div>
-      }
-    >
-      <RevealedText text={lead} />
-      <TextInput
-        label="Alias"
-        description="Prefix of the tool names: alias__tool"
-        {...codeInputProps}
-        autoFocus
-        data-autofocus
-        {...form.getInputProps("alias")}
-      />
+    <div className={classes.footer}>
+      {test.data && !test.isPending ? <TestResult result={test.data} onAllow={onAllow} /> : null}
+      {problem ? (
+        <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
+          {toErrorSentence(problem)}
+        </Alert>
+      ) : null}
+      <div className={classes.buttons}>
+        <DisabledReason reason={refusal}>
+          <Button
+            variant="default"
+            leftSection={<IconFlask size={16} aria-hidden />}
+            loading={test.isPending}
+            disabled={isSaving || refusal !== null}
+            onClick={onTest}
+          >
+            Test
+          </Button>
+        </DisabledReason>
+        <span className={classes.spring} />
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <DisabledReason reason={isNew ? refusal : null}>
+          <Button type="submit" loading={isSaving} disabled={isNew && refusal !== null}>
+            {isNew ? "Add server" : "Save"}
+          </Button>
+        </DisabledReason>
+      </div>
+    </div>
+  );
+}
+
+type TransportFieldsProps = { form: FieldsForm; server: McpServer | null; runRefusal: string | null };
+
+/** The transport, with the program or the address that belongs to it. */
+function TransportFields({ form, server, runRefusal }: TransportFieldsProps) {
+  const { transport, headers } = form.values;
+  return (
+    <>
       <div>
         <span className={classes.legend} id="transport-label">
           Transport
@@ -170,7 +223,7 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
         )}
       </div>
 
-      {isStdio ? (
+      {transport === "stdio" ? (
         <ProgramFields form={form} unconfined={server?.unconfined ?? null} />
       ) : (
         <>
@@ -179,119 +232,120 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
             label="Headers"
             description="Sent with every request and stored encrypted. $env:NAME reads Handrail's environment; NAME begins with MCP_ or is listed in HANDRAIL_MCP_VARIABLES."
             what="header"
-            rows={values.headers}
-            onChange={(headers) => form.setFieldValue("headers", headers)}
+            rows={headers}
+            onChange={(changed) => form.setFieldValue("headers", changed)}
             errors={errorsByName(form.errors, "headers.")}
           />
         </>
       )}
+    </>
+  );
+}
 
+function TierField({ tier, onChange }: { tier: ToolTier; onChange: (tier: ToolTier) => void }) {
+  return (
+    <div>
+      <span className={classes.legend} id="tier-label">
+        Tier
+      </span>
+      <p className={classes.hint}>Core tools send their full schema with every model request, Extension tools one line.</p>
+      <SegmentedControl aria-labelledby="tier-label" data={tiers} value={tier} onChange={(chosen) => onChange(chosen as ToolTier)} />
+    </div>
+  );
+}
+
+type MoreSettingsProps = { form: FieldsForm; server: McpServer | null; isOpen: boolean; onToggle: () => void };
+
+function MoreSettings({ form, server, isOpen, onToggle }: MoreSettingsProps) {
+  const isStdio = form.values.transport === "stdio";
+  return (
+    <div>
+      <Button
+        variant="subtle"
+        color="gray"
+        size="compact-sm"
+        leftSection={isOpen ? <IconChevronDown size={14} aria-hidden /> : <IconChevronRight size={14} aria-hidden />}
+        aria-expanded={isOpen}
+        onClick={onToggle}
+      >
+        More settings
+      </Button>
+      <Collapse expanded={isOpen}>
+        <div className={classes.more}>
+          <ToolLists form={form} />
+          <PinExpectations form={form} isStdio={isStdio} server={server} />
+          {isStdio ? (
+            <TextInput
+              label="Working folder"
+              description="Empty: the server's own folder"
+              {...codeInputProps}
+              {...form.getInputProps("cwd")}
+            />
+          ) : null}
+          <div className={classes.two}>
+            <NumberInput
+              label="Connect timeout"
+              suffix=" s"
+              min={1}
+              max={300}
+              allowDecimal={false}
+              {...form.getInputProps("connectTimeoutSeconds")}
+            />
+            <NumberInput
+              label="Call timeout"
+              suffix=" s"
+              min={1}
+              max={300}
+              allowDecimal={false}
+              {...form.getInputProps("callTimeoutSeconds")}
+            />
+          </div>
+        </div>
+      </Collapse>
+    </div>
+  );
+}
+
+/** The tools that are offered, and those that never are. */
+function ToolLists({ form }: { form: FieldsForm }) {
+  const { allowsAllTools, allowedTools } = form.values;
+  return (
+    <>
       <div>
-        <span className={classes.legend} id="tier-label">
-          Tier
+        <span className={classes.legend} id="allowed-label">
+          Allowed tools
         </span>
-        <p className={classes.hint}>Core tools send their full schema with every model request, Extension tools one line.</p>
         <SegmentedControl
-          aria-labelledby="tier-label"
-          data={tiers}
-          value={values.tier}
-          onChange={(tier) => form.setFieldValue("tier", tier as ToolTier)}
+          aria-labelledby="allowed-label"
+          data={[
+            { value: "all", label: "All" },
+            { value: "named", label: "Only these" },
+          ]}
+          value={allowsAllTools ? "all" : "named"}
+          onChange={(choice) => form.setFieldValue("allowsAllTools", choice === "all")}
         />
       </div>
-      <SessionFields form={form} />
-      <Switch
-        label="Tier per tool"
-        description="Off: all tools have the tier above. On: each tool may have its own"
-        {...form.getInputProps("tierPerTool", { type: "checkbox" })}
+      {allowsAllTools ? null : (
+        <Textarea
+          aria-label="Names of the allowed tools"
+          description={allowedTools.trim() === "" ? "Empty: no tool is allowed." : "Names as the server lists them, one per line."}
+          {...codeInputProps}
+          autosize
+          minRows={2}
+          maxRows={8}
+          {...form.getInputProps("allowedTools")}
+        />
+      )}
+      <Textarea
+        label="Excluded tools"
+        description="Left out in any case. Names as the server lists them, one per line."
+        {...codeInputProps}
+        autosize
+        minRows={1}
+        maxRows={8}
+        {...form.getInputProps("excludedTools")}
       />
-      <PinTrust form={form} hints={test.data?.hints} />
-      <PinGrants form={form} />
-      <Switch
-        label="Enabled"
-        description="Off keeps the settings and closes the connection"
-        {...form.getInputProps("enabled", { type: "checkbox" })}
-      />
-
-      <div>
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-sm"
-          leftSection={showsMore ? <IconChevronDown size={14} aria-hidden /> : <IconChevronRight size={14} aria-hidden />}
-          aria-expanded={showsMore}
-          onClick={() => setShowsMore(!showsMore)}
-        >
-          More settings
-        </Button>
-        <Collapse expanded={showsMore}>
-          <div className={classes.more}>
-            <div>
-              <span className={classes.legend} id="allowed-label">
-                Allowed tools
-              </span>
-              <SegmentedControl
-                aria-labelledby="allowed-label"
-                data={[
-                  { value: "all", label: "All" },
-                  { value: "named", label: "Only these" },
-                ]}
-                value={values.allowsAllTools ? "all" : "named"}
-                onChange={(choice) => form.setFieldValue("allowsAllTools", choice === "all")}
-              />
-            </div>
-            {values.allowsAllTools ? null : (
-              <Textarea
-                aria-label="Names of the allowed tools"
-                description={
-                  values.allowedTools.trim() === "" ? "Empty: no tool is allowed." : "Names as the server lists them, one per line."
-                }
-                {...codeInputProps}
-                autosize
-                minRows={2}
-                maxRows={8}
-                {...form.getInputProps("allowedTools")}
-              />
-            )}
-            <Textarea
-              label="Excluded tools"
-              description="Left out in any case. Names as the server lists them, one per line."
-              {...codeInputProps}
-              autosize
-              minRows={1}
-              maxRows={8}
-              {...form.getInputProps("excludedTools")}
-            />
-            <PinExpectations form={form} isStdio={isStdio} server={server} />
-            {isStdio ? (
-              <TextInput
-                label="Working folder"
-                description="Empty: the server's own folder"
-                {...codeInputProps}
-                {...form.getInputProps("cwd")}
-              />
-            ) : null}
-            <div className={classes.two}>
-              <NumberInput
-                label="Connect timeout"
-                suffix=" s"
-                min={1}
-                max={300}
-                allowDecimal={false}
-                {...form.getInputProps("connectTimeoutSeconds")}
-              />
-              <NumberInput
-                label="Call timeout"
-                suffix=" s"
-                min={1}
-                max={300}
-                allowDecimal={false}
-                {...form.getInputProps("callTimeoutSeconds")}
-              />
-            </div>
-          </div>
-        </Collapse>
-      </div>
-    </DrawerForm>
+    </>
   );
 }
 

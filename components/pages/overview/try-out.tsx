@@ -11,7 +11,7 @@ import { CodeText } from "@/components/kit/ui/code-text";
 import { DisabledReason } from "@/components/kit/ui/disabled-reason";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import { DecideButtons } from "@/components/nouns/approvals/decide-buttons";
+import { DecideButtons } from "@/components/nouns/approvals/answer/decide-buttons";
 import { CallStatusBadge } from "@/components/nouns/calls/call-status-badge";
 import type { Call, Turn } from "@/contracts/turns";
 import { firstCallSteps } from "./first-call";

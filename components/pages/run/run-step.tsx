@@ -3,11 +3,11 @@ import { durationText } from "@/components/kit/ui/duration-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { TokenCount } from "@/components/kit/ui/token-count";
 import { costWords, estimateWords } from "@/components/nouns/runs/cost-words";
-import { ReplyFiles } from "@/components/pages/chat/reply-files";
-import { StepNote } from "@/components/pages/chat/step-note";
-import { Thinking } from "@/components/pages/chat/thinking";
-import type { Step } from "@/components/pages/chat/to-steps";
-import { ToolCalls } from "@/components/pages/chat/tool-calls";
+import { ReplyFiles } from "@/components/pages/chat/run/reply-files";
+import { StepNote } from "@/components/pages/chat/run/step-note";
+import { Thinking } from "@/components/pages/chat/run/thinking";
+import type { Step } from "@/components/pages/chat/run/to-steps";
+import { ToolCalls } from "@/components/pages/chat/run/tool-calls";
 import classes from "./run-view.module.css";
 
 type RunStepProps = {

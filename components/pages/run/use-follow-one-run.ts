@@ -6,7 +6,7 @@ import { endpointAddress } from "@/components/kit/api/endpoint-address";
 import { listenToEvents } from "@/components/kit/api/event-stream";
 import { isJsonObject } from "@/components/kit/api/read-json";
 import { runQueries } from "@/components/nouns/runs/queries";
-import { type LiveReply, nextReply } from "@/components/pages/chat/live-reply";
+import { type LiveReply, nextReply } from "@/components/pages/chat/run/live-reply";
 import { type Run, type RunMessage, runEndpoints, runEventNames } from "@/contracts/browser/runs";
 
 /** Keeps an open run and its messages current by its event stream. @returns the reply that is being written */

@@ -42,11 +42,9 @@ export function ToolsView() {
   const connecting = useServerTools();
   useRowKeys("Tools");
 
-  const [selection, setSelection] = useState<Selection>(noSelection);
-  const clearSelection = useCallback(() => setSelection(noSelection), []);
+  const { names, order, select, selectAll, clearSelection } = useToolSelection();
   const bulk = useChangeTools(clearSelection);
   const holdTier = useTierFocus(tools.data);
-  const order = useRef<readonly string[]>([]);
 
   // Stable callbacks, because rows are memoized.
   const changeOne = useCallback(
@@ -56,16 +54,6 @@ export function ToolsView() {
     },
     [change, holdTier],
   );
-  const select = useCallback(
-    (name: string, withShift: boolean) => setSelection((before) => pressed(before, name, withShift, order.current)),
-    [],
-  );
-  const selectAll = (names: readonly string[], isSelected: boolean) =>
-    setSelection((before) => {
-      const pressedNames = new Set(names);
-      const others = [...before.names].filter((name) => !pressedNames.has(name));
-      return { names: new Set(isSelected ? [...others, ...names] : others), last: null };
-    });
   const clear = () => setChoice({ query: "", source: null, family: null });
   const filter = (changed: Partial<ToolChoice>) => void setChoice(changed);
 
@@ -73,7 +61,7 @@ export function ToolsView() {
   const sections = toolTiers.map((tier) => ({ tier, shown: shown.filter((tool) => tool.tier === tier) }));
   const shownNames = sections.flatMap((section) => section.shown.map(({ name }) => name));
   // Hidden tools are left out, so that nobody changes them unseen.
-  const selected = shownNames.filter((name) => selection.names.has(name));
+  const selected = shownNames.filter((name) => names.has(name));
   useEffect(() => {
     order.current = shownNames;
   });
@@ -85,24 +73,9 @@ export function ToolsView() {
   return (
     <>
       <ToolFilters tools={tools.data} choice={choice} onChange={filter} />
-      {connecting.length > 0 ? (
-        <p className={classes.connecting} role="status">
-          <StatusBadge tone="running">Connecting</StatusBadge> {connecting.join(", ")}: {connecting.length === 1 ? "its" : "their"} tools
-          appear here automatically.
-        </p>
-      ) : null}
+      <ConnectingNote servers={connecting} />
       {shown.length === 0 ? (
-        <EmptyState
-          icon={IconSearchOff}
-          title="No matching tools"
-          action={
-            <Button variant="default" onClick={clear}>
-              Show all tools
-            </Button>
-          }
-        >
-          The search and the filters hide all {tools.data.length} tools.
-        </EmptyState>
+        <NoMatch total={tools.data.length} onClear={clear} />
       ) : (
         sections.map((section) => (
           <ToolSection
@@ -111,7 +84,7 @@ export function ToolsView() {
             all={tools.data.filter((tool) => tool.tier === section.tier)}
             shown={section.shown}
             refusal={refusal}
-            selected={selection.names}
+            selected={names}
             onSelect={select}
             onSelectAll={selectAll}
             onOpen={detail.open}
@@ -139,5 +112,50 @@ export function ToolsView() {
       ) : null}
       <ToolDrawer name={detail.id} tools={tools.data} onClose={detail.close} onChange={changeOne} />
     </>
+  );
+}
+
+/** The chosen tools; `order` holds the names as they stand on the screen, for a press with Shift. */
+function useToolSelection() {
+  const [{ names }, setSelection] = useState<Selection>(noSelection);
+  const order = useRef<readonly string[]>([]);
+  const clearSelection = useCallback(() => setSelection(noSelection), []);
+  const select = useCallback(
+    (name: string, withShift: boolean) => setSelection((before) => pressed(before, name, withShift, order.current)),
+    [],
+  );
+  const selectAll = (changed: readonly string[], isSelected: boolean) =>
+    setSelection((before) => {
+      const pressedNames = new Set(changed);
+      const others = [...before.names].filter((name) => !pressedNames.has(name));
+      return { names: new Set(isSelected ? [...others, ...changed] : others), last: null };
+    });
+  return { names, order, select, selectAll, clearSelection };
+}
+
+/** Names the servers whose tools are still to come. */
+function ConnectingNote({ servers }: { servers: readonly string[] }) {
+  if (servers.length === 0) return null;
+  return (
+    <p className={classes.connecting} role="status">
+      <StatusBadge tone="running">Connecting</StatusBadge> {servers.join(", ")}: {servers.length === 1 ? "its" : "their"} tools appear here
+      automatically.
+    </p>
+  );
+}
+
+function NoMatch({ total, onClear }: { total: number; onClear: () => void }) {
+  return (
+    <EmptyState
+      icon={IconSearchOff}
+      title="No matching tools"
+      action={
+        <Button variant="default" onClick={onClear}>
+          Show all tools
+        </Button>
+      }
+    >
+      The search and the filters hide all {total} tools.
+    </EmptyState>
   );
 }

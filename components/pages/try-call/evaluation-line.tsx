@@ -6,7 +6,7 @@ import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { VerdictBadge } from "@/components/kit/ui/verdict-badge";
 import { WhyButton } from "@/components/kit/ui/why-button";
-import { DecisionTrace } from "@/components/nouns/guard/decision-trace";
+import { DecisionTrace } from "@/components/nouns/guard/try/decision-trace";
 import type { Evaluation } from "@/contracts/guard";
 import classes from "./try-tool.module.css";
 

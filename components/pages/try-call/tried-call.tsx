@@ -12,7 +12,7 @@ import { FoldableBlock } from "@/components/kit/ui/foldable-block";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { orUnloaded } from "@/components/kit/ui/unloaded-part";
-import { DecideButtons } from "@/components/nouns/approvals/decide-buttons";
+import { DecideButtons } from "@/components/nouns/approvals/answer/decide-buttons";
 import { approvalQueries } from "@/components/nouns/approvals/queries";
 import { CallArguments } from "@/components/nouns/calls/call-arguments";
 import { CallCard } from "@/components/nouns/calls/call-card";

@@ -13,7 +13,7 @@ import { agentQueries } from "@/components/nouns/agents/queries";
 import { toArgumentDraft, toArguments } from "@/components/nouns/call-form/argument-draft";
 import { argumentFields, missingArguments, startingArguments } from "@/components/nouns/call-form/argument-fields";
 import { ArgumentForm } from "@/components/nouns/call-form/argument-form";
-import { useEvaluation } from "@/components/nouns/guard/use-evaluation";
+import { useEvaluation } from "@/components/nouns/guard/try/use-evaluation";
 import type { JsonObject } from "@/contracts/common";
 import type { EvaluatedContext } from "@/contracts/rule-conditions";
 import type { Tool } from "@/contracts/tools";

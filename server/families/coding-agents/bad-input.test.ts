@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { approvals, codingSessions, conversations, toolCalls } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
-import { createApiKey } from "@/server/auth/create-api-key";
+import { createApiKey } from "@/server/auth/api-keys/create-api-key";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, buildWorkspace } from "@/server/testing/builders";

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { apiKeys, approvals } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
-import { revokeApiKey } from "@/server/auth/revoke-api-key";
+import { revokeApiKey } from "@/server/auth/api-keys/revoke-api-key";
 import { db } from "@/server/platform/database";
 import { authorize } from "@/server/testing/builders";
 import { codingHttp } from "@/server/testing/coding-http";

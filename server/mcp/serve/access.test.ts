@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { mcpClientSessions } from "@/db/schema";
 import { requirePermission } from "@/server/auth/actor";
-import { createApiKey } from "@/server/auth/create-api-key";
+import { createApiKey } from "@/server/auth/api-keys/create-api-key";
 import { removeIdleSessions } from "@/server/families/mcp-clients/remove-idle-sessions";
 import { db } from "@/server/platform/database";
 import { buildMcpKey, connectSession, connectStateless, requestMcp } from "@/server/testing/mcp-clients";

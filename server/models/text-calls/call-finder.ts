@@ -15,103 +15,103 @@ const nameWithin = 400;
 const longestBlock = 1_100_000;
 
 /** Divides a reply into the text that people may read and the calls that were written as text. */
-export type CallFinder = {
-  /** Adds a piece. @returns the text that is certainly no call */
-  add: (piece: string) => string;
-  /** @returns the rest of the text, and the calls */
-  end: () => { text: string; calls: ModelToolCall[] };
-  /** Forgets about calls. @returns the text that was held back */
-  giveUp: () => string;
-};
-
-export function makeCallFinder({ mode, schemas }: { mode: "text" | "auto"; schemas: ToolSchemas }): CallFinder {
-  const isKnown = (name: string) => schemas.has(name);
-  // A model that was told the format gets to know that a tool does not exist.
-  const isCallable = mode === "text" ? () => true : isKnown;
-  const calls: ModelToolCall[] = [];
-  let held = "";
+export class CallFinder {
+  private readonly calls: ModelToolCall[] = [];
+  private held = "";
   /** The mark of a fence whose text is shown, so that its end is not taken for a beginning. */
-  let fence: string | null = null;
+  private fence: string | null = null;
   /** The line that is shown so far: a mark within its code is quoted. */
-  let line = "";
+  private line = "";
   /** Behind a call, whose line ends are not part of the text. */
-  let isBehindCall = false;
+  private isBehindCall = false;
 
-  const cut = (length: number): string => {
-    const shown = held.slice(0, length);
-    held = held.slice(length);
-    line = (line + shown).slice((line + shown).lastIndexOf("\n") + 1);
-    return shown;
-  };
+  constructor(private readonly request: { mode: "text" | "auto"; schemas: ToolSchemas }) {}
 
-  /** Shows a fence that is no call, up to its end as far as it has come. */
-  const showFence = (mark: string): string => {
-    const end = held.indexOf(mark);
-    fence = end < 0 ? mark : null;
-    if (end >= 0) return cut(end + mark.length);
-    const begun = mark.startsWith("`") ? /`{1,2}$/ : /~{1,2}$/;
-    return cut(held.length - (begun.exec(held)?.[0].length ?? 0));
-  };
+  /** Adds a piece. @returns the text that is certainly no call */
+  add(piece: string): string {
+    this.held += piece;
+    return this.take(false);
+  }
 
-  /** Takes fenced JSON with calls out of the held text. @returns null while its end has not come */
-  const takeFence = (mark: string, isEnd: boolean): string | null => {
-    const close = mark.slice(0, 3);
-    const end = held.indexOf(close, mark.length);
-    const body = held.slice(mark.length, end < 0 ? undefined : end);
-    const behind = end < 0 ? "" : held.slice(end + close.length);
-    if (!mayBeCall(mark, body) || behind.trim() !== "") return cut(mark.length) + showFence(close);
-    // Fenced JSON in the middle of an answer is an example, so its call counts at the end of the reply only.
-    if (!isEnd && held.length < longestBlock) return null;
-    const found = parseCalls(body, isKnown);
-    if (!found) return cut(end < 0 ? held.length : end + close.length);
-    calls.push(...found);
-    held = behind;
-    isBehindCall = true;
-    return "";
-  };
+  /** @returns the rest of the text, and the calls */
+  end(): { text: string; calls: ModelToolCall[] } {
+    return { text: this.take(true), calls: this.calls };
+  }
 
-  /** Takes a block of one of the forms out of the held text. @returns null while its end has not come */
-  const takeForm = ({ close, read }: CallForm, mark: string, isEnd: boolean): string | null => {
-    const end = close?.exec(held.slice(mark.length)) ?? null;
-    if (!end && !isEnd && held.length < longestBlock) return null;
-    const body = held.slice(mark.length, end ? mark.length + end.index : undefined);
-    const length = mark.length + body.length + (end?.[0].length ?? 0);
-    const found = read(body, { schemas, isCallable }, mark);
-    if (!found) return cut(length);
-    calls.push(...found);
-    held = held.slice(length);
-    isBehindCall = true;
-    return "";
-  };
+  /** Forgets about calls. @returns the text that was held back */
+  giveUp(): string {
+    return this.cut(this.held.length);
+  }
 
-  const take = (isEnd: boolean): string => {
+  private take(isEnd: boolean): string {
     let shown = "";
     for (;;) {
-      if (isBehindCall) held = held.trimStart();
-      if (held !== "") isBehindCall = false;
-      if (fence) shown += showFence(fence);
-      if (fence) return shown + (isEnd ? cut(held.length) : "");
-      const start = opening.exec(held);
-      if (!start) return shown + cut(isEnd ? held.length : (openingStart.exec(held)?.index ?? held.length));
-      shown += cut(start.index);
+      if (this.isBehindCall) this.held = this.held.trimStart();
+      if (this.held !== "") this.isBehindCall = false;
+      if (this.fence) shown += this.showFence(this.fence);
+      if (this.fence) return shown + (isEnd ? this.giveUp() : "");
+      const start = opening.exec(this.held);
+      if (!start) return shown + this.cut(isEnd ? this.held.length : (openingStart.exec(this.held)?.index ?? this.held.length));
+      shown += this.cut(start.index);
       const [mark] = start;
       const form = callForms.find(({ open }) => open.exec(mark)?.index === 0);
       // Between single backticks a model quotes the form.
-      const isQuoted = (line.match(/`/g)?.length ?? 0) % 2 === 1;
-      const text = isQuoted ? cut(mark.length) : form ? takeForm(form, mark, isEnd) : takeFence(mark, isEnd);
+      const isQuoted = (this.line.match(/`/g)?.length ?? 0) % 2 === 1;
+      const text = isQuoted ? this.cut(mark.length) : form ? this.takeForm(form, mark, isEnd) : this.takeFence(mark, isEnd);
       if (text === null) return shown;
       shown += text;
     }
-  };
+  }
 
-  return {
-    add: (piece) => {
-      held += piece;
-      return take(false);
-    },
-    end: () => ({ text: take(true), calls }),
-    giveUp: () => cut(held.length),
-  };
+  /** Takes a block of one of the forms out of the held text. @returns null while its end has not come */
+  private takeForm({ close, read }: CallForm, mark: string, isEnd: boolean): string | null {
+    const end = close?.exec(this.held.slice(mark.length)) ?? null;
+    if (!end && !isEnd && this.held.length < longestBlock) return null;
+    const body = this.held.slice(mark.length, end ? mark.length + end.index : undefined);
+    const length = mark.length + body.length + (end?.[0].length ?? 0);
+    const { mode, schemas } = this.request;
+    // A model that was told the format gets to know that a tool does not exist.
+    const found = read(body, { schemas, isCallable: (name) => mode === "text" || schemas.has(name) }, mark);
+    if (!found) return this.cut(length);
+    return this.keep(found, this.held.slice(length));
+  }
+
+  /** Takes fenced JSON with calls out of the held text. @returns null while its end has not come */
+  private takeFence(mark: string, isEnd: boolean): string | null {
+    const close = mark.slice(0, 3);
+    const end = this.held.indexOf(close, mark.length);
+    const body = this.held.slice(mark.length, end < 0 ? undefined : end);
+    const behind = end < 0 ? "" : this.held.slice(end + close.length);
+    if (!mayBeCall(mark, body) || behind.trim() !== "") return this.cut(mark.length) + this.showFence(close);
+    // Fenced JSON in the middle of an answer is an example, so its call counts at the end of the reply only.
+    if (!isEnd && this.held.length < longestBlock) return null;
+    const found = parseCalls(body, (name) => this.request.schemas.has(name));
+    if (!found) return this.cut(end < 0 ? this.held.length : end + close.length);
+    return this.keep(found, behind);
+  }
+
+  private keep(found: readonly ModelToolCall[], behind: string): string {
+    this.calls.push(...found);
+    this.held = behind;
+    this.isBehindCall = true;
+    return "";
+  }
+
+  /** Shows a fence that is no call, up to its end as far as it has come. */
+  private showFence(mark: string): string {
+    const end = this.held.indexOf(mark);
+    this.fence = end < 0 ? mark : null;
+    if (end >= 0) return this.cut(end + mark.length);
+    const begun = mark.startsWith("`") ? /`{1,2}$/ : /~{1,2}$/;
+    return this.cut(this.held.length - (begun.exec(this.held)?.[0].length ?? 0));
+  }
+
+  private cut(length: number): string {
+    const shown = this.held.slice(0, length);
+    this.held = this.held.slice(length);
+    this.line = (this.line + shown).slice((this.line + shown).lastIndexOf("\n") + 1);
+    return shown;
+  }
 }
 
 function mayBeCall(mark: string, body: string): boolean {

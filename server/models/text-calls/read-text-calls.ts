@@ -1,5 +1,5 @@
 import type { ModelEvent, ModelToolCall } from "../model-request";
-import { makeCallFinder } from "./call-finder";
+import { CallFinder } from "./call-finder";
 import type { ToolSchemas } from "./call-forms";
 
 /** `text`: the model was told to write its calls as text. `auto`: it was offered tools, and may have written calls as text all the same. */
@@ -12,7 +12,7 @@ type Reading = { mode: TextCallMode; schemas: ToolSchemas };
  * the end of the reply. A form within a code block or between backticks is a quotation. The text of calls is held back; what turns out to be none is passed on. A reply with calls of its own has no others.
  */
 export async function* readTextCalls(events: AsyncIterable<ModelEvent>, { mode, schemas }: Reading): AsyncGenerator<ModelEvent> {
-  const finder = makeCallFinder({ mode, schemas });
+  const finder = new CallFinder({ mode, schemas });
   let hasOwnCalls = false;
   for await (const event of events) {
     if (event.kind === "text") {

@@ -7,7 +7,7 @@ import { RuleContext } from "@/contracts/rule-conditions";
 import { toolCalls, tools, turns } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { toActorRef } from "@/server/auth/actor";
-import { createApiKey } from "@/server/auth/create-api-key";
+import { createApiKey } from "@/server/auth/api-keys/create-api-key";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";

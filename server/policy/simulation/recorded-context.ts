@@ -3,7 +3,7 @@ import { type Column, sql } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
 import type { CallMachine } from "@/contracts/machine";
 import { agents, conversations, turns } from "@/db/schema";
-import { loadKeyLimits, noTrust } from "@/server/auth/key-limits";
+import { loadKeyLimits, noTrust } from "@/server/auth/api-keys/key-limits";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import type { GuardContext } from "@/server/guard/call/guard-request";
 import { callerLimits } from "../caller-limits";

@@ -134,15 +134,19 @@ async function perform(
   } catch (error) {
     if (stopped.aborted) return { callId: row.id, status: "cancelled", text: sentences.cancelled(registered.name) };
     if (isTimedOut) return { callId: row.id, status: "timed_out", text: sentences.timedOut(registered.name, timeoutMs) };
-    if (isAppError(error)) return { callId: row.id, status: "failed", text: error.message };
-    log().warn({ err: error, tool: registered.name, callId: row.id }, "a tool failed unexpectedly");
-    return { callId: row.id, status: "failed", text: sentences.broken(registered.name, toErrorMessage(error)) };
+    return failureOf(call, error);
   } finally {
     isOver = true;
     caller?.ended();
     limit.clear();
     stopped.removeEventListener("abort", stop);
   }
+}
+
+function failureOf({ row, registered }: ReadyCall, error: unknown): Outcome {
+  if (isAppError(error)) return { callId: row.id, status: "failed", text: error.message };
+  log().warn({ err: error, tool: registered.name, callId: row.id }, "a tool failed unexpectedly");
+  return { callId: row.id, status: "failed", text: sentences.broken(registered.name, toErrorMessage(error)) };
 }
 
 function callScopeOf(context: TurnContext, call: ReadyCall, onConnection: (event: ProxyEvent) => void): CallScope {

@@ -1,4 +1,4 @@
-import { nextAuthHandler } from "@/server/auth/next-auth-handler";
+import { nextAuthHandler } from "@/server/auth/sign-in/next-auth-handler";
 
 export const GET = nextAuthHandler;
 export const POST = nextAuthHandler;

@@ -57,6 +57,9 @@ type Access = {
   open: Map<Duplex, Target | null>;
 };
 type Target = { host: string; port: number };
+type Exchange = { url: URL; message: IncomingMessage; response: ServerResponse };
+/** Limits and name resolution of the proxy's own connections. */
+type Ways = { limits: ProxyLimits; lookup: LookupFunction | undefined };
 
 /** The reason for refusing a connection; its message becomes the response body. */
 class Refusal extends Error {}
@@ -67,6 +70,7 @@ class Refusal extends Error {}
  */
 export function hostProxy(listening: Server, options: { lookup?: LookupFunction; limits?: Partial<ProxyLimits> } = {}): HostProxy {
   const limits = { ...usualLimits, ...options.limits };
+  const ways: Ways = { limits, lookup: options.lookup };
   const accesses = new Map<string, Access>();
   const server = createServer({
     maxHeaderSize: maxHeaderBytes,
@@ -82,146 +86,24 @@ export function hostProxy(listening: Server, options: { lookup?: LookupFunction;
     socket.on("error", () => {});
   });
 
-  const accessOf = (message: IncomingMessage): Access | null => {
-    const header = message.headers["proxy-authorization"];
-    if (header === undefined) return accesses.get(noCredentials) ?? null;
-    const [scheme, encoded = ""] = header.split(" ");
-    if (scheme?.toLowerCase() !== "basic") return null;
-    return accesses.get(Buffer.from(encoded, "base64").toString("utf8")) ?? null;
-  };
-
-  /** @throws Refusal for a host outside the grant, and for a private address. */
-  const check = (access: Access, { host, port }: Target): void => {
-    if (ownServerOf(access, { host, port })) return;
-    if (!access.covers(host, port)) throw new Refusal(`${place(host, port)} is not among the hosts of this call. ${access.howToAsk}`);
-    if (isIP(host) && !mayConnect(access, { host, port })(host)) throw privateAddress({ host, port });
-  };
-
-  const connectionTo = (access: Access, target: Target) => ({
-    host: target.host,
-    port: target.port,
-    lookup: guardedLookup({
-      mayConnect: mayConnect(access, target),
-      refuse: () => privateAddress(target),
-      lookup: options.lookup,
-    }),
-  });
-
-  /** Refreshes the timeouts of both sockets while bytes flow, and ends the sockets together with the grant. */
-  const keep = (access: Access, socket: Duplex, target: Target): void => {
-    access.open.set(socket, access.isPrivateAllowed(target.host, target.port) ? target : null);
-    socket.once("close", () => access.open.delete(socket));
-  };
-
   server.on("connect", (message: IncomingMessage, client: Duplex, head: Buffer) => {
     client.on("error", () => {});
-    const access = accessOf(message);
+    const access = accessOf(accesses, message);
     if (!access) return void client.end(unauthorised);
     const target = parseAuthority(message.url ?? "");
     if (!target) return void client.end(plainResponse(400, `${JSON.stringify(message.url)} is not a host and port.`));
-    keep(access, client, target);
-    const fail = (error: unknown) => void client.end(plainResponse(...told(access, target, error)));
-    try {
-      check(access, target);
-    } catch (error) {
-      return fail(error);
-    }
-    const tunnel = (upstream: Socket): void => {
-      access.report({ ...target, outcome: "reached", reason: null });
-      upstream.off("error", fail).on("error", () => client.destroy());
-      upstream.setTimeout(limits.idle, () => upstream.destroy());
-      client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
-      if (head.length > 0) upstream.write(head);
-      client.pipe(upstream);
-      upstream.pipe(client);
-      upstream.once("close", () => client.destroy());
-    };
-    const own = ownServerOf(access, target);
-    if (own) {
-      own().then((upstream) => {
-        keep(access, upstream, target);
-        client.once("close", () => upstream.destroy());
-        if (client.destroyed) upstream.destroy();
-        else tunnel(upstream);
-      }, fail);
-      return;
-    }
-    const upstream = connect({ ...connectionTo(access, target), allowHalfOpen: true });
-    keep(access, upstream, target);
-    const timer = setTimeout(() => upstream.destroy(new Error("no answer in time")), limits.connect);
-    upstream.once("error", fail);
-    upstream.once("close", () => clearTimeout(timer));
-    client.once("close", () => upstream.destroy());
-    upstream.once("connect", () => {
-      clearTimeout(timer);
-      tunnel(upstream);
-    });
+    openTunnel(access, target, { client, head }, ways);
   });
 
   server.on("request", (message: IncomingMessage, response: ServerResponse) => {
-    const access = accessOf(message);
+    const access = accessOf(accesses, message);
     if (!access) return void answer(response, 407, askForCredentials);
     const url = URL.parse(message.url ?? "");
     if (url?.protocol !== "http:" || url.username || url.password) {
       return void answer(response, 400, "This proxy takes http:// addresses without a user name, and CONNECT for https.");
     }
     const target = { host: canonicalHost(url.hostname) ?? "", port: Number(url.port || 80) };
-    const fail = (error: unknown) => {
-      // The client has left, so nothing failed for it.
-      if (response.destroyed) return;
-      const [status, sentence] = told(access, target, error);
-      if (response.headersSent) response.destroy();
-      else answer(response, status, sentence);
-    };
-    const own = ownServerOf(access, target);
-    let forwarded: ClientRequest;
-    try {
-      check(access, target);
-      const route = target.port === 80 ? access.registries.find(({ host }) => host === target.host) : undefined;
-      if (route) {
-        const asked = { route, path: `${url.pathname}${url.search}` };
-        const fault = registryFault(message.method ?? "", asked);
-        if (fault !== null) throw new Refusal(fault);
-        const refused = (reason: string) => access.report({ ...target, outcome: "refused", reason });
-        const timing = { connectMs: limits.connect, idleMs: limits.idle };
-        return forwardToRegistry(asked, message, response, {
-          ...{ fail, refused, lookup: options.lookup, ...timing },
-          keep: (socket) => keep(access, socket, target),
-        });
-      }
-      // The request is rebuilt from its parsed form, so that the upstream server cannot parse the same bytes differently.
-      forwarded = request({
-        ...(own ? { createConnection: connectionFrom(own) } : { ...connectionTo(access, target), agent: false }),
-        method: message.method,
-        path: `${url.pathname}${url.search}`,
-        setHost: false,
-        headers: [...endToEndHeaders(message.rawHeaders), "Host", url.host, "Connection", "close"],
-        maxHeaderSize: maxHeaderBytes,
-      });
-    } catch (error) {
-      return fail(error);
-    }
-    const timer = setTimeout(() => forwarded.destroy(new Error("no answer in time")), limits.connect);
-    forwarded.once("socket", (socket) => {
-      keep(access, socket, target);
-      const reached = () => {
-        clearTimeout(timer);
-        access.report({ ...target, outcome: "reached", reason: null });
-      };
-      // The connector hands over sockets that are connected already.
-      if (own) reached();
-      else socket.once("connect", reached);
-    });
-    forwarded.setTimeout(limits.idle, () => forwarded.destroy(new Error("no answer in time")));
-    forwarded.once("close", () => clearTimeout(timer));
-    forwarded.on("error", fail);
-    forwarded.once("response", (upstream) => {
-      upstream.once("error", () => response.destroy());
-      response.writeHead(upstream.statusCode ?? 502, upstream.statusMessage, endToEndHeaders(upstream.rawHeaders));
-      upstream.pipe(response);
-    });
-    response.once("close", () => forwarded.destroy());
-    message.pipe(forwarded);
+    forward(access, target, { url, message, response }, ways);
   });
 
   server.on("clientError", (_error, socket) => void socket.destroy());
@@ -229,34 +111,7 @@ export function hostProxy(listening: Server, options: { lookup?: LookupFunction;
   server.unref();
 
   return {
-    grant({
-      hosts,
-      privateHosts = [],
-      ownServers,
-      registries = [],
-      howToAsk = "Name it in `hosts` to ask for it.",
-      needsCredentials = true,
-      onConnection,
-    }) {
-      const credentials = needsCredentials ? `handrail:${randomBytes(32).toString("hex")}` : noCredentials;
-      const open: Access["open"] = new Map();
-      const covers = hosts === "any" ? () => true : coveredBy(hosts);
-      const listed = typeof privateHosts === "function" ? privateHosts : () => privateHosts;
-      const isPrivateAllowed = (host: string, port: number) =>
-        readable(listed()).some((entry) => place(entry.host, entry.port ?? 0) === place(host, port));
-      const report = (event: ProxyEvent) => onConnection?.(event);
-      accesses.set(credentials, { covers, isPrivateAllowed, ownServers: ownServers ?? null, registries, howToAsk, open, report });
-      return {
-        credentials,
-        recheck: () => {
-          for (const [socket, target] of open) if (target && !isPrivateAllowed(target.host, target.port)) socket.destroy();
-        },
-        close: () => {
-          accesses.delete(credentials);
-          for (const socket of open.keys()) socket.destroy();
-        },
-      };
-    },
+    grant: (grant) => openGrant(accesses, grant),
     grants: () => accesses.size,
     close: () => {
       for (const { open } of accesses.values()) for (const socket of open.keys()) socket.destroy();
@@ -265,6 +120,177 @@ export function hostProxy(listening: Server, options: { lookup?: LookupFunction;
       server.closeAllConnections();
     },
   };
+}
+
+function openGrant(accesses: Map<string, Access>, grant: ProxyGrant): ReturnType<HostProxy["grant"]> {
+  const { hosts, privateHosts = [], ownServers = null, registries = [], howToAsk = "Name it in `hosts` to ask for it." } = grant;
+  const credentials = (grant.needsCredentials ?? true) ? `handrail:${randomBytes(32).toString("hex")}` : noCredentials;
+  const open: Access["open"] = new Map();
+  const covers = hosts === "any" ? () => true : coveredBy(hosts);
+  const listed = typeof privateHosts === "function" ? privateHosts : () => privateHosts;
+  const isPrivateAllowed = (host: string, port: number) =>
+    readable(listed()).some((entry) => place(entry.host, entry.port ?? 0) === place(host, port));
+  const report = (event: ProxyEvent) => grant.onConnection?.(event);
+  accesses.set(credentials, { covers, isPrivateAllowed, ownServers, registries, howToAsk, open, report });
+  return {
+    credentials,
+    recheck: () => {
+      for (const [socket, target] of open) if (target && !isPrivateAllowed(target.host, target.port)) socket.destroy();
+    },
+    close: () => {
+      accesses.delete(credentials);
+      for (const socket of open.keys()) socket.destroy();
+    },
+  };
+}
+
+function accessOf(accesses: ReadonlyMap<string, Access>, message: IncomingMessage): Access | null {
+  const header = message.headers["proxy-authorization"];
+  if (header === undefined) return accesses.get(noCredentials) ?? null;
+  const [scheme, encoded = ""] = header.split(" ");
+  if (scheme?.toLowerCase() !== "basic") return null;
+  return accesses.get(Buffer.from(encoded, "base64").toString("utf8")) ?? null;
+}
+
+/** Answers CONNECT: joins the client with the target, byte by byte. */
+function openTunnel(access: Access, target: Target, { client, head }: { client: Duplex; head: Buffer }, { limits, lookup }: Ways): void {
+  keep(access, client, target);
+  const fail = (error: unknown) => void client.end(plainResponse(...told(access, target, error)));
+  try {
+    check(access, target);
+  } catch (error) {
+    fail(error);
+    return;
+  }
+  const join = (upstream: Socket): void => {
+    access.report({ ...target, outcome: "reached", reason: null });
+    upstream.off("error", fail).on("error", () => client.destroy());
+    upstream.setTimeout(limits.idle, () => upstream.destroy());
+    client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+    if (head.length > 0) upstream.write(head);
+    client.pipe(upstream);
+    upstream.pipe(client);
+    upstream.once("close", () => client.destroy());
+  };
+  const own = ownServerOf(access, target);
+  if (own) {
+    own().then((upstream) => {
+      keep(access, upstream, target);
+      client.once("close", () => upstream.destroy());
+      if (client.destroyed) upstream.destroy();
+      else join(upstream);
+    }, fail);
+    return;
+  }
+  const upstream = connect({ ...connectionTo(access, target, lookup), allowHalfOpen: true });
+  keep(access, upstream, target);
+  const timer = setTimeout(() => upstream.destroy(new Error("no answer in time")), limits.connect);
+  upstream.once("error", fail);
+  upstream.once("close", () => clearTimeout(timer));
+  client.once("close", () => upstream.destroy());
+  upstream.once("connect", () => {
+    clearTimeout(timer);
+    join(upstream);
+  });
+}
+
+/** Answers a request for an http address: with a registry of packages, or with the target itself. */
+function forward(access: Access, target: Target, exchange: Exchange, ways: Ways): void {
+  const { url, message, response } = exchange;
+  const fail = (error: unknown) => {
+    // The client has left, so nothing failed for it.
+    if (response.destroyed) return;
+    const [status, sentence] = told(access, target, error);
+    if (response.headersSent) response.destroy();
+    else answer(response, status, sentence);
+  };
+  const own = ownServerOf(access, target);
+  let forwarded: ClientRequest;
+  try {
+    check(access, target);
+    const route = target.port === 80 ? access.registries.find(({ host }) => host === target.host) : undefined;
+    if (route) {
+      const asked = { route, path: `${url.pathname}${url.search}` };
+      const fault = registryFault(message.method ?? "", asked);
+      if (fault !== null) throw new Refusal(fault);
+      forwardToRegistry(asked, message, response, {
+        fail,
+        refused: (reason) => access.report({ ...target, outcome: "refused", reason }),
+        keep: (socket) => keep(access, socket, target),
+        lookup: ways.lookup,
+        connectMs: ways.limits.connect,
+        idleMs: ways.limits.idle,
+      });
+      return;
+    }
+    forwarded = request({
+      ...(own ? { createConnection: connectionFrom(own) } : { ...connectionTo(access, target, ways.lookup), agent: false }),
+      ...rebuilt(exchange),
+    });
+  } catch (error) {
+    fail(error);
+    return;
+  }
+  const reached = () => access.report({ ...target, outcome: "reached", reason: null });
+  forwarded.once("socket", (socket) => keep(access, socket, target)).on("error", fail);
+  relay(forwarded, exchange, ways.limits, { isConnected: own !== null, reached });
+}
+
+/** The request is rebuilt from its parsed form, so that the upstream server cannot parse the same bytes differently. */
+function rebuilt({ url, message }: Exchange): RequestOptions {
+  return {
+    method: message.method,
+    path: `${url.pathname}${url.search}`,
+    setHost: false,
+    headers: [...endToEndHeaders(message.rawHeaders), "Host", url.host, "Connection", "close"],
+    maxHeaderSize: maxHeaderBytes,
+  };
+}
+
+/** Passes the request's body on and the answer back; `isConnected`: the connector hands over sockets that are connected already. */
+function relay(
+  forwarded: ClientRequest,
+  { message, response }: Exchange,
+  limits: ProxyLimits,
+  { isConnected, reached }: { isConnected: boolean; reached: () => void },
+): void {
+  const timer = setTimeout(() => forwarded.destroy(new Error("no answer in time")), limits.connect);
+  const connected = () => {
+    clearTimeout(timer);
+    reached();
+  };
+  forwarded.once("socket", (socket) => {
+    if (isConnected) connected();
+    else socket.once("connect", connected);
+  });
+  forwarded.setTimeout(limits.idle, () => forwarded.destroy(new Error("no answer in time")));
+  forwarded.once("close", () => clearTimeout(timer));
+  forwarded.once("response", (upstream) => {
+    upstream.once("error", () => response.destroy());
+    response.writeHead(upstream.statusCode ?? 502, upstream.statusMessage, endToEndHeaders(upstream.rawHeaders));
+    upstream.pipe(response);
+  });
+  response.once("close", () => forwarded.destroy());
+  message.pipe(forwarded);
+}
+
+/** @throws Refusal for a host outside the grant, and for a private address. */
+function check(access: Access, { host, port }: Target): void {
+  if (ownServerOf(access, { host, port })) return;
+  if (!access.covers(host, port)) throw new Refusal(`${place(host, port)} is not among the hosts of this call. ${access.howToAsk}`);
+  if (isIP(host) && !mayConnect(access, { host, port })(host)) throw privateAddress({ host, port });
+}
+
+const connectionTo = (access: Access, target: Target, lookup: LookupFunction | undefined) => ({
+  host: target.host,
+  port: target.port,
+  lookup: guardedLookup({ mayConnect: mayConnect(access, target), refuse: () => privateAddress(target), lookup }),
+});
+
+/** Ends the socket together with the grant, and when the listing that allowed its target is withdrawn. */
+function keep(access: Access, socket: Duplex, target: Target): void {
+  access.open.set(socket, access.isPrivateAllowed(target.host, target.port) ? target : null);
+  socket.once("close", () => access.open.delete(socket));
 }
 
 /** Key of the grant for clients without credentials. */

@@ -11,7 +11,7 @@ import { auditSources, returnRows } from "../archive/return-rows";
 import { payloadDigest } from "../format/leaf";
 import { lockSeals, markLeaves, writeMarked } from "../mark-leaves";
 import { type RangeRow, readRows } from "../read-sealed";
-import { isHeld } from "../retention/old-rows";
+import { holdKeepsRow } from "../retention/old-rows";
 import { sealAudit } from "../seal-audit";
 
 /** Rows that one transaction erases at most, with one record. */
@@ -79,9 +79,7 @@ async function refusalOfHolds(subject: Subject): Promise<string | null> {
     const held = await db().execute<{ name: string }>(sql`
       select h.name from audit_holds h where h.workspace_id = ${subject.workspaceId} and (
         (h.kind = 'person' and h.subject = ${subject.id})
-        or exists (select from ${from} e where ${toErase(subject, from)} and ${isHeld}
-          and (h.held_from is null or e.at >= h.held_from) and (h.held_to is null or e.at < h.held_to)
-          and case h.kind when 'period' then true when 'person' then h.subject in (e.actor_id, e.subject) else lower(h.subject) = lower(e.agent) end))`);
+        or exists (select from ${from} e where ${toErase(subject, from)} and ${holdKeepsRow}))`);
     for (const { name } of held) found.add(name);
   }
   if (found.size === 0) return null;

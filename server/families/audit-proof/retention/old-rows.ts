@@ -32,11 +32,13 @@ export function oldArchives(kept: KeptDays): SQL {
   return sql`(${sql.join(kinds, sql` or `)})`;
 }
 
-/** SQL that selects rows of `audit_events as e` that a hold keeps. A person is held as actor and as subject. */
-export const isHeld = sql`exists (
-  select from audit_holds h where h.workspace_id = e.workspace_id
-    and (h.held_from is null or e.at >= h.held_from) and (h.held_to is null or e.at < h.held_to)
-    and case h.kind when 'period' then true when 'person' then h.subject in (e.actor_id, e.subject) else lower(h.subject) = lower(e.agent) end)`;
+/** SQL: the hold `audit_holds as h` keeps the row `audit_events as e`. A person is held as actor and as subject. */
+export const holdKeepsRow = sql`(h.workspace_id = e.workspace_id
+  and (h.held_from is null or e.at >= h.held_from) and (h.held_to is null or e.at < h.held_to)
+  and case h.kind when 'period' then true when 'person' then h.subject in (e.actor_id, e.subject) else lower(h.subject) = lower(e.agent) end)`;
+
+/** SQL that selects rows of `audit_events as e` that a hold keeps. */
+export const isHeld = sql`exists (select from audit_holds h where ${holdKeepsRow})`;
 
 /** Counts what the retention would remove now, of the settings or of the given days. */
 export async function planRemoval({ workspaceId }: Authorized<"audit:read">, days: Partial<KeptDays>): Promise<AuditRemovalPlan> {

@@ -8,7 +8,7 @@ import { and, desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { approvals, codingSessions } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
-import { revokeApiKey } from "@/server/auth/revoke-api-key";
+import { revokeApiKey } from "@/server/auth/api-keys/revoke-api-key";
 import { db } from "@/server/platform/database";
 import { authorize } from "@/server/testing/builders";
 import { codingHttp } from "@/server/testing/coding-http";

@@ -9,7 +9,7 @@ import { temporaryFolder } from "@/server/testing/tool-context";
 import type { AnyTool } from "@/server/tools/define-tool";
 import { editFile } from "./edit-file";
 import { multiEdit } from "./multi-edit";
-import { patch } from "./patch";
+import { patch } from "./patch/patch";
 import { readFile } from "./read-file";
 import { writeFile } from "./write-file";
 

@@ -6,7 +6,7 @@ import { parseDocument } from "yaml";
 import { type AppError, isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { checkPython } from "./check-python";
-import { JsonText } from "./json-text";
+import { JsonText } from "./json/json-text";
 
 /** Larger files are not checked, because nobody waits for a note. */
 export const maxCheckedBytes = 262_144;

@@ -131,15 +131,13 @@ const longestAnswerMilliseconds = 24 * 3_600_000;
 
 /** Wraps a connected client and hides its transport and protocol era. */
 export function makeSession(parts: SessionParts): Session {
-  const { alias, client, link, listing, latencyMs, stderr, changes, calls, pages, mayAskModels } = parts;
+  const { alias, client, link, listing, latencyMs, stderr, changes, calls } = parts;
   const { transport, stdio } = link;
   const era: Era = client.getProtocolEra() === "modern" ? "modern" : "legacy";
   const closing = new AbortController();
   const closed = Promise.withResolvers<void>();
+  const callTool = makeToolCaller(parts, era, closing.signal);
   let lost: string | null = null;
-  let tokens = 0;
-  /** The lowest level that a server of the older protocol was asked for. */
-  let logLevel: McpLogLevel | null = null;
   const lostListeners: ((sentence: string) => void)[] = [];
 
   const close = async () => {
@@ -162,18 +160,6 @@ export function makeSession(parts: SessionParts): Session {
     // Answers and changes arrive on the event stream. The SDK reports the stream's end only in the error message.
     if (!stdio && /Maximum reconnection attempts|SSE error/.test(toErrorMessage(error)))
       lose("The server's event stream ended and could not be resumed.");
-  };
-  /** Asks a server of the older protocol for log messages of a level; it has one level for all its calls. */
-  const wantLogs = async (level: McpLogLevel) => {
-    if (era === "modern" || !client.getServerCapabilities()?.logging) return;
-    const rank = (one: McpLogLevel) => mcpLogLevels.indexOf(one);
-    const wanted = rank(level) < rank("info") ? level : "info";
-    if (logLevel !== null && rank(logLevel) <= rank(wanted)) return;
-    logLevel = wanted;
-    await client.setLoggingLevel(wanted, within(closing.signal)).catch((error) => {
-      logLevel = null;
-      log().debug({ server: alias, reason: explainFailure(error) }, "an MCP server took no log level");
-    });
   };
   const check = async () => {
     if (stdio || lost !== null || closing.signal.aborted) return;
@@ -206,37 +192,7 @@ export function makeSession(parts: SessionParts): Session {
     getPrompt: (name, given, signal) => getPrompt(client, name, given, within(AbortSignal.any([closing.signal, signal]))),
     complete: (params, signal) => complete(client, params, within(AbortSignal.any([closing.signal, signal]))),
     inFlight: () => calls.size,
-    callTool: async ({ rawName, inputSchema, args, signal, timeoutMs, progress, traceparent, meta, asTask, ...call }) => {
-      const { conversationId = null, elicit = null, client: asked = null, log: lines = null } = call;
-      const token = ++tokens;
-      const endProgress = link.follow(token, (step) => progress(progressLine(step), numbersOf(step)));
-      const sentMeta = {
-        ...passedMeta(meta),
-        ...(traceparent ? { traceparent } : {}),
-        ...(era === "modern" ? envelopeOf({ asked, log: lines, mayAskModels }) : {}),
-        progressToken: token,
-      };
-      const options = {
-        signal,
-        timeout: timeoutMs + (elicit || asked ? longestAnswerMilliseconds : graceMilliseconds),
-        toolDefinition: definitionOf(rawName, inputSchema),
-        asTask: asTask === true && runsTasks(client),
-        onStatus: (message: string) => progress(cleanLine(message, 300)),
-        elicit,
-        sample: (params, during, key) => calls.sample(params, during, key),
-        roots: (during, key) => calls.roots(during, key),
-        onTask: (taskId) => calls.startedTask(taskId),
-        pages,
-      } satisfies Parameters<typeof sendToolCall>[2];
-      try {
-        if (lines) await wantLogs(lines.level);
-        return await calls.during({ conversationId, elicit, client: asked, log: lines?.add ?? null }, () =>
-          sendToolCall(client, { name: rawName, arguments: args, _meta: sentMeta }, options),
-        );
-      } finally {
-        endProgress();
-      }
-    },
+    callTool,
     lost: () => lost,
     hasStopped: () => lost !== null && Boolean(stdio?.ending) && !stdio?.fault,
     onLost: (listener) => {
@@ -249,6 +205,60 @@ export function makeSession(parts: SessionParts): Session {
     findCures: (text) => stdio?.findCures(text) ?? [],
     stderr,
     close,
+  };
+}
+
+/** Returns the function that sends calls; each call is followed under a progress token of its own. */
+function makeToolCaller(parts: SessionParts, era: Era, closing: AbortSignal): Session["callTool"] {
+  const { client, link, calls, pages, mayAskModels } = parts;
+  const wantLogs = makeLogRequest(parts, era, closing);
+  let tokens = 0;
+  return async ({ rawName, inputSchema, args, signal, timeoutMs, progress, traceparent, meta, asTask, ...call }) => {
+    const { conversationId = null, elicit = null, client: asked = null, log: lines = null } = call;
+    const token = ++tokens;
+    const endProgress = link.follow(token, (step) => progress(progressLine(step), numbersOf(step)));
+    const sentMeta = {
+      ...passedMeta(meta),
+      ...(traceparent ? { traceparent } : {}),
+      ...(era === "modern" ? envelopeOf({ asked, log: lines, mayAskModels }) : {}),
+      progressToken: token,
+    };
+    const options = {
+      signal,
+      timeout: timeoutMs + (elicit || asked ? longestAnswerMilliseconds : graceMilliseconds),
+      toolDefinition: definitionOf(rawName, inputSchema),
+      asTask: asTask === true && runsTasks(client),
+      onStatus: (message: string) => progress(cleanLine(message, 300)),
+      elicit,
+      sample: (params, during, key) => calls.sample(params, during, key),
+      roots: (during, key) => calls.roots(during, key),
+      onTask: (taskId) => calls.startedTask(taskId),
+      pages,
+    } satisfies Parameters<typeof sendToolCall>[2];
+    try {
+      if (lines) await wantLogs(lines.level);
+      return await calls.during({ conversationId, elicit, client: asked, log: lines?.add ?? null }, () =>
+        sendToolCall(client, { name: rawName, arguments: args, _meta: sentMeta }, options),
+      );
+    } finally {
+      endProgress();
+    }
+  };
+}
+
+/** Returns a function that asks a server of the older protocol for log messages; it has one level for all its calls, the lowest asked for. */
+function makeLogRequest({ alias, client }: SessionParts, era: Era, closing: AbortSignal): (level: McpLogLevel) => Promise<void> {
+  let asked: McpLogLevel | null = null;
+  const rank = (level: McpLogLevel) => mcpLogLevels.indexOf(level);
+  return async (level) => {
+    if (era === "modern" || !client.getServerCapabilities()?.logging) return;
+    const wanted = rank(level) < rank("info") ? level : "info";
+    if (asked !== null && rank(asked) <= rank(wanted)) return;
+    asked = wanted;
+    await client.setLoggingLevel(wanted, within(closing)).catch((error) => {
+      asked = null;
+      log().debug({ server: alias, reason: explainFailure(error) }, "an MCP server took no log level");
+    });
   };
 }
 

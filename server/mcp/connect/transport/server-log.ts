@@ -1,8 +1,8 @@
 import { isJsonObject } from "@/contracts/lib/is-json-object";
 import type { McpLogLine } from "@/contracts/mcp-contents";
 import { mcpLogLevels } from "@/contracts/mcp-contents";
-import { maskInText } from "@/server/secrets/mask-secrets";
 import { makeRateLimit } from "@/server/platform/rate-limit";
+import { maskInText } from "@/server/secrets/mask-secrets";
 import { isDeeperThan } from "../schemas/input-schema";
 import { cleanText } from "../text/clean-text";
 

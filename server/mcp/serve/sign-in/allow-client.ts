@@ -3,7 +3,7 @@ import type { McpClientSignInDraft } from "@/contracts/mcp-client-sign-ins";
 import { mcpClientSignIns } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import type { Authorized } from "@/server/auth/actor";
-import { insertApiKey } from "@/server/auth/create-api-key";
+import { insertApiKey } from "@/server/auth/api-keys/create-api-key";
 import { sha256 } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";

@@ -1,9 +1,0 @@
-"use client";
-
-import dynamic from "next/dynamic";
-import { orUnloaded } from "@/components/kit/ui/unloaded-part";
-
-/** Trace with every tried rule; loaded on demand. */
-export const GuardTrace = dynamic(() =>
-  import("@/components/nouns/guard/decision-trace").then(({ DecisionTrace }) => DecisionTrace).catch(orUnloaded),
-);

@@ -1,0 +1,77 @@
+"use client";
+
+import { TextInput } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useRefusal } from "@/components/kit/session/me";
+import { ErrorState } from "@/components/kit/ui/error-state";
+import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
+import rows from "@/components/kit/ui/rows.module.css";
+import { useSandboxOn } from "@/components/nouns/sandbox/use-sandbox-on";
+import type { DetectorSetting, GuardConfig, GuardDetector } from "@/contracts/guard";
+import type { Tool } from "@/contracts/tools";
+import { GuardLists } from "../guard-lists";
+import { offerUndo } from "../offer-undo";
+import { guardQueries } from "../queries";
+import { toDetectorFamilies } from "./detector-families";
+import classes from "./detector-list.module.css";
+import { DetectorRow } from "./detector-row";
+import { useChangeDetector } from "./use-change-detector";
+
+/** The detectors, their settings in this workspace, and the lists that belong to them. */
+export function DetectorList({ config, tools }: { config: GuardConfig; tools: readonly Tool[] }) {
+  const refusal = useRefusal("guard:write");
+  const { data, error, refetch, isRefetching } = useQuery(guardQueries.detectors());
+  const { mutateAsync } = useChangeDetector();
+  const isSandboxOn = useSandboxOn();
+  const [search, setSearch] = useState("");
+
+  const change = async (detector: GuardDetector, setting: DetectorSetting) => {
+    const { enabled, verdict, ownVerdict } = detector;
+    const before = { enabled, ...(verdict === ownVerdict ? {} : { verdict }) };
+    const saved = await mutateAsync({ detector, setting });
+    offerUndo({ title: `${detector.title} changed`, onUndo: () => mutateAsync({ detector: saved, setting: before }) });
+  };
+
+  if (!data && error) return <ErrorState error={error} what="the detectors" retry={refetch} retrying={isRefetching} />;
+  if (!data) return <RowSkeletons rows={6} height={4.5} what="the detectors" />;
+  const families = toDetectorFamilies(data.items, search);
+  return (
+    <>
+      <GuardLists config={config} tools={tools} refusal={refusal} />
+      <p className={classes.about}>
+        Detectors note dangers for the approver. The stricter of detectors and the first matching rule applies. Irreversible actions are
+        always denied: no rule, approval or setting can allow them.
+        {isSandboxOn ? " The sandbox confines programs, so findings marked “In the sandbox: note only” never ask or deny there." : null}
+      </p>
+      <TextInput
+        className={classes.search}
+        aria-label="Find a detector"
+        placeholder="Find a detector"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={search}
+        onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+      />
+      {families.length === 0 ? <p className={classes.about}>No matching detectors.</p> : null}
+      {families.map(({ heading, detectors }) => (
+        <section key={heading} aria-label={heading}>
+          <h2 className={classes.heading}>{heading}</h2>
+          <ul className={rows.rows} aria-label={`Detectors: ${heading}`}>
+            {detectors.map((detector) => (
+              <DetectorRow
+                key={detector.id}
+                detector={detector}
+                refusal={refusal}
+                onChange={(setting) => {
+                  // The mutation itself notifies about errors.
+                  change(detector, setting).catch(() => undefined);
+                }}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  );
+}

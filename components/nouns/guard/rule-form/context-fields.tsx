@@ -1,0 +1,175 @@
+"use client";
+
+import { Chip, Group, Input, MultiSelect, SegmentedControl, Select, Switch, TagsInput, TextInput } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import { useQuery } from "@tanstack/react-query";
+import fields from "@/components/kit/ui/fields.module.css";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { agentQueries } from "@/components/nouns/agents/queries";
+import { codingClients } from "@/contracts/browser/coding-agents";
+import { actorTypes } from "@/contracts/browser/common";
+import { conversationOrigins } from "@/contracts/browser/conversations";
+import { type TimeWindow, weekdays } from "@/contracts/browser/rule-conditions";
+import { actorWords, dayWords, originWords } from "../words/describe-conditions";
+import type { RuleForm } from "./rule-draft";
+import classes from "./rule-fields.module.css";
+
+const interactiveChoices = [
+  { value: "any", label: "Either way" },
+  { value: "yes", label: "Yes" },
+  { value: "no", label: "No" },
+];
+
+type ContextFieldsProps = { form: UseFormReturnType<RuleForm>; readOnly: boolean };
+
+/** Conditions on a call's origin and time; an empty field matches every call. */
+export function ContextFields({ form, readOnly }: ContextFieldsProps) {
+  const { data: agents } = useQuery(agentQueries.list());
+  return (
+    <>
+      <TagsInput
+        label="Agents"
+        placeholder={form.values.context.agents.length > 0 ? "" : "Every agent"}
+        data={(agents?.items ?? []).map(({ name }) => name)}
+        readOnly={readOnly}
+        {...form.getInputProps("context.agents")}
+      />
+      <TagsInput
+        label="Requested by"
+        description="user, api_key, agent, system, or ids"
+        placeholder={form.values.context.actors.length > 0 ? "" : "Everybody"}
+        data={[...actorTypes]}
+        renderOption={({ option }) => {
+          const kind = actorTypes.find((known) => known === option.value);
+          return kind ? `${kind}: ${actorWords[kind]}` : option.value;
+        }}
+        readOnly={readOnly}
+        {...form.getInputProps("context.actors")}
+      />
+      <TagsInput
+        label="Channels"
+        placeholder={form.values.context.channels.length > 0 ? "" : "Every channel"}
+        readOnly={readOnly}
+        {...form.getInputProps("context.channels")}
+      />
+      <MultiSelect
+        label="Started by"
+        placeholder={form.values.context.origins.length > 0 ? "" : "Anything"}
+        data={conversationOrigins.map((value) => ({ value, label: originWords[value] }))}
+        readOnly={readOnly}
+        {...form.getInputProps("context.origins")}
+      />
+      <TagsInput
+        label="Repositories"
+        description="Of coding agents: github.com/acme/shop, or github.com/acme/* for all below"
+        placeholder={form.values.context.repositories.length > 0 ? "" : "Any or none"}
+        readOnly={readOnly}
+        {...form.getInputProps("context.repositories")}
+      />
+      <TagsInput
+        label="Clients that run the call"
+        placeholder={form.values.context.clients.length > 0 ? "" : "Any or none"}
+        data={[...codingClients]}
+        readOnly={readOnly}
+        {...form.getInputProps("context.clients")}
+      />
+      <TagsInput
+        label="Machines"
+        description="Names of machines, as coding agents say them"
+        placeholder={form.values.context.machines.length > 0 ? "" : "Any or none"}
+        readOnly={readOnly}
+        {...form.getInputProps("context.machines")}
+      />
+      <TagsInput
+        label="Users of the machines"
+        placeholder={form.values.context.users.length > 0 ? "" : "Any or none"}
+        readOnly={readOnly}
+        {...form.getInputProps("context.users")}
+      />
+      <Input.Wrapper label="A person can be asked" labelElement="div">
+        <SegmentedControl
+          fullWidth
+          size="xs"
+          aria-label="A person can be asked"
+          data={interactiveChoices}
+          readOnly={readOnly}
+          {...form.getInputProps("context.interactive")}
+        />
+      </Input.Wrapper>
+      <TimeFields form={form} readOnly={readOnly} />
+    </>
+  );
+}
+
+function TimeFields({ form, readOnly }: ContextFieldsProps) {
+  const { time } = form.values.context;
+  const setTime = (value: TimeWindow | null) => form.setFieldValue("context.time", value);
+  const timeError = form.errors["context.time"];
+  return (
+    <>
+      <Switch
+        label="Only at certain times"
+        checked={time !== null}
+        disabled={readOnly}
+        onChange={(event) => setTime(event.currentTarget.checked ? { days: [], from: "09:00", to: "17:00", zone: zoneHere() } : null)}
+      />
+      {time ? (
+        <fieldset className={fields.group}>
+          <legend className={fields.legend}>Times</legend>
+          <Chip.Group
+            multiple
+            value={time.days}
+            onChange={(days) => setTime({ ...time, days: weekdays.filter((day) => days.includes(day)) })}
+          >
+            <Group gap={4}>
+              {weekdays.map((day) => (
+                <Chip key={day} value={day} size="xs" disabled={readOnly} classNames={{ label: classes.day }}>
+                  {dayWords[day]}
+                </Chip>
+              ))}
+            </Group>
+          </Chip.Group>
+          <div className={fields.pair}>
+            <TextInput
+              type="time"
+              label="From"
+              value={time.from}
+              readOnly={readOnly}
+              onChange={(event) => setTime({ ...time, from: event.currentTarget.value })}
+            />
+            <TextInput
+              type="time"
+              label="Until"
+              value={time.to}
+              readOnly={readOnly}
+              onChange={(event) => setTime({ ...time, to: event.currentTarget.value })}
+            />
+          </div>
+          <Select
+            label="Time zone"
+            searchable
+            limit={50}
+            data={zones(time.zone)}
+            allowDeselect={false}
+            value={time.zone}
+            readOnly={readOnly}
+            onChange={(zone) => setTime({ ...time, zone: zone ?? time.zone })}
+          />
+          {timeError ? (
+            <Input.Error>
+              <RevealedText text={timeError} />
+            </Input.Error>
+          ) : null}
+        </fieldset>
+      ) : null}
+    </>
+  );
+}
+
+function zoneHere(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+}
+
+function zones(chosen: string): string[] {
+  return [...new Set(["UTC", chosen, ...Intl.supportedValuesOf("timeZone")])];
+}
