@@ -23,7 +23,7 @@ test("an admin adds a webhook, copies its secret, sends tests, and redelivers wh
   const drawer = page.getByRole("dialog");
   await drawer.getByRole("button", { name: "Add webhook" }).click();
   await expect(drawer.getByLabel("URL"), "what is missing is said where it is missing").toHaveAttribute("aria-invalid", "true");
-  await drawer.getByLabel("Name").fill(name);
+  await drawer.getByRole("textbox", { name: "Name" }).fill(name);
   await drawer.getByLabel("URL").fill(receiver.url);
   await drawer.getByLabel("Approval requested").check();
   await checkPage(page, "the form of a webhook");

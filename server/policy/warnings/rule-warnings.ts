@@ -115,9 +115,10 @@ function openDoors(rule: WarnedRule, tools: readonly WorkspaceTool[], argumentNa
 
 /** Ranks doors for the sentence that names only some: a shell does everything, and tools of others are known by nobody else. */
 function widthOf(tool: WorkspaceTool): number {
-  if (runsCommands(tool)) return 0;
-  if (!isBuiltin(tool)) return 1;
-  return textOfArgument(tool, tool.primaryArgument) === null ? 3 : 2;
+  const text = textOfArgument(tool, tool.primaryArgument);
+  if (runsCommands(tool)) return text === "command" ? 0 : 1;
+  if (!isBuiltin(tool)) return 2;
+  return text === null ? 4 : 3;
 }
 
 const isBuiltin = ({ source }: WorkspaceTool): boolean => source === "builtin";
