@@ -30,8 +30,8 @@ export function EffectProposals({ server, tools }: { server: McpServer; tools: r
   const refusal = useRefusal("tools:write");
   const [isOpen, setIsOpen] = useState(false);
   const [chosen, setChosen] = useState<Readonly<Record<string, ToolEffect>>>({});
-  const proposed = tools.flatMap(({ name, rawName, proposal }) =>
-    proposal ? [{ name, rawName, ...proposal, effect: chosen[name] ?? proposal.effect }] : [],
+  const proposed = tools.flatMap(({ name, rawName, description, proposal }) =>
+    proposal ? [{ name, rawName, description, ...proposal, effect: chosen[name] ?? proposal.effect }] : [],
   );
   const confirm = useMutation({
     meta: { showsError: true },
@@ -77,12 +77,17 @@ export function EffectProposals({ server, tools }: { server: McpServer; tools: r
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {proposed.map(({ name, rawName, effect, because }) => (
+              {proposed.map(({ name, rawName, description, effect, because }) => (
                 <Table.Tr key={name}>
                   <Table.Td>
                     <p className={classes.toolName}>
                       <RevealedText text={rawName} />
                     </p>
+                    {description ? (
+                      <p className={classes.describedEffect}>
+                        <RevealedText text={description} />
+                      </p>
+                    ) : null}
                     <p className={classes.hint}>{chosen[name] ? "your choice" : <RevealedText text={because} />}</p>
                   </Table.Td>
                   <Table.Td>

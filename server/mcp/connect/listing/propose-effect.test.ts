@@ -20,6 +20,28 @@ test.each([
   expect(propose(name, description)).toEqual({ effect, because, isKnown: true });
 });
 
+test.each([
+  ["nuke_history", "Nukes the whole history", {}, "destroy"],
+  ["check_out", "Checks out the cart and charges the card", {}, "write"],
+  ["get_rid_of_user", "Gets rid of a user", {}, "destroy"],
+  ["stats_reset", "", {}, "destroy"],
+  ["quote_accept", "Accepts a quote, which is binding", {}, "write"],
+  ["fax_report", "Faxes the report to a number", {}, "write"],
+  ["view_and_burn", "Shows the secret once", {}, "destroy"],
+  ["search_documents", "Searches. Results are deleted from the queue after reading.", {}, "destroy"],
+  ["exec_shell", "Executes any command without changing the working folder", { command: {} }, "destroy"],
+  ["run_sql", "Runs SQL. Does not modify the connection settings.", { sql: {} }, "destroy"],
+] as const)("%s is not proposed as one that reads: %s", (name, description, properties, effect) => {
+  expect(propose(name, description, properties)).toMatchObject({ effect, isKnown: true });
+});
+
+test.each([
+  ["report_abuse", "Reports a user for abuse"],
+  ["rate_driver", "Rates a driver with stars"],
+])("%s has a subject that is read and a word that may be a verb, so that nothing is known of it", (name, description) => {
+  expect(propose(name, description)).toMatchObject({ effect: "destroy", isKnown: false });
+});
+
 describe("a tool of which nothing is known is proposed as it counts today, and says so", () => {
   test.each(["destroy", "write", "read"] as const)("%s", (effect) => {
     const unknown = { effect, because: "nothing is known of it", isKnown: false };

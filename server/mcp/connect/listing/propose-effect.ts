@@ -17,17 +17,26 @@ type Described = {
   effect: ToolEffect;
 };
 
-/** Subjects of a tool that only reads, where its name has no verb: `weather_forecast`, `current_time`. */
+/** Subjects of a tool that only reads, where its name has nothing else: `weather_forecast`, `current_time`. */
 const readNouns = new Set(
   "time weather forecast price prices quote quotes news history details detail summary stats statistics metrics report help docs documentation version health schema tree screenshot snapshot profile rate rates trends".split(
     " ",
   ),
 );
+/** Words beside such a subject that are no verbs. */
+const qualifiers = new Set(
+  "a all air and by current daily exchange file for full hourly in latest local market monthly my now of page past recent server stock system the today user weekly world yearly".split(
+    " ",
+  ),
+);
 /** Parameters whose text is a program, which may do anything. */
 const programParameters = /^(?:sql|code|script|command|cmd|shell|javascript|js|python|expression_to_run|function)$/i;
-const onlyReads = /\bread[- ]?only\b|\bdoes(?: not|n't) (?:modify|change|write)|\bwithout (?:modifying|changing)\b/i;
+/** What a server claims of the whole tool. `Without changing the working folder` is a claim about one thing only. */
+const onlyReads =
+  /\bread[- ]?only\b|\b(?:does(?: not|n't) (?:modify|change|write)|without (?:modifying|changing)) (?:anything|any (?:data|state|files?)|data|state|it|them|files?|the (?:data|file|files|database|system|content|page|state))\b/i;
 /** Words of a description about an effect that cannot be taken back, wherever they stand, unless they are negated. */
-const losses = /\b(?:irreversibl[ey]|cannot be undone|can't be undone|permanently (?:delet|remov|eras|destroy)\w*|overwrit(?:es?|ing))\b/i;
+const losses =
+  /\b(?:irreversibl[ey]|cannot be undone|can't be undone|permanently (?:delet|remov|eras|destroy)\w*|overwrit(?:es?|ing)|(?:is|are|gets?|will be) (?:deleted|erased|purged|wiped|destroyed))\b/i;
 const negated = /\b(?:not|never|non|without|no|n't)(?:[\s-]+\w+)?[\s-]*$/i;
 /** Beginnings of a sentence before its verb. */
 const beforeVerb =
@@ -45,7 +54,7 @@ export function proposeEffect(tool: Described): EffectProposal {
   if (annotations?.destructiveHint === true && reading?.effect !== "destroy")
     return { effect: "destroy", because: "its server says that it may destroy", isKnown: true };
   if (reading) return { ...reading, isKnown: true };
-  const noun = wordsOf(rawName).find((word) => readNouns.has(word));
+  const noun = readSubject(rawName);
   if (noun) return { effect: "read", because: `its name is about ${noun}`, isKnown: true };
   if (annotations?.readOnlyHint) return { effect: "read", because: "its server says that it only reads", isKnown: true };
   const hint = annotations?.destructiveHint === false;
@@ -57,7 +66,7 @@ function readingOf({ rawName, description, inputSchema }: Described): Reading | 
   const parameters = isJsonObject(inputSchema.properties) ? Object.keys(inputSchema.properties) : [];
   const program = parameters.find((name) => programParameters.test(name));
   const claimsToRead = onlyReads.test(description);
-  if (program && !claimsToRead) return { effect: "destroy", because: `its parameter ${program} takes a program` };
+  if (program && !/\bread[- ]?only\b/i.test(description)) return { effect: "destroy", because: `its parameter ${program} takes a program` };
   const named = readName(rawName);
   if (claimsToRead) {
     return named && named.effect !== "read" ? named : { effect: "read", because: "its description says that it only reads" };
@@ -66,16 +75,23 @@ function readingOf({ rawName, description, inputSchema }: Described): Reading | 
   return named && described ? (rank[described.effect] > rank[named.effect] ? described : named) : (named ?? described);
 }
 
+/** A subject that is only read, in a name that has no word which may be a verb: `history`, not `nuke_history`. */
+function readSubject(rawName: string): string | undefined {
+  const parts = wordsOf(rawName);
+  return parts.every((word) => readNouns.has(word) || qualifiers.has(word)) ? parts.find((word) => readNouns.has(word)) : undefined;
+}
+
 /** The first verb decides: `list_deleted_items` lists, and `search_and_delete` is named by its second verb as well. */
 function readName(rawName: string): Reading | null {
-  const parts = wordsOf(rawName);
+  const parts = wordsOf(rawName.replace(/(?<![a-z])(check|log|sign)[ _-](out|in|off)(?![a-z])/i, "$1$2"));
   const verbs = parts.flatMap((part, place) => {
-    const verb = verbOf(part);
+    const verb = readNouns.has(part) ? null : verbOf(part);
     return verb ? [{ ...verb, isJoined: /^(?:and|or)$/.test(parts[place - 1] ?? "") }] : [];
   });
   const [first] = verbs;
   if (!first) return null;
-  const counted = verbs.some(({ isForeign }) => isForeign) ? verbs : [first, ...verbs.filter(({ isJoined }) => isJoined)];
+  const isGetRid = first.word === "get" && parts.includes("rid");
+  const counted = verbs.some(({ isForeign }) => isForeign) || isGetRid ? verbs : [first, ...verbs.filter(({ isJoined }) => isJoined)];
   return quoted(strictest(counted), "its name says");
 }
 
