@@ -78,7 +78,7 @@ test("a chat is put on a website by one line; its visitor asks, gets an answer a
     await shop.keyboard.type("Are you open?");
     await shop.keyboard.press("Enter");
     await expect(chat.getByRole("listitem")).toHaveText(["How can we help?", "Are you open?", "Yes, until six."]);
-    await chat.getByLabel("Message").fill("Send me the price list");
+    await chat.getByRole("textbox", { name: "Message" }).fill("Send me the price list");
     await chat.getByRole("button", { name: "Send" }).click();
     await expect(chat.getByRole("listitem").last()).toHaveText("There it is.", { timeout: 60_000 });
     const [file] = await Promise.all([shop.waitForEvent("download"), chat.getByRole("button", { name: "Download prices.txt" }).click()]);
