@@ -25,7 +25,8 @@
     header { display: flex; align-items: center; justify-content: space-between; padding: 0.5rem 0.5rem 0.5rem 1rem;
       border-bottom: 1px solid var(--line); }
     h2 { margin: 0; font-weight: 600; overflow-wrap: anywhere; }
-    ol { flex: 1; overflow-y: auto; margin: 0; padding: 1rem; list-style: none; display: flex; flex-direction: column; gap: 0.625rem; }
+    .log { flex: 1; overflow-y: auto; }
+    ol { margin: 0; padding: 1rem; list-style: none; display: flex; flex-direction: column; gap: 0.625rem; }
     li { max-width: 88%; white-space: pre-wrap; overflow-wrap: anywhere; align-self: flex-start; }
     li.visitor { align-self: flex-end; background: var(--own); padding: 0.5rem 0.75rem; border-radius: 0.75rem; }
     li button { border: 1px solid var(--line); margin-top: 0.25rem; text-align: start; }
@@ -73,14 +74,15 @@
       root.adoptedStyleSheets = [sheet];
       this.title_ = make("h2", { textContent: "Chat", id: "title" });
       const close = make("button", { type: "button", textContent: "✕", ariaLabel: "Close the chat", onclick: () => this.show(false) });
-      this.list = make("ol", { ariaLabel: "Messages", role: "log", tabIndex: 0 });
+      this.list = make("ol");
+      this.log = make("div", { className: "log", ariaLabel: "Messages", role: "log", tabIndex: 0 }, this.list);
       this.note = make("p", { className: "note", role: "status" });
       this.field = make("textarea", { rows: 1, maxLength: 4_000, placeholder: "Write a message", ariaLabel: "Message" });
       this.send = make("button", { type: "submit", textContent: "Send" });
       this.form = make("form", { onsubmit: (event) => this.submit(event) }, this.field, this.send);
       this.panel = make("section", { className: "panel", role: "dialog", hidden: true }, make("header", {}, this.title_, close));
       this.panel.setAttribute("aria-labelledby", "title");
-      this.panel.append(this.list, this.note, this.form);
+      this.panel.append(this.log, this.note, this.form);
       this.button = make("button", { type: "button", className: "open", textContent: "Chat", onclick: () => this.show(true) });
       root.append(this.panel, this.button);
       this.field.onkeydown = (event) => {
@@ -146,10 +148,10 @@
       this.title_.textContent = title;
       this.note.textContent = isWorking ? "Writing …" : "";
       if (!messages) return;
-      const isAtEnd = this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < 60;
+      const isAtEnd = this.log.scrollHeight - this.log.scrollTop - this.log.clientHeight < 60;
       const first = greeting === "" ? [] : [{ from: "agent", text: greeting, file: null }];
       this.list.replaceChildren(...[...first, ...messages].map((message) => this.line(message)));
-      if (isAtEnd) this.list.scrollTop = this.list.scrollHeight;
+      if (isAtEnd) this.log.scrollTop = this.log.scrollHeight;
       const answers = messages.filter(({ from }) => from === "agent").length;
       if (this.panel.hidden && answers > this.count) this.button.textContent = "Chat: new answer";
       this.count = answers;

@@ -25,4 +25,4 @@ export function toolContext(given: Given = {}): ToolCallContext & Readonly<Recor
   });
 }
 
-const optional = new Set(["mayRepeat", "traceparent", "origin", "ask", "meta", "client"]);
+const optional = new Set(["standStill", "mayRepeat", "traceparent", "origin", "ask", "meta", "client"]);

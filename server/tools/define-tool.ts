@@ -121,6 +121,8 @@ export type ToolCallContext = {
    * can be asked
    */
   ask?: (question: PersonQuestion) => Promise<string>;
+  /** Waits while the call's time limit stands still, for what may be a question of this call. The slot stays. */
+  standStill?: <T>(wait: () => Promise<T>) => Promise<T>;
   /**
    * Waits for work elsewhere that has limits of its own, such as another agent's run. Meanwhile the call's time limit
    * stands still and the call holds no slot. Absent for stateful tools, and outside a turn.

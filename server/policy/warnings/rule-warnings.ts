@@ -63,9 +63,11 @@ export function patternTextOf(
   return kinds.size === 1 ? (only ?? null) : null;
 }
 
+const commandNames = /^(?:command|cmd)$/;
+
 function textOfArgument(tool: WorkspaceTool, argument: string | null): PatternText | null {
   const name = argument?.replace(/^\//, "") ?? "";
-  if ((runsCommands(tool) && name === tool.primaryArgument) || /^(?:command|cmd)$/.test(name)) return "command";
+  if ((runsCommands(tool) && name === tool.primaryArgument) || commandNames.test(name)) return "command";
   if (/^ur[il]$/i.test(name)) return "url";
   return isPathName(name) ? "path" : null;
 }
@@ -115,10 +117,9 @@ function openDoors(rule: WarnedRule, tools: readonly WorkspaceTool[], argumentNa
 
 /** Ranks doors for the sentence that names only some: a shell does everything, and tools of others are known by nobody else. */
 function widthOf(tool: WorkspaceTool): number {
-  const text = textOfArgument(tool, tool.primaryArgument);
-  if (runsCommands(tool)) return text === "command" ? 0 : 1;
+  if (runsCommands(tool)) return commandNames.test(tool.primaryArgument ?? "") ? 0 : 1;
   if (!isBuiltin(tool)) return 2;
-  return text === null ? 4 : 3;
+  return textOfArgument(tool, tool.primaryArgument) === null ? 4 : 3;
 }
 
 const isBuiltin = ({ source }: WorkspaceTool): boolean => source === "builtin";

@@ -35,8 +35,20 @@ const asks = ({ log }: Stage) =>
     },
   });
 
+/** A direct tool that ends while its question is open, as the wrong one of two calls to an MCP server does. */
+const endsFirst = ({ log }: Stage) =>
+  defineTool({
+    ...{ name: "ends_first", title: "Ends first", description: "Ends before the answer", family: "probe" },
+    ...{ tier: "core", effect: "read", needs: [], input: z.object({}) },
+    async execute(_nothing, { ask }) {
+      void ask?.({ text: "Which year?" }).catch((error: Error) => log.push(error.message));
+      await vi.waitFor(async () => expect(await db().$count(approvals, eq(approvals.status, "pending"))).toBe(1));
+      return "ended";
+    },
+  });
+
 beforeEach(async () => {
-  await replaceTools(stage.built.workspace.id, stage.serverId, [asks(stage)]);
+  await replaceTools(stage.built.workspace.id, stage.serverId, [asks(stage), endsFirst(stage)]);
 });
 
 const openQuestion = (turnId: string, number: number) =>
@@ -78,4 +90,14 @@ test("a declined question is an error for the tool, and a cancelled turn takes i
     const [row] = await db().select().from(approvals).where(eq(approvals.id, id));
     expect(row?.status).toBe("cancelled");
   });
+});
+
+test("a question that is open when its call ends is taken back, because nobody would use its answer", async () => {
+  const ended = await submitCalls(stage, [["ends_first"]]);
+  expect(ended.calls[0]).toMatchObject({ status: "succeeded", content: "ended" });
+  await vi.waitFor(async () => {
+    const [row] = await db().select().from(approvals).where(eq(approvals.turnId, ended.id));
+    expect(row?.status).toBe("cancelled");
+  });
+  await vi.waitFor(() => expect(stage.log).toContain("the call has ended"));
 });

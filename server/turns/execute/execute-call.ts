@@ -85,6 +85,9 @@ async function perform(
   if (stopped.aborted) return { callId: row.id, status: "cancelled", text: sentences.cancelled(registered.name) };
   if (call.decision.grantId) await countUse(call.decision.grantId);
   const ended = new AbortController();
+  const left = new AbortController();
+  // A question that is open when the call ends is taken back, whatever the end: nobody would use its answer.
+  const over = AbortSignal.any([ended.signal, left.signal]);
   const { promise: givenUp, reject: giveUp } = Promise.withResolvers<never>();
   givenUp.catch(() => {});
   let isTimedOut = false;
@@ -111,7 +114,8 @@ async function perform(
         conversationId: context.conversation.id,
         requestedBy: context.turn.requestedBy,
       },
-      ...(ask ? { ask: (question: PersonQuestion) => limit.during(() => ask(maskQuestion(question, maskSecrets), ended.signal)) } : {}),
+      ...(ask ? { ask: (question: PersonQuestion) => limit.during(() => ask(maskQuestion(question, maskSecrets), over)) } : {}),
+      standStill: limit.during,
       ...(withoutSlot ? { waitElsewhere: <T>(wait: () => Promise<T>) => limit.during(() => withoutSlot(wait, ended.signal)) } : {}),
       ...(execution.traceparent ? { traceparent: execution.traceparent } : {}),
       ...(meta ? { meta } : {}),
@@ -137,6 +141,7 @@ async function perform(
     return failureOf(call, error);
   } finally {
     isOver = true;
+    left.abort(new Error("the call has ended"));
     caller?.ended();
     limit.clear();
     stopped.removeEventListener("abort", stop);

@@ -73,7 +73,7 @@ type Failed = { kind: "transport_failed"; sentence: string; cause?: unknown; ser
 
 /** Makes one attempt. A restarted server has forgotten the session and run nothing, so the call is resent in a new session. */
 async function attempt(route: CallRoute, request: UpstreamRequest, context: ToolCallContext): Promise<Answered | Failed> {
-  const { signal, timeoutMs, progress, traceparent, meta, client, ask, origin } = context;
+  const { signal, timeoutMs, progress, traceparent, meta, client, ask, standStill, origin } = context;
   const unanswered: string[] = [];
   const onUnanswered = (why: string) => void unanswered.push(why);
   const { alias } = route;
@@ -88,6 +88,7 @@ async function attempt(route: CallRoute, request: UpstreamRequest, context: Tool
     conversationId: origin?.conversationId ?? null,
     elicit: clientFirst(answers, inConsole),
     client: answers,
+    standStill,
     log: client?.logLevel ? { level: client.logLevel, add: client.log } : null,
     ...(traceparent ? { traceparent } : {}),
     ...(meta ? { meta } : {}),

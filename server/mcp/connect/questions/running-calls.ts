@@ -40,7 +40,12 @@ export type RunningCall = {
   client: ClientAnswers | null;
   /** Receives the server's log messages. */
   log: ((line: ServerLogLine) => void) | null;
+  /** Stops the call's clock while what may be its question waits for an answer. */
+  standStill?: (<T>(wait: () => Promise<T>) => Promise<T>) | undefined;
 };
+
+/** The call that a question is taken for. `others`: those that may have asked it as well. */
+type Asker = { call: RunningCall; isCertain: boolean; others: readonly RunningCall[] };
 
 /** Nobody has answered, which is no refusal by a person. */
 export const unanswered: ElicitResult = { action: "cancel" };
@@ -52,7 +57,8 @@ const noRoots: ListRootsResult = { roots: [] };
  * HTTP it arrives on the call's own stream, so that it is read in the asynchronous context of that call. A program has one
  * stream for all: there a question names its call only by its task. Otherwise it belongs to one of the calls that have no
  * question open, because a tool that waits for an answer seldom asks a second one. It is certain when all of them are of one
- * conversation; else people are asked, and told that it may be another's.
+ * conversation; else people are asked, and told that it may be another's. Meanwhile the clocks of all of them stand still, and
+ * when the asked one ends, the question is the next one's.
  */
 export class RunningCalls {
   private readonly calls = new Set<RunningCall>();
@@ -103,9 +109,20 @@ export class RunningCalls {
   }
 
   async elicit(params: ElicitRequestParams, signal: AbortSignal): Promise<ElicitResult> {
-    const asker = this.askerOf(params._meta, ({ elicit }) => elicit !== null);
-    const elicit = asker?.call.elicit;
-    return elicit ? this.whileAsked(asker.call, () => elicit(params, signal, !asker.isCertain)) : unanswered;
+    for (;;) {
+      const asker = this.askerOf(params._meta, ({ elicit }) => elicit !== null);
+      const elicit = asker?.call.elicit;
+      if (!elicit) return unanswered;
+      const { call, isCertain, others } = asker;
+      const ask = () => elicit(params, signal, !isCertain);
+      const waiting = others.reduce<typeof ask>((work, { standStill }) => (standStill ? () => standStill(work) : work), ask);
+      try {
+        return await this.whileAsked(call, waiting);
+      } catch (error) {
+        // A call that has ended without the answer did not ask.
+        if (signal.aborted || this.calls.has(call)) throw error;
+      }
+    }
   }
 
   /** Passes a log message to the client of its call. One that may be another conversation's goes to no client. */
@@ -117,14 +134,15 @@ export class RunningCalls {
   }
 
   /** Finds the call whose question this is; `prefers` chooses among calls that may be it. */
-  private askerOf(meta: unknown, prefers = (_call: RunningCall) => true): { call: RunningCall; isCertain: boolean } | null {
+  private askerOf(meta: unknown, prefers = (_call: RunningCall) => true): Asker | null {
     const named = this.named(meta);
-    if (named) return { call: named, isCertain: true };
+    if (named) return { call: named, isCertain: true, others: [] };
     const free = [...this.calls].filter((call) => !this.open.has(call));
     const candidates = free.length > 0 ? free : [...this.calls];
     const call = candidates.find(prefers) ?? candidates[0];
     if (!call) return null;
-    return { call, isCertain: candidates.every(({ conversationId }) => conversationId === call.conversationId) };
+    const others = candidates.filter((other) => other !== call);
+    return { call, isCertain: others.every(({ conversationId }) => conversationId === call.conversationId), others };
   }
 
   private async whileAsked<T>(call: RunningCall | undefined, ask: () => Promise<T>): Promise<T> {

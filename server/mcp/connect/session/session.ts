@@ -31,7 +31,7 @@ import { type ResourcePart, readResource } from "../content/read-resource";
 import { listPrompts, listResources } from "../listing/list-contents";
 import { listUpstreamTools, type UpstreamListing, type UpstreamTool } from "../listing/list-upstream-tools";
 import { readInstructions } from "../listing/read-instructions";
-import type { ClientAnswers, Elicit, RunningCalls } from "../questions/running-calls";
+import type { ClientAnswers, Elicit, RunningCall, RunningCalls } from "../questions/running-calls";
 import { cleanLine } from "../text/clean-text";
 import type { ProgressStep as SentStep } from "../transport/notification-gate";
 import type { ServerTransport } from "../transport/server-transport";
@@ -58,6 +58,7 @@ export type UpstreamCall = {
   conversationId?: string | null;
   /** Answers questions of the server about this call; absent where nobody can be asked. */
   elicit?: Elicit | null;
+  standStill?: RunningCall["standStill"];
   /** Answers what the server asks of the client that made the call. */
   client?: ClientAnswers | null;
   /** Receives log messages for that client, from this level on. */
@@ -214,7 +215,7 @@ function makeToolCaller(parts: SessionParts, era: Era, closing: AbortSignal): Se
   const wantLogs = makeLogRequest(parts, era, closing);
   let tokens = 0;
   return async ({ rawName, inputSchema, args, signal, timeoutMs, progress, traceparent, meta, asTask, ...call }) => {
-    const { conversationId = null, elicit = null, client: asked = null, log: lines = null } = call;
+    const { conversationId = null, elicit = null, client: asked = null, log: lines = null, standStill } = call;
     const token = ++tokens;
     const endProgress = link.follow(token, (step) => progress(progressLine(step), numbersOf(step)));
     const sentMeta = {
@@ -237,7 +238,7 @@ function makeToolCaller(parts: SessionParts, era: Era, closing: AbortSignal): Se
     } satisfies Parameters<typeof sendToolCall>[2];
     try {
       if (lines) await wantLogs(lines.level);
-      return await calls.during({ conversationId, elicit, client: asked, log: lines?.add ?? null }, () =>
+      return await calls.during({ conversationId, elicit, client: asked, log: lines?.add ?? null, standStill }, () =>
         sendToolCall(client, { name: rawName, arguments: args, _meta: sentMeta }, options),
       );
     } finally {
