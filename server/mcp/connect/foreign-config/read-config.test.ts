@@ -323,3 +323,35 @@ test.each(["", "<your token>", "YOUR_API_KEY", "Bearer xxxx"])("the placeholder 
   const [server] = readConfig(JSON.stringify({ mcpServers: { a: { command: "x", env: { KEY: value } } } }));
   expect(server).toMatchObject({ missing: ["env.KEY"], settings: { env: { KEY: "" } } });
 });
+
+test.each(["npx -y foo-mcp $(cat x)", "npx -y foo-mcp | tee log", "npx -y foo-mcp `id`", "npx -y foo-mcp > log"])(
+  "%s needs a shell, so that its command is not taken over",
+  (line) => {
+    const [server] = readConfig(line);
+    expect(server?.settings).toMatchObject({ transport: "stdio", command: "", args: [] });
+    expect(server?.notes).toEqual([expect.stringContaining("a line for a shell")]);
+  },
+);
+
+test("a line's variable is a reference, because a shell would have filled it in", () => {
+  expect(drafts("npx -y foo-mcp --token=$TOKEN")).toMatchObject([{ args: ["-y", "foo-mcp", "--token=${TOKEN}"] }]);
+});
+
+test.each([
+  ["docker run -i --rm -e GITHUB_TOKEN ghcr.io/github/github-mcp-server", ["env.GITHUB_TOKEN"], { env: { GITHUB_TOKEN: "" } }],
+  ["docker run -i --rm -e TOKEN=<your-token> mcp/foo", ["env.TOKEN"], { args: ["run", "-i", "--rm", "-e", "TOKEN", "mcp/foo"] }],
+  [{ mcpServers: { a: { command: "npx", args: ["a", "--api-key", "YOUR_API_KEY"] } } }, ["args.2"], { args: ["a", "--api-key", ""] }],
+  [{ mcpServers: { a: { command: "node", args: ["/path/to/server.js"] } } }, ["args.0"], { args: [""] }],
+  ["https://x.example/mcp?api_key=YOUR_API_KEY", ["url"], { url: "" }],
+  ["docker run -i -e MODE=fast mcp/foo", [], { args: ["run", "-i", "-e", "MODE=fast", "mcp/foo"] }],
+  [{ mcpServers: { a: { command: "docker", args: ["run", "-e", "TOKEN", "x"], env: { TOKEN: "t" } } } }, [], { env: { TOKEN: "t" } }],
+  ["npx -y your-server", [], { args: ["-y", "your-server"] }],
+])("what a README leaves to its reader is asked for: %j", (config, missing, expected) => {
+  const [server] = readConfig(typeof config === "string" ? config : JSON.stringify(config));
+  expect(server?.missing).toEqual(missing);
+  expect(server?.settings).toMatchObject(expected);
+});
+
+test("typographic quotes and unbreakable spaces of a page are read", () => {
+  expect(drafts("{“mcpServers”:\u00a0{“a”: {“command”: “npx”}}}")).toMatchObject([{ alias: "a", command: "npx" }]);
+});

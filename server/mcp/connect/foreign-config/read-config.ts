@@ -2,6 +2,7 @@ import { parse as parseToml } from "smol-toml";
 import { parse as parseYaml } from "yaml";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { isAppError, toErrorMessage } from "@/server/platform/errors";
+import { askForPlaceholders } from "./ask-for-placeholders";
 import { type ForeignServer, unreadable } from "./foreign-server";
 import { parseJsonWithComments } from "./parse-json-with-comments";
 import { isCommandLine, readCommandLines } from "./read-command-lines";
@@ -24,7 +25,7 @@ const maxServers = 200;
 export function readConfig(text: string): ForeignServer[] {
   const servers = readAny(text);
   if (servers.length > maxServers) throw unreadable(`It has ${servers.length} servers. Import at most ${maxServers} at a time.`);
-  return servers;
+  return servers.map(askForPlaceholders);
 }
 
 /** Blocks of code in Markdown, as a README has them around a configuration. */
@@ -65,7 +66,8 @@ function readMembers(config: unknown): ForeignServer[] {
 /** Parses JSON, members of an object without its braces, TOML or YAML. */
 function parsed(text: string): unknown {
   if (/^\s*\[+\s*["']?\w+["']?\s*(?:\.|\])/m.test(text) && !/^\s*[[{]\s*[{"]/.test(text)) return parsedToml(text);
-  for (const candidate of [text, `{${text.replace(/,\s*$/, "")}}`]) {
+  const plain = withPlainSigns(text);
+  for (const candidate of [text, `{${text.replace(/,\s*$/, "")}}`, plain, `{${plain.replace(/,\s*$/, "")}}`]) {
     try {
       return parseJsonWithComments(candidate);
     } catch {
@@ -77,6 +79,9 @@ function parsed(text: string): unknown {
   if (isJsonObject(yaml)) return yaml;
   throw unreadable("This is neither JSON, TOML, YAML, a command nor a link. Paste the whole configuration, with its braces.");
 }
+
+/** A page or a chat makes quotes typographic and spaces unbreakable. */
+const withPlainSigns = (text: string): string => text.replace(/[“”„]/g, '"').replace(/[\u00a0\u2007\u202f]/g, " ");
 
 function parsedToml(text: string): unknown {
   try {

@@ -1,6 +1,6 @@
 import type { ForeignServer } from "./foreign-server";
 import { emptyServer, isBareAddress, takeValue, transportAt, withScheme } from "./foreign-server";
-import { splitWords } from "./split-words";
+import { isShellLine, shellLineNote, splitWords } from "./split-words";
 
 const programs = /^(?:\w+=\S+\s+)*(?:npx|bunx|pnpm|yarn|uvx|uv|pipx|docker|podman|node|bun|deno|python3?|go)\s+\S/;
 
@@ -23,12 +23,17 @@ export function readProgramLine(text: string): ForeignServer {
   const start = words.findIndex((word) => !/^\w+=/.test(word));
   const [command = "", ...args] = words.slice(start);
   const server = emptyServer(nameOfProgram(command, args));
+  if (isShellLine(line)) {
+    server.notes.push(shellLineNote);
+    return { ...server, settings: { ...server.settings, transport: "stdio" } };
+  }
   const env = words.slice(0, start).map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)] as const);
   server.settings = {
     ...server.settings,
     transport: "stdio",
     command,
-    args: args.map((arg, place) => takeValue(server, `args.${place}`, arg)),
+    // A shell would have filled in `$NAME`.
+    args: args.map((arg, place) => takeValue(server, `args.${place}`, arg.replace(/\$([A-Za-z_]\w*)/g, "$${$1}"))),
     env: Object.fromEntries(env.map(([name, value]) => [name, takeValue(server, `env.${name}`, value)])),
   };
   return server;

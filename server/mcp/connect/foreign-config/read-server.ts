@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { emptyServer, type ForeignServer, takeValue, transportAt, withScheme } from "./foreign-server";
 import { splitCommand } from "./split-command";
-import { splitWords } from "./split-words";
+import { shellLineNote, splitWords } from "./split-words";
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 /** A value of null is one that the other program's user has to fill in. */
@@ -78,7 +78,7 @@ function programOf({ command, args, env }: z.infer<typeof Configured>, server: F
   if (typeof command === "object") return command;
   const split = splitCommand(command ?? "", { hasArgs: given.length > 0 });
   if (split.isShellLine) {
-    server.notes.push("Its command is a line for a shell. Name the program, its arguments and its working folder instead.");
+    server.notes.push(shellLineNote);
     return { path: "", args: given, env };
   }
   return { path: split.command, args: [...split.args, ...given], env: { ...Object.fromEntries(split.env), ...env } };

@@ -1,15 +1,12 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { isProgramLine } from "./read-program-line";
-import { splitWords } from "./split-words";
+import { isShellLine, splitWords } from "./split-words";
 
 /** A command's text as words; `isShellLine`: only a shell could run it. */
 export type SplitCommand = { env: [string, string][]; command: string; args: string[]; isShellLine: boolean };
 
 const assignment = /^\w+=/;
-/** Words by which a shell joins commands or redirects them; in quotes they are text. */
-const shellWords = /^(?:&&?|\|\|?|;|[0-9]?>>?|<)$/;
-
 /**
  * Splits a command that was written with its arguments in one text: `npx -y server`. Nothing is expanded and no shell is asked.
  * A path with spaces stays whole. `hasArgs`: the arguments stand beside it.
@@ -27,6 +24,5 @@ export function splitCommand(text: string, { hasArgs }: { hasArgs: boolean }): S
     const at = word.indexOf("=");
     return [word.slice(0, at), word.slice(at + 1)];
   });
-  const isShellLine = line.split(/\s+/).some((word) => shellWords.test(word)) || command === "cd";
-  return { env, command, args, isShellLine };
+  return { env, command, args, isShellLine: isShellLine(line) || command === "cd" };
 }
