@@ -31,7 +31,7 @@ const qualifiers = new Set(
 );
 /** Parameters whose text is a program, which may do anything. */
 const programParameters = /^(?:sql|code|script|command|cmd|shell|javascript|js|python|expression_to_run|function)$/i;
-/** What a server claims of the whole tool. `Without changing the working folder` is a claim about one thing only. */
+/** The claim of a server that a whole tool only reads. `Without changing the working folder` is a claim about one thing only. */
 const onlyReads =
   /\bread[- ]?only\b|\b(?:does(?: not|n't) (?:modify|change|write)|without (?:modifying|changing)) (?:anything|any (?:data|state|files?)|data|state|it|them|files?|the (?:data|file|files|database|system|content|page|state))\b/i;
 /** Words of a description about an effect that cannot be taken back, wherever they stand, unless they are negated. */
