@@ -47,12 +47,17 @@ async function workUntilKilled(work: readonly string[], afterMs: number): Promis
   return said.includes("finished");
 }
 
+const sound = { ok: true, brokenAt: null };
+/** Rows that no seal covered in time because each start was killed, which the verification tells as such. */
+const late = { ok: false, brokenAt: { kind: "seal", sentence: expect.stringContaining("of more than a minute ago") } };
+
 /** Kills the work again and again at other moments, and looks after each kill whether the audit verifies. */
-async function killAgainAndAgain(work: readonly string[]): Promise<number> {
+async function killAgainAndAgain(work: readonly string[], { mayBeLate = false } = {}): Promise<number> {
   let killed = 0;
   for (let kill = 0; kill < kills; kill++) {
     if (!(await workUntilKilled(work, 15 + kill * 45))) killed += 1;
-    expect(await checkedAudit(reader())).toMatchObject({ ok: true, brokenAt: null });
+    const found = await checkedAudit(reader());
+    expect(found).toMatchObject(mayBeLate && found?.ok === false ? late : sound);
   }
   return killed;
 }
@@ -61,12 +66,12 @@ const addRows = (count: number, daysAgo: number, more: { conversationId?: string
   db().execute(sql`
     insert into audit_events (id, at, workspace_id, event, actor_type, actor_id, actor_name, subject, conversation_id, data, moved_at)
     select gen_random_uuid(), now() - make_interval(days => ${daysAgo}::int), ${built.workspace.id}::uuid, 'call.succeeded', 'contact',
-      ${more.actorId ?? "nobody"}, 'Wilhelmina', null, ${more.conversationId ?? null}::uuid, jsonb_build_object('text', ${`${secret} `} || n), now()
+      ${more.actorId ?? "nobody"}, ${more.actorId ? "Wilhelmina" : "Nobody"}, null, ${more.conversationId ?? null}::uuid, jsonb_build_object('text', ${more.actorId ? `${secret} ` : "row "} || n), now()
     from generate_series(1, ${count}::int) n`);
 
 test("sealing that is killed again and again leaves no row without a seal and none with two", async () => {
   await addRows(40_000, 0);
-  expect(await killAgainAndAgain(["seal"])).toBeGreaterThan(0);
+  expect(await killAgainAndAgain(["seal"], { mayBeLate: true })).toBeGreaterThan(0);
   const whole = await verifiedAudit(reader());
   expect(whole).toMatchObject({ ok: true, rows: await rows(), unsealed: 0 });
 });

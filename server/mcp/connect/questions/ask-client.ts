@@ -6,9 +6,9 @@ import { record } from "@/server/audit/record";
 import { db } from "@/server/platform/database";
 import type { CallingClient, ClientAnswer, ClientReply } from "@/server/tools/calling-client";
 import type { CallOrigin } from "@/server/tools/define-tool";
-import { describeMismatch } from "../schemas/argument-check";
 import { storableJson } from "../schemas/input-schema";
 import { safeAddress } from "./elicit";
+import { formMismatch } from "./form-mismatch";
 import { type ClientAnswers, type Elicit, unanswered } from "./running-calls";
 
 type Asking = { alias: string; client: CallingClient; origin: CallOrigin; onUnanswered: (why: string) => void };
@@ -58,7 +58,7 @@ function faultOf(reply: ClientReply, params: unknown): string | null {
   const schema = isJsonObject(params) ? params.requestedSchema : undefined;
   if (!isAccepted || !isJsonObject(schema)) return null;
   const content = reply.result.content ?? {};
-  return isJsonObject(content) ? describeMismatch(schema, content) : "its content is no object";
+  return isJsonObject(content) ? formMismatch(schema, content) : "its content is no object";
 }
 
 /** Returns the answer of a client; null without one, and for one that is not of the protocol. */

@@ -4,9 +4,9 @@ import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { isPrivateAsWritten } from "@/server/capabilities/public-address";
 import { AppError, isAppError } from "@/server/platform/errors";
 import type { PersonQuestion } from "@/server/tools/define-tool";
-import { describeMismatch } from "../schemas/argument-check";
 import { cleanText } from "../text/clean-text";
 import { type FormField, formFields, parseFieldAnswer } from "./elicitation-form";
+import { formMismatch } from "./form-mismatch";
 import { type Elicit, unanswered } from "./running-calls";
 
 type Ask = (question: PersonQuestion) => Promise<string>;
@@ -89,7 +89,7 @@ async function elicitForm(asks: string, { message, requestedSchema }: ElicitRequ
 /** A skipped field takes the default that the question names, as the protocol says. */
 function hasUsableDefault({ name, schema }: FormField): boolean {
   if (schema.default === undefined) return false;
-  return describeMismatch({ type: "object", properties: { [name]: schema } }, { [name]: schema.default }) === null;
+  return formMismatch({ type: "object", properties: { [name]: schema } }, { [name]: schema.default }) === null;
 }
 
 async function askField(field: FormField, lead: string, ask: Ask): Promise<{ value: Content[string] } | typeof skip | null> {
@@ -100,7 +100,7 @@ async function askField(field: FormField, lead: string, ask: Ask): Promise<{ val
     if (answer === skip && !field.isRequired) return skip;
     const value = parseFieldAnswer(field, answer);
     const schema: JsonObject = { type: "object", properties: { [field.name]: field.schema } };
-    const mismatch = value === undefined ? field.hint : describeMismatch(schema, { [field.name]: value });
+    const mismatch = value === undefined ? field.hint : formMismatch(schema, { [field.name]: value });
     if (mismatch === null && value !== undefined) return { value };
     problem = `The last answer does not fit: ${mismatch}`;
   }

@@ -2,6 +2,7 @@ import type { ElicitResult } from "@modelcontextprotocol/client";
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { cleanLine } from "../text/clean-text";
+import { formatHint } from "./form-mismatch";
 
 type Value = NonNullable<ElicitResult["content"]>[string];
 type Choice = { value: string; label: string };
@@ -22,6 +23,7 @@ export type FormField = {
 };
 
 const maxOptions = 19;
+const anyText = "Answer with text.";
 
 /** Reads the fields of a flat form; null when the form has a field of a kind that MCP does not know. */
 export function formFields(schema: JsonObject): FormField[] | null {
@@ -41,7 +43,7 @@ function fieldOf(name: string, schema: JsonObject, isRequired: boolean): FormFie
   const fallback = ["string", "number", "boolean"].includes(typeof schema.default)
     ? `Default: ${cleanLine(String(schema.default), 100)}`
     : "";
-  const label = [`${title}${isRequired ? "" : " (optional)"}`, description, shape.kind === "text" ? "" : shape.hint, fallback];
+  const label = [`${title}${isRequired ? "" : " (optional)"}`, description, shape.hint === anyText ? "" : shape.hint, fallback];
   return { name, schema, isRequired, ...shape, label: label.filter(Boolean).join("\n") };
 }
 
@@ -53,7 +55,7 @@ function shapeOf(schema: JsonObject): Pick<FormField, "kind" | "options" | "choi
   }
   switch (schema.type) {
     case "string":
-      return { kind: "text", choices: [], options: [], hint: "Answer with text." };
+      return { kind: "text", choices: [], options: [], hint: formatHint(schema) ?? anyText };
     case "number":
     case "integer":
       return {
