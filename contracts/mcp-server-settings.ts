@@ -18,6 +18,12 @@ export const McpAlias = z
 
 export const secretMap = z.record(z.string().min(1).max(200), z.string().max(8_000));
 
+/** No request is sent to an address with credentials, so that it is refused where it is written. */
+function hasNoCredentials(address: string): boolean {
+  const url = URL.parse(address);
+  return url === null || (url.username === "" && url.password === "");
+}
+
 /** The settings of an MCP server, as an admin writes them. */
 export const mcpServerSettings = {
   alias: McpAlias,
@@ -53,6 +59,7 @@ export const mcpServerSettings = {
     .describe("The program of a stdio server runs as Handrail's user, without the sandbox. Only an owner of the workspace may change it."),
   url: z
     .url({ protocol: /^https?$/ })
+    .refine(hasNoCredentials, "must hold no user name or password: send them in the header Authorization")
     .max(2_000)
     .nullable(),
   headers: secretMap,

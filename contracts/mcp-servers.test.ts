@@ -12,3 +12,12 @@ test("a member that no server has is refused all the same, and so is a server wi
   expect(McpServerReplacement.safeParse({ ...draft, colour: 1 }).success).toBe(false);
   expect(McpServerReplacement.safeParse({ ...draft, command: null }).error?.issues[0]?.path).toEqual(["command"]);
 });
+
+test("an address with a user name or a password is refused where it is written", () => {
+  const remote = { alias: "files", transport: "streamable_http" };
+  expect(McpServerDraft.safeParse({ ...remote, url: "https://ann:secret@example.com/mcp" }).error?.issues[0]).toMatchObject({
+    path: ["url"],
+    message: expect.stringContaining("send them in the header Authorization"),
+  });
+  expect(McpServerDraft.safeParse({ ...remote, url: "https://example.com/mcp?at=a@b" }).success).toBe(true);
+});
