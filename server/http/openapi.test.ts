@@ -73,6 +73,8 @@ test("only endpoints that limit their callers answer 429", () => {
     "POST /api/v1/conversations/{id}/turns",
     "POST /api/v1/guarded-calls",
     "POST /api/v1/turns/{id}/calls/{callId}/app/calls",
+    "POST /messengers/{id}/visits",
+    "POST /messengers/{id}/visits/files/{partId}",
     "PUT /api/v1/me/password",
   ]);
 });

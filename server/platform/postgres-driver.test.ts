@@ -89,6 +89,33 @@ test("a server that ends a connection in the middle of a statement fails that st
   expect(run(program)).toEqual({ status: 0, stderr: "", answer: { failed: "CONNECTION_CLOSED", one: 1 } });
 });
 
+test("a connection that breaks while it reads the database's types fails its first statement and not the process", () => {
+  const program = `
+    import { connect, createServer } from "node:net";
+    import postgres from "postgres";
+    const { hostname, port } = new URL(process.env.URL);
+    let broken = false;
+    const between = createServer((client) => {
+      const database = connect(Number(port), hostname);
+      database.pipe(client);
+      client.on("error", () => {});
+      client.on("data", (sent) => {
+        if (broken || !sent.includes("typcategory")) return database.write(sent);
+        broken = true;
+        database.destroy();
+        client.resetAndDestroy();
+      });
+    }).listen(0, "127.0.0.1");
+    await new Promise((resolve) => between.once("listening", resolve));
+    const pool = postgres(process.env.URL, { max: 1, backoff: () => 0.05, host: "127.0.0.1", port: between.address().port });
+    const failed = await pool\`select 1\`.catch((error) => error.code);
+    const [{ one }] = await pool\`select 1 as one\`;
+    console.log(JSON.stringify({ failed, one, broken }));
+    process.exit(0);
+  `;
+  expect(run(program)).toMatchObject({ status: 0, stderr: "", answer: { one: 1, broken: true } });
+});
+
 test("a connection works on after a copy whose last row is larger than the reader's buffer", () => {
   const program = `
     import postgres from "postgres";

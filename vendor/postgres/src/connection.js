@@ -569,7 +569,8 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
 
       if (needsTypes) {
         initial.reserve && (initial = null)
-        return fetchArrayTypes()
+        // The connection's first query hears of a failure; nobody waits for this one.
+        return fetchArrayTypes().catch(() => {})
       }
 
       initial && !initial.reserve && execute(initial)
