@@ -10,7 +10,7 @@ test.each(
   .envrc sub/.envrc .bashrc ~/.bashrc .profile .bash_profile .zshrc .zshenv .inputrc .config/fish/config.fish .config/fish/conf.d/x.fish .mise.toml
   .vimrc .vim/plugin/x.vim .config/nvim/init.lua .vscode/tasks.json .vscode/launch.json .vscode/settings.json app.code-workspace
   .idea/workspace.xml .idea/runConfigurations/x.xml .devcontainer/devcontainer.json .devcontainer/web/devcontainer.json .devcontainer.json
-  .claude/settings.json .claude/settings.local.json .claude/hooks/x.sh .mcp.json .cursor/mcp.json .codex/config.toml .gemini/settings.json
+  .claude/settings.json .claude/settings.local.json .claude/hooks/x.sh .mcp.json .github/hooks/handrail.json .cursor/mcp.json .codex/config.toml .gemini/settings.json
   .npmrc .yarnrc .yarnrc.yml .yarn/releases/yarn-4.cjs .pnpmfile.cjs .cargo/config.toml
   .pre-commit-config.yaml lefthook.yml .docker/cli-plugins/docker-compose .config/containers/registries.conf app/.mcp.json
   sitecustomize.py .gdbinit .psqlrc .ssh/config .ssh/rc .ssh/authorized_keys .docker/config.json .kube/config .aws/config

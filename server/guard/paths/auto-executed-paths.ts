@@ -24,7 +24,7 @@ const places = compilePathTable([
   // Configuration of agents: their hooks, and the servers that they start.
   ...row(".mcp.json .claude.json .claude/settings.json .claude/settings.local.json .claude/hooks/ .cursor/mcp.json"),
   ...row(".cursor/hooks.json .cursor/hooks/ .codex/config.toml .codex/hooks.json .gemini/settings.json .windsurf/mcp_config.json"),
-  ...row(".roo/mcp.json .kiro/settings/mcp.json .kiro/hooks/ .continue/ .amazonq/ opencode.json .opencode/"),
+  ...row(".roo/mcp.json .kiro/settings/mcp.json .kiro/hooks/ .continue/ .amazonq/ opencode.json .opencode/ .github/hooks/"),
   // Package managers and compilers that take programs from their configuration.
   ...row(".npmrc .yarnrc .yarnrc.yml .yarnrc.yaml .pnpmfile.cjs .pnpmfile.js .yarn/releases/ .yarn/plugins/"),
   ...row(".cargo/config .cargo/config.toml .bundle/config .mvn/ .bazelrc"),
