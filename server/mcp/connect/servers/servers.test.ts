@@ -111,7 +111,7 @@ test("an argument or address with a mask that stands for nothing, or for two thi
     code: "invalid",
     details: { errors: [{ path: "args.0", message: expect.stringContaining("masked value") }] },
   });
-  expect(await codeOf(updateServer(admin(), created.id, http("masks", { url: "https://a:***@example.com/" }), null))).toBe("invalid");
+  expect(await codeOf(updateServer(admin(), created.id, http("masks", { url: "https://example.com/?api_key=***" }), null))).toBe("invalid");
 });
 
 test("arguments and addresses may refer to variables that servers are given, and to no others", async () => {
@@ -168,10 +168,10 @@ test("PATCH changes the settings that are sent and leaves the others, unreadable
   await patchServer(admin(), created.id, { connectTimeoutSeconds: 9 }, null);
   expect((await argumentsOf(created.id)).row.envSealed).toBe("v1.of.another-key");
 
-  const web = await createServer(admin(), http("patched-web", { url: "https://a:hunter2hunter2@example.com/mcp", headers: { A: secret } }));
+  const web = await createServer(admin(), http("patched-web", { url: "https://example.com/mcp?api_key=hunter2hunter2", headers: { A: secret } }));
   await patchServer(admin(), web.id, { transport: "sse" }, null);
   const stored = await argumentsOf(web.id);
-  expect([stored.row.transport, stored.url]).toEqual(["sse", "https://a:hunter2hunter2@example.com/mcp"]);
+  expect([stored.row.transport, stored.url]).toEqual(["sse", "https://example.com/mcp?api_key=hunter2hunter2"]);
   expect(await codeOf(patchServer(writer(), created.id, { args: ["x"] }, null))).toBe("forbidden");
   await patchServer(writer(), created.id, { tier: "extension" }, null);
 });
