@@ -27,8 +27,10 @@ export type Endpoint = {
    */
   queryIsForeign?: true;
   body?: z.ZodType;
-  /** Media type of a body that is not JSON: the handler reads the bytes itself with `readRequestBytes`. */
+  /** Media type of a body that is not sent as JSON. Without `body` the handler reads the bytes itself with `readRequestBytes`. */
   requestType?: string;
+  /** Pages of other sites may read its refusals, which hold nothing secret. The handler says whose pages may read an answer. */
+  isReadableElsewhere?: true;
   /** Largest body in bytes; 1 MiB when absent. */
   maxBodyBytes?: number;
   /**

@@ -29,10 +29,14 @@ export type PlatformField = {
   /** Transports that need the field; absent: both. */
   neededBy?: readonly MessengerTransport[];
   isOptional?: true;
+  /** `sites`: addresses of sites with spaces between. `perMinute`: a whole number from 1 to 10,000. */
+  format?: "sites" | "perMinute";
 };
 
 export type PlatformFacts = {
   title: string;
+  /** Browsers of strangers fetch its chats: they are told nothing of settings and providers. */
+  isVisited?: true;
   transports: readonly MessengerTransport[];
   fields: readonly PlatformField[];
   /** Steps on the platform, in order; `{address}` stands for the callback address. */
@@ -222,12 +226,14 @@ export const platformFacts: Readonly<Record<MessengerPlatform, PlatformFacts>> =
   },
   website: {
     title: "Website",
+    isVisited: true,
     transports: ["webhook"],
     fields: [
       {
         name: "origins",
         label: "Sites",
         description: "Addresses of the sites that show the chat, with spaces between, such as https://www.example.com.",
+        format: "sites",
       },
       { name: "title", label: "Title", description: "Stands above the chat; the messenger's name when empty.", isOptional: true },
       { name: "greeting", label: "Greeting", description: "The first words of every chat.", isOptional: true },
@@ -236,6 +242,7 @@ export const platformFacts: Readonly<Record<MessengerPlatform, PlatformFacts>> =
         label: "Messages a minute",
         description: "From all visitors together, at each replica; 60 when empty.",
         isOptional: true,
+        format: "perMinute",
       },
     ],
     steps: {

@@ -141,7 +141,7 @@ const write = { permission: "messengers:write", params } as const;
 const Visitor = z.string().regex(/^[\w-]{43}$/, "must be 43 characters of base64url");
 
 /** The body of a visit. It is sent as text, so that a browser asks for no consent of the server before each one. */
-export const Visit = z.strictObject({
+const Visit = z.strictObject({
   visitor: Visitor,
   tag: z.string().max(64).optional().describe("The tag of the last answer: the same chat is answered without its messages."),
   message: z
@@ -149,7 +149,7 @@ export const Visit = z.strictObject({
     .optional(),
 });
 
-export const VisitedFile = z.strictObject({ visitor: Visitor });
+const VisitedFile = z.strictObject({ visitor: Visitor });
 
 export const VisitAnswer = z
   .object({
@@ -288,7 +288,9 @@ export const messengerEndpoints = {
     permission: null,
     ignoresCredentials: true,
     params,
+    body: Visit,
     requestType: "text/plain",
+    isReadableElsewhere: true,
     maxBodyBytes: 32_768,
     response: VisitAnswer,
     mayBeTooMany: true,
@@ -300,7 +302,9 @@ export const messengerEndpoints = {
     permission: null,
     ignoresCredentials: true,
     params: z.object({ id: Id, partId: Id }),
+    body: VisitedFile,
     requestType: "text/plain",
+    isReadableElsewhere: true,
     maxBodyBytes: 1_024,
     responseType: "application/octet-stream",
     mayBeTooMany: true,

@@ -135,7 +135,7 @@ function operationOf(operationId: string, tag: string, endpoint: Endpoint): ZodO
 }
 
 function requestBodyOf({ body, requestType }: Endpoint): Pick<ZodOpenApiOperationObject, "requestBody"> {
-  if (body) return { requestBody: { required: true, content: { "application/json": { schema: body } } } };
+  if (body) return { requestBody: { required: true, content: { [requestType ?? "application/json"]: { schema: body } } } };
   if (!requestType) return {};
   return { requestBody: { required: true, content: { [requestType]: { schema: { type: "string", format: "binary" } } } } };
 }

@@ -31,7 +31,9 @@ export function route<E extends Endpoint>(
       const answer = await handler({ ...input, ...headers, ...about } as Handled<E>);
       return echoTrace(request, writeAnswer(endpoint, answer, requestId));
     } catch (error) {
-      return echoTrace(request, problemResponse(error, requestId, request));
+      const refusal = problemResponse(error, requestId, request);
+      if (endpoint.isReadableElsewhere) refusal.headers.set("access-control-allow-origin", "*");
+      return echoTrace(request, refusal);
     }
   };
 }

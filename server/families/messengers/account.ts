@@ -3,6 +3,7 @@ import { createHmac } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
+import { platformFacts } from "@/contracts/messenger-platforms";
 import type { Db } from "@/db/client";
 import { messengers } from "@/db/schema";
 import { derivedKey, unseal } from "@/server/platform/crypto";
@@ -44,7 +45,7 @@ const callbackSecret = (messengerId: string): string =>
   createHmac("sha256", derivedKey("messenger-callbacks")).update(messengerId).digest("hex");
 
 export const callbackAddressOf = ({ id, platform }: Pick<MessengerRow, "id" | "platform">): string =>
-  `${env().publicUrl.replace(/\/+$/, "")}/messengers/${id}/${platform === "website" ? "visits" : "webhook"}`;
+  `${env().publicUrl.replace(/\/+$/, "")}/messengers/${id}/${platformFacts[platform].isVisited ? "visits" : "webhook"}`;
 
 /** Loads an account; null when it was removed. */
 export async function findMessenger(id: string, tx: Db = db()): Promise<MessengerRow | null> {

@@ -1,4 +1,4 @@
-import { platformFacts } from "@/contracts/messenger-platforms";
+import { type PlatformField, platformFacts } from "@/contracts/messenger-platforms";
 import type { MessengerDraft } from "@/contracts/messengers";
 import { urlFault } from "@/server/capabilities/guarded-http";
 import { AppError, type FieldError } from "@/server/platform/errors";
@@ -24,7 +24,7 @@ export function checkDraft({ platform, transport, settings, secrets }: Messenger
     }
   }
   const merged = { ...kept, ...Object.fromEntries(Object.entries(secrets).filter(([, value]) => value.trim() !== "")) };
-  for (const { name, label, isSecret, isOptional, neededBy } of fields) {
+  for (const { name, label, isSecret, isOptional, neededBy, format } of fields) {
     const value = isSecret ? merged[name] : settings[name];
     const isNeeded = !isOptional && (!neededBy || neededBy.includes(transport));
     if (isNeeded && !value?.trim())
@@ -33,22 +33,19 @@ export function checkDraft({ platform, transport, settings, secrets }: Messenger
       errors.push({ path: `settings.${name}`, message: "must be an http or https address" });
     if (value && isSecret && /[\p{Cc}]/u.test(value) && name !== "serviceAccount")
       errors.push({ path: `secrets.${name}`, message: "must not hold control characters" });
+    const fault = format && value?.trim() ? formatFaults[format](value) : null;
+    if (fault) errors.push({ path: `settings.${name}`, message: fault });
   }
-  if (platform === "website") errors.push(...siteErrors(settings));
   const [first] = errors;
   if (first) throw new AppError("invalid", `The messenger is not valid: ${first.path}: ${first.message}`, { errors });
   return merged;
 }
 
-function siteErrors({ origins = "", messagesPerMinute = "" }: Kept): FieldError[] {
-  const fault = origins.trim() === "" ? null : readOrigins(origins).fault;
-  return [
-    ...(fault ? [{ path: "settings.origins", message: fault }] : []),
-    ...(messagesPerMinute.trim() !== "" && readMessagesPerMinute(messagesPerMinute) === null
-      ? [{ path: "settings.messagesPerMinute", message: "must be a whole number from 1 to 10000" }]
-      : []),
-  ];
-}
+/** Says what is wrong with a setting of a format; null for a right one. */
+const formatFaults: Readonly<Record<NonNullable<PlatformField["format"]>, (value: string) => string | null>> = {
+  sites: (value) => readOrigins(value).fault,
+  perMinute: (value) => (readMessagesPerMinute(value) === null ? "must be a whole number from 1 to 10000" : null),
+};
 
 const namesOf = (platform: MessengerDraft["platform"], place: "settings" | "secrets"): string =>
   platformFacts[platform].fields

@@ -18,6 +18,6 @@ export const messengerAnswers = answer(messengerEndpoints, {
   listParts: ({ actor, params, query }) => listParts(actor, params.id, query),
   receive: ({ request, params }) => receiveWebhook(request, params.id),
   confirm: ({ request, params }) => receiveWebhook(request, params.id),
-  visit: ({ request, params }) => visit(request, params.id),
-  visitFile: ({ request, params }) => visitFile(request, params),
+  visit,
+  visitFile,
 });

@@ -1,5 +1,5 @@
-import type { MessengerPlatform } from "@/contracts/messenger-platforms";
+import { type MessengerPlatform, platformFacts } from "@/contracts/messenger-platforms";
 
-/** Tells a chat why there is no answer. Visitors of a website are strangers: settings and providers are no business of theirs. */
+/** Tells a chat why there is no answer; strangers without the reason, which may name settings and providers. */
 export const failureWords = (platform: MessengerPlatform, reason: string): string =>
-  platform === "website" ? "⚠️ There is no answer at present. Please try again later." : `⚠️ ${reason}`;
+  platformFacts[platform].isVisited ? "⚠️ There is no answer at present. Please try again later." : `⚠️ ${reason}`;

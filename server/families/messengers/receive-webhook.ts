@@ -5,9 +5,9 @@ import { systemActor } from "@/server/auth/actor";
 import { readRequestBytes } from "@/server/endpoints/read-request-bytes";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
-import { processWide } from "@/server/platform/process-wide";
 import { driverOf, findMessenger, type MessengerRow } from "./account";
 import type { Received } from "./drivers/driver";
+import { isFirstThisMinute } from "./once-a-minute";
 import { storeEvents } from "./store-events";
 
 /**
@@ -34,13 +34,8 @@ function answerOf({ answer = { body: "{}" } }: Received): Response {
 
 const noSuchAddress = () => new AppError("not_found", "No messenger is called at this address. Copy the address from the page Messengers.");
 
-/** Strangers must not be able to fill the audit: one row a minute for each account. */
-const noted = () => processWide("messengers.refused", () => new Map<string, number>());
-
 async function refused({ id, workspaceId, name, platform }: MessengerRow): Promise<AppError> {
-  const now = Date.now();
-  if (now - (noted().get(id) ?? 0) > 60_000) {
-    noted().set(id, now);
+  if (isFirstThisMinute(`${id} signature`)) {
     await db().transaction((tx) =>
       record(tx, {
         workspaceId,
