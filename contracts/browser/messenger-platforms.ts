@@ -232,12 +232,14 @@ export const platformFacts: typeof contract.platformFacts = {
   },
   website: {
     title: "Website",
+    isVisited: true,
     transports: ["webhook"],
     fields: [
       {
         name: "origins",
         label: "Sites",
         description: "Addresses of the sites that show the chat, with spaces between, such as https://www.example.com.",
+        format: "sites",
       },
       { name: "title", label: "Title", description: "Stands above the chat; the messenger's name when empty.", isOptional: true },
       { name: "greeting", label: "Greeting", description: "The first words of every chat.", isOptional: true },
@@ -246,6 +248,7 @@ export const platformFacts: typeof contract.platformFacts = {
         label: "Messages a minute",
         description: "From all visitors together, at each replica; 60 when empty.",
         isOptional: true,
+        format: "perMinute",
       },
     ],
     steps: { webhook: ["Paste this line before </body> of each page.", "Visitors are strangers: choose “anyone” for who may write."] },

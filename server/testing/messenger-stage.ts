@@ -1,9 +1,11 @@
 import { onTestFinished } from "vitest";
-import { MessengerDraft as Draft, type MessengerDraft } from "@/contracts/messengers";
+import { MessengerDraft as Draft, type MessengerDraft, messengerEndpoints } from "@/contracts/messengers";
 import { messengers as messengerTable } from "@/db/schema";
 import { keepConnections } from "@/server/families/messengers/connections";
 import { createMessenger } from "@/server/families/messengers/messengers";
 import { receiveWebhook } from "@/server/families/messengers/receive-webhook";
+import { visit, visitFile } from "@/server/families/messengers/website/visit";
+import { route } from "@/server/http/route";
 import { db } from "@/server/platform/database";
 import { authorize } from "./builders";
 import type { RunStage } from "./run-stage";
@@ -30,3 +32,11 @@ export async function callBack(id: string, { body, headers = {} }: { body: strin
   const request = new Request(`http://handrail.test/messengers/${id}/webhook`, { method: "POST", body, headers });
   return receiveWebhook(request, id);
 }
+
+/** Answers the request of a website's page as the server does. */
+export const visitPage = (id: string, request: Request): Promise<Response> =>
+  route(messengerEndpoints.visit, visit)(request, { params: Promise.resolve({ id }) });
+
+/** Answers a page that fetches a file of its chat. */
+export const fetchVisitedFile = (params: { id: string; partId: string }, request: Request): Promise<Response> =>
+  route(messengerEndpoints.visitFile, visitFile)(request, { params: Promise.resolve(params) });

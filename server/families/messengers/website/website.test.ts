@@ -1,16 +1,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { messengerEndpoints, type VisitAnswer } from "@/contracts/messengers";
+import type { VisitAnswer } from "@/contracts/messengers";
 import { agents, approvals, conversations, messengers } from "@/db/schema";
 import { addNewFile } from "@/server/capabilities/add-new-file";
 import { workspaceFiles } from "@/server/capabilities/workspace-files";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
-import { route } from "@/server/http/route";
 import { db } from "@/server/platform/database";
-import { connectMessenger } from "@/server/testing/messenger-stage";
+import { connectMessenger, fetchVisitedFile, visitPage } from "@/server/testing/messenger-stage";
 import { calling, giveModel, saying, useRunStage } from "@/server/testing/run-stage";
-import { visit, visitFile } from "./visit";
 
 const stage = useRunStage();
 const site = "https://shop.example.com";
@@ -25,14 +23,8 @@ function requestOf(body: unknown, origin: string | null): Request {
   return new Request("http://handrail.test/visits", { method: "POST", body: text, headers: origin === null ? {} : { origin } });
 }
 
-/** Answers a request as the server does. */
-const visitPage = (id: string, body: unknown, origin: string | null = site) =>
-  route(messengerEndpoints.visit, visit)(requestOf(body, origin), { params: Promise.resolve({ id }) });
-const fetchFile = (id: string, partId: string, visitor: string) =>
-  route(messengerEndpoints.visitFile, visitFile)(requestOf({ visitor }, site), { params: Promise.resolve({ id, partId }) });
-
 async function call(id: string, body: unknown, origin: string | null = site): Promise<VisitAnswer> {
-  const response = await visitPage(id, body, origin);
+  const response = await visitPage(id, requestOf(body, origin));
   if (!response.ok) throw new Error(await response.text());
   expect(response.headers.get("access-control-allow-origin")).toBe(origin);
   return response.json();
@@ -40,7 +32,7 @@ async function call(id: string, body: unknown, origin: string | null = site): Pr
 
 /** A refusal that the page can read. */
 async function refusal(id: string, body: unknown): Promise<{ status: number; detail: string }> {
-  const response = await visitPage(id, body);
+  const response = await visitPage(id, requestOf(body, site));
   expect(response.headers.get("access-control-allow-origin")).toBe("*");
   return { status: response.status, detail: (await response.json()).detail };
 }
@@ -83,14 +75,14 @@ test("a visitor of a site asks, gets an answer with a file, and finds both when 
 
   const answer = await call(id, { visitor });
   const part = answer.messages?.find(({ file }) => file);
-  const file = await fetchFile(id, part?.id ?? "", visitor);
+  const file = await fetchVisitedFile({ id, partId: part?.id ?? "" }, requestOf({ visitor }, site));
   expect(await file.text()).toBe("9 to 5");
   expect(file.headers.get("access-control-allow-origin")).toBe(site);
   expect((await call(id, { visitor, tag: answer.tag })).messages, "what is known is not sent again").toBeNull();
 
   const stranger = newVisitor();
   expect((await call(id, { visitor: stranger })).messages, "another visitor sees nothing of it").toEqual([]);
-  expect((await fetchFile(id, part?.id ?? "", stranger)).status).toBe(404);
+  expect((await fetchVisitedFile({ id, partId: part?.id ?? "" }, requestOf({ visitor: stranger }, site))).status).toBe(404);
 });
 
 test("a visitor is not told of settings and providers when there is no answer", async () => {
