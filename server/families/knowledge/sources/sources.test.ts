@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, realpath, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { eq } from "drizzle-orm";
@@ -229,6 +229,53 @@ test("a watched folder is read when its files change, follows no link, and only 
     await rm(path.join(folder, "one.md"));
     expect(await look()).toBeNull();
     expect((await listSources(reader(), baseId, {})).items).toEqual([]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test("a watched folder names the files that it leaves out, and takes away those that are gone all the same", async () => {
+  const folder = await realpath(await mkdtemp(path.join(tmpdir(), "knowledge-")));
+  try {
+    const baseId = await newBase();
+    await db().update(knowledgeBases).set({ watchedFolder: folder }).where(eq(knowledgeBases.id, baseId));
+    const look = async () => lookAtFolder(await readBase(db(), baseId));
+    const deep = Array.from({ length: 13 }, (_, level) => `level-${level}`).join("/");
+    await mkdir(path.join(folder, deep), { recursive: true });
+    await writeFile(path.join(folder, deep, "lost.md"), "Nobody reads this.");
+    await writeFile(path.join(folder, "gone.md"), "The first ammonite.");
+    await writeFile(path.join(folder, "huge.md"), "");
+    await truncate(path.join(folder, "huge.md"), 1_073_741_824);
+    const left = [
+      expect.stringContaining("huge.md is larger than 64 MiB."),
+      expect.stringContaining(`${deep} is more than 12 folders deep and is left out.`),
+    ];
+    for (const sentence of left) expect(await look()).toEqual(sentence);
+    expect((await listSources(reader(), baseId, {})).items).toMatchObject([{ name: "gone.md" }]);
+    await rm(path.join(folder, "gone.md"));
+    await look();
+    expect((await listSources(reader(), baseId, {})).items).toEqual([]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test("a file of a watched folder that is written while it is read is taken whole, at a later look", async () => {
+  const folder = await realpath(await mkdtemp(path.join(tmpdir(), "knowledge-")));
+  try {
+    const baseId = await newBase();
+    await db().update(knowledgeBases).set({ watchedFolder: folder }).where(eq(knowledgeBases.id, baseId));
+    const look = async () => lookAtFolder(await readBase(db(), baseId));
+    const lines = Array.from({ length: 40 }, (_, line) => `Line ${line} of the report. `.repeat(1_000));
+    const file = path.join(folder, "report.md");
+    await writeFile(file, "");
+    const writing = (async () => {
+      for (const line of lines) await appendFile(file, line);
+    })();
+    await Promise.all([writing, look(), look().then(look)]);
+    await look();
+    const [source] = (await listSources(reader(), baseId, {})).items;
+    expect(source?.bytes).toBe(lines.join("").length);
   } finally {
     await rm(folder, { recursive: true });
   }

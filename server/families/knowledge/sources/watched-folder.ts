@@ -58,9 +58,12 @@ export async function lookAtFolder(base: BaseRow): Promise<string | null> {
   const known = new Map((await db().select().from(knowledgeSources).where(isOfFolder)).map((row) => [row.name, row]));
   const faults: string[] = [];
   const seen = new Set<string>();
-  for await (const file of filesOf(folder, "", 0)) {
+  let isCut = false;
+  const tooDeep = (inner: string) => faults.push(`${inner} is more than ${maxDepth} folders deep and is left out.`);
+  for await (const file of filesOf(folder, { tooDeep })) {
     if (seen.size >= maxFiles) {
-      faults.push(`The folder has more than ${maxFiles} files; the others are left out.`);
+      faults.push(`The folder has more than ${maxFiles} files; the others are left out, and none is taken for removed.`);
+      isCut = true;
       break;
     }
     const name = file.split(path.sep).join("/");
@@ -73,18 +76,18 @@ export async function lookAtFolder(base: BaseRow): Promise<string | null> {
       faults.push(error.message);
     }
   }
-  const gone = faults.length > 0 ? [] : [...known.values()].filter(({ name }) => !seen.has(name));
+  const gone = isCut ? [] : [...known.values()].filter(({ name }) => !seen.has(name));
   for (const source of gone) await db().transaction(async (tx) => removeSource(tx, await lockBase(tx, base.id), source, by));
   return faults.slice(0, 5).join(" ") || null;
 }
 
 /** Files of a folder by name, without hidden ones; links are not followed. */
-async function* filesOf(root: string, inner: string, depth: number): AsyncGenerator<string> {
-  if (depth > maxDepth) return;
+async function* filesOf(root: string, { tooDeep }: { tooDeep: (inner: string) => void }, inner = "", depth = 0): AsyncGenerator<string> {
+  if (depth > maxDepth) return tooDeep(inner);
   for await (const entry of await opendir(path.join(root, inner))) {
     if (entry.name.startsWith(".")) continue;
     const name = path.join(inner, entry.name);
-    if (entry.isDirectory()) yield* filesOf(root, name, depth + 1);
+    if (entry.isDirectory()) yield* filesOf(root, { tooDeep }, name, depth + 1);
     else if (entry.isFile()) yield name;
   }
 }
