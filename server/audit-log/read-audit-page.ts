@@ -58,6 +58,8 @@ async function readRows(
   const isIndexed = Object.entries(filter).every(([name, value]) => value === undefined || indexed.has(name));
   const until = performance.now() + withinMs;
   const { stored, archives } = await atOneMoment(isIndexed ? null : withinMs, async (tx) => {
+    // Postgres cannot tell how many rows hold a word. It would read all of them and sort, where the newest fill the page.
+    if (filter.query) await tx.execute(sql`set local enable_sort = off`);
     const stored = await page(tx);
     const since = stored[limit]?.at ?? null;
     return { stored, archives: await findArchives(tx, workspaceId, filter, { since, until: last ? new Date(last[0]) : null }) };

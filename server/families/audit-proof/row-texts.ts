@@ -11,3 +11,7 @@ export const fieldsText =
   'movedAt', (extract(epoch from e.moved_at) * 1000)::int8)::text`);
 
 export const payloadText = sql.raw("json_build_object('actorName', e.actor_name, 'subject', e.subject, 'data', e.data)::text");
+
+/** SQL for the packed leaf of a row whose texts are the columns `fields` and `payload`, and whose random bytes are `salt`. */
+export const packedLeaf = sql.raw(`'\\x00'::bytea || uuid_send(id) || salt
+  || sha256('\\x00'::bytea || sha256(salt || convert_to(payload, 'UTF8')) || convert_to(fields, 'UTF8'))`);

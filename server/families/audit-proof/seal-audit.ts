@@ -6,7 +6,7 @@ import { db } from "@/server/platform/database";
 import { leafBytes } from "./format/leaf";
 import { merkleRoot } from "./format/merkle";
 import { firstPrevious, type SealHeader, sealHash } from "./format/seal";
-import { fieldsText, payloadText } from "./row-texts";
+import { fieldsText, packedLeaf, payloadText } from "./row-texts";
 import { signHash } from "./signing-key";
 
 /** Rows that one seal covers at most. */
@@ -98,8 +98,7 @@ left join lateral (
 cross join lateral (
   select count(*)::int as rows, min(at) as min_at, max(at) as max_at, max(xid) as last_xid,
     (array_agg(id order by xid desc, id desc))[1] as last_id,
-    string_agg('\\x00'::bytea || uuid_send(id) || salt || sha256('\\x00'::bytea || sha256(salt || convert_to(payload, 'UTF8')) || convert_to(fields, 'UTF8')),
-      ''::bytea order by xid, id) as leaves
+    string_agg(${packedLeaf}, ''::bytea order by xid, id) as leaves
   from (
     select e.id, e.at, e.xid, uuid_send(gen_random_uuid()) as salt, ${fieldsText} as fields, ${payloadText} as payload
     from audit_events e

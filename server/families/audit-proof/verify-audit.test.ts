@@ -6,6 +6,7 @@ import { authorize, type BuiltWorkspace, buildWorkspace } from "@/server/testing
 import { sealAll } from "@/server/testing/seal-all";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { makeDueCheckpoints } from "./checkpoints";
+import { digestSeals } from "./digest-seals";
 import { verifyAudit } from "./verify-audit";
 
 useTestDatabase();
@@ -55,6 +56,13 @@ const tamper = (statement: ReturnType<typeof sql>) =>
 test("an audit that nobody touched verifies, and the result counts its rows", async () => {
   await write("waits");
   expect(await verify()).toMatchObject({ ok: true, seals: 2, totalSeals: 2, rows: 5, removed: 0, erased: 0, unsealed: 1, brokenAt: null });
+});
+
+test("the database digests the seals whose rows stand, and only rows of the others are read one by one", async () => {
+  const fitting = async () => [...(await digestSeals(built.workspace.id, 1, 2)).keys()];
+  expect(await fitting()).toEqual([1, 2]);
+  await tamper(sql`update audit_events set data = '{"note": "nothing"}' where id = ${ids[1]}`);
+  expect(await fitting()).toEqual([2]);
 });
 
 test("a row that was changed is named", async () => {

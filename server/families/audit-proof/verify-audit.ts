@@ -6,6 +6,7 @@ import { isArchiveError, makeArchiveReader } from "@/server/audit-log/archive/ar
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { noteVerification } from "./audit-state";
+import { digestSeals } from "./digest-seals";
 import { type Break, type Checker, makeChecker } from "./format/check-seals";
 import {
   beforeAll,
@@ -77,10 +78,16 @@ export async function* verificationLines(actor: Authorized<"audit:read">, range:
   }
 }
 
-/** Neighbouring seals, the last of them, and their rows, which begin after a place. */
-type Group = { seals: readonly SealRow[]; end: SealRow; after: Place; rows: Promise<RangeRow[]> };
+/** Neighbouring seals, the last of them, and those that the database finds to fit. Their rows begin after a place. */
+type Group = {
+  seals: readonly SealRow[];
+  end: SealRow;
+  after: Place;
+  digested: ReturnType<typeof digestSeals>;
+  readRows: () => Promise<RangeRow[]>;
+};
 
-/** Yields the seals of a span in groups. Rows of a group are read while the one before it is checked. */
+/** Yields the seals of a span in groups. A group is digested while the one before it is checked. */
 async function* groupsOf(workspaceId: string, { first, last }: { first: number; last: number }): AsyncGenerator<Group, void, void> {
   const readArchive = makeArchiveReader();
   let number = first - 1;
@@ -92,11 +99,12 @@ async function* groupsOf(workspaceId: string, { first, last }: { first: number; 
     for (const seals of grouped(found.filter((seal) => seal.number <= last))) {
       const end = seals.at(-1);
       if (!end) break;
-      const rows = readRowsOf(seals, after, readArchive);
+      const begin = after;
+      const digested = digestSeals(workspaceId, number + 1, end.number);
       // A failure is told where the group is checked.
-      rows.catch(() => {});
+      digested.catch(() => {});
       if (ready) yield ready;
-      ready = { seals, end, after, rows };
+      ready = { seals, end, after, digested, readRows: () => readRowsOf(seals, begin, readArchive) };
       number = end.number;
       after = endOfSeal(end);
     }
@@ -105,16 +113,21 @@ async function* groupsOf(workspaceId: string, { first, last }: { first: number; 
 }
 
 /** @returns the first thing that is wrong with a group */
-async function checkGroup(checker: Checker, { seals, after, rows }: Group): Promise<Break | null> {
+async function checkGroup(checker: Checker, { seals, after, digested, readRows }: Group): Promise<Break | null> {
   try {
-    const parts = splitRows(await rows, seals);
+    const fitting = await digested;
+    let parts: RangeRow[][] | null = null;
     let place = after;
     for (const [index, seal] of seals.entries()) {
+      const found = fitting.get(seal.number);
+      const begin = place;
+      place = endOfSeal(seal);
+      if (found && checker.takeDigested(toStoredSeal(seal), found)) continue;
+      parts ??= splitRows(await readRows(), seals);
       let broken = await checker.next(toStoredSeal(seal), parts[index] ?? []);
       // The retention or an erasure may have changed seal and rows between the two readings.
-      for (let again = 0; broken && again < rereads; again++) broken = await checkAgain(checker, seal, place, broken);
+      for (let again = 0; broken && again < rereads; again++) broken = await checkAgain(checker, seal, begin, broken);
       if (broken) return broken;
-      place = endOfSeal(seal);
     }
     return null;
   } catch (error) {

@@ -23,6 +23,15 @@ export type Break = {
 export type Checkpoint = { number: number; hash: string };
 export type Counts = { seals: number; rows: number; removed: number; erased: number };
 
+/** A seal whose rows stand as they were sealed. Times are milliseconds since 1970; null without such rows. */
+export type DigestedSeal = {
+  /** Of the rows that the archive has not moved. */
+  oldest: number | null;
+  newest: number | null;
+  /** The rows that may record a removal or an erasure. */
+  records: readonly FoundRow[];
+};
+
 /** The data of the audit row of a removal or an erasure. */
 type Recorded = { rows: number; root: string };
 
@@ -68,6 +77,21 @@ export function makeChecker({
       counts.rows += rows.length;
       last = seal;
       return null;
+    },
+    /**
+     * Takes the next seal when its rows were digested elsewhere.
+     * @returns false, with nothing taken, when something is unusual: `next` tells it from the rows
+     */
+    takeDigested(seal: StoredSeal, { oldest, newest, records }: DigestedSeal): boolean {
+      const { earliest, latest } = usualTimes(seal, last);
+      if (newest === null || newest > latest || (oldest ?? latest) < earliest) return false;
+      if (checkSeal(seal, last, isWhole, expected)) return false;
+      for (const row of records) noteRecord(row, recorded);
+      expected.delete(seal.number);
+      counts.seals += 1;
+      counts.rows += seal.rows;
+      last = seal;
+      return true;
     },
     /** Checks the next seal without its rows, which are not at hand. @returns the first thing that is wrong */
     skip(seal: StoredSeal): Break | null {
@@ -128,7 +152,8 @@ async function checkRows(
   find: (id: string) => Promise<FoundRow | null>,
 ): Promise<Break | null> {
   const byId = new Map(rows.map((row, order) => [row.id, { row, order }]));
-  const isInTime = usualTimes(seal, last);
+  const { earliest, latest } = usualTimes(seal, last);
+  const isInTime = (row: FoundRow) => timeOf(row) >= earliest && timeOf(row) <= latest;
   let order = -1;
   for (const [index, leaf] of seal.leaves.entries()) {
     const broken = (kind: Break["kind"], sentence: string): Break => ({
@@ -196,15 +221,11 @@ export function erasedDigest(payload: string): Buffer | null {
 /** The time of a row, read from its text, because its form is fixed and there is one for every row. */
 const timeOf = ({ fields }: RowText): number => Number(/"at" : (-?\d+)/.exec(fields)?.[1]);
 
-/** Makes a check that is quick for the many rows between their seal and the one before it. */
-function usualTimes(seal: StoredSeal, last: StoredSeal | null): (row: RowText) => boolean {
-  const latest = Date.parse(seal.sealedAt) + earlyMs;
-  const earliest = last ? Date.parse(last.through) - lateMs : Number.NEGATIVE_INFINITY;
-  return (row) => {
-    const at = timeOf(row);
-    return at >= earliest && at <= latest;
-  };
-}
+/** The times between which no row of a seal needs a reason. */
+const usualTimes = (seal: StoredSeal, last: StoredSeal | null) => ({
+  earliest: last ? Date.parse(last.through) - lateMs : Number.NEGATIVE_INFINITY,
+  latest: Date.parse(seal.sealedAt) + earlyMs,
+});
 
 /** Says why the time of a row cannot be its own; null when it can. */
 function timeFault(row: RowText, seal: StoredSeal, last: StoredSeal | null): string | null {
