@@ -16,16 +16,18 @@ const lookMs = 1_000;
 type Plan = { name: string; counts: Record<string, number>; auditEvents: number; refusal: string | null };
 type Erasure = { id: string; status: string; step: string; counts: Record<string, number>; auditEvents: number };
 
-process.exitCode = await run();
-
 /** @returns 0 when it was done, 1 when it was refused, 2 for a wrong command line */
 async function run(): Promise<number> {
   try {
     const { values, positionals } = parseArgs({
       args: process.argv.slice(2),
       allowPositionals: true,
-      options: { confirm: { type: "string" } },
+      options: { confirm: { type: "string" }, help: { type: "boolean", short: "h" } },
     });
+    if (values.help) {
+      console.log(usage);
+      return 0;
+    }
     const [verb, kind, personId, ...others] = positionals;
     if (!verb || !kind || !personId || others.length > 0 || !["plan", "export", "erase"].includes(verb)) {
       console.error(usage);
@@ -41,9 +43,14 @@ async function run(): Promise<number> {
     return verb === "erase" ? 1 : 0;
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
-    return 1;
+    if (!isOfLine(error)) return 1;
+    console.error(usage);
+    return 2;
   }
 }
+
+const isOfLine = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
 
 async function writeExport(about: URLSearchParams): Promise<number> {
   const response = await send("GET", `/export?${about}`);
@@ -73,10 +80,15 @@ function tell(counts: Record<string, number>, auditEvents: number): void {
 const ask = async (method: string, path: string, body?: object): Promise<unknown> => (await send(method, path, body)).json();
 
 async function send(method: string, path: string, body?: object): Promise<Response> {
-  const url = `${process.env.HANDRAIL_URL ?? "http://localhost:3000"}/api/v1/erasures${path}`;
+  const origin = process.env.HANDRAIL_URL ?? "http://localhost:3000";
   const headers = { authorization: `Bearer ${process.env.HANDRAIL_API_KEY ?? ""}`, "content-type": "application/json" };
-  const response = await fetch(url, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+  const request = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
+  const response = await fetch(`${origin}/api/v1/erasures${path}`, request).catch((error: Error) => {
+    throw new Error(`Handrail does not answer at ${origin} (HANDRAIL_URL): ${String(error.cause ?? error)}`);
+  });
   if (response.ok) return response;
   const problem = (await response.json().catch(() => null)) as { detail?: string } | null;
   throw new Error(problem?.detail ?? `Handrail answered ${response.status}.`);
 }
+
+process.exitCode = await run();
