@@ -49,8 +49,7 @@ async function run(): Promise<number> {
   }
 }
 
-const isOfLine = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
+const isOfLine = (error: unknown): boolean => error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
 
 async function writeExport(about: URLSearchParams): Promise<number> {
   const response = await send("GET", `/export?${about}`);

@@ -106,7 +106,7 @@ export function WaysForm({ settings }: { settings: NotificationSettings }) {
           <NumberInput
             label="Minutes of a digest"
             description="Approvals of this time come together"
-            className={classes.count}
+            className={classes.short}
             min={5}
             max={1_440}
             allowDecimal={false}

@@ -6,6 +6,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { fieldErrors } from "@/components/kit/api/field-errors";
 import { useRefusal } from "@/components/kit/session/me";
+import classes from "@/components/kit/settings-frame/settings.module.css";
 import { confirmAction } from "@/components/kit/ui/confirm-action";
 import { DisabledReason } from "@/components/kit/ui/disabled-reason";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
@@ -95,17 +96,32 @@ function HoldForm() {
   const disabled = refusal !== null;
   return (
     <form className={shared.story} onSubmit={form.onSubmit((values) => add.mutate(values))} noValidate>
-      <TextInput label="Name of the hold" disabled={disabled} {...form.getInputProps("name")} />
-      <Select label="Hold events of" data={kinds} allowDeselect={false} disabled={disabled} {...form.getInputProps("kind")} />
+      <TextInput label="Name of the hold" className={classes.short} disabled={disabled} {...form.getInputProps("name")} />
+      <Select
+        label="Hold events of"
+        className={classes.short}
+        data={kinds}
+        allowDeselect={false}
+        disabled={disabled}
+        {...form.getInputProps("kind")}
+      />
       {kind === "period" ? null : (
         <TextInput
           label={kind === "person" ? "Id of the person" : "Name of the agent"}
+          className={classes.short}
           disabled={disabled}
           {...form.getInputProps("subject")}
         />
       )}
-      <TextInput type="date" label="From" disabled={disabled} {...form.getInputProps("from")} />
-      <TextInput type="date" label="Until" description="This day is not held" disabled={disabled} {...form.getInputProps("to")} />
+      <TextInput type="date" label="From" className={classes.short} disabled={disabled} {...form.getInputProps("from")} />
+      <TextInput
+        type="date"
+        label="Until"
+        description="This day is not held"
+        className={classes.short}
+        disabled={disabled}
+        {...form.getInputProps("to")}
+      />
       <div>
         <DisabledReason reason={refusal}>
           <Button type="submit" variant="default" disabled={disabled} loading={add.isPending}>

@@ -82,7 +82,7 @@ function RetentionForm({ settings }: { settings: AuditSettings }) {
           <NumberInput
             label={label}
             description={covers}
-            className={classes.count}
+            className={classes.short}
             min={0}
             max={name === "archiveMonths" ? 1_200 : 36_500}
             allowDecimal={false}

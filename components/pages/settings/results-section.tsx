@@ -61,7 +61,7 @@ function ResultsForm({ settings }: { settings: ResultSettings }) {
         <NumberInput
           label="Characters of a result"
           description="A tool's own limit takes precedence"
-          className={classes.count}
+          className={classes.short}
           min={resultChars.min}
           max={resultChars.max}
           step={1_000}
@@ -74,7 +74,7 @@ function ResultsForm({ settings }: { settings: ResultSettings }) {
       <DisabledReason reason={refusal}>
         <NumberInput
           label="Characters of all results of a turn"
-          className={classes.count}
+          className={classes.short}
           min={turnChars.min}
           max={turnChars.max}
           step={1_000}
