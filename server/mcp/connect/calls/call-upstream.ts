@@ -8,7 +8,7 @@ import { linkedResources, readAnswer } from "../content/read-answer";
 import { withNote } from "../content/with-note";
 import { cureSentence } from "../program/find-cures";
 import { isDeeperThan, storableJson } from "../schemas/input-schema";
-import { explainFailure, findHttpStatus, findSystemCode } from "../session/explain-failure";
+import { explainFailure, findAnswerFault, findHttpStatus, findSystemCode } from "../session/explain-failure";
 import type { Session, UpstreamCall } from "../session/session";
 import { cleanLine, cleanText } from "../text/clean-text";
 import { answerLostSentence } from "../transport/bounded-fetch";
@@ -76,6 +76,9 @@ export async function callUpstream(
     // A person did not do what the server asked for.
     if (isAppError(error) && error.code === "conflict") throw error;
     if (isSessionGone(error)) return { kind: "session_gone" };
+    const fault = findAnswerFault(error);
+    if (fault !== null)
+      throw new AppError("unavailable", `${alias}'s answer is not of the MCP protocol: ${fault} ${effectUnknown}`, { cause: error });
     const isAnswerLost = ProtocolError.isInstance(error) && error.message.includes(answerLostSentence);
     if (ProtocolError.isInstance(error) && !isAnswerLost) {
       // The server refused the call itself: this is an answer for the model, not a connection failure.

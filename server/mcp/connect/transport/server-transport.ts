@@ -17,6 +17,7 @@ import { maskArguments, maskUrl, secretsIn } from "../settings/mask-settings";
 import { resolveArguments, resolveUrl } from "../settings/sealed-settings";
 import { resolveReferences } from "../settings/secret-values";
 import type { ServerSettings } from "../settings/server-settings";
+import { explainBodies } from "./answer-fault";
 import { boundedFetch } from "./bounded-fetch";
 import { credentialsIn, hideCredentials } from "./hide-credentials";
 import { NotificationGate } from "./notification-gate";
@@ -91,6 +92,7 @@ function makeHttpTransport(settings: ServerSettings, onLog: OnLog): ServerTransp
   const transport: Transport = streamable ?? new SSEClientTransport(url, options);
   const inAddress = address ? secretsIn(address, maskUrl(settings.url ?? "")) : [];
   const credentials = [...credentialsIn(headers), ...inAddress];
+  explainBodies(transport);
   changeIncoming(transport, (message) => hideCredentials(repairAnswer(message), credentials));
   const endSession = async () => streamable?.terminateSession().catch(() => {});
   return {
