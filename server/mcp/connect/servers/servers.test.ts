@@ -168,7 +168,10 @@ test("PATCH changes the settings that are sent and leaves the others, unreadable
   await patchServer(admin(), created.id, { connectTimeoutSeconds: 9 }, null);
   expect((await argumentsOf(created.id)).row.envSealed).toBe("v1.of.another-key");
 
-  const web = await createServer(admin(), http("patched-web", { url: "https://example.com/mcp?api_key=hunter2hunter2", headers: { A: secret } }));
+  const web = await createServer(
+    admin(),
+    http("patched-web", { url: "https://example.com/mcp?api_key=hunter2hunter2", headers: { A: secret } }),
+  );
   await patchServer(admin(), web.id, { transport: "sse" }, null);
   const stored = await argumentsOf(web.id);
   expect([stored.row.transport, stored.url]).toEqual(["sse", "https://example.com/mcp?api_key=hunter2hunter2"]);
