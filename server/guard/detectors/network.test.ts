@@ -447,6 +447,12 @@ describe("a host and port that an admin lets a tool's MCP server reach", () => {
     { host: "DB.internal:27017" },
     { host: "localhost", port: 5432 },
     { server: "10.0.0.5", db_port: "6379" },
+    {
+      databases: [
+        { host: "localhost", port: 5432 },
+        { host: "10.0.0.5", port: 6379 },
+      ],
+    },
   ])("is not asked about: %j", (args) => {
     expect(inServer(args)).toEqual([]);
     expect(inMcp(args), "for another server it is").toEqual(inside);
@@ -460,6 +466,7 @@ describe("a host and port that an admin lets a tool's MCP server reach", () => {
     { host: "localhost" },
     { host: "localhost", port: 22 },
     { host: "localhost", port: 5432, ssh_port: 22 },
+    { from: { host: "localhost", port: 5432 }, to: { host: "localhost" } },
     { host: "localhost", transport: 5432 },
     { url: "postgres://localhost:5432/shop", host: "10.0.0.9" },
   ])("allows no other: %j", (args) => {

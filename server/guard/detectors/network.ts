@@ -1,3 +1,4 @@
+import type { Json } from "@/contracts/common";
 import type { AnalyzedCall } from "../call/analyzed-call";
 import { runsCommands } from "../call/tool-facts";
 import type { ScriptEffect } from "../effects/effects-of-command";
@@ -125,7 +126,8 @@ function findRisks(call: AnalyzedCall): readonly Risk[] {
     }
     if (!isHostArgument(name, text, call) && !isMetadata(text)) continue;
     hosts += 1;
-    if (hosts <= maxHosts || isMetadata(text)) note(withEndpoint(hostRisks(parseHost(text), text), text, portBeside(text, call)));
+    if (hosts <= maxHosts || isMetadata(text))
+      note(withEndpoint(hostRisks(parseHost(text), text), text, call.tool.sourceHosts && portsBeside(call).get(text)));
   }
   if (hosts > maxHosts) note([{ kind: "private", say: () => `The call names more than ${maxHosts} hosts.`, text: "" }]);
   for (const { reading } of call.commands) for (const effect of reading.effects) note(risksOfEffect(effect, reading.text));
@@ -151,27 +153,35 @@ function risksOfEffect({ kind, target, start, end }: ScriptEffect, text: string)
  * allowed.
  * @param beside the port of an argument that has no port itself
  */
-function withEndpoint(risks: readonly HostRisk[], written: string, beside: string | null = null): Risk[] {
+function withEndpoint(risks: readonly HostRisk[], written: string, beside?: string | null): Risk[] {
   if (risks.length === 0) return [];
   const { name, port: ownPort } = splitHost(locateUrl({ value: written }, false).host ?? "");
   const [, isPlain, isSafe] = /^(?:(http|ws)|(https|wss)):/i.exec(written) ?? [];
   const port = ownPort ?? (isPlain ? "80" : isSafe ? "443" : null);
   const endpoint = port === null || /[\\@]/.test(written) ? undefined : withPort(name, port);
-  const targetPort = port ?? beside;
+  const targetPort = port ?? beside ?? null;
   const target = targetPort === null || /\\|@.*@/s.test(written) ? undefined : withPort(name, targetPort);
   return risks.map((risk) => ({ ...risk, endpoint, target }));
 }
 
 const portName = /(?:^|[_-])[Pp]ort$|[a-z]Port$|(?:^|_)PORT$/;
 
-/** Returns the port that stands beside a host, as databases are named; null for none, and for several. */
-function portBeside(host: string, { arguments: args }: AnalyzedCall): string | null {
-  if (!Object.values(args).includes(host)) return null;
-  const ports = Object.entries(args).flatMap(([name, value]) =>
-    portName.test(name) && /^\d{1,5}$/.test(String(value)) ? [`${value}`] : [],
-  );
-  return ports.length === 1 ? (ports[0] ?? null) : null;
-}
+/** Returns the ports that stand beside hosts in arguments of their own, as databases are named; null for none, and for several. */
+const portsBeside = memoizeLast(({ arguments: args }: AnalyzedCall): ReadonlyMap<string, string | null> => {
+  const found = new Map<string, string | null>();
+  const open: Json[] = [args];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next === null || typeof next !== "object") continue;
+    const members: [string, Json][] = Object.entries(next);
+    const ports = members.filter(([name, value]) => portName.test(name) && /^\d{1,5}$/.test(String(value)));
+    const port = ports.length === 1 ? String(ports[0]?.[1]) : null;
+    for (const [, value] of members) {
+      if (typeof value === "string") found.set(value, !found.has(value) || found.get(value) === port ? port : null);
+      else open.push(value);
+    }
+  }
+  return found;
+});
 
 function risksInText(text: string): Risk[] {
   const found: Risk[] = [];
