@@ -35,7 +35,10 @@ export function ServerRow({ server, refusal, onOpen }: { server: McpServer; refu
             <RevealedText text={server.lastError} />
           </p>
         ) : null}
-        {server.status === "error" && server.cures.length > 0 ? (
+        {server.status === "connected" && server.cures.length > 0 ? (
+          <p className={classes.rowNote}>The sandbox stood in the way of calls that failed.</p>
+        ) : null}
+        {(server.status === "error" || server.status === "connected") && server.cures.length > 0 ? (
           <div className={classes.rowButtons}>
             <CureButtons cures={server.cures} isPending={allow.isPending} onAllow={(cure) => allow.mutate({ server, cure })} />
           </div>
