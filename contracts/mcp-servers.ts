@@ -38,7 +38,13 @@ export type McpAuthorization = z.infer<typeof McpAuthorization>;
 /** An opening that an admin can allow a stdio server's program, so that its last failure goes away. */
 export const McpCure = z
   .discriminatedUnion("kind", [
-    z.object({ kind: z.literal("read"), path: z.string() }).describe("Let it read a file or folder: add it to `readablePaths`."),
+    z
+      .object({
+        kind: z.literal("read"),
+        path: z.string(),
+        namedBy: z.literal("output").optional().describe("Only the server's own output names the path, and none of its settings does."),
+      })
+      .describe("Let it read a file or folder: add it to `readablePaths`."),
     z.object({ kind: z.literal("reach"), host: z.string() }).describe("Let it reach a host: add it to `allowedHosts`."),
     z.object({ kind: z.literal("outside") }).describe("Run it outside the sandbox: `outsideSandbox`, by an owner."),
   ])

@@ -90,3 +90,29 @@ test("a README's snippet is read on paste, what the sandbox keeps from it is all
   await expect(story.getByRole("region", { name: "Proposed effects" })).toBeHidden();
   await expect(story.getByRole("listitem").filter({ hasText: `${alias}__get_value` })).toContainText("Read-only");
 });
+
+test("on a phone the list names the place that the sandbox keeps and allows it by a button, and a server's tabs stand in one line", async ({
+  consolePage: page,
+  api,
+}) => {
+  const program = { command: installedNode(), args: [path.join(folder, "dist/index.js")], env: { STORE_PORT: String(port) } };
+  const body = { alias: `${alias}-phone`, transport: "stdio" as const, ...program };
+  const { id } = await api.admin.call(mcpServerEndpoints.create, { body });
+  const statusOf = async () => (await api.admin.call(mcpServerEndpoints.get, { params: { id } })).status;
+  await expect.poll(statusOf, { timeout: 60_000 }).toBe("error");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, "/mcp-servers");
+  const row = page.getByRole("listitem").filter({ hasText: body.alias });
+  const error = row.getByText(`does not let it reach localhost:${port}`);
+  await expect(error).toBeVisible();
+  expect(await error.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight), "no line of it is cut").toBeLessThanOrEqual(
+    1,
+  );
+  await row.getByRole("button", { name: `Let it reach localhost:${port}` }).click();
+  await expect.poll(statusOf, { timeout: 60_000 }).toBe("connected");
+  await open(page, `/mcp-servers?server=${id}`);
+  const tops = await page.getByRole("tab").evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().top));
+  expect(tops).toHaveLength(5);
+  expect(new Set(tops).size).toBe(1);
+  await checkPage(page, "a server on a phone");
+});

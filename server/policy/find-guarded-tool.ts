@@ -1,12 +1,13 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { guardConfig, tools } from "@/db/schema";
+import { guardConfig, mcpServers, tools } from "@/db/schema";
 import type { GuardedTool } from "@/server/guard/call/guard-request";
 import { type BridgeState, classifySurface, type SurfacedTool } from "@/server/guard/surface/classify-surface";
 import { AppError } from "@/server/platform/errors";
 import { bridgeStateOf, loadSourceEffects, toolEffects } from "./own-tools";
 import { canonicalToolName } from "./rules/assert-usable-rule";
+import { sourceHosts } from "./source-hosts";
 
 const columns = {
   name: tools.name,
@@ -21,25 +22,34 @@ const columns = {
   surfaceOverride: tools.surfaceOverride,
   requiredTrust: tools.requiredTrust,
   escalatePatterns: guardConfig.escalatePatterns,
+  network: mcpServers.network,
+  allowedHosts: mcpServers.allowedHosts,
 };
 
 type Found = Omit<GuardedTool, "surface" | "effectOverride"> &
-  SurfacedTool & { effectOverride: GuardedTool["effect"] | null } & { escalatePatterns: readonly string[] };
+  SurfacedTool & { effectOverride: GuardedTool["effect"] | null } & { escalatePatterns: readonly string[] } & Parameters<
+    typeof sourceHosts
+  >[0];
 
 type EffectsByName = Awaited<ReturnType<typeof loadSourceEffects>>;
 
 function guarded(
-  { rawName, surfaceOverride, escalatePatterns, ...found }: Found,
+  { rawName, surfaceOverride, escalatePatterns, network, allowedHosts, ...found }: Found,
   bridge: BridgeState | null,
   sourceEffects: EffectsByName,
 ): GuardedTool {
   const tool = { ...found, effect: found.effectOverride ?? found.effect };
   const { surface, sensitiveVerb } = classifySurface({ ...tool, rawName, surfaceOverride }, { escalatePatterns, bridge });
   const effects = tool.source === "builtin" ? toolEffects(tool.name) : tool.source === "mcp" ? undefined : sourceEffects.get(tool.name);
-  return { ...tool, ...(effects ? { effects } : {}), surface, sensitiveVerb };
+  return { ...tool, ...(effects ? { effects } : {}), ...sourceHosts({ network, allowedHosts }), surface, sensitiveVerb };
 }
 
-const selectTools = (tx: Db) => tx.select(columns).from(tools).innerJoin(guardConfig, eq(guardConfig.workspaceId, tools.workspaceId));
+const selectTools = (tx: Db) =>
+  tx
+    .select(columns)
+    .from(tools)
+    .innerJoin(guardConfig, eq(guardConfig.workspaceId, tools.workspaceId))
+    .leftJoin(mcpServers, eq(mcpServers.id, tools.mcpServerId));
 
 /** Finds a tool by its name or an alias. @throws AppError `not_found` */
 export async function findGuardedTool(tx: Db, workspaceId: string, nameOrAlias: string): Promise<GuardedTool> {

@@ -5,9 +5,20 @@ import { createServer } from "node:http";
 const [port] = process.argv.slice(2);
 const readOnly = { annotations: { readOnlyHint: true } };
 const tool = (name, rest = {}) => ({ name, inputSchema: { type: "object", properties: {} }, ...rest });
-const tools = ["echo", "hang", "hang_stream", "die", "huge", "garbage", "flood", "cut_write", "busy_write", "sockets", "flood_logs"].map(
-  (name) => tool(name),
-);
+const tools = [
+  "echo",
+  "hang",
+  "hang_stream",
+  "die",
+  "huge",
+  "garbage",
+  "flood",
+  "cut_write",
+  "busy_write",
+  "sockets",
+  "flood_logs",
+  "answer_with",
+].map((name) => tool(name));
 tools.push(tool("cut_read", readOnly), tool("busy_read", readOnly), tool("half_read", readOnly));
 const text = (words) => ({ content: [{ type: "text", text: words }] });
 const line = (message) => JSON.stringify({ jsonrpc: "2.0", ...message });
@@ -23,6 +34,13 @@ const calls = {
   die: () => process.exit(9),
   huge: ({ answer }) => answer(text("x".repeat(50 * 1024 * 1024))),
   garbage: ({ response }) => response.writeHead(200, { "content-type": "application/json" }).end("<html>Welcome!</html>"),
+  /** Answers with the members of a message that the call names: as JSON, or on a stream that stays open and could be resumed. */
+  answer_with: ({ id, params, response }) => {
+    const { message, isStream } = params.arguments;
+    const body = JSON.stringify({ id, ...message });
+    if (!isStream) return response.writeHead(200, { "content-type": "application/json" }).end(body);
+    response.writeHead(200, { "content-type": "text/event-stream" }).write(`id: 1\ndata: ${body}\n\n`);
+  },
   flood_logs: async ({ id, params, response }) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
     const { count, size = 20 } = params.arguments;

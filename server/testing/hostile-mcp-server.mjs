@@ -46,6 +46,7 @@ const listed = {
     tool("grow"),
     tool("refuse"),
     tool("nonsense"),
+    tool("answer_with"),
     tool("flood"),
     tool("flood_changes"),
     tool("flood_logs"),
@@ -119,6 +120,11 @@ const longer = {
     const line = `${JSON.stringify(log)}\n`;
     await pour(process.stdout, params.arguments.count, () => line);
     send({ id, result: text("done") });
+  },
+  /** Answers with the members of a message that the call names. */
+  answer_with: ({ id, params }) => {
+    process.stdout.write(`${JSON.stringify({ level: "info", id, msg: "a line of a log" })}\n`);
+    process.stdout.write(`${JSON.stringify({ id, ...params.arguments.message })}\n`);
   },
   babble: () => pour(process.stdout, 1_000_000, () => rubbish),
   shout: async ({ id }) => {

@@ -9,6 +9,7 @@ import { classifySurface } from "@/server/guard/surface/classify-surface";
 import { db } from "@/server/platform/database";
 import { versionedCache } from "@/server/platform/versioned-cache";
 import { agentBehindBridge, bridgeStateOf, toolEffects } from "@/server/policy/own-tools";
+import { sourceHosts } from "@/server/policy/source-hosts";
 import { builtinTool, builtinTools } from "./builtin-tools";
 import type { AnyTool } from "./define-tool";
 import { findDemotions } from "./demoted-tools";
@@ -54,6 +55,8 @@ async function readRows(workspaceId: string) {
       serverTier: mcpServers.disclosureTier,
       tierPerTool: mcpServers.tierPerTool,
       serverEnabled: mcpServers.enabled,
+      network: mcpServers.network,
+      allowedHosts: mcpServers.allowedHosts,
       escalatePatterns: guardConfig.escalatePatterns,
       deniedTools: guardConfig.deniedTools,
       maxCharsPerResult: resultSettings.maxCharsPerResult,
@@ -145,6 +148,7 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
         sensitiveVerb,
         isDenied,
         sourceRef: tool.mcpServerId,
+        ...sourceHosts(row),
         sourceName: alias ?? stored?.sourceName ?? null,
         sourceInstructions: instructions,
         sourceEnabled: (serverEnabled ?? true) && stored?.isOff !== true,

@@ -11,6 +11,8 @@ export type Demotion = { demoted: ReadonlySet<string>; coreTokens: number };
 /** One tool of a workspace in its current configuration. Whether its source can run it now is not part of the configuration. */
 export type RegisteredTool = typeof tools.$inferSelect & {
   sourceRef: string | null;
+  /** Hosts, each with its port, that an admin lets the tool's MCP server reach. */
+  sourceHosts?: readonly string[];
   /** The runnable form of a tool that is made from rows. */
   stored?: AnyTool;
   /** Alias of the MCP server, or the name of the imported API. */

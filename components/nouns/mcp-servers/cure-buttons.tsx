@@ -2,9 +2,12 @@ import { Button } from "@mantine/core";
 import { IconLockOpen2 } from "@tabler/icons-react";
 import { useMe, useRefusal } from "@/components/kit/session/me";
 import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { outputSentence } from "@/contracts/lib/output-sentence";
 import type { McpCure } from "@/contracts/mcp-servers";
 import { cureLabel } from "./apply-cure";
+import classes from "./cure-buttons.module.css";
 
 type CureButtonsProps = { cures: readonly McpCure[]; isPending?: boolean; onAllow: (cure: McpCure) => void };
 
@@ -13,6 +16,7 @@ export function CureButtons({ cures, isPending = false, onAllow }: CureButtonsPr
   const runRefusal = useRefusal("mcp:run");
   const me = useMe();
   if (cures.length === 0) return null;
+  const printed = cures.flatMap((cure) => (cure.kind === "read" && cure.namedBy === "output" ? [cure.path] : []));
   return (
     <div className={shared.bar}>
       {cures.map((cure) => {
@@ -23,6 +27,7 @@ export function CureButtons({ cures, isPending = false, onAllow }: CureButtonsPr
             <Button
               variant="default"
               size="xs"
+              classNames={{ root: classes.button, label: classes.label }}
               leftSection={<IconLockOpen2 size={14} aria-hidden />}
               loading={isPending}
               disabled={refusal !== null}
@@ -33,6 +38,11 @@ export function CureButtons({ cures, isPending = false, onAllow }: CureButtonsPr
           </DisabledReason>
         );
       })}
+      {printed.length > 0 ? (
+        <p className={`${shared.small} ${shared.wrapping}`}>
+          <RevealedText text={outputSentence(printed)} />
+        </p>
+      ) : null}
     </div>
   );
 }

@@ -4,8 +4,8 @@ import { Tabs } from "@mantine/core";
 import dynamic from "next/dynamic";
 import { useRefusal } from "@/components/kit/session/me";
 import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
-import shared from "@/components/kit/ui/shared.module.css";
 import type { McpServer } from "@/contracts/mcp-servers";
+import classes from "./mcp-servers.module.css";
 import { ServerTools } from "./server-tools";
 
 const loading = () => <RowSkeletons rows={3} height={3} what="the list" />;
@@ -19,7 +19,7 @@ export function ServerContents({ server }: { server: McpServer }) {
   const logRefusal = useRefusal("mcp:write");
   return (
     <Tabs defaultValue="tools" keepMounted={false}>
-      <Tabs.List className={shared.above}>
+      <Tabs.List className={classes.tabs}>
         <Tabs.Tab value="tools">Tools</Tabs.Tab>
         <Tabs.Tab value="resources">Resources</Tabs.Tab>
         <Tabs.Tab value="prompts">Prompts</Tabs.Tab>

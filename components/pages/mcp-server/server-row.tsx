@@ -7,7 +7,8 @@ import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { RowLink } from "@/components/kit/ui/row-link";
 import rows from "@/components/kit/ui/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
-import { useChangeServer } from "@/components/nouns/mcp-servers/use-change-server";
+import { CureButtons } from "@/components/nouns/mcp-servers/cure-buttons";
+import { useAllowCure, useChangeServer } from "@/components/nouns/mcp-servers/use-change-server";
 import { TierToggle } from "@/components/nouns/tools/tier-toggle";
 import type { McpServer } from "@/contracts/mcp-servers";
 import classes from "./mcp-servers.module.css";
@@ -19,6 +20,7 @@ import { wantsSignIn } from "./use-sign-in";
 export function ServerRow({ server, refusal, onOpen }: { server: McpServer; refusal: string | null; onOpen: (id: string) => void }) {
   const ownRefusal = useRefusal("turns:write");
   const change = useChangeServer();
+  const allow = useAllowCure();
   return (
     <li className={`${rows.row} ${classes.row}`}>
       <div className={classes.what}>
@@ -33,6 +35,14 @@ export function ServerRow({ server, refusal, onOpen }: { server: McpServer; refu
             <RevealedText text={server.lastError} />
           </p>
         ) : null}
+        {server.status === "connected" && server.cures.length > 0 ? (
+          <p className={classes.rowNote}>The sandbox stood in the way of calls that failed.</p>
+        ) : null}
+        {(server.status === "error" || server.status === "connected") && server.cures.length > 0 ? (
+          <div className={classes.rowButtons}>
+            <CureButtons cures={server.cures} isPending={allow.isPending} onAllow={(cure) => allow.mutate({ server, cure })} />
+          </div>
+        ) : null}
         {server.status === "needs_sign_in" && server.lastError ? (
           <p className={classes.rowNote}>
             <RevealedText text={server.lastError} />
@@ -44,7 +54,7 @@ export function ServerRow({ server, refusal, onOpen }: { server: McpServer; refu
           </p>
         ) : null}
         {wantsSignIn(server) ? (
-          <div className={classes.rowConnect}>
+          <div className={classes.rowButtons}>
             <SignInButton
               server={server}
               refusal={server.personalSignIn ? ownRefusal : refusal}

@@ -16,6 +16,8 @@ export type GuardedTool = {
   source: ToolSource;
   /** Id of the tool's MCP server. */
   sourceRef: string | null;
+  /** Hosts, each with its port, that an admin lets the tool's MCP server reach. */
+  sourceHosts?: readonly string[];
   effect: ToolEffect;
   /** Hash of the accepted definition of an MCP tool; a grant holds for one definition. */
   pinHash?: string | null;

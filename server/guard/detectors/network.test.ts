@@ -435,3 +435,46 @@ test.each([
 ])("an address of the public internet in a name is none: %s", (url) => {
   expect(inWeb({ url })).toEqual([]);
 });
+
+describe("a host and port that an admin lets a tool's MCP server reach", () => {
+  const sourceHosts = ["localhost:5432", "10.0.0.5:6379", "db.internal:27017"];
+  const inServer = (args: JsonObject) => idsOf(buildRequest({ ...mcpTool, sourceHosts }, args));
+
+  test.each<JsonObject>([
+    { url: "postgres://localhost:5432/shop" },
+    { url: "postgres://ada:word@127.0.0.1:5432/shop" },
+    { uri: "redis://10.0.0.5:6379" },
+    { host: "DB.internal:27017" },
+    { host: "localhost", port: 5432 },
+    { server: "10.0.0.5", db_port: "6379" },
+    {
+      databases: [
+        { host: "localhost", port: 5432 },
+        { host: "10.0.0.5", port: 6379 },
+      ],
+    },
+  ])("is not asked about: %j", (args) => {
+    expect(inServer(args)).toEqual([]);
+    expect(inMcp(args), "for another server it is").toEqual(inside);
+  });
+
+  test.each<JsonObject>([
+    { url: "postgres://localhost:5433/shop" },
+    { url: "postgres://ada:word@x@localhost:5432/shop" },
+    { url: "redis://10.0.0.6:6379" },
+    { url: "http://10.0.0.5" },
+    { host: "localhost" },
+    { host: "localhost", port: 22 },
+    { host: "localhost", port: 5432, ssh_port: 22 },
+    { from: { host: "localhost", port: 5432 }, to: { host: "localhost" } },
+    { host: "localhost", transport: 5432 },
+    { url: "postgres://localhost:5432/shop", host: "10.0.0.9" },
+  ])("allows no other: %j", (args) => {
+    expect(inServer(args)).toContain("network.private");
+  });
+
+  test("never covers the metadata service", () => {
+    const request = buildRequest({ ...mcpTool, sourceHosts: ["169.254.169.254:80"] }, { url: "http://169.254.169.254/latest" });
+    expect(idsOf(request)).toEqual(metadata);
+  });
+});

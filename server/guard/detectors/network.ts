@@ -1,7 +1,9 @@
+import type { Json } from "@/contracts/common";
 import type { AnalyzedCall } from "../call/analyzed-call";
 import { runsCommands } from "../call/tool-facts";
 import type { ScriptEffect } from "../effects/effects-of-command";
 import { excerpt } from "../excerpt";
+import type { AllowedHosts } from "../hosts/allowed-hosts";
 import { type HostRisk, type HostRiskKind, hostRisks, isMetadata, looksLikeHost, maxUrlChars, parseHost } from "../hosts/host-risks";
 import { locateUrl, splitHost, withPort } from "../hosts/locate-host";
 import { endpointsOf } from "../hosts/private-endpoints";
@@ -15,8 +17,11 @@ const guarded = ["http", "browser"];
 const isGuarded = ({ needs }: AnalyzedCall["tool"]): boolean => guarded.some((name) => needs.includes(name));
 /** Built-in tools without network or shell reach no host. */
 const appliesTo: Detector["appliesTo"] = (tool) => tool.source !== "builtin" || isGuarded(tool) || runsCommands(tool);
-/** A risk, and the `host:port` with which an admin can allow it. */
-type Risk = HostRisk & { endpoint?: string | undefined };
+/**
+ * A risk, and the `host:port` with which an admin can allow it: for every tool, or (`target`) for the tools of one MCP server. The network
+ * of that server is limited where it runs, so its target may also follow a user name, or have its port in an argument of its own.
+ */
+type Risk = HostRisk & { endpoint?: string | undefined; target?: string | undefined };
 const none: readonly Risk[] = [];
 const risksIn = memoizeLast(findRisks);
 const mayFind = (call: AnalyzedCall) => risksIn(call).length > 0;
@@ -27,7 +32,7 @@ const common = { explanation, severity: "high", verdict: "require_approval", rel
 function detector(kind: HostRiskKind, described: Pick<Detector, "title" | "fix"> & Partial<Detector>): Detector {
   const find: Detector["find"] = (call, { allowedHosts }): readonly DetectorMatch[] =>
     risksIn(call)
-      .filter((risk) => risk.kind === kind && !(allowable.has(kind) && risk.endpoint !== undefined && allowedHosts.covers(risk.endpoint)))
+      .filter((risk) => risk.kind === kind && !(allowable.has(kind) && isAllowed(risk, call.tool, allowedHosts)))
       .map(({ say, text }, index) => ({ message: index === 0 ? say() : "", text }));
   return { ...common, id: `network.${kind}`, ...described, find };
 }
@@ -76,6 +81,15 @@ function isReachable(call: AnalyzedCall): boolean {
   return risksIn(call).every(({ kind, endpoint }) => kind !== "private" || (endpoint !== undefined && privateHosts.includes(endpoint)));
 }
 
+/** Returns whether an admin allowed the host for every tool, or for the tool's MCP server. */
+function isAllowed({ endpoint, target }: Risk, { sourceHosts = [] }: AnalyzedCall["tool"], allowedHosts: AllowedHosts): boolean {
+  if (endpoint !== undefined && allowedHosts.covers(endpoint)) return true;
+  return target !== undefined && sourceHosts.some((host) => withOneLoopback(host) === withOneLoopback(target));
+}
+
+/** Each name of this machine leads to the same port that an MCP server's sandbox has for it. */
+const withOneLoopback = (host: string): string => host.toLowerCase().replace(/^(?:127\.0\.0\.1|\[::1\])(?=:)/, "localhost");
+
 const otherScheme =
   /^(?:file|gopher|dict|ftp|ftps|tftp|sftp|scp|ldap|ldaps|smb|jar|netdoc|php|phar|expect|data|view-source|imap|pop3|rtsp|telnet|unix|nfs|rsync)$/;
 
@@ -112,7 +126,8 @@ function findRisks(call: AnalyzedCall): readonly Risk[] {
     }
     if (!isHostArgument(name, text, call) && !isMetadata(text)) continue;
     hosts += 1;
-    if (hosts <= maxHosts || isMetadata(text)) note(withEndpoint(hostRisks(parseHost(text), text), text));
+    if (hosts <= maxHosts || isMetadata(text))
+      note(withEndpoint(hostRisks(parseHost(text), text), text, call.tool.sourceHosts && portsBeside(call).get(text)));
   }
   if (hosts > maxHosts) note([{ kind: "private", say: () => `The call names more than ${maxHosts} hosts.`, text: "" }]);
   for (const { reading } of call.commands) for (const effect of reading.effects) note(risksOfEffect(effect, reading.text));
@@ -136,15 +151,37 @@ function risksOfEffect({ kind, target, start, end }: ScriptEffect, text: string)
 /**
  * Adds the endpoint to risks. An ambiguous URL, which parsers read as different hosts, has no endpoint that could be
  * allowed.
+ * @param beside the port of an argument that has no port itself
  */
-function withEndpoint(risks: readonly HostRisk[], written: string): Risk[] {
+function withEndpoint(risks: readonly HostRisk[], written: string, beside?: string | null): Risk[] {
   if (risks.length === 0) return [];
   const { name, port: ownPort } = splitHost(locateUrl({ value: written }, false).host ?? "");
   const [, isPlain, isSafe] = /^(?:(http|ws)|(https|wss)):/i.exec(written) ?? [];
   const port = ownPort ?? (isPlain ? "80" : isSafe ? "443" : null);
   const endpoint = port === null || /[\\@]/.test(written) ? undefined : withPort(name, port);
-  return risks.map((risk) => ({ ...risk, endpoint }));
+  const targetPort = port ?? beside ?? null;
+  const target = targetPort === null || /\\|@.*@/s.test(written) ? undefined : withPort(name, targetPort);
+  return risks.map((risk) => ({ ...risk, endpoint, target }));
 }
+
+const portName = /(?:^|[_-])[Pp]ort$|[a-z]Port$|(?:^|_)PORT$/;
+
+/** Returns the ports that stand beside hosts in arguments of their own, as databases are named; null for none, and for several. */
+const portsBeside = memoizeLast(({ arguments: args }: AnalyzedCall): ReadonlyMap<string, string | null> => {
+  const found = new Map<string, string | null>();
+  const open: Json[] = [args];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next === null || typeof next !== "object") continue;
+    const members: [string, Json][] = Object.entries(next);
+    const ports = members.filter(([name, value]) => portName.test(name) && /^\d{1,5}$/.test(String(value)));
+    const port = ports.length === 1 ? String(ports[0]?.[1]) : null;
+    for (const [, value] of members) {
+      if (typeof value === "string") found.set(value, !found.has(value) || found.get(value) === port ? port : null);
+      else open.push(value);
+    }
+  }
+  return found;
+});
 
 function risksInText(text: string): Risk[] {
   const found: Risk[] = [];

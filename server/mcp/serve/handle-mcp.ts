@@ -3,6 +3,7 @@ import {
   createMcpHandler,
   isInitializeRequest,
   isLegacyRequest,
+  type JSONRPCMessage,
   type ServerEventBus,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
@@ -152,12 +153,15 @@ async function initialize(request: Request, body: Parameters<typeof isInitialize
 
 /** Answers messages of a 2025 revision with a transport of their own: JSON, or an event stream for what comes before the answer. */
 async function exchange(request: Request, body: unknown, client: McpClient, newToken: string | undefined): Promise<Response> {
-  const reach: Reach = {};
+  const errorCodes = new Map<string | number, number>();
+  const reach: Reach = { errorCodes };
   const server = await makeServer(client, body, reach);
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: newToken === undefined ? undefined : () => newToken,
     enableJsonResponse: !messagesOf(body).some((message) => asksForProgress(message) || mayBeAsked(client, message)),
   });
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => send(withSentCode(message, errorCodes), options);
   reach.send = (message, relatedRequestId) => transport.send({ jsonrpc: "2.0", ...message }, { relatedRequestId });
   transport.onerror = (error) => log().debug({ err: error }, "an MCP request was refused");
   await server.connect(transport);
@@ -166,6 +170,12 @@ async function exchange(request: Request, body: unknown, client: McpClient, newT
   const response = await transport.handleRequest(request, { parsedBody: body });
   if (!response.headers.get("content-type")?.startsWith("text/event-stream")) end();
   return response;
+}
+
+/** Restores the code of an upstream's error: the SDK writes that of revision 2026-07-28 for clients of every revision. */
+function withSentCode(message: JSONRPCMessage, codes: ReadonlyMap<string | number, number>): JSONRPCMessage {
+  const code = "error" in message && message.id !== undefined ? codes.get(message.id) : undefined;
+  return "error" in message && code !== undefined ? { ...message, error: { ...message.error, code } } : message;
 }
 
 function asksForProgress(message: unknown): boolean {

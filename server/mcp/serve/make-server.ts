@@ -23,6 +23,7 @@ import {
   listResources,
   listTemplates,
   readUpstreamResource,
+  UpstreamError,
 } from "./contents/upstream-contents";
 import { advertisedTools, instructionsOf, listForClient } from "./listing/list-tools";
 import { withProtocolErrors } from "./with-protocol-errors";
@@ -32,6 +33,8 @@ const serverInfo = { name: "handrail", title: "Handrail", version };
 /** The way back to a client of the older protocol while its request is open; set once the server is connected. */
 export type Reach = {
   send?: (message: { id: string; method: string; params: Record<string, unknown> }, relatedRequestId: string | number) => Promise<void>;
+  /** Codes of upstreams' errors by the request that they answer, because the SDK sends a missing resource under another one. */
+  errorCodes?: Map<string | number, number>;
 };
 
 /**
@@ -83,7 +86,7 @@ export async function makeServer(client: McpClient, body: unknown, reach: Reach 
   );
   if (client.isStateless) serveTasks(server, client);
   // A call registers what it needs only, because each request has a server of its own.
-  if (!isCall(body)) serveContents(server, client);
+  if (!isCall(body)) serveContents(server, client, reach);
   return server;
 }
 
@@ -98,10 +101,15 @@ function connectionOf({ mcpReq }: ServerContext, { send }: Reach): Connection {
 }
 
 /** Registers the methods of prompts and resources: artifacts, and what upstream servers offer. */
-function serveContents(server: Server, client: McpClient): void {
+function serveContents(server: Server, client: McpClient, { errorCodes }: Reach): void {
+  const ofUpstream = <T>({ mcpReq }: ServerContext, work: () => Promise<T>): Promise<T> =>
+    withProtocolErrors(work).catch((error) => {
+      if (error instanceof UpstreamError) errorCodes?.set(mcpReq.id, error.code);
+      throw error;
+    });
   server.setRequestHandler("prompts/list", () => withProtocolErrors(async () => ({ prompts: await listPrompts(client) })));
-  server.setRequestHandler("prompts/get", ({ params }, ctx) => withProtocolErrors(() => getPrompt(client, params, ctx)));
-  server.setRequestHandler("completion/complete", ({ params }) => withProtocolErrors(() => completeArgument(client, params)));
+  server.setRequestHandler("prompts/get", ({ params }, ctx) => ofUpstream(ctx, () => getPrompt(client, params, ctx)));
+  server.setRequestHandler("completion/complete", ({ params }, ctx) => ofUpstream(ctx, () => completeArgument(client, params)));
   server.setRequestHandler("resources/list", () => withProtocolErrors(async () => ({ resources: await listResources(client) })));
   for (const method of ["resources/subscribe", "resources/unsubscribe"] as const) {
     server.setRequestHandler(method, ({ params: { uri } }) =>
@@ -111,8 +119,8 @@ function serveContents(server: Server, client: McpClient): void {
   server.setRequestHandler("resources/templates/list", () =>
     withProtocolErrors(async () => ({ resourceTemplates: [artifactTemplate, ...(await listTemplates(client))] })),
   );
-  server.setRequestHandler("resources/read", ({ params: { uri } }) =>
-    withProtocolErrors(async () => (isArtifact(uri) ? null : await readUpstreamResource(client, uri)) ?? readArtifactResource(client, uri)),
+  server.setRequestHandler("resources/read", ({ params: { uri } }, ctx) =>
+    ofUpstream(ctx, async () => (isArtifact(uri) ? null : await readUpstreamResource(client, uri)) ?? readArtifactResource(client, uri)),
   );
 }
 

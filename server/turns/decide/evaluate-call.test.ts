@@ -5,16 +5,18 @@ import type { JsonObject } from "@/contracts/common";
 import { GrantDraft } from "@/contracts/grants";
 import { GuardRuleDraft } from "@/contracts/guard";
 import { EvaluatedContext, RuleContext } from "@/contracts/rule-conditions";
-import { agents, conversations, delegates, tools } from "@/db/schema";
+import { agents, conversations, delegates, mcpServers, tools } from "@/db/schema";
 import { createGrant } from "@/server/approvals/grants/create-grant";
-import { recordConfigChange } from "@/server/audit/record-config-change";
+import { bumpConfigVersion, recordConfigChange } from "@/server/audit/record-config-change";
 import { toActorRef } from "@/server/auth/actor";
 import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
 import { conversationChanged } from "@/server/conversations/find-conversation";
+import { analyzeCall } from "@/server/guard/call/analyzed-call";
 import { computeCallDigest } from "@/server/guard/refusals/repeated-refusal";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
 import { findGuardedTool } from "@/server/policy/find-guarded-tool";
+import { loadPolicy } from "@/server/policy/policy";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { authorize, type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { buildRecordedTools } from "@/server/testing/recorded-tools";
@@ -61,6 +63,36 @@ test("a rule about the agent of a conversation matches when the conversation is 
   ).toBe(true);
   const evaluation = await evaluateCall(reader, inConversation);
   expect(evaluation).toMatchObject({ verdict: "deny", trace: [{ result: "matched" }] });
+});
+
+test.each([
+  ["open", false],
+  ["none", true],
+] as const)("a host that an admin lets an MCP server reach is its calls' own, with the network %s: asked %s", async (network, isAsked) => {
+  const { workspace, reader, inConversation } = await build();
+  const server = { workspaceId: workspace.id, alias: "shop", transport: "stdio" as const, command: "shop", network };
+  const [row] = await db().insert(mcpServers).values(server).returning();
+  const id = row?.id ?? "";
+  const ofTool = and(eq(tools.workspaceId, workspace.id), eq(tools.name, "send_message"));
+  await db().update(tools).set({ mcpServerId: id }).where(ofTool);
+  const call = { ...inConversation, arguments: { url: "redis://localhost:6379" } };
+  const isAskedWith = async (allowedHosts: string[]) => {
+    await db().transaction(async (tx) => {
+      await tx.update(mcpServers).set({ allowedHosts }).where(eq(mcpServers.id, id));
+      await bumpConfigVersion(tx, workspace.id);
+    });
+    const { detect } = await loadPolicy(workspace.id);
+    const tool = await findGuardedTool(db(), workspace.id, call.tool);
+    const simulated = detect(analyzeCall({ tool, arguments: call.arguments, context: { interactive: true } }));
+    const [now, then] = [await evaluateCall(reader, call), simulated].map(({ findings }) =>
+      findings.some(({ detector }) => detector === "network.private"),
+    );
+    expect(then, "a simulation finds the same").toBe(now);
+    return now;
+  };
+  expect(await isAskedWith([])).toBe(true);
+  expect(await isAskedWith(["localhost:5432", "*.internal:6379"])).toBe(true);
+  expect(await isAskedWith(["localhost:6379"])).toBe(isAsked);
 });
 
 test("whether a person can be asked is read from the conversation", async () => {

@@ -1,5 +1,5 @@
 import { type CallToolResult, ProtocolError, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
-import type { Json, JsonObject } from "@/contracts/common";
+import type { JsonObject } from "@/contracts/common";
 import type { McpCure } from "@/contracts/mcp-servers";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { type ToolResult, toolResult } from "@/server/tools/define-tool";
@@ -7,14 +7,13 @@ import { isScopeNeeded } from "../authorization/authorized-fetch";
 import { linkedResources, readAnswer } from "../content/read-answer";
 import { withNote } from "../content/with-note";
 import { cureSentence } from "../program/find-cures";
-import { isDeeperThan, storableJson } from "../schemas/input-schema";
-import { explainFailure, findHttpStatus, findSystemCode } from "../session/explain-failure";
+import { explainFailure, findAnswerFault, findHttpStatus, findSystemCode } from "../session/explain-failure";
 import type { Session, UpstreamCall } from "../session/session";
 import { cleanLine, cleanText } from "../text/clean-text";
 import { answerLostSentence } from "../transport/bounded-fetch";
+import { sentData } from "../transport/sent-error";
 
 const maxErrorCharacters = 4_000;
-const maxDataDepth = 20;
 /** Key of a result's `_meta` under which programs find code and data of a server's protocol error. */
 export const errorKey = "handrail/error";
 
@@ -76,6 +75,9 @@ export async function callUpstream(
     // A person did not do what the server asked for.
     if (isAppError(error) && error.code === "conflict") throw error;
     if (isSessionGone(error)) return { kind: "session_gone" };
+    const fault = findAnswerFault(error);
+    if (fault !== null)
+      throw new AppError("unavailable", `${alias}'s answer is not of the MCP protocol: ${fault} ${effectUnknown}`, { cause: error });
     const isAnswerLost = ProtocolError.isInstance(error) && error.message.includes(answerLostSentence);
     if (ProtocolError.isInstance(error) && !isAnswerLost) {
       // The server refused the call itself: this is an answer for the model, not a connection failure.
@@ -89,15 +91,14 @@ export async function callUpstream(
 }
 
 /** Tells the model what the server's protocol error says, and programs its code and data. */
-function refusedBy({ code, message, data }: ProtocolError): ToolResult {
-  const kept = data === undefined || isDeeperThan(data, maxDataDepth) ? undefined : (storableJson(data) as Json);
-  const written = kept === undefined ? "" : JSON.stringify(kept);
-  const isTold = written !== "" && written.length <= maxErrorCharacters;
+function refusedBy(error: ProtocolError): ToolResult {
+  const { code, message } = error;
+  const data = sentData(error);
   const words = cleanText(message, maxErrorCharacters) || "The server refused the call.";
   return toolResult({
     isError: true,
-    text: `${words}\n[MCP error ${code}${isTold ? `, data: ${written}` : ""}]`,
-    meta: { [errorKey]: { code, ...(isTold ? { data: kept as Json } : {}) } },
+    text: `${words}\n[MCP error ${code}${data === undefined ? "" : `, data: ${JSON.stringify(data)}`}]`,
+    meta: { [errorKey]: { code, ...(data === undefined ? {} : { data }) } },
   });
 }
 

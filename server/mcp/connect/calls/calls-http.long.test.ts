@@ -74,9 +74,23 @@ test.each(["hang", "hang_stream"])(
 test("answers of fifty megabytes and answers that are none fail with a sentence, and the next call is answered", async () => {
   const { id, busy } = await hostileServer();
   expect(await refusalOf(run(id, "web__huge"))).toContain("larger than 16 MiB");
-  expect(await refusalOf(run(id, "web__garbage"))).toMatch(/^web did not answer the call\. .+check before you send it again\.$/s);
+  expect(await refusalOf(run(id, "web__garbage"))).toMatch(
+    /^web's answer is not of the MCP protocol: it is not JSON\. .+check before you send it again\.$/s,
+  );
   expect(await run(id, "web__echo", { a: 1 })).toBe('{"a":1}');
   expect((await busy()).counts).toMatchObject({ huge: 1, garbage: 1 });
+});
+
+test.each([
+  [false, "it is no JSON-RPC message."],
+  [true, "its result is a text and no object."],
+])("an answer that is not of the protocol ends its call at once, also on a stream that stays open: %s", async (isStream, why) => {
+  const { id } = await hostileServer();
+  const startedAt = performance.now();
+  const message = { jsonrpc: "2.0", result: "done" };
+  expect(await refusalOf(run(id, "web__answer_with", { message, isStream }))).toContain(`web's answer is not of the MCP protocol: ${why} `);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(await run(id, "web__echo", { a: 1 })).toBe('{"a":1}');
 });
 
 test("a flood of progress becomes a few lines, and neighbours are answered while it lasts", async () => {

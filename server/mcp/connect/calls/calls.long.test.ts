@@ -20,6 +20,26 @@ test("answers come back as what they are: errors in band, pictures as files, str
   expect(progress.mock.calls).toEqual([["half way", { progress: 1, total: 2 }]]);
 });
 
+const refusedAnswers: [object, string][] = [
+  [{ jsonrpc: "2.0", result: "done" }, "its result is a text and no object."],
+  [{ jsonrpc: "2.0", result: null }, "its result is null and no object."],
+  [{ jsonrpc: "2.0", result: ["a"] }, "its result is a list and no object."],
+  [{ jsonrpc: "2.0", error: "it failed" }, "its error has no code and message."],
+  [{ jsonrpc: "2.0" }, "it has neither a result nor an error."],
+  [{ result: {} }, 'it does not say "jsonrpc": "2.0".'],
+];
+
+test.each(refusedAnswers)("an answer that is not of the protocol ends its call at once, with the reason: %j", async (message, why) => {
+  await start();
+  const { id } = await connected("odd", [hostile]);
+  const startedAt = performance.now();
+  expect(await refusalOf(run(id, "odd__answer_with", { message }))).toBe(
+    `odd's answer is not of the MCP protocol: ${why} Whether the call had an effect is not known: check before you send it again.`,
+  );
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(await run(id, "odd__echo", { a: 1 }), "its neighbours are answered").toBe('{"a":1}');
+});
+
 test("a server is told which trace a call belongs to, and nothing where there is none", async () => {
   await start();
   const { id } = await connected("traced", [hostile, "traced"]);

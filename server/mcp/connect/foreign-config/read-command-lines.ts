@@ -1,5 +1,6 @@
 import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { emptyServer, type ForeignServer, isBareAddress, takeValue, transportAt, unreadable, withScheme } from "./foreign-server";
+import { localProgram, type Program } from "./local-program";
 import { readServer } from "./read-server";
 import { splitWords } from "./split-words";
 
@@ -94,13 +95,20 @@ function readOptions(given: readonly string[]): ForeignServer {
   // A shell would fill in `$NAME` before the program sees it; in arguments it may be meant for the program.
   const take = (path: string, value: string) =>
     takeValue(server, path, path.startsWith("args.") ? value : value.replace(/\$([A-Z_][A-Z0-9_]*)\b/g, "$${$1}"));
-  const { kind, env, headers, left } = options;
+  const { kind, headers, left } = options;
+  const note = (sentence: string) => void server.notes.push(sentence);
+  const started: Program = isAddress ? { path: "" } : localProgram({ path: target, args: others }, note);
+  const env = [...options.env.map((pair) => splitAt(pair, "=")), ...Object.entries(started.env ?? {})];
   server.settings = {
     ...server.settings,
     ...(isAddress
       ? { transport: transportAt(kind, target), url: take("url", withScheme(target)) }
-      : { transport: "stdio" as const, command: take("command", target), args: others.map((arg, place) => take(`args.${place}`, arg)) }),
-    env: Object.fromEntries(env.map((pair) => splitAt(pair, "=")).map(([key, value]) => [key, take(`env.${key}`, value)])),
+      : {
+          transport: "stdio" as const,
+          command: take("command", started.path),
+          args: (started.args ?? []).map((arg, place) => take(`args.${place}`, arg)),
+        }),
+    env: Object.fromEntries(env.map(([key, value]) => [key, take(`env.${key}`, value)])),
     headers: Object.fromEntries(
       headers.map((line) => splitAt(line, ":")).map(([key, value]) => [key.trim(), take(`headers.${key.trim()}`, value.trim())]),
     ),

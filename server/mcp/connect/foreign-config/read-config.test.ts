@@ -82,7 +82,7 @@ test("a command in one text keeps the arguments beside it, its variables, and pa
     { command: "npx", args: ["weather-mcp"], env: { KEY: "k", B: "b" } },
   ]);
   expect(drafts({ a: { command: "/opt/My App/run", args: ["x"] } })).toMatchObject([{ command: "/opt/My App/run", args: ["x"] }]);
-  expect(drafts({ a: { command: "C:\\Program Files\\node.exe" } })).toMatchObject([{ command: "C:\\Program Files\\node.exe", args: [] }]);
+  expect(drafts({ a: { command: "C:\\My App\\weather.exe" } })).toMatchObject([{ command: "C:\\My App\\weather.exe", args: [] }]);
 });
 
 test("a line for a shell is not taken apart, and says what is wanted instead", () => {
@@ -234,6 +234,107 @@ mcpServers:
   ["an object without its braces", '"mcpServers": { "weather": { "command": "npx", "args": ["-y", "weather-mcp"] } }', [stdio]],
 ])("%s is understood as its README writes it", (_program, text, expected) => {
   expect(drafts(text)).toMatchObject(expected);
+});
+
+const config = { command: "npx", args: ["-y", "weather-mcp"] };
+const cursorLink = `cursor://anysphere.cursor-deeplink/mcp/install?name=weather&config=${btoa(JSON.stringify(config))}`;
+const codeLink = `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: "weather", ...config }))}`;
+const codeQuery = `name=weather&config=${encodeURIComponent(JSON.stringify(config))}`;
+
+test.each([
+  ["a badge of Cursor", `[![Install MCP Server](https://cursor.com/deeplink/mcp-install-dark.svg)](${cursorLink})`],
+  ["a link", `Click [Add to Cursor](${cursorLink}) and restart.`],
+  ["a badge of VS Code", `[![Install in VS Code](https://img.shields.io/badge/VS_Code-0098FF)](${codeLink})`],
+  [
+    "a page of VS Code",
+    `[![Install](https://img.shields.io/x)](https://insiders.vscode.dev/redirect/mcp/install?${codeQuery}&quality=insiders)`,
+  ],
+  ["a page that leads on", `[Install](https://insiders.vscode.dev/redirect?url=${encodeURIComponent(codeLink)})`],
+  ["a page that leads on, encoded once", `[Install](https://vscode.dev/redirect?url=${codeLink})`],
+  ["a link in HTML", `<a href="https://insiders.vscode.dev/redirect/mcp/install?quality=x&amp;${codeQuery}"><img src="x.svg"></a>`],
+  ["a definition of a link", `[![Install][badge]][cursor]\n\n[badge]: https://img.shields.io/x\n[cursor]: ${cursorLink}`],
+  [
+    "badges of several programs",
+    `[![a](https://x/a.svg)](https://example.com)\n[![b](https://x/b.svg)](${codeLink}) [![c](https://x/c.svg)](${cursorLink})`,
+  ],
+  ["a README whose blocks hold no server", `\`\`\`sh\nnpm install\n\`\`\`\n[Install](${cursorLink})`],
+])("%s of a README's Markdown is read", (_what, text) => {
+  expect(drafts(text)).toMatchObject([stdio]);
+});
+
+test.each([
+  ["/usr/bin/env npx -y weather-mcp", []],
+  ["/opt/none/bin/npx -y weather-mcp", ["/opt/none/bin/npx is a path of another machine, so npx is started by its name."]],
+  ["C:\\Program Files\\nodejs\\npx.cmd -y weather-mcp", []],
+  ['"C:\\Program Files\\nodejs\\npx.cmd" -y weather-mcp', []],
+  ["cmd /c npx -y weather-mcp", []],
+  ["claude mcp add weather -- cmd /c npx -y weather-mcp", []],
+])("a runner is started by its name, however another machine starts it: %s", (line, notes) => {
+  const [server] = readConfig(line);
+  expect(server).toMatchObject({ notes, settings: stdio });
+});
+
+test("a runner's path in a configuration is taken over where it is one of this machine, and else by its name", () => {
+  const read = (command: string, args = ["-y", "weather-mcp"]) => readConfig(JSON.stringify({ weather: { command, args } }))[0];
+  expect(read(process.execPath)?.settings).toMatchObject({ command: process.execPath });
+  expect(read("C:\\Program Files\\nodejs\\npx.cmd")).toMatchObject({
+    settings: stdio,
+    notes: ["C:\\Program Files\\nodejs\\npx.cmd is a path of another machine, so npx is started by its name."],
+  });
+  expect(read("npx.cmd")).toMatchObject({ settings: stdio, notes: [] });
+  expect(read("cmd", ["/c", "npx", "-y", "weather-mcp"])).toMatchObject({ settings: stdio, notes: [] });
+  expect(read("/opt/none/bin/weather")?.settings).toMatchObject({ command: "/opt/none/bin/weather" });
+  expect(drafts("/usr/bin/npx -y weather-mcp")).toMatchObject([{ alias: "weather", args: ["-y", "weather-mcp"] }]);
+});
+
+test.each([
+  ["env KEY=v LEVEL='two words' npx -y weather-mcp", { KEY: "v", LEVEL: "two words" }],
+  ["KEY='a b' npx -y weather-mcp", { KEY: "a b" }],
+  [JSON.stringify({ weather: { command: "env", args: ["KEY=v", "npx", "-y", "weather-mcp"], env: { B: "b" } } }), { KEY: "v", B: "b" }],
+  ["claude mcp add weather -e B=b -- env KEY=v npx -y weather-mcp", { B: "b", KEY: "v" }],
+])("the variables before a command are its environment: %s", (text, env) => {
+  expect(drafts(text)).toMatchObject([{ ...stdio, env }]);
+});
+
+test("what stands in single quotes is text: no reference, no line for a shell", () => {
+  const line = `npx -y weather-mcp --filter 'a | b' --run '$(date)' --tick '\`x\`' --home '$HOME' --own '\${OWN}' --key "$KEY" --json '{"a": "b"}'`;
+  const [server] = readConfig(line);
+  expect(server?.notes).toEqual([]);
+  expect(server?.settings.args.slice(2)).toEqual([
+    "--filter",
+    "a | b",
+    "--run",
+    "$(date)",
+    "--tick",
+    "`x`",
+    "--home",
+    "$HOME",
+    "--own",
+    "$${OWN}",
+    "--key",
+    "${KEY}",
+    "--json",
+    '{"a": "b"}',
+  ]);
+  for (const shell of [`npx -y x "$(date)"`, "npx -y x 'a' | tee log", "npx -y x `id`"])
+    expect(readConfig(shell)[0]?.notes, shell).toEqual([expect.stringContaining("a line for a shell")]);
+});
+
+test("names that give one alias are numbered, and the note says why", () => {
+  const long = "a-very-long-name-of-a-server-that-is-cut";
+  const read = readConfig(
+    JSON.stringify({
+      mcpServers: Object.fromEntries(["My Files", "my files!", "my-files-2", long, `${long}2`].map((name) => [name, config])),
+    }),
+  );
+  expect(read.map(({ settings }) => settings.alias)).toEqual([
+    "my-files",
+    "my-files-3",
+    "my-files-2",
+    "a-very-long-name-of-a-server-tha",
+    "a-very-long-name-of-a-server-t-2",
+  ]);
+  expect(read[1]?.notes).toEqual(['Its alias is my-files-3, because "My Files" gives the alias my-files too.']);
 });
 
 test("a bundle's manifest asks for its folder and for the values of its user", () => {

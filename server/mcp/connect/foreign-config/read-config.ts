@@ -7,7 +7,7 @@ import { type ForeignServer, unreadable } from "./foreign-server";
 import { parseJsonWithComments } from "./parse-json-with-comments";
 import { isCommandLine, readCommandLines } from "./read-command-lines";
 import { readDialect } from "./read-dialects";
-import { isInstallLink, readInstallLink } from "./read-install-link";
+import { installLinksIn, isInstallLink, readInstallLink } from "./read-install-link";
 import { isProgramLine, readProgramLine } from "./read-program-line";
 import { isRegistryServer, readRegistryServer, registryListIn } from "./read-registry-server";
 import { readServer } from "./read-server";
@@ -25,19 +25,38 @@ const maxServers = 200;
 export function readConfig(text: string): ForeignServer[] {
   const servers = readAny(text);
   if (servers.length > maxServers) throw unreadable(`It has ${servers.length} servers. Import at most ${maxServers} at a time.`);
-  return servers.map(askForPlaceholders);
+  return withOwnAliases(servers.map(askForPlaceholders));
+}
+
+/** Numbers the aliases of names that differ only in signs which an alias cannot have. */
+function withOwnAliases(servers: readonly ForeignServer[]): ForeignServer[] {
+  const taken = new Map<string, string>();
+  const all = new Set(servers.map(({ settings }) => settings.alias));
+  return servers.map((server) => {
+    const { alias } = server.settings;
+    const other = taken.get(alias);
+    if (alias === "" || other === undefined) {
+      taken.set(alias, server.name);
+      return server;
+    }
+    let own = alias;
+    for (let number = 2; all.has(own); number += 1) own = `${alias.slice(0, 32 - `-${number}`.length)}-${number}`;
+    all.add(own);
+    const note = `Its alias is ${own}, because "${other}" gives the alias ${alias} too.`;
+    return { ...server, settings: { ...server.settings, alias: own }, notes: [...server.notes, note] };
+  });
 }
 
 /** Blocks of code in Markdown, as a README has them around a configuration. */
 const fences = /^[ \t]*(`{3,}|~{3,})[^\n`]*\r?\n([\s\S]*?)(?:^[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))/gm;
 
-/** Reads the first block that holds servers; a README shows the same server for several programs. */
+/** Reads the first block or button that holds servers; a README shows the same server for several programs. */
 function readAny(text: string): ForeignServer[] {
-  const [first, ...others] = [...text.matchAll(fences)].map(([, , block = ""]) => block.trim());
-  if (first === undefined) return readText(text);
-  for (const block of [first, ...others]) {
+  const blocks = [...text.matchAll(fences)].map(([, , block = ""]) => block.trim());
+  const [first = text, ...others] = [...(blocks.length > 0 ? blocks : [text]), ...installLinksIn(text)];
+  for (const part of [first, ...others]) {
     try {
-      return readText(block);
+      return readText(part);
     } catch (error) {
       if (!isAppError(error)) throw error;
     }

@@ -3,17 +3,28 @@ import { type ForeignServer, unreadable } from "./foreign-server";
 import { readServer } from "./read-server";
 
 const link =
-  /^(?:(?:cursor|vscode|vscode-insiders|goose|lmstudio):\S+|https?:\/\/(?:www\.)?(?:cursor\.com|[\w.-]*vscode\.dev|block\.github\.io)\/\S*mcp\S*)$/i;
+  /^(?:(?:cursor|vscode|vscode-insiders|goose|lmstudio):\S+|https?:\/\/(?:www\.)?(?:cursor\.com|lmstudio\.ai|[\w.-]*vscode\.dev|block\.github\.io)\/\S*mcp\S*)$/i;
+/** Addresses in Markdown, around a badge or not, and in HTML. */
+const places = /\]\(\s*<?([^\s()<>]+)>?\s*\)|\bhref\s*=\s*["']([^"']+)["']|^[ \t]*\[[^\]\n]+\]:[ \t]*<?([^\s<>]+)/gim;
 
 /** Tells whether a text is a button's address that installs a server: of Cursor, VS Code, Goose or LM Studio. */
 export const isInstallLink = (text: string): boolean => link.test(text.trim());
+
+/** Finds the addresses of buttons that install a server in Markdown or HTML. */
+export function installLinksIn(text: string): string[] {
+  const addresses = [...text.matchAll(places)].map(([, markdown, html, definition]) => markdown ?? html ?? definition ?? "");
+  return [...new Set(addresses.map((address) => address.replaceAll("&amp;", "&")).filter(isInstallLink))];
+}
 
 /** Reads the server in an address such as `cursor://…/mcp/install?name=…&config=…` or `vscode:mcp/install?…`. */
 export function readInstallLink(text: string): ForeignServer {
   const address = text.trim();
   const query = address.slice(address.indexOf("?") + 1);
-  if (/^vscode(?:-insiders)?:/i.test(address)) return fromJson(decoded(query), null);
+  if (/^vscode(?:-insiders)?:/i.test(address)) return fromJson(query.startsWith("{") ? query : decoded(query), null);
   const words = new URLSearchParams(query);
+  // A page of VS Code leads on to the address that it opens.
+  const target = words.get("url");
+  if (target !== null && /^vscode(?:-insiders)?:/i.test(target)) return readInstallLink(target);
   const config = words.get("config");
   if (config !== null) return fromJson(config.trim().startsWith("{") ? config : fromBase64(config), words.get("name"));
   if (/^goose:/i.test(address)) {

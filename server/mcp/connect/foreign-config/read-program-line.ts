@@ -1,8 +1,11 @@
 import type { ForeignServer } from "./foreign-server";
 import { emptyServer, isBareAddress, takeValue, transportAt, withScheme } from "./foreign-server";
-import { isShellLine, shellLineNote, splitWords } from "./split-words";
+import { assignment, localProgram, runners, withoutWindowsPath } from "./local-program";
+import { isShellLine, shellLineNote, splitShellWords } from "./split-words";
 
-const programs = /^(?:\w+=\S+\s+)*(?:npx|bunx|pnpm|yarn|uvx|uv|pipx|docker|podman|node|bun|deno|python3?|go)\s+\S/;
+const programs = new RegExp(
+  String.raw`^(?:(?:(?:/usr)?/bin/)?env\s+)?(?:${assignment}\s+)*(?:[Cc][Mm][Dd](?:\.exe)?\s+/[cC]\s+)?(["']?)(?:~?\.{0,2}/(?:[^\s"']+/)?)?(?:${runners})\1\s+\S`,
+);
 
 /** Tells whether a text is one command that starts a server, or a server's bare address. */
 export const isProgramLine = (text: string): boolean => {
@@ -19,22 +22,21 @@ export function readProgramLine(text: string): ForeignServer {
     server.settings = { ...server.settings, transport: transportAt("", url), url: takeValue(server, "url", url) };
     return server;
   }
-  const words = splitWords(line);
-  const start = words.findIndex((word) => !/^\w+=/.test(word));
-  const [command = "", ...args] = words.slice(start);
+  const notes: string[] = [];
+  const words = splitShellWords(line);
+  const { path: command, args = [], env } = localProgram({ path: "env", args: words }, (sentence) => void notes.push(sentence));
   const server = emptyServer(nameOfProgram(command, args));
   if (isShellLine(line)) {
     server.notes.push(shellLineNote);
     return { ...server, settings: { ...server.settings, transport: "stdio" } };
   }
-  const env = words.slice(0, start).map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)] as const);
+  server.notes.push(...notes);
   server.settings = {
     ...server.settings,
     transport: "stdio",
     command,
-    // A shell would have filled in `$NAME`.
-    args: args.map((arg, place) => takeValue(server, `args.${place}`, arg.replace(/\$([A-Za-z_]\w*)/g, "$${$1}"))),
-    env: Object.fromEntries(env.map(([name, value]) => [name, takeValue(server, `env.${name}`, value)])),
+    args: args.map((arg, place) => takeValue(server, `args.${place}`, arg)),
+    env: Object.fromEntries(Object.entries(env ?? {}).map(([name, value]) => [name, takeValue(server, `env.${name}`, value)])),
   };
   return server;
 }
@@ -42,10 +44,12 @@ export function readProgramLine(text: string): ForeignServer {
 const isAddress = (line: string): boolean => /^https?:\/\/\S+$/i.test(line) || isBareAddress(line);
 
 const withoutPrompt = (text: string): string =>
-  text
-    .replace(/\\\r?\n/g, " ")
-    .trim()
-    .replace(/^[$>]\s+/, "");
+  withoutWindowsPath(
+    text
+      .replace(/\\\r?\n/g, " ")
+      .trim()
+      .replace(/^[$>]\s+/, ""),
+  );
 
 function nameOfAddress(address: string): string {
   const host = URL.canParse(address) ? new URL(address).hostname : "";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { emptyServer, type ForeignServer, takeValue, transportAt, withScheme } from "./foreign-server";
+import { localProgram, type Program } from "./local-program";
 import { splitCommand } from "./split-command";
 import { shellLineNote, splitWords } from "./split-words";
 
@@ -45,7 +46,7 @@ export function readServer(name: string, json: unknown): ForeignServer {
     server.notes.push(place ? `"${place}" was not understood.` : "It has neither a command nor a URL.");
     return server;
   }
-  const program = programOf(configured, server);
+  const program = localProgram(programOf(configured, server), (sentence) => void server.notes.push(sentence));
   const map = (place: string, given: Record<string, string> | null | undefined) =>
     Object.fromEntries(Object.entries(given ?? {}).map(([key, value]) => [key, takeValue(server, `${place}.${key}`, value)]));
   const take = (path: string, value: string) => takeValue(server, path, value);
@@ -68,8 +69,6 @@ export function readServer(name: string, json: unknown): ForeignServer {
   if (left.length > 0) server.notes.push(`Not taken over: ${left.join(", ").slice(0, 500)}.`);
   return server;
 }
-
-type Program = { path: string; args?: string[] | undefined; env?: Record<string, string> | null | undefined };
 
 /** Finds the program in a list, in an object, or in one text with its arguments. */
 function programOf({ command, args, env }: z.infer<typeof Configured>, server: ForeignServer): Program {

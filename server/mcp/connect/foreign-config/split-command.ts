@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { withoutWindowsPath } from "./local-program";
 import { isProgramLine } from "./read-program-line";
 import { isShellLine, splitWords } from "./split-words";
 
@@ -12,7 +13,7 @@ const assignment = /^\w+=/;
  * A path with spaces stays whole. `hasArgs`: the arguments stand beside it.
  */
 export function splitCommand(text: string, { hasArgs }: { hasArgs: boolean }): SplitCommand {
-  const line = text.trim();
+  const line = withoutWindowsPath(text.trim());
   const whole = { env: [], command: line, args: [], isShellLine: false };
   if (!/\s/.test(line) || /^[A-Za-z]:[\\/]/.test(line)) return whole;
   const isStart = isProgramLine(line) || assignment.test(line);

@@ -35,6 +35,14 @@ test("pages that bring nothing new come to an end, however new their cursors are
   expect(pages).toBeLessThanOrEqual(11);
 });
 
+test("a list whose cursor comes again ends there, and the note says how many tools were listed", async () => {
+  const looping = await listed((page) => ({ tools: [{ name: `tool_${Math.min(page, 2)}` }], nextCursor: page < 2 ? `${page}` : "0" }));
+  expect(looping).toMatchObject({ names: ["tool_0", "tool_1", "tool_2"], pages: 3 });
+  expect(looping.notes).toEqual(["Listed 3 tools; the server repeats its cursor, so tools on further pages may be missing."]);
+  const stuck = await listed(() => ({ tools: [{ name: "only" }], nextCursor: "next" }));
+  expect(stuck.notes).toEqual(["Listed 1 tool; the server repeats its cursor, so tools on further pages may be missing."]);
+});
+
 test("a list of exactly 5,000 tools is whole, and one more is said to be missing", async () => {
   const many = (count: number) => () => ({ tools: Array.from({ length: count }, (_, index) => ({ name: `tool_${index}` })) });
   expect((await listed(many(5_000))).notes).toEqual([]);

@@ -79,9 +79,11 @@ export async function listUpstreamTools(client: Client, options: ListOptions): P
   } while (cursor !== undefined && !seen.has(cursor) && idlePages < maxIdlePages && found.size < maxTools);
   const isCut = found.size > maxTools || (found.size === maxTools && cursor !== undefined);
   const isStoppedEarly = idlePages >= maxIdlePages && cursor !== undefined && !seen.has(cursor);
+  const isRepeated = cursor !== undefined && seen.has(cursor) && !isCut;
   const notes = [
     ...(isCut ? [cutNote] : []),
     ...(isStoppedEarly ? [idleNote] : []),
+    ...(isRepeated ? [cursorNote(found.size)] : []),
     ...unusableNote(unusable),
     ...refusedNote([...refused]),
     ...repeatedNote([...repeated]),
@@ -99,6 +101,9 @@ function hasHeaderFault({ inputSchema }: UpstreamTool): boolean {
 const cutNote = `The server lists more than ${maxTools.toLocaleString("en")} tools. The first ${maxTools.toLocaleString("en")} are taken.`;
 
 const idleNote = `The listing was stopped, because ${maxIdlePages} pages in a row had no usable tool. Tools on later pages are missing.`;
+
+const cursorNote = (count: number): string =>
+  `Listed ${count.toLocaleString("en")} ${count === 1 ? "tool" : "tools"}; the server repeats its cursor, so tools on further pages may be missing.`;
 
 function unusableNote(count: number): string[] {
   if (count === 0) return [];

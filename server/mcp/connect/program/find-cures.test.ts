@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -59,7 +59,68 @@ test("a file of the program's own home is none that the sandbox hides, also when
   for (const file of [path.join(own, "index.js"), path.join(users, "index.js"), path.join(users, ".npmrc")]) await writeFile(file, "");
   const cures = (file: string) => findCures(`Cannot find module './x' imported from ${own}/${file}`, { ...program, home: own });
   expect(cures("index.js")).toEqual([]);
-  expect(cures(".npmrc")).toEqual([{ kind: "read", path: "~/.npmrc" }]);
+  expect(cures(".npmrc")).toEqual([{ kind: "read", path: "~/.npmrc", namedBy: "output" }]);
+});
+
+describe("a path that a program prints", () => {
+  async function home(...files: string[]) {
+    const users = await mkdtemp(path.join(tmpdir(), "users-"));
+    onTestFinished(() => rm(users, { recursive: true }).then(() => {}));
+    vi.stubEnv("HOME", users);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    for (const file of files) {
+      await mkdir(path.dirname(path.join(users, file)), { recursive: true });
+      await writeFile(path.join(users, file), "");
+    }
+    return users;
+  }
+  const printed = (file: string, settings: string[] = []) =>
+    findCures(`Error: ENOENT: no such file or directory, open '${file}'`, { ...program, settings });
+
+  test.each([".kube/config", ".npmrc", "notes/one.md", ".gitconfig"])("is offered with its source: ~/%s", async (file) => {
+    const users = await home(file);
+    const offered = { kind: "read", path: `~/${file}` };
+    expect(printed(path.join(users, file))).toEqual([{ ...offered, namedBy: "output" }]);
+    for (const settings of [`--config=~/${file}`, `CONFIG=${users}/${file}`])
+      expect(printed(path.join(users, file), [settings]), settings).toEqual([offered]);
+  });
+
+  test.each([
+    ".ssh/id_ed25519",
+    ".aws/credentials",
+    ".bashrc",
+    ".zshenv",
+    ".profile",
+    ".bash_history",
+    ".gnupg/secring.gpg",
+    ".config/gcloud/credentials.db",
+    ".config/google-chrome/Default/Cookies",
+    ".local/share/keyrings/login.keyring",
+    "Library/Keychains/login.keychain-db",
+    "project/.env",
+  ])("is not offered where it holds secrets: ~/%s", async (file) => {
+    const users = await home(file);
+    expect(printed(path.join(users, file))).toEqual([]);
+    for (const above of [".ssh", ".config", ".local"]) expect(printed(path.join(users, above))).toEqual([]);
+    expect(printed(path.join(users, file), [`--file=~/${file}`]), "unless the settings name it").toEqual([
+      { kind: "read", path: `~/${file}` },
+    ]);
+  });
+
+  test("is not offered where it leads to secrets", async () => {
+    const users = await home(".ssh/id_ed25519");
+    await symlink(path.join(users, ".ssh"), path.join(users, "notes"));
+    expect(printed(path.join(users, "notes"))).toEqual([]);
+  });
+
+  test("keys of a cloud are offered only to a program whose settings say that it works there", async () => {
+    await home(".aws/credentials", ".config/gcloud/credentials.db");
+    const of = (text: string, settings: string[]) => findCures(text, { ...program, settings });
+    expect(of("Unable to locate credentials", ["-y", "weather-mcp"])).toEqual([]);
+    expect(of("Unable to locate credentials", ["AWS_REGION=eu-west-1"])).toEqual([{ kind: "read", path: "~/.aws" }]);
+    expect(of("Could not load the default credentials", ["weather-mcp"])).toEqual([]);
+    expect(of("Could not load the default credentials", ["bigquery-mcp"])).toEqual([{ kind: "read", path: "~/.config/gcloud" }]);
+  });
 });
 
 test("settings of a package manager are a cure of its own starts only, and none beside the cause that its words name", async () => {
@@ -91,4 +152,7 @@ test("cures are one sentence, and none is no sentence", () => {
     "The sandbox does not show it ~/.npmrc, and does not let it reach db:5432. An admin can allow that in the server's settings.",
   );
   expect(cureSentence([])).toBe("");
+  expect(cureSentence([{ kind: "read", path: "~/notes", namedBy: "output" }])).toBe(
+    "The sandbox does not show it ~/notes. An admin can allow that in the server's settings. The server's own output names ~/notes, not its settings: allow only what you expect it to read.",
+  );
 });

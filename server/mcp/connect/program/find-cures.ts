@@ -2,10 +2,14 @@ import "server-only";
 import { existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
+import { outputSentence } from "@/contracts/lib/output-sentence";
 import type { McpCure } from "@/contracts/mcp-servers";
 import { canonicalHost, coversHost, type GrantedHost, parseGrantedHost } from "@/server/capabilities/sandbox/network/granted-hosts";
 import { isWithin, ownPaths } from "@/server/capabilities/sandbox/protected-paths";
+import { openingOf } from "./keep-cures";
 import { isSystemPath } from "./opened-paths";
+import { isTooWide } from "./package-around";
+import { holdsSecrets } from "./secret-files";
 
 type Program = {
   /** HOME of the program in the sandbox. */
@@ -14,7 +18,7 @@ type Program = {
   visible: readonly string[];
   allowedHosts: readonly string[];
   command: string;
-  /** Arguments and variables of the program, which may name a host's port. */
+  /** Arguments and variables (`NAME=value`) of the program, which may name a path or a host's port. */
   settings: readonly string[];
 };
 
@@ -65,8 +69,13 @@ const homeFiles: readonly HomeFiles[] = [
     isGuess: true,
   },
   { words: /server localhost:8080 was refused|kubeconfig|no configuration has been provided/i, files: [".kube/config"] },
-  { words: /Unable to locate credentials|Could not load credentials|NoCredentialProviders/, files: [".aws"] },
-  { words: /default credentials|gcloud auth/i, files: [".config/gcloud"] },
+  // The keys of a whole cloud are offered to a program only whose settings say that it works there.
+  { words: /Unable to locate credentials|Could not load credentials|NoCredentialProviders/, files: [".aws"], of: /aws/i },
+  {
+    words: /default credentials|gcloud auth/i,
+    files: [".config/gcloud"],
+    of: /g(?:oogle|cloud|cp)|bigquery|firebase|firestore|vertex|spanner/i,
+  },
 ];
 
 /**
@@ -81,7 +90,7 @@ export function findCures(text: string, program: Program): McpCure[] {
   const named = lines.flatMap((line) => [...fileCures(line, program), ...portCures(line, program)]);
   const said = [...named, ...homeCures(lines, program, { guesses: named.length === 0 })];
   const found = said.length === 0 && lines.some((line) => failedConnection.test(line)) ? namedCures(program) : said;
-  return [...new Map(found.map((cure) => [JSON.stringify(cure), cure])).values()].slice(0, maxCures);
+  return [...new Map(found.map((cure) => [openingOf(cure), cure])).values()].slice(0, maxCures);
 }
 
 function fileCures(line: string, program: Program): McpCure[] {
@@ -92,8 +101,21 @@ function fileCures(line: string, program: Program): McpCure[] {
     if (isWithin(named, program.home) && existsSync(named)) return [];
     // The program's HOME stands for the user's, whose settings it looks for.
     const file = isWithin(named, program.home) ? path.join(homedir(), path.relative(program.home, named)) : named;
-    return cureOf(file, program);
+    return cureOf(file, program).flatMap((cure) => {
+      if (cure.kind !== "read" || isNamed(file, program)) return [cure];
+      // A program could print any path to have a person allow it.
+      return holdsSecrets(file) ? [] : [{ ...cure, namedBy: "output" as const }];
+    });
   });
+}
+
+/** Returns whether the program's command, arguments or variables name a path or a folder around it: `--config=~/x`. */
+function isNamed(file: string, { command, settings }: Program): boolean {
+  return [command, ...settings]
+    .flatMap((text) => [text.replace(/^\w+=/, ""), ...text.split(/[\s=,:;'"()[\]{}]+/)])
+    .filter((word) => /^~?\/./.test(word))
+    .map((word) => path.normalize(word.replace(/^~/, homedir())).replace(/\/$/, ""))
+    .some((named) => isWithin(file, named) && !isTooWide(named));
 }
 
 /** Returns the cure for a file of the machine that the sandbox hides; none for what is not there, and for Handrail's own. */
@@ -155,5 +177,8 @@ export function cureSentence(cures: readonly McpCure[]): string {
     if (cure.kind === "reach") return `does not let it reach ${cure.host}`;
     return "keeps the sockets of this machine's services from it";
   });
-  return parts.length === 0 ? "" : `The sandbox ${parts.join(", and ")}. An admin can allow that in the server's settings.`;
+  if (parts.length === 0) return "";
+  const told = cures.flatMap((cure) => (cure.kind === "read" && cure.namedBy === "output" ? [cure.path] : []));
+  const source = told.length === 0 ? "" : ` ${outputSentence(told)}`;
+  return `The sandbox ${parts.join(", and ")}. An admin can allow that in the server's settings.${source}`;
 }

@@ -37,7 +37,8 @@ function distinct(cures: readonly KeptCure[]): KeptCure[] {
   return [...byOpening.values()].slice(0, maxCures);
 }
 
-function openingOf(cure: McpCure): string {
+/** The opening that a cure offers, whoever names it. */
+export function openingOf(cure: McpCure): string {
   if (cure.kind === "read") return `read ${cure.path}`;
   return cure.kind === "reach" ? `reach ${cure.host}` : "outside";
 }

@@ -146,7 +146,7 @@ async function boxed(
         visible: [...readOnly, ...writable],
         allowedHosts: settings.allowedHosts,
         command: command ?? "",
-        settings: [...args, ...Object.values(resolved)],
+        settings: [...args, ...Object.entries(resolved).map(([name, value]) => `${name}=${value}`)],
       }),
     release: async () => {
       await program.release();

@@ -150,7 +150,7 @@ describe("What the sandbox keeps from a server's program is said with its cure",
       );
       const homely = draft("homely", [program]);
       const cure = `~/${name}/config`;
-      expect(await tried(homely)).toMatchObject({ ok: false, cures: [{ kind: "read", path: cure }] });
+      expect(await tried(homely)).toMatchObject({ ok: false, cures: [{ kind: "read", path: cure, namedBy: "output" }] });
       expect(await tried({ ...homely, readablePaths: [cure] })).toMatchObject({ ok: true });
     } finally {
       await rm(home, { recursive: true, force: true });
@@ -172,7 +172,7 @@ describe("What the sandbox keeps from a server's program is said with its cure",
     const refused = await servers.run(id, "late__ask", { file: data, strict: true });
     expect(refused, "as an error of the protocol").toContain(`The sandbox does not show it ${data}.`);
     const { cures, version } = await getServer(authorize(servers.house().viewer, "tools:read"), id);
-    expect(cures).toEqual([{ kind: "read", path: data }]);
+    expect(cures).toEqual([{ kind: "read", path: data, namedBy: "output" }]);
     await allow(id, { readablePaths: [data] }, version);
     expect(await servers.run(id, "late__ask", { file: data })).toBe("of the machine");
   });
@@ -194,10 +194,12 @@ describe("What the sandbox keeps from a server's program is said with its cure",
     await expect(servers.run(id, "dies__ask", { file: files[1], dies: true })).rejects.toThrow(`does not show it ${files[1]}`);
     await servers.statusOf(id, "connected");
     const cures = async () => (await getServer(authorize(servers.house().viewer, "tools:read"), id)).cures;
-    await expect.poll(cures, servers.patience).toEqual([files[1], files[0]].map((file) => ({ kind: "read", path: file })));
+    await expect
+      .poll(cures, servers.patience)
+      .toEqual([files[1], files[0]].map((file) => ({ kind: "read", path: file, namedBy: "output" })));
     const { version } = await getServer(authorize(servers.house().viewer, "tools:read"), id);
     await allow(id, { readablePaths: [files[1] ?? ""] }, version);
-    expect(await cures()).toEqual([{ kind: "read", path: files[0] }]);
+    expect(await cures()).toEqual([{ kind: "read", path: files[0], namedBy: "output" }]);
   });
 
   test("a socket of the machine is cured by the machine alone, which only an owner opens", async () => {

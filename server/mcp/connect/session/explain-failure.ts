@@ -2,6 +2,7 @@ import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, SseError, Unauthor
 import { isAppError, toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { cleanLine } from "../text/clean-text";
+import { faultIn } from "../transport/answer-fault";
 
 /** Yields an error and its causes, outermost first. */
 function* chainOf(error: unknown): Generator<unknown> {
@@ -62,6 +63,15 @@ const statusSentences: Record<number, string> = {
   405: "The server does not take MCP requests at this address (405). Check the URL's path and the transport.",
 };
 
+/** Finds what is wrong with an answer that is not of the protocol; null for other errors. */
+export function findAnswerFault(error: unknown): string | null {
+  for (const link of chainOf(error)) {
+    if (ProtocolError.isInstance(link)) return faultIn(link.message);
+    if (SdkError.isInstance(link) && link.code === SdkErrorCode.InvalidResult) return "its result has another form.";
+  }
+  return null;
+}
+
 /** Explains in a sentence why a connection to a server failed. */
 export function explainFailure(error: unknown): string {
   // The SDK wraps what `fetch` threw.
@@ -71,12 +81,13 @@ export function explainFailure(error: unknown): string {
   if (status !== null) return statusSentences[status] ?? `The server answered with the HTTP status ${status}.`;
   const code = findSystemCode(error);
   if (code) return systemSentences[code] ?? `The connection failed (${code}).`;
+  const fault = findAnswerFault(error);
+  if (fault !== null) return `The server's answer is not of the MCP protocol: ${fault}`;
   if (ProtocolError.isInstance(error)) return `The server answered with an error: ${cleanLine(error.message, 500)}`;
   if (SdkError.isInstance(error)) {
     if (error.code === SdkErrorCode.ConnectionClosed || error.code === SdkErrorCode.NotConnected)
       return "The server closed the connection.";
     if (error.code === SdkErrorCode.RequestTimeout) return "The server did not answer in time.";
-    if (error.code === SdkErrorCode.InvalidResult) return "The server answered with something that is not MCP.";
   }
   const version = versionIn(error);
   if (version !== null) return `The server speaks a version of MCP that Handrail does not know: ${cleanLine(version, 100)}.`;

@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { AppError } from "@/server/platform/errors";
 import { makeRateLimit } from "@/server/platform/rate-limit";
+import { answerFault, isUsualAnswer } from "./answer-fault";
 import { EventBlocks, parseEventData } from "./event-blocks";
 import type { NotificationGate } from "./notification-gate";
 
@@ -114,6 +115,15 @@ function boundedBytes({ maxBytes, oversizedSentence, onDone }: Hooks): BoundedBo
   return { stream: new TransformStream<Uint8Array, Uint8Array>(transformer), end: () => {} };
 }
 
+/** Returns the event as the SDK is to see it; null for a notification that the gate takes. */
+function passedBlock(block: Buffer, gate: NotificationGate): Uint8Array | null {
+  if (!block.includes('"notifications/') && isUsualAnswer(block)) return block;
+  const message = parseEventData(block);
+  const fault = answerFault(message);
+  if (fault) return encoder.encode(`data: ${JSON.stringify(fault)}\n\n`);
+  return gate.takes(message) ? null : block;
+}
+
 export const answerLostSentence = "The connection ended before the answer was there.";
 
 /**
@@ -135,7 +145,8 @@ function boundedEvents({ maxBytes, oversizedSentence, gate, onLost, onDone }: Ho
       for (const block of blocks.read(chunk)) {
         events += 1;
         isResumable ||= /(?:^|[\r\n])id:/.test(block.toString("latin1", 0, 1_000));
-        if (!block.includes('"notifications/') || !gate.takes(parseEventData(block))) controller.enqueue(block);
+        const passed = passedBlock(block, gate);
+        if (passed) controller.enqueue(passed);
       }
       if (blocks.pending > maxBytes) {
         onLost(oversizedSentence);

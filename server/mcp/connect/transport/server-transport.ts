@@ -17,10 +17,12 @@ import { maskArguments, maskUrl, secretsIn } from "../settings/mask-settings";
 import { resolveArguments, resolveUrl } from "../settings/sealed-settings";
 import { resolveReferences } from "../settings/secret-values";
 import type { ServerSettings } from "../settings/server-settings";
+import { explainBodies } from "./answer-fault";
 import { boundedFetch } from "./bounded-fetch";
 import { credentialsIn, hideCredentials } from "./hide-credentials";
 import { NotificationGate } from "./notification-gate";
 import { repairAnswer } from "./repair-answer";
+import { keepError } from "./sent-error";
 import { maxMessageBytes, oversizedSentence, StdioTransport } from "./stdio-transport";
 
 /** A transport to a server that is not connected yet. */
@@ -57,7 +59,7 @@ async function makeStdioTransport(settings: ServerSettings, onLog: OnLog): Promi
   const stdio = new StdioTransport(await serverProgram({ ...settings, args }, resolved), onLog);
   const inArguments = args.flatMap((arg, index) => secretsIn(arg, masked[index] ?? ""));
   const credentials = [...credentialsIn(resolved), ...inArguments];
-  changeIncoming(stdio, (message) => hideCredentials(message, credentials));
+  changeIncoming(stdio, (message) => keepError(hideCredentials(message, credentials)));
   return {
     transport: stdio,
     stdio,
@@ -91,7 +93,8 @@ function makeHttpTransport(settings: ServerSettings, onLog: OnLog): ServerTransp
   const transport: Transport = streamable ?? new SSEClientTransport(url, options);
   const inAddress = address ? secretsIn(address, maskUrl(settings.url ?? "")) : [];
   const credentials = [...credentialsIn(headers), ...inAddress];
-  changeIncoming(transport, (message) => hideCredentials(repairAnswer(message), credentials));
+  explainBodies(transport);
+  changeIncoming(transport, (message) => keepError(hideCredentials(repairAnswer(message), credentials)));
   const endSession = async () => streamable?.terminateSession().catch(() => {});
   return {
     transport,

@@ -7,6 +7,7 @@ import { AppError } from "@/server/platform/errors";
 import { makeRateLimit } from "@/server/platform/rate-limit";
 import type { ServerProgram } from "../program/server-program";
 import { withoutEscapeSequences } from "../text/clean-text";
+import { answerFault } from "./answer-fault";
 import { JsonLines } from "./json-lines";
 import { NotificationGate } from "./notification-gate";
 import { type ProcessGroup, startProcessGroup } from "./process-group";
@@ -198,6 +199,8 @@ export class StdioTransport implements Transport {
     try {
       message = parseJSONRPCMessage(value);
     } catch {
+      const fault = answerFault(value);
+      if (fault) this.onmessage?.(fault);
       this.discard(JSON.stringify(value).slice(0, 1_000));
       return;
     }

@@ -17,7 +17,6 @@ import { requireOwnTurn } from "./require-own-turn";
 import { type ClientCall, submitCall } from "./submit-call";
 import { withdrawCall } from "./withdraw-call";
 
-const approvalSeconds = 3;
 const retrySeconds = 25;
 const withdrawMs = 5_000;
 /** Rounds in which a client without sessions waits for its user; the later calls are answered without a result. */
@@ -51,7 +50,7 @@ export async function carryOut(client: McpClient, request: CallRequest, until: A
       return { kind: "finished", turn, wasPending: isEarlier, isRepeat: isEarlier && !state };
     }
     if (isWithdrawn()) return { kind: "withdrawn", turn: await withdrawCall(client, turn.id, AbortSignal.timeout(withdrawMs)) };
-    return waitingOutcome(client, turn, { digest, round: state?.round ?? 0, isEarlier, channel, ctx, until });
+    return waitingOutcome(client, turn, { digest, round: state?.round ?? 0, isEarlier, channel, ctx });
   };
   try {
     const turn = await waitForOutcome(client, { request, earlier, channel, until });
@@ -116,20 +115,17 @@ type Waiting = {
   isEarlier: boolean;
   channel: ClientChannel | null;
   ctx: ServerContext;
-  until: AbortSignal;
 };
 
-/** Decides how an unfinished call goes on, and notes it, so that its result is kept even when this process dies. */
+/** Decides how an unfinished call goes on, and notes it, so that its result is kept even when this process dies. Nobody waits for people here. */
 async function waitingOutcome(client: McpClient, turn: Turn, waiting: Waiting): Promise<CallOutcome> {
-  const { digest, round, isEarlier, channel, ctx, until } = waiting;
+  const { digest, round, isEarlier, channel, ctx } = waiting;
   const approvalId = turn.status === "suspended" ? (turn.calls[0]?.approvalId ?? null) : null;
   await notePendingCall({ turnId: turn.id, conversationId: turn.conversationId, callDigest: digest, approvalId });
   if (client.isStateless && channel?.isAsking) return { kind: "asks_client", turn, requests: channel.requests, digest, round };
   const mayAsk = client.isStateless ? round < maxRounds && !isDeclined(ctx) : !isEarlier;
   if (approvalId !== null && client.opensUrls && mayAsk) return { kind: "asks_user", turn, approvalId, digest, round };
-  if (approvalId === null || isEarlier || (client.isStateless && client.takesTasks)) return { kind: "goes_on", turn };
-  const decided = await waitForTurn(turn.id, approvalSeconds, until);
-  return isFinished(decided) ? { kind: "finished", turn: decided, wasPending: true, isRepeat: false } : { kind: "goes_on", turn: decided };
+  return { kind: "goes_on", turn };
 }
 
 /** The user refused to open the approval's page, so there is nothing to wait for. */

@@ -44,18 +44,30 @@ test("a cancelled task's call runs anew when it is sent again", async () => {
   expect(second.taskId).not.toBe(first.taskId);
 });
 
-test("a call that is cancelled while a person is asked is withdrawn, and runs anew when it is sent again", async () => {
+test("a call that needs approval is answered at once, whether or not its client opens addresses", async () => {
   const { client } = await connectSession(key);
+  const startedAt = performance.now();
+  const answer = await client.callTool(change);
+  expect(performance.now() - startedAt).toBeLessThan(2_500);
+  expect(textOf(answer)).toContain(`change has not run yet because a person has to approve it first`);
+  expect(textOf(answer)).toContain(`approval=${(await oneAsked()).id}`);
+  await client.close();
+});
+
+test("a repeated call that is cancelled while a person is asked withdraws the call, which runs anew when it is sent again", async () => {
+  const { client } = await connectSession(key);
+  await client.callTool(change);
+  const first = await oneAsked();
   const gone = new AbortController();
   const calling = client.callTool(change, undefined, { signal: gone.signal }).catch(() => {});
-  const first = await oneAsked();
+  await vi.waitFor(() => expect(answering()).toBe(1));
   gone.abort("the user pressed Escape");
   await calling;
   await vi.waitFor(async () => expect(await asked()).toEqual([]));
-  const again = client.callTool(change);
+  await client.callTool(change);
   expect((await oneAsked()).id).not.toBe(first.id);
   await approve();
-  expect(textOf(await again)).toBe("changed it");
+  expect(textOf(await client.callTool(change))).toBe("changed it");
   await client.close();
 });
 

@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { McpServer, ProtocolError, Server } from "@modelcontextprotocol/server";
 import { eq } from "drizzle-orm";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
@@ -57,6 +59,37 @@ function upstream(): McpServer {
   return server;
 }
 
+const gone = { code: -32_002, message: `It is gone: ${token}`, data: { uri: "ui://gone", hint: "Ask again", key: token } };
+
+/** Serves a server of 2025-11-25 that has nothing any more. It is plain JSON-RPC, because the SDK's servers send -32602 in its place. */
+async function serveMissing(): Promise<string> {
+  const _meta = { ui: { resourceUri: "ui://gone" } };
+  const tool = { name: "look", inputSchema: { type: "object" }, annotations: { readOnlyHint: true }, _meta };
+  const answers: Record<string, object> = {
+    initialize: {
+      result: {
+        protocolVersion: "2025-11-25",
+        capabilities: { tools: {}, resources: {} },
+        serverInfo: { name: "missing", version: "1.0.0" },
+      },
+    },
+    "tools/list": { result: { tools: [tool] } },
+    "tools/call": { error: gone },
+    "resources/read": { error: gone },
+  };
+  const http = createServer(async (request, response) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece);
+    const { id, method } = request.method === "POST" ? JSON.parse(Buffer.concat(pieces).toString()) : {};
+    if (id === undefined) return response.writeHead(request.method === "POST" ? 202 : 405).end();
+    const answer = answers[method] ?? { error: { code: -32_601, message: "Method not found" } };
+    return response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
+  });
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  stops.push(() => http.close());
+  return `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+}
+
 /** A server that answers each call with an error of the protocol. */
 function refusing(): Server {
   const server = new Server({ name: "refusing", version: "1.0.0" }, { capabilities: { tools: {} } });
@@ -69,11 +102,14 @@ function refusing(): Server {
 }
 
 async function connected(make: () => McpServer | Server = upstream) {
-  await start();
   const served = await serveMcp(make);
   stops.push(served.stop);
-  const draft = { alias: "up", transport: "streamable_http", url: served.url, tier: "core", trustHints: true };
-  await connectedAs(McpServerDraft.parse(draft));
+  return connectedAt(served.url);
+}
+
+async function connectedAt(url: string) {
+  await start();
+  await connectedAs(McpServerDraft.parse({ alias: "up", transport: "streamable_http", url, tier: "core", trustHints: true }));
   return buildMcpKey(house(), crypto.randomUUID());
 }
 
@@ -157,4 +193,19 @@ test("code and data of a server's protocol error are in the result, for the mode
   });
   expect(_meta?.["handrail/error"]).toEqual({ code: -32_050, data: { retryAfter: 30 } });
   await client.close();
+});
+
+test("a missing resource keeps its server's code and data: -32002 in the revisions that have it, and -32602 in that of 2026", async () => {
+  const key = await connectedAt(await serveMissing());
+  const modern = await connectStateless(key);
+  const { client: old } = await connectSession(key);
+  const data = { uri: "ui://gone", hint: "Ask again", key: "sk***89" };
+  const reading = (client: typeof modern | typeof old) => client.readResource({ uri: "ui://gone" }).catch((error) => error);
+  expect(await reading(old)).toMatchObject({ code: -32_002, data, message: expect.stringContaining("It is gone: sk***89") });
+  expect(await reading(modern)).toMatchObject({ code: -32_602, data });
+  for (const client of [modern, old]) {
+    const { _meta } = await client.callTool({ name: "up__look", arguments: {} });
+    expect(_meta?.["handrail/error"], "a tool's error has the server's code for every client").toEqual({ code: -32_002, data });
+  }
+  await Promise.all([modern.close(), old.close()]);
 });

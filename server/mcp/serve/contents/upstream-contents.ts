@@ -22,8 +22,9 @@ import { mcpConnections } from "@/server/mcp/connect/connections/connections";
 import type { ServerContents } from "@/server/mcp/connect/connections/upstream-calls";
 import type { PromptAnswers } from "@/server/mcp/connect/content/read-contents";
 import { linkingServers } from "@/server/mcp/connect/content/record-links";
-import { explainFailure } from "@/server/mcp/connect/session/explain-failure";
+import { explainFailure, findAnswerFault } from "@/server/mcp/connect/session/explain-failure";
 import { withoutHidden } from "@/server/mcp/connect/text/clean-result";
+import { sentData } from "@/server/mcp/connect/transport/sent-error";
 import { db } from "@/server/platform/database";
 import { log } from "@/server/platform/log";
 import { ResultMask } from "@/server/secrets/mask-result";
@@ -227,13 +228,17 @@ function isOf(template: string, uri: string): boolean {
   }
 }
 
-/** An error of the server itself reaches the client as it is; any other failure as a sentence. */
+/** An error that an upstream answered with: its code and its data. */
+export class UpstreamError extends ProtocolError {}
+
+/** An error of the server itself reaches the client with its code and data, secrets masked; any other failure as a sentence. */
 async function withProtocolErrors<T>({ alias }: Offering, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (ProtocolError.isInstance(error)) throw new ProtocolError(error.code, error.message);
-    throw new ProtocolError(ProtocolErrorCode.InternalError, `${alias} did not answer. ${explainFailure(error)}`);
+    if (!ProtocolError.isInstance(error) || findAnswerFault(error) !== null)
+      throw new ProtocolError(ProtocolErrorCode.InternalError, `${alias} gave no answer. ${explainFailure(error)}`);
+    throw new UpstreamError(error.code, (await masked(error.message)) as string, await masked(sentData(error)));
   }
 }
 

@@ -1,0 +1,75 @@
+import {
+  JSONRPC_VERSION,
+  type JSONRPCErrorResponse,
+  ProtocolError,
+  ProtocolErrorCode,
+  parseJSONRPCMessage,
+  type Transport,
+} from "@modelcontextprotocol/client";
+import { z } from "zod";
+import type { JsonObject } from "@/contracts/common";
+import { isJsonObject } from "@/contracts/lib/is-json-object";
+
+const beginning = "The server's answer is not of the MCP protocol: ";
+
+/** A faulty answer needs no second parsing when it is large and begins as answers and requests do. */
+const largeBytes = 65_536;
+const headCharacters = 1_000;
+const usualHead = /^(?=.*"jsonrpc"\s*:\s*"2\.0").*(?:"result"\s*:\s*\{|"method"\s*:)/s;
+
+/** Returns whether a large message begins as every message of the protocol does. */
+export const isUsualAnswer = (message: Buffer): boolean =>
+  message.length > largeBytes && usualHead.test(message.toString("latin1", 0, headCharacters));
+
+/**
+ * Returns the error that ends the request of an answer which is no message of the protocol; null for other messages. The SDK drops
+ * such an answer, and its request would wait until its time is up.
+ */
+export function answerFault(value: unknown): JSONRPCErrorResponse | null {
+  if (!isJsonObject(value) || "method" in value) return null;
+  const { id } = value;
+  const isId = (typeof id === "number" && Number.isSafeInteger(id)) || (typeof id === "string" && /^\d{1,15}$/.test(id));
+  // A line of a program's log may have an id, too.
+  if (!isId || !["jsonrpc", "result", "error"].some((member) => member in value) || isMessage(value)) return null;
+  const message = `${beginning}${whyRefused(value)}.`;
+  return { jsonrpc: JSONRPC_VERSION, id: Number(id), error: { code: ProtocolErrorCode.InternalError, message } };
+}
+
+/** Makes a request fail in our words when its answer's body is no message: the SDK's parsers say nothing about the server. */
+export function explainBodies(transport: Transport): void {
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) =>
+    send(message, options).catch((error) => {
+      const why = error instanceof z.ZodError ? "it is no JSON-RPC message" : error instanceof SyntaxError ? "it is not JSON" : null;
+      throw why === null ? error : new ProtocolError(ProtocolErrorCode.InternalError, `${beginning}${why}.`);
+    });
+}
+
+/** Returns the part of such an error's message that says what is wrong with the answer; null for other messages. */
+export const faultIn = (message: string): string | null => (message.startsWith(beginning) ? message.slice(beginning.length) : null);
+
+function isMessage(value: JsonObject): boolean {
+  try {
+    parseJSONRPCMessage(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function whyRefused(value: JsonObject): string {
+  const { jsonrpc, result, error } = value;
+  if (error !== undefined && error !== null) {
+    const isError = isJsonObject(error) && Number.isSafeInteger(error.code) && typeof error.message === "string";
+    return isError ? "it is no JSON-RPC message" : "its error has no code and message";
+  }
+  if (!("result" in value)) return "it has neither a result nor an error";
+  if (!isJsonObject(result)) return `its result is ${kindOf(result)} and no object`;
+  return jsonrpc === JSONRPC_VERSION ? "it is no JSON-RPC message" : 'it does not say "jsonrpc": "2.0"';
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "string" ? "a text" : `a ${typeof value}`;
+}
