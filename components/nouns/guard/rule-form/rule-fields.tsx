@@ -52,7 +52,7 @@ export function RuleFields({ form, tools, rules, ruleId, previewing, readOnly }:
   const place = describeRulePosition(values.priority, rules, ruleId);
   const [open, setOpen] = useState<RuleSection[]>(() => filledSections(form.getInitialValues()));
   const reach = previewing.isCurrent ? previewing.preview?.neverReachedBecauseOf : null;
-  const warnings = previewing.isCurrent ? (previewing.preview?.warnings ?? []) : [];
+  const { warnings } = previewing;
   const take = ({ tool, pattern, parameter }: NonNullable<RuleWarning["instead"]>) => {
     if (tool !== undefined) form.setFieldValue("tool", tool);
     if (pattern !== undefined) form.setFieldValue("pattern", pattern);

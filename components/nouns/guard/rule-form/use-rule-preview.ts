@@ -2,9 +2,10 @@
 
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import type { GuardRuleDraft, RulePreview } from "@/contracts/guard";
 import type { PlannedChange } from "@/contracts/policy";
+import type { RuleWarning } from "@/contracts/rule-subjects";
 import type { SimulationSum } from "../policy/simulation-sum";
 import { guardQueries } from "../queries";
 import { otherwiseDraft, previewable, type RuleForm } from "./rule-draft";
@@ -16,6 +17,8 @@ export type Previewing = {
   preview: RulePreview | undefined;
   /** The answer belongs to the current form. */
   isCurrent: boolean;
+  /** Warnings of the newest answer. They stay while other fields change, so that the form does not move under the pointer. */
+  warnings: readonly RuleWarning[];
   /** No preview yet, because no tool is chosen. */
   isIdle: boolean;
   error: Error | null;
@@ -31,13 +34,22 @@ export function useRulePreview(values: RuleForm, ruleId: string | null): Preview
     ...guardQueries.preview(askedDraft ?? nothing, ruleId),
     enabled: askedDraft !== null,
   });
+  const isAnswered = data !== undefined && !isPlaceholderData;
+  const [answered, setAnswered] = useState<GuardRuleDraft | null>(null);
+  if (isAnswered && answered !== askedDraft) setAnswered(askedDraft);
   return {
     preview: written === null ? undefined : data,
-    isCurrent: written !== null && asked === written && data !== undefined && !isPlaceholderData,
+    isCurrent: written !== null && asked === written && isAnswered,
+    warnings: data && isWarnedAlike(draft, answered) ? data.warnings : [],
     isIdle: written === null,
     error,
   };
 }
+
+const warnedFields = ["tool", "parameter", "pattern", "verdict"] as const;
+
+const isWarnedAlike = (draft: GuardRuleDraft | null, answered: GuardRuleDraft | null): boolean =>
+  draft !== null && answered !== null && warnedFields.every((field) => draft[field] === answered[field]);
 
 /** Returns whether the rule can be saved, according to the newest answer. */
 export function isUsable({ preview, isCurrent }: Previewing): boolean {
