@@ -27,6 +27,7 @@ export async function makeEmbeddingModel(access: ProviderAccess, model: string):
   }
 }
 
+export const embedsTexts = (kind: ProviderKind): boolean => kind !== "anthropic";
 export const writesDownSpeech = (kind: ProviderKind): boolean => kind === "openai_compatible" || kind === "openai_responses";
 
 /** Returns a model of a provider that writes down speech; null for a provider that has none. */

@@ -5,7 +5,8 @@ import { type KnowledgeBase, type KnowledgeBaseDraft, knowledgeEndpoints } from 
 import type { Db } from "@/db/client";
 import { agents, knowledgeBases, knowledgeEmbeddings, knowledgeLinks, knowledgePages, knowledgeSources } from "@/db/schema";
 import type { Actor, Authorized } from "@/server/auth/actor";
-import { assertEmbeds, modelKey } from "@/server/models/embedding-model";
+import { assertProvider } from "@/server/models/assert-provider";
+import { modelKey } from "@/server/models/embedding-model";
 import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
@@ -31,7 +32,7 @@ export const bases = defineResource({
     const watchedFolder = draft.watchedFolder || null;
     if (watchedFolder !== null && watchedFolder !== before?.watchedFolder) await assertMayWatch(actor, watchedFolder);
     const isOtherModel = draft.embeddingModel !== null && keyOf(draft.embeddingModel) !== keyOf(before?.embeddingModel ?? null);
-    if (isOtherModel && draft.embeddingModel) await assertEmbeds(tx, actor.workspaceId, draft.embeddingModel);
+    if (isOtherModel && draft.embeddingModel) await assertProvider(tx, actor.workspaceId, "embeddingModel", draft.embeddingModel);
     if (isOtherModel && before) await queueEmbedding(tx, { ...before, ...draft });
     return {
       ...draft,

@@ -5,7 +5,7 @@ import type { MemoryHit, MemorySettings, MemorySettingsPatch } from "@/contracts
 import { memoryFiles, memorySettings } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { toActorRef } from "@/server/auth/actor";
-import { assertEmbeds } from "@/server/models/embedding-model";
+import { assertProvider } from "@/server/models/assert-provider";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { queueConsolidations } from "./consolidate-memory";
@@ -59,7 +59,7 @@ export async function updateSettings(
       throw new AppError("stale_version", "Somebody changed these settings meanwhile. Reload the settings, then repeat your change.");
     }
     const embeddingModel = given === undefined ? before.embeddingModel : given;
-    if (given) await assertEmbeds(tx, workspaceId, given);
+    if (given) await assertProvider(tx, workspaceId, "embeddingModel", given);
     const [row] = await tx
       .update(memorySettings)
       .set({ extraction, consolidation, embeddingModel, version: before.version + 1 })

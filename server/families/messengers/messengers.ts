@@ -5,8 +5,7 @@ import type { Db } from "@/db/client";
 import { agents, messengerOutbound, messengers as messengerTable } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { toActorRef } from "@/server/auth/actor";
-import { providersInOrder } from "@/server/models/find-provider";
-import { writesDownSpeech } from "@/server/models/make-language-model";
+import { assertProvider } from "@/server/models/assert-provider";
 import { seal } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
@@ -47,7 +46,7 @@ async function columnsOf(draft: MessengerDraft, before: Row | null, actor: Actor
   if (before && before.platform !== draft.platform)
     throw invalid("platform", "A messenger keeps its platform, because its chats belong to it. Connect another messenger.");
   await assertAgent(tx, actor.workspaceId, draft.agentId);
-  await assertSpeechModel(tx, actor.workspaceId, draft.speechModel);
+  if (draft.speechModel) await assertProvider(tx, actor.workspaceId, "speechModel", draft.speechModel);
   const isMoved = before !== null && destinationsOf(before.settings) !== destinationsOf(settings);
   // Otherwise whoever may change messengers could have stored secrets sent to a server of their choice.
   const kept = before && !isMoved ? openSecrets(before.secretsSealed) : {};
@@ -70,13 +69,6 @@ async function assertAgent(tx: Db, workspaceId: string, agentId: string | null):
     .from(agents)
     .where(and(eq(agents.workspaceId, workspaceId), eq(agents.id, agentId)));
   if (!agent) throw invalid("agentId", "There is no such agent in this workspace. List the agents.");
-}
-
-async function assertSpeechModel(tx: Db, workspaceId: string, chosen: MessengerDraft["speechModel"]): Promise<void> {
-  if (chosen === null) return;
-  const provider = (await providersInOrder(tx, workspaceId)).find(({ id }) => id === chosen.providerId);
-  if (!provider) throw invalid("speechModel", "There is no such provider of models in this workspace. List the providers.");
-  if (!writesDownSpeech(provider.kind)) throw invalid("speechModel", `${provider.name} writes down no speech. Choose another provider.`);
 }
 
 const invalid = (path: string, message: string) => new AppError("invalid", message, { errors: [{ path, message }] });
