@@ -47,6 +47,7 @@ test("a failure that names no place is about the places of this machine that the
 
 test("what the settings allow, and words about no failure, are no cure", () => {
   expect(hostsIn("connect ECONNREFUSED db.example.com:5432")).toEqual([]);
+  expect(hostsIn("connect ECONNREFUSED 169.254.169.254:80"), "nor what nobody can allow").toEqual([]);
   expect(findCures("listening on 127.0.0.1:6379\nreading /etc/hostname", program)).toEqual([]);
   expect(findCures("ENOENT: no such file or directory, open '/nowhere/at/all'", program), "nor what is not there").toEqual([]);
 });

@@ -6,6 +6,7 @@ import { outputSentence } from "@/contracts/lib/output-sentence";
 import type { McpCure } from "@/contracts/mcp-servers";
 import { canonicalHost, coversHost, type GrantedHost, parseGrantedHost } from "@/server/capabilities/sandbox/network/granted-hosts";
 import { isWithin, ownPaths } from "@/server/capabilities/sandbox/protected-paths";
+import { isMetadata } from "@/server/guard/hosts/host-risks";
 import { openingOf } from "./keep-cures";
 import { isSystemPath } from "./opened-paths";
 import { isTooWide } from "./package-around";
@@ -158,7 +159,8 @@ function namedCures({ allowedHosts, settings }: Program): McpCure[] {
 
 function reachOf(name: string, port: number, granted: readonly GrantedHost[]): McpCure[] {
   const host = name === "::1" ? "localhost" : canonicalHost(name);
-  if (!host || port < 1 || port > 65_535 || coversHost(granted, host, port)) return [];
+  // The metadata service of a cloud is out of reach whatever is granted.
+  if (!host || isMetadata(host) || port < 1 || port > 65_535 || coversHost(granted, host, port)) return [];
   return [{ kind: "reach", host: `${host === "127.0.0.1" ? "localhost" : host}:${port}` }];
 }
 
