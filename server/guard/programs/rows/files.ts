@@ -3,6 +3,7 @@ import {
   changesMode,
   changesOwner,
   copiesBlocks,
+  linksHere,
   packs,
   readsLists,
   runsAnother,
@@ -101,21 +102,26 @@ export const filePrograms: readonly Program[] = [
   program("xxd", { special: readsThenWrites, valued: { "-c -g -l -n -s -o": "text" } }),
   program("cp", {
     operands: ["reads"],
-    lastOperand: "writes",
+    lastOperand: "receives",
     recursive: "-r -R -a --recursive --archive",
-    valued: { "-t --target-directory": "writes", "-S --suffix": "text" },
+    valued: { "-t --target-directory": "receives", "-S --suffix": "text" },
   }),
   program("install", {
     operands: ["reads"],
-    lastOperand: "writes",
+    lastOperand: "receives",
     valued: {
-      "-t --target-directory": "writes",
+      "-t --target-directory": "receives",
       "-m -o -g -S --mode --owner --group --suffix": "text",
       "--strip-program": { role: "text", does: [runsAnother] },
     },
   }),
-  program("mv", { operands: ["deletes"], lastOperand: "writes", valued: { "-t --target-directory": "writes", "-S --suffix": "text" } }),
-  program("ln link", { operands: ["lists"], lastOperand: "writes", valued: { "-t --target-directory": "writes", "-S --suffix": "text" } }),
+  program("mv", { operands: ["deletes"], lastOperand: "becomes", valued: { "-t --target-directory": "receives", "-S --suffix": "text" } }),
+  program("ln link", {
+    operands: ["lists"],
+    lastOperand: "becomes",
+    valued: { "-t --target-directory": "receives", "-S --suffix": "text" },
+    special: linksHere,
+  }),
   program("mkdir mkfifo", { operands: ["writes"], valued: { "-m --mode": "text" } }),
   program("touch", { operands: ["writes"], valued: { "-d -t --date --time": "text", "-r --reference": "lists" } }),
   program("truncate fallocate", {
@@ -175,7 +181,7 @@ export const filePrograms: readonly Program[] = [
     flags: { "-m": [deletesFiles] },
     special: testsArchive,
   }),
-  program("unzip", { operands: ["reads", "text"], valued: { "-d": "writes", "-x -P": "text" }, special: unzips }),
+  program("unzip", { operands: ["reads", "text"], valued: { "-d -x -P": "text" }, special: unzips }),
   program("7z 7za unrar", { operands: ["text", "reads"], special: unpacksOrPacks }),
   program("unar", { operands: ["reads"], valued: { "-o": "writes" }, does: [writesUnknownPath] }),
   program("gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4 brotli compress uncompress", {
@@ -186,7 +192,7 @@ export const filePrograms: readonly Program[] = [
   program("zcat bzcat xzcat zstdcat lz4cat zless zmore", { operands: ["reads"] }),
   program("rsync", {
     operands: ["remote_read"],
-    lastOperand: "remote_write",
+    lastOperand: "remote_receives",
     recursive: "-r -a --recursive --archive",
     valued: {
       "-e --rsh --rsync-path": { role: "text", does: [runsAnother] },

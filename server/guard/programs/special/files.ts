@@ -13,6 +13,12 @@ export function copiesBlocks({ parsed, role, does }: EffectSink): void {
   }
 }
 
+/** Adds the link that `ln -s folder/file` makes in the working folder. */
+export function linksHere({ parsed, role }: EffectSink): void {
+  const [target, ...more] = parsed.operands;
+  if (target && more.length === 0 && !givenOption(parsed, "-t --target-directory")) role("receives", { ...target, value: "." });
+}
+
 export function changesMode({ parsed, does }: EffectSink): void {
   const [mode] = parsed.operands;
   if (!mode) return;
@@ -67,8 +73,8 @@ export function packs({ parsed, command, role, does }: EffectSink): void {
 /** Adds the effects of `unzip a.zip`: it writes into the working folder or the folder of an option, unless it only lists. */
 export function unzips({ parsed, command, role }: EffectSink): void {
   const [name] = command.words;
-  if (parsed.operands.length === 0 || !name || givenOption(parsed, "-l -v -t -p -c -z -Z -d")) return;
-  role("writes", { ...name, value: ".", certainty: "literal" }, true);
+  if (parsed.operands.length === 0 || !name || givenOption(parsed, "-l -v -t -p -c -z -Z")) return;
+  role("writes", givenOption(parsed, "-d")?.value ?? { ...name, value: ".", certainty: "literal" }, true);
 }
 
 /** Adds the effects of `7z x a.7z -odist`: every command that does not only list writes archives or files. */

@@ -67,7 +67,7 @@ export function makesClone({ parsed: { operands, options }, command: { words }, 
     .replace(/(?:\/|\.git)+$/, "")
     .split(/[/:]/)
     .at(-1);
-  role("writes", target ?? { ...(address ?? name), value: last || "." });
+  role("changes", target ?? { ...(address ?? name), value: last || "." });
   setsForOnce(options, does);
 }
 
@@ -175,11 +175,11 @@ const runsScript: Special = (act) => {
 export const worktrees = byVerb(
   {
     list: folder("lists"),
-    add: hooked(({ parsed, role }) => parsed.operands[1] && role("writes", parsed.operands[1])),
+    add: hooked(({ parsed, role }) => parsed.operands[1] && role("changes", parsed.operands[1])),
     "remove move": ({ parsed, role, does }) => {
       const [, path, target] = parsed.operands;
       if (path) role("deletes", path, true);
-      if (target) role("writes", target);
+      if (target) role("changes", target);
       if (givenOption(parsed, "-f --force")) does(discards, path);
     },
     "prune lock unlock repair": folder("writes"),
@@ -188,7 +188,14 @@ export const worktrees = byVerb(
 );
 
 export const stashes = byVerb(
-  { "list show": folder("reads"), "drop clear": discarding, "pop apply push save branch create store": folder("writes") },
+  {
+    "list show": folder("reads"),
+    "drop clear": discarding,
+    "pop apply save branch create store": folder("writes"),
+    push: folder("writes", ({ parsed, role }) => {
+      for (const path of parsed.operands.slice(1)) role("changes", path);
+    }),
+  },
   ({ parsed, ...act }) => (parsed.operands.length === 0 ? folder("writes")({ parsed, ...act }) : unknownVerb({ parsed, ...act })),
 );
 export const remotes = byVerb(
