@@ -120,6 +120,44 @@ describe("where a client's call runs", () => {
     expect((await ask(stage, { tool, input })).verdict).toBe(verdict);
   });
 
+  const folder = "/home/ada/shop";
+  test.each([
+    ["claude-code", "Grep", { pattern: "key", path: "/" }, "pending"],
+    ["claude-code", "Grep", { pattern: "key", path: "/etc" }, "pending"],
+    ["claude-code", "Grep", { pattern: "key", path: "~" }, "pending"],
+    ["claude-code", "Grep", { pattern: "key", glob: "../**" }, "pending"],
+    ["claude-code", "Grep", { pattern: "key", path: "src", glob: "../../*.txt" }, "pending"],
+    ["claude-code", "Grep", { pattern: "key", path: `${folder}/src`, glob: "{a,../../x}/*.txt" }, "pending"],
+    ["claude-code", "Glob", { pattern: "/etc/**" }, "pending"],
+    ["claude-code", "Glob", { pattern: "**/*.pem", path: "/" }, "pending"],
+    ["claude-code", "Glob", { pattern: "~/**" }, "pending"],
+    ["claude-code", "Glob", { pattern: "{/etc,src}/**" }, "pending"],
+    ["gemini", "glob", { pattern: "../*" }, "pending"],
+    ["gemini", "search_file_content", { pattern: "x", dir_path: "/var" }, "pending"],
+    ["gemini", "read_many_files", { include: ["src/a.ts", "../other/*"] }, "pending"],
+    ["gemini", "read_many_files", { paths: ["/home/ada/.ssh/id_rsa"] }, "pending"],
+    ["copilot", "grep", { pattern: "x", path: "/etc" }, "pending"],
+    ["opencode", "grep", { pattern: "x", include: "../*" }, "pending"],
+    ["opencode", "list", { path: "/" }, "pending"],
+    ["opencode", "glob", { pattern: "/etc/**", path: folder }, "pending"],
+    ["copilot", "glob", { pattern: "/home/ada/other/*" }, "pending"],
+    ["claude-code", "Grep", { pattern: "^/etc", path: "src" }, "allow"],
+    ["opencode", "glob", { pattern: "**/*.ts" }, "allow"],
+    ["copilot", "glob", { pattern: "src/*.ts", path: folder }, "allow"],
+    ["claude-code", "Grep", { pattern: "x", glob: "src/**/*.{ts,tsx}" }, "allow"],
+    ["claude-code", "Grep", { pattern: "x", path: folder, glob: "!../x" }, "allow"],
+    ["claude-code", "Glob", { pattern: "**/*.ts" }, "allow"],
+    ["claude-code", "Glob", { pattern: `${folder}/**/*.{ts,tsx}` }, "allow"],
+    ["claude-code", "Glob", { pattern: "app/(auth)/**", path: folder }, "allow"],
+    ["claude-code", "Grep", { pattern: "x", path: "/usr/include" }, "allow"],
+    ["gemini", "read_many_files", { include: ["src/**/*.ts", "README.md"] }, "allow"],
+    ["gemini", "glob", { pattern: "src/*", dir_path: folder }, "allow"],
+    ["opencode", "list", { path: folder }, "allow"],
+  ])("a search of %s asks where it leaves the project: %s %j: %s", async (client, tool, input, verdict) => {
+    const answered = await ask(stage, { client, tool, input });
+    expect(answered.verdict, answered.reason).toBe(verdict);
+  });
+
   test("a patch is judged by the files that it names", async () => {
     const patch = (path: string) => ({ command: `*** Begin Patch\n*** Update File: ${path}\n@@\n-a\n+b\n*** End Patch` });
     const verdictOf = async (path: string) => (await ask(stage, { client: "codex", tool: "apply_patch", input: patch(path) })).verdict;
