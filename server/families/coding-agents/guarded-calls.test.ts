@@ -72,6 +72,16 @@ describe("a call that a client runs", () => {
     expect(told.reason).toContain("Not on a Friday.");
   });
 
+  test("says who approved it and with which words, and not why it was asked about", async () => {
+    const asked = await askCommand(stage, "git push", { callId: "c1" });
+    await approve(asked.approvalId, { comment: "Only this once." });
+    expect((await wait(asked.id)).reason).toBe('The approver approved this call. The approver said: "Only this once.".');
+    const silent = await askCommand(stage, "git push", { callId: "c2" });
+    await approve(silent.approvalId);
+    expect((await wait(silent.id)).reason).toBe("The approver approved this call.");
+    expect((await askCommand(stage, "npm test")).reason).toContain("stays in the project");
+  });
+
   test("runs with the arguments that the person put in, in the client's own form", async () => {
     const input = { command: "git push --force origin main", description: "Push" };
     const asked = await ask(stage, { input, callId: "c1" });
