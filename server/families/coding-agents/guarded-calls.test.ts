@@ -96,6 +96,16 @@ describe("a call that a client runs", () => {
     expect(call).toMatchObject({ verdict: "deny", status: "refused", approvalId: null });
   });
 
+  test("is asked about or denied as each call of a session says anew", async () => {
+    const verdictOf = async (interactive: boolean, remote: string) =>
+      (await askCommand(stage, `git push ${remote}`, { interactive, callId: remote })).verdict;
+    expect(await verdictOf(true, "first")).toBe("pending");
+    expect(await verdictOf(false, "second")).toBe("deny");
+    expect(await verdictOf(true, "third")).toBe("pending");
+    const [opened] = await db().select().from(conversations).where(eq(conversations.workspaceId, stage.built.workspace.id));
+    expect(opened?.interactive).toBe(true);
+  });
+
   test("expires before its client gives up", async () => {
     const asked = await askCommand(stage, "git push", { approvalSeconds: 90 });
     const [approval] = await db()
