@@ -233,7 +233,7 @@ async function answerResult(asking: Asking, event: ResultEvent): Promise<JsonObj
     await noteBypass(actor, session.row, asked.tool);
     return dialect.answerResult({ masked: null, text: null }, event, hook.body);
   }
-  const replaced = reported.kind === "recorded" ? reported.replaced : null;
+  const { replaced } = reported;
   const context = found ? await contextAfter(dialect, hook.query.mode, await readTurn(found.turnId)) : {};
   const mask = new ResultMask();
   const masked = replaced === null || response === null ? null : await mask.maskValue(response);

@@ -207,6 +207,15 @@ describe("results", () => {
     expect(call).toMatchObject({ status: "succeeded", content: expect.not.stringContaining(secret) });
   });
 
+  test("a secret in a second report of a result is masked, too", async () => {
+    const { hook } = await codingHttp(stage);
+    await hook("claude-code", shellCall["claude-code"]("npm test"));
+    const [result, masked] = results["claude-code"] ?? [];
+    const report = async () => (await hook("claude-code", { ...shellCall["claude-code"]("npm test"), ...result })).json();
+    expect(await report()).toEqual(masked);
+    expect(await report()).toEqual(masked);
+  });
+
   test("a result without a release counts as bypassed", async () => {
     const { hook } = await codingHttp(stage);
     const body = {

@@ -282,6 +282,15 @@ describe("the end of a client's call", () => {
     expect((await rowOf(call.id))?.content).toContain(String(replace));
   });
 
+  test("a second report is masked like the first, also when both come at once", async () => {
+    const key = `sk-ant-api03-${"a1B2".repeat(24)}`;
+    const call = await askCommand(stage, "npm test");
+    const report = () => reportGuardedCall(askerOf(stage), call.id, { status: "succeeded", content: `key = ${key}` });
+    const told = [...(await Promise.all([report(), report()])), await report()];
+    for (const { replace } of told) expect(replace).toContain("***");
+    expect(new Set(told.map(({ replace }) => replace)).size).toBe(1);
+  });
+
   test("a second report changes nothing, and one of a call that was not released is refused", async () => {
     const call = await askCommand(stage, "npm test");
     await reportGuardedCall(askerOf(stage), call.id, { status: "succeeded", content: "first" });
