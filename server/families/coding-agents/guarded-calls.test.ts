@@ -187,6 +187,20 @@ describe("where a client's call runs", () => {
     expect(await verdictOf("/home/ada/.bashrc")).toBe("pending");
   });
 
+  test.each(["*** Begin Patch\n*** Rename File: a\n*** End Patch", "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b"])(
+    "a patch that cannot be read asks as one, and not as a command: %j",
+    async (command) => {
+      const input = { command };
+      const asked = await ask(stage, { client: "codex", tool: "apply_patch", input, callId: "p1" });
+      expect(asked.verdict).toBe("pending");
+      expect(asked.reason).toContain("This call writes a path that is known only when it runs.");
+      expect((await rowOf(asked.id))?.decision?.effects?.map(({ kind }) => kind)).toEqual(["write"]);
+      await approve(asked.approvalId);
+      await wait(asked.id);
+      expect(await ask(stage, { client: "codex", tool: "apply_patch", input, callId: "p1" })).not.toHaveProperty("input");
+    },
+  );
+
   test("a patch whose text a person changed to name other files is not run", async () => {
     const input = { command: "*** Begin Patch\n*** Delete File: src/a.ts\n*** Update File: .env\n@@\n+b\n*** End Patch" };
     const asked = await ask(stage, { client: "codex", tool: "apply_patch", input, callId: "p1" });

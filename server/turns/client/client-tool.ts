@@ -4,6 +4,7 @@ import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { valueAt } from "@/contracts/lib/json-pointer";
 import type { CallMachine, ToolPath } from "@/contracts/machine";
 import { type DeclaredEffect, deletes, lists, reads, writes } from "@/server/guard/effects/declare-effects";
+import { unknownPiece } from "@/server/guard/script/words";
 import { sha256 } from "@/server/platform/crypto";
 import type { Catalog } from "@/server/tools/catalog";
 import type { AnyTool } from "@/server/tools/define-tool";
@@ -46,6 +47,7 @@ const declare = {
   list: lists,
   write: writes,
   delete: deletes,
+  not_known: (argument) => writes(argument, unknownPiece),
   search: (argument, path) => reads(argument, path, { recursive: true }),
 } satisfies Record<Exclude<ToolPath["kind"], "glob">, (argument: string, path: string) => DeclaredEffect>;
 
@@ -73,7 +75,7 @@ function foreignTool(workspaceId: string, name: string, { effect, paths }: NonNu
 
 function effectOfPaths(paths: readonly ToolPath[]): RegisteredTool["effect"] {
   const kinds = new Set(paths.map(({ kind }) => kind));
-  return kinds.has("delete") ? "destroy" : kinds.has("write") ? "write" : "read";
+  return kinds.has("delete") ? "destroy" : kinds.has("write") || kinds.has("not_known") ? "write" : "read";
 }
 
 function effectAt(args: JsonObject, { argument, kind, base }: ToolPath): DeclaredEffect[] {
