@@ -83,6 +83,11 @@ describe("what leaves the project or cannot be taken back needs a person", () =>
   );
 });
 
+test("a push names the remote whose host only git knows", () => {
+  expect(reasonOf(shellCall("git push x main"))).toContain("sends to the host of git's remote x");
+  expect(reasonOf(shellCall("git push"))).toContain("sends to a host that is known only when it runs");
+});
+
 test("the hard floor holds for the machine's own home, wherever it lies", () => {
   const machine = { home: "/data/people/ann", folder: "/data/people/ann/shop" };
   const decided = (command: string) => {

@@ -42,14 +42,20 @@ export const reaches =
     if (address && isAddress) role("remote_read", address);
     else byRemotes(act, address);
     if (address && isAddress && kind === "send") role("remote_write", address);
-    else if (kind === "send") does({ ...connects, kind }, address ?? command.words[0]);
+    else if (kind === "send") does({ ...connectsToRemote(address), kind }, address ?? command.words[0]);
     more?.(act);
   };
+
+/** Connects to a host that only git's settings name; people are told the remote that leads there. */
+function connectsToRemote(remote: ShellWord | undefined): FixedEffect {
+  const isNamed = remote?.certainty === "literal" && /^\w[\w./-]*$/.test(remote.value);
+  return isNamed ? { ...connects, target: { ...connects.target, program: `git remote ${remote.value}` } } : connects;
+}
 
 /** Connects to a place that stands in git's settings. */
 export function byRemotes({ command: { words }, does, content }: EffectSink, remote?: ShellWord): void {
   const [name] = words;
-  does(connects, remote ?? name);
+  does(connectsToRemote(remote), remote ?? name);
   content("configures", named(name, "."), { part: "remotes" });
 }
 
