@@ -23,9 +23,9 @@ export const MachinePath = z
 export const ToolPath = z.object({
   argument: z.string().describe("JSON pointer of the argument that holds the path, or a list of paths."),
   kind: z
-    .enum(["read", "list", "write", "delete", "search", "glob", "not_known"])
+    .enum(["read", "list", "write", "delete", "search", "pattern", "not_known"])
     .describe(
-      "`search`: everything below the path is read. `glob`: a pattern for files below `base`. `not_known`: a text that changes files in a way that cannot be read.",
+      "`search`: everything below the path is read. `pattern`: a pattern for files below `base`. `not_known`: a text that changes files in a way that cannot be read.",
     ),
   base: z
     .string()

@@ -20,7 +20,7 @@ export function prepareClientCall(catalog: Catalog, machine: CallMachine, { work
   const read = readArguments(row.rawArguments ?? row.arguments);
   if (!read.ok) return { kind: "failed", name, message: `The arguments of ${name} ${read.message}` };
   const found = catalog.find(name);
-  // Where the arguments of the client's tool are known, a tool of ours with the same name may have others: both are named glob.
+  // Where the arguments of the client's tool are known, a tool of ours with the same name may have others.
   const isOurs = found?.name === name && machine.tool === undefined;
   const registered = isOurs ? asRunByClient(found) : foreignTool(workspaceId, name, machine.tool);
   const { primaryArgument } = registered;
@@ -49,7 +49,7 @@ const declare = {
   delete: deletes,
   not_known: (argument) => writes(argument, unknownPiece),
   search: (argument, path) => reads(argument, path, { recursive: true }),
-} satisfies Record<Exclude<ToolPath["kind"], "glob">, (argument: string, path: string) => DeclaredEffect>;
+} satisfies Record<Exclude<ToolPath["kind"], "pattern">, (argument: string, path: string) => DeclaredEffect>;
 
 /** A tool that only the client has. Without facts about it, it may do anything. */
 function foreignTool(workspaceId: string, name: string, { effect, paths }: NonNullable<CallMachine["tool"]> = {}): RegisteredTool {
@@ -82,7 +82,7 @@ function effectAt(args: JsonObject, { argument, kind, base }: ToolPath): Declare
   const value = valueAt(args, argument);
   if (Array.isArray(value)) return value.flatMap((_path, at) => effectAt(args, { argument: `${argument}/${at}`, kind, base }));
   if (typeof value !== "string") return [];
-  if (kind !== "glob") return [declare[kind](argument, value)];
+  if (kind !== "pattern") return [declare[kind](argument, value)];
   const folder = base === undefined ? undefined : valueAt(args, base);
   const left = leftByGlob(value, typeof folder === "string" ? folder : ".");
   return left === null ? [] : [declare.search(argument, left)];

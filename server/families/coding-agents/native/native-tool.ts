@@ -16,7 +16,7 @@ export type NativeTool = {
   /** The worst effect of a tool without an action. */
   effect?: ToolEffect;
   /** Members of the native input that hold paths, and what the tool does to them. */
-  paths?: Readonly<Record<string, Exclude<ToolPath["kind"], "glob" | "not_known">>>;
+  paths?: Readonly<Record<string, Exclude<ToolPath["kind"], "pattern" | "not_known">>>;
   /** Members that hold patterns for files, with the members that hold the folder in which the patterns start, if there are any. */
   globs?: Readonly<Record<string, string | null>>;
   /** The member that holds a patch, and what reads the files that the patch names. */
@@ -54,7 +54,7 @@ export function judgedCall(native: string, known: NativeTool | undefined, input:
   const paths = [
     ...Object.entries(known?.paths ?? {}).map(([member, kind]): ToolPath => ({ argument: `/${member}`, kind })),
     ...Object.entries(known?.globs ?? {}).map(
-      ([member, base]): ToolPath => ({ argument: `/${member}`, kind: "glob", ...(base === null ? {} : { base: `/${base}` }) }),
+      ([member, base]): ToolPath => ({ argument: `/${member}`, kind: "pattern", ...(base === null ? {} : { base: `/${base}` }) }),
     ),
   ];
   const facts = { ...(known?.effect ? { effect: known.effect } : {}), ...(paths.length > 0 ? { paths } : {}) };

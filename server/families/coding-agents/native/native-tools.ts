@@ -21,11 +21,11 @@ const edits = (path: string, oldText: string, newText: string): NativeTool => ({
 const fetches = (member: string): NativeTool => ({ action: "fetch", arguments: { url: member } });
 const patches = (member: string): NativeTool => ({ targets: { member, read: patchTargets } });
 const looksAt = (member: string): NativeTool => ({ effect: "read", paths: { [member]: "read" } });
-/** A search through a folder; other members may hold patterns that lead out of the folder. */
-const searches = (folder: string, ...globs: readonly string[]): NativeTool => ({
+/** A search through a folder; other members may hold patterns that start in the folder and lead out of it. */
+const searches = (folder: string, globs: NativeTool["globs"] = {}): NativeTool => ({
   effect: "read",
   paths: { [folder]: "search" },
-  globs: Object.fromEntries(globs.map((glob) => [glob, folder])),
+  globs,
 });
 
 /**
@@ -41,8 +41,8 @@ export const nativeTools: Readonly<Record<CodingClient, Table>> = {
     MultiEdit: { effect: "write", paths: { file_path: "write" } },
     NotebookEdit: { effect: "write", paths: { notebook_path: "write" } },
     NotebookRead: looksAt("notebook_path"),
-    Grep: searches("path", "glob"),
-    Glob: searches("path", "pattern"),
+    Grep: searches("path", { glob: "path" }),
+    Glob: searches("path", { pattern: "path" }),
     LS: looksAt("path"),
     WebFetch: fetches("url"),
     ...listed("Agent", "Task", "TodoWrite", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "BashOutput", "TaskOutput", "ToolSearch"),
@@ -61,9 +61,9 @@ export const nativeTools: Readonly<Record<CodingClient, Table>> = {
     write_file: writes("file_path", "content"),
     replace: edits("file_path", "old_string", "new_string"),
     list_directory: looksAt("dir_path"),
-    search_file_content: searches("dir_path", "include", "include_pattern"),
-    grep_search: searches("dir_path", "include", "include_pattern"),
-    glob: searches("dir_path", "pattern"),
+    search_file_content: searches("dir_path", { include: "dir_path", include_pattern: "dir_path" }),
+    grep_search: searches("dir_path", { include: "dir_path", include_pattern: "dir_path" }),
+    glob: searches("dir_path", { pattern: "dir_path" }),
     ...listed("invoke_agent", "write_todos", "ask_user", "enter_plan_mode", "exit_plan_mode", "activate_skill"),
   },
   copilot: {
@@ -72,8 +72,8 @@ export const nativeTools: Readonly<Record<CodingClient, Table>> = {
     create: writes("path", "file_text"),
     edit: edits("path", "old_str", "new_str"),
     apply_patch: patches("input"),
-    grep: searches("path", "glob"),
-    glob: searches("path", "pattern"),
+    grep: searches("path", { glob: "path" }),
+    glob: searches("path", { pattern: "path" }),
     web_fetch: fetches("url"),
     ...listed(
       "task",
@@ -95,8 +95,8 @@ export const nativeTools: Readonly<Record<CodingClient, Table>> = {
     edit: edits("filePath", "oldString", "newString"),
     patch: patches("patchText"),
     apply_patch: patches("patchText"),
-    grep: searches("path", "include"),
-    glob: searches("path", "pattern"),
+    grep: searches("path", { include: "path" }),
+    glob: searches("path", { pattern: "path" }),
     list: searches("path"),
     webfetch: fetches("url"),
     ...listed("task", "todowrite", "todoread", "question", "skill", "invalid"),
