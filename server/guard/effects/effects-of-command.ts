@@ -335,8 +335,9 @@ const roles: Readonly<Record<OperandRole, (sink: CommandSink, word: ShellWord, r
     sink.add("read", target, word, { namesOnly: true, ...deep, ...(follows ? { followsLinks: true } : {}) });
   },
   writes: (sink, word, recursive) => {
-    if (word.value !== "-") sink.add("write", sink.pathOf(word, recursive), word, sink.deep(recursive));
+    if (word.value !== "-") sink.add("write", sink.pathOf(word, true), word, sink.deep(recursive));
   },
+  makes: (sink, word) => sink.add("write", sink.pathOf(word), word),
   receives: (sink, word, recursive) => sink.add("write", sink.receiverOf(word, recursive), word, sink.deep(recursive)),
   becomes: (sink, word, recursive) => sink.add("write", sink.receiverOf(word, true), word, sink.deep(recursive)),
   changes: (sink, word, recursive) => sink.add("write", sink.pathOf(word, true), word, sink.deep(recursive)),

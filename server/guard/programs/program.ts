@@ -12,6 +12,8 @@ export type OperandRole =
   /** A file or folder of which only names and attributes are read. */
   | "lists"
   | "writes"
+  /** A folder or an empty file that is made where there is none yet. */
+  | "makes"
   /** A file, or the folder into which the other operands are copied. */
   | "receives"
   /** The new name of the other operand, which may be a folder, or the folder into which the other operands go. */

@@ -7,10 +7,10 @@ import {
   packs,
   readsLists,
   runsAnother,
-  testsArchive,
   unpacksOrPacks,
   unzips,
   writesUnknownPath,
+  zips,
 } from "../special/files";
 
 const deletesFiles = notes("shell.delete", "deletes files");
@@ -122,13 +122,13 @@ export const filePrograms: readonly Program[] = [
     valued: { "-t --target-directory": "receives", "-S --suffix": "text" },
     special: linksHere,
   }),
-  program("mkdir mkfifo", { operands: ["writes"], valued: { "-m --mode": "text" } }),
-  program("touch", { operands: ["writes"], valued: { "-d -t --date --time": "text", "-r --reference": "lists" } }),
+  program("mkdir mkfifo", { operands: ["makes"], valued: { "-m --mode": "text" } }),
+  program("touch", { operands: ["makes"], valued: { "-d -t --date --time": "text", "-r --reference": "lists" } }),
   program("truncate fallocate", {
     operands: ["changes"],
     valued: { "-s -l -o --size --length --offset": "text", "-r --reference": "lists" },
   }),
-  program("mktemp", { operands: ["writes"], valued: { "-p --tmpdir": "writes", "--suffix": "text" } }),
+  program("mktemp", { operands: ["makes"], valued: { "-p --tmpdir": "makes", "--suffix": "text" } }),
   program("tee sponge", { operands: ["writes"] }),
   program("pv mbuffer", { operands: ["reads"], valued: { "-o --output": "writes" } }),
   program("ddrescue dd_rescue", { operands: ["reads", "writes"] }),
@@ -178,10 +178,10 @@ export const filePrograms: readonly Program[] = [
     operands: ["writes", "reads"],
     recursive: "-r",
     valued: { "-x -i -s -P -b -t -tt -n": "text", "-T": "text", "-TT --unzip-command": { role: "text", does: [runsAnother] } },
-    flags: { "-m": [deletesFiles] },
-    special: testsArchive,
+    flags: { "-m --move": [deletesFiles] },
+    special: zips,
   }),
-  program("unzip", { operands: ["reads", "text"], valued: { "-d -x -P": "text" }, special: unzips }),
+  program("unzip", { operands: ["reads", "text"], valued: { "-d -x -P": "text" }, actsByOptions: true, special: unzips }),
   program("7z 7za unrar", { operands: ["text", "reads"], special: unpacksOrPacks }),
   program("unar", { operands: ["reads"], valued: { "-o": "writes" }, does: [writesUnknownPath] }),
   program("gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4 brotli compress uncompress", {

@@ -26,7 +26,8 @@ export const folder =
   (role: "reads" | "lists" | "writes" | "deletes", more?: Special): Special =>
   (act) => {
     const [name] = act.command.words;
-    act.role(role, named(name, "."), role !== "writes");
+    // The working folder is no target: each path that a command moves or replaces is one of its own.
+    act.role(role === "writes" ? "makes" : role, named(name, "."), role !== "writes");
     more?.(act);
   };
 
