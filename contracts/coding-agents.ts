@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ActorRef, Id, Json, JsonObject, listOf, pageQuery, Timestamp } from "./common";
+import { ActorRef, Empty, Id, Json, JsonObject, listOf, pageQuery, Timestamp } from "./common";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
 import { MachinePath, machineBoxes } from "./machine";
@@ -287,6 +287,14 @@ export const codingAgentEndpoints = {
     permission: "guard:ask",
     body: CodingConnectionDraft,
     response: CodingConnection,
+  }),
+  removeConnection: endpoint({
+    method: "DELETE",
+    path: "/api/v1/coding-connections",
+    summary: "Note that a client has no hooks on a machine any more; the key removes only connections of its own",
+    permission: "guard:ask",
+    query: z.object({ client: z.enum(codingClients), host: plain(200) }),
+    response: Empty,
   }),
   keepPolicy: endpoint({
     method: "POST",

@@ -21,8 +21,16 @@ export const MachinePath = z
 
 /** A path in the arguments of a tool that only the client has, and what the tool does to it. */
 export const ToolPath = z.object({
-  argument: z.string().describe("JSON pointer of the argument that holds the path."),
-  kind: z.enum(["read", "list", "write", "delete"]),
+  argument: z.string().describe("JSON pointer of the argument that holds the path, or a list of paths."),
+  kind: z
+    .enum(["read", "list", "write", "delete", "search", "pattern", "not_known"])
+    .describe(
+      "`search`: everything below the path is read. `pattern`: a pattern for files below `base`. `not_known`: a text that changes files in a way that cannot be read.",
+    ),
+  base: z
+    .string()
+    .optional()
+    .describe("JSON pointer of the argument that holds the folder in which a pattern starts; else the working folder."),
 });
 export type ToolPath = z.infer<typeof ToolPath>;
 

@@ -13,6 +13,7 @@ export const codingAgentEndpoints: EndpointAddresses<typeof contract.codingAgent
   listCalls: { method: "GET", path: "/api/v1/coding-calls" },
   listConnections: { method: "GET", path: "/api/v1/coding-connections" },
   noteConnection: { method: "POST", path: "/api/v1/coding-connections" },
+  removeConnection: { method: "DELETE", path: "/api/v1/coding-connections" },
   keepPolicy: { method: "POST", path: "/api/v1/repository-policies" },
   connect: { method: "GET", path: "/connect" },
   connectFile: { method: "GET", path: "/connect/{name}" },

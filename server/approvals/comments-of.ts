@@ -1,5 +1,6 @@
 import "server-only";
-import { asc, eq } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
+import type { ActorRef } from "@/contracts/common";
 import { approvalVotes } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import type { ApprovalRow } from "./settlement";
@@ -13,4 +14,13 @@ export async function commentsOf({ id, quorumNeeded, comment }: ApprovalRow): Pr
     .where(eq(approvalVotes.approvalId, id))
     .orderBy(asc(approvalVotes.id));
   return votes.flatMap((vote) => (vote.comment === "" ? [] : [vote.comment]));
+}
+
+/** Returns the people who approved a call, in the order of their votes, each with their words to the model. */
+export async function approversOf(approvalId: string): Promise<{ actor: ActorRef; comment: string }[]> {
+  return db()
+    .select({ actor: approvalVotes.actor, comment: approvalVotes.comment })
+    .from(approvalVotes)
+    .where(and(eq(approvalVotes.approvalId, approvalId), eq(approvalVotes.decision, "approve")))
+    .orderBy(asc(approvalVotes.id));
 }

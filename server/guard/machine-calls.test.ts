@@ -83,6 +83,11 @@ describe("what leaves the project or cannot be taken back needs a person", () =>
   );
 });
 
+test("a push names the remote whose host only git knows", () => {
+  expect(reasonOf(shellCall("git push x main"))).toContain("sends to the host of git's remote x");
+  expect(reasonOf(shellCall("git push"))).toContain("sends to a host that is known only when it runs");
+});
+
 test("the hard floor holds for the machine's own home, wherever it lies", () => {
   const machine = { home: "/data/people/ann", folder: "/data/people/ann/shop" };
   const decided = (command: string) => {
@@ -116,4 +121,131 @@ describe("paths on a client's machine", () => {
     expect(decide(policy, { ...call, context }).verdict).toBe("require_approval");
     expect(decide(policy, { ...onMachine(shellCall("touch a")), context }).verdict).toBe("require_approval");
   });
+});
+
+describe("the folders of an agent's own guard", () => {
+  test.each([
+    "mv .claude .c2",
+    "mv .claude{,.bak}",
+    "mv t .claude",
+    "mv t/.claude .",
+    "mv -t .claude t/settings.json",
+    "cp t/settings.local.json .claude/",
+    "cp t/settings.local.json .claude",
+    "cp -t .claude t/settings.local.json",
+    "cp t/* .claude/",
+    "cp -r t/. .claude/",
+    "cp -r t .claude",
+    "cp -r t/.claude .",
+    "cd .claude && cp ../t/settings.json .",
+    "install t/settings.json .claude",
+    "rsync -a t/ .claude/",
+    "rsync t/settings.json .claude",
+    "ln -sfn t .claude",
+    "ln -s t/.claude",
+    "rm -r .claude",
+    "rmdir .claude",
+    "chmod 000 .claude",
+    "find . -name settings.json -exec cp {} .claude \\;",
+    "chmod -x .claude",
+    "chmod -r .claude/settings.json",
+    "tar --remove-files -cf a.tar .claude",
+    "tar -xf a.tar --one-top-level=.claude",
+    "zip -rm a.zip .claude",
+    "git checkout-index -a --prefix=.claude/",
+    "git read-tree -u --prefix=.claude/ HEAD",
+    "npx esbuild t/settings.json --outdir=.claude --loader:.json=copy",
+    "npx tsc --outDir .claude",
+    "git mv .claude x",
+    "git mv t .claude",
+    "git rm -r .claude",
+    "git stash push -u -- .claude",
+    "git clone ./t .claude",
+    "git worktree add .claude x",
+    "tar -xf a.tar -C .claude",
+    "unzip a.zip -d .claude",
+    "sed -i s/a/b/ .claude/set*.json",
+    "mv .codex x",
+    "cp t/hooks.json .codex/",
+    "mv .gemini x",
+    "cp t/settings.json .gemini",
+    "mv .cursor x",
+    "cp t/hooks.json .cursor/",
+    "mv .github x",
+    "mv .github/hooks x",
+    "cp -r t/. .github/",
+    "cp t/handrail.json .github/hooks/",
+    "mv .opencode x",
+    "cp t/x.js .opencode/plugins/",
+    "mv .CLAUDE x",
+    "mv ~/.claude x",
+    "mv ~/.codex ~/x",
+    "cp t/settings.json ~/.gemini/",
+    "rm -r ~/.config/opencode",
+    "mv ~/.config ~/x",
+    "ln -sfn $PWD/t ~/.copilot",
+    "mv /home/me/shop /home/me/shop2",
+    "mv . ../shop2",
+    "mv packages/a/.claude x",
+  ])("is moved, replaced or filled by nobody unasked: %s", (command) => expect(verdictOf(shellCall(command))).toBe("require_approval"));
+
+  test("counts by its own name where it is a link", () => {
+    const call = onMachine(shellCall("mv .claude x"));
+    const files = { real: new Map([[".claude", `${project}/config/agent`]]), unfollowed: [".claude"], madeHere: new Set<string>() };
+    const linked = (command: string) => {
+      const context = { ...call.context, files: { ...files, sensitive: [], linksOut: [], gap: null } };
+      return decide(policy, { ...call, arguments: { command }, context }).verdict;
+    };
+    expect(linked("mv .claude x")).toBe("require_approval");
+    expect(linked("echo '{}' > .claude/settings.json")).toBe("require_approval");
+    expect(linked("echo x > .claude/notes.md")).toBe("allow");
+  });
+
+  test.each([
+    "cp a b",
+    "cp a.md docs/",
+    "cp -r src lib",
+    "cp -r templates/web/. web/",
+    "mv src lib",
+    "mv a.md b.md docs/",
+    "ln -s src/a.ts lib/a.ts",
+    "git mv src/a.ts lib/a.ts",
+    "git mv *.ts src/",
+    "git checkout main",
+    "git stash",
+    "git stash push src/a.ts",
+    "git worktree add wt x",
+    "mkdir -p .claude/skills/x",
+    "mkdir .github",
+    "cd .github && git add -A && git commit -m x && git mv a.md b.md",
+    "mkdir .claude && touch .claude/notes.md",
+    "mkdir -p .github/workflows",
+    "cp ci.yml .github/workflows/",
+    "cp CODEOWNERS .github/",
+    "cp templates/*.yml .github/workflows/",
+    "mv old.yml .github/workflows/new.yml",
+    "mv .github/workflows/a.yml .github/workflows/b.yml",
+    "cp -r skills/review .claude/skills/",
+    "cp notes.md .claude/",
+    "mv review.md .claude/commands/",
+    "git add .claude && git commit -m x",
+    "ls -la .claude .github",
+    "cat .claude/settings.json",
+    "cp .claude/settings.json docs/example.json",
+    "tar -czf a.tgz .claude src",
+    "tar -xzf a.tgz",
+    "tar -xf a.tar -C vendor",
+    "unzip -o fonts.zip -d assets/fonts",
+    "rsync -a src/ backup/src/",
+    "npx prettier --write '.github/**/*.yml'",
+    "npx prettier --write .",
+    "chmod +x scripts/x.sh",
+    "chmod -x scripts/x.sh",
+    "chmod -R u+w .",
+    "zip -qr a.zip src .github",
+    "tar -cf a.tar .github",
+    "cp -r .github/workflows wf",
+    "cp -r template/. .",
+    "mv a.yml b.yml .github/",
+  ])("leave everyday work alone: %s", (command) => expect(verdictOf(shellCall(command))).toBe("allow"));
 });

@@ -165,9 +165,10 @@ export function useCodingClients(names = Object.keys(codingClients) as CodingCli
   ) {
     const folder = path.join(home, ".config/handrail");
     for (const [name, text] of Object.entries(connectFiles)) put(`.config/handrail/${name}`, text);
-    put(".config/handrail/hook.json", JSON.stringify({ url: origin, key }));
     const args = [path.join(folder, "connect.cjs"), client, "--mode", mode];
     expect(spawnSync(process.execPath, args, { env, encoding: "utf8" }).stderr).toBe("");
+    // Written afterwards, because a server of this process cannot answer while it waits for the program.
+    put(".config/handrail/hook.json", JSON.stringify({ url: origin, key }));
     const change = (file: string, from: string, to: string) => {
       const written = path.join(home, file);
       if (existsSync(written)) writeFileSync(written, readFileSync(written, "utf8").replaceAll(from, to));

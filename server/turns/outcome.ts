@@ -93,6 +93,11 @@ export const sentences = {
     `${name} was moved to the background by ${by.type === "api_key" ? `the API key ${by.name}` : "a person"}, as job ${jobId}, and goes on there. Its result comes by itself with one of your next turns; do not send the call again.`,
   edited: (name: string, { asked, run }: { asked: JsonObject; run: JsonObject }) =>
     `A person changed the arguments of this call before approving it. You sent ${inShort(asked)}; ${name} ran with ${inShort(run)}.`,
+  approvedBy: (approvers: readonly { name: string; comment: string }[]) =>
+    [
+      `${approvers.map(({ name }) => name).join(" and ")} approved this call.`,
+      ...approvers.flatMap(({ name, comment }) => (comment === "" ? [] : [`${name} said: "${comment}".`])),
+    ].join(" "),
   approvedWith: (comment: string) => `A person approved this call and said: "${comment}".`,
   failingCall: (times: number) =>
     `[This exact call has failed ${times} times. Change its arguments or take another way; after ${loopLimits.call.stop} failures it is not run any more.]`,

@@ -58,6 +58,7 @@ test.each<[text: string, tone: string, parts: Parts]>([
   ],
   ["Connects to $HOST, target decided when it runs", "ask", { kind: "connect", where: "not_known", host: "$HOST" }],
   ["Connects to an unknown host", "ask", { kind: "connect", where: "not_known" }],
+  ["Sends data to the host of git's remote x", "ask", { kind: "send", where: "not_known", program: "git remote x" }],
   ["Connects to the network", "ask", { kind: "connect", where: "outside" }],
   ["Connects to a server of this conversation", "unavailable", { kind: "connect" }],
   ["Sends data to api.example.com", "ask", { kind: "send", where: "outside", host: "api.example.com" }],

@@ -94,8 +94,10 @@ function onFiles(verb: string, effect: Effect): Sentence {
 }
 
 function toHost(verb: string, effect: Effect): Sentence {
-  const { host, where } = effect.target;
+  const { host, where, program = "" } = effect.target;
   if (host === undefined) {
+    const remote = /^git remote (.+)$/.exec(program)?.[1];
+    if (remote !== undefined) return { before: `${verb} the host of git's remote `, target: shorten(remote), after: "" };
     const place = { inside: "a server of this conversation", outside: "the network", not_known: "an unknown host" };
     return plain(`${verb} ${place[where]}`);
   }

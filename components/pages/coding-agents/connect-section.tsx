@@ -23,7 +23,10 @@ export function ConnectSection({ address }: { address: string }) {
         </h2>
         <ul>
           <li>A person can remove a hook of their own settings, or start the client without hooks. Managed settings prevent that.</li>
-          <li>Commands inside of an allowed script are not seen. A container or the client&apos;s own sandbox confines them.</li>
+          <li>
+            Commands inside of an allowed script are not seen, nor files that an archive, a patch or a commit brings into the project. A
+            container or the client&apos;s own sandbox confines them.
+          </li>
           <li>Searches at the model&apos;s provider, and files that a person puts into the prompt, pass no hook.</li>
           <li>
             Links are told as they are before the call. Those in patterns, variables and scripts, and those that the call makes, are not.

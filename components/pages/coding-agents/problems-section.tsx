@@ -9,16 +9,13 @@ import { clientWords } from "@/components/nouns/coding-agents/client-words";
 import { codingAgentQueries } from "@/components/nouns/coding-agents/queries";
 import type { CodingSession } from "@/contracts/coding-agents";
 import classes from "./coding-agents.module.css";
-
-type Problems = { key: string; where: string; what: readonly string[] };
+import { joinProblems, type Problems } from "./join-problems";
 
 /** The doctor of the connections: what is wrong where, and what to do. Nothing without a problem. */
 export function ProblemsSection({ sessions }: { sessions: readonly CodingSession[] }) {
   const { data } = useQuery(codingAgentQueries.connections());
   const found: Problems[] = [
-    ...sessions.flatMap(({ id, client, folder, host, problems }) =>
-      problems.length === 0 ? [] : [{ key: id, where: `${clientWords[client]} in ${folder}${host ? ` on ${host}` : ""}`, what: problems }],
-    ),
+    ...joinProblems(sessions),
     ...(data?.items ?? []).flatMap(({ id, client, host, problem }) =>
       problem === null ? [] : [{ key: id, where: `${clientWords[client]} on ${host}`, what: [problem] }],
     ),

@@ -17,7 +17,7 @@ import { type AskedCall, type AskedNatively, askCall, toClientCall } from "./ask
 import type { Dialect, NativeDecision, NativeEvent, ResultEvent } from "./dialects/dialect";
 import { dialectOf } from "./dialects/dialects";
 import { heldAnswer } from "./held-answer";
-import { answerOfCall } from "./present-call";
+import { answerOfCall, wordsOfApprovers } from "./present-call";
 import { endSession, noteBypass, openSession, type SessionFacts } from "./sessions";
 import { waitWhileAllowed } from "./wait-while-allowed";
 import { withdrawWhenGone } from "./withdraw-when-gone";
@@ -173,17 +173,24 @@ async function decisionOf({ dialect, hook }: Asking, { judged }: AskedCall, turn
     verdict: open && answered.verdict === "pending" ? open : answered.verdict,
     reason: answered.reason,
     ...(answered.input ? { input: answered.input } : {}),
-    ...contextOf(turn, answered),
+    ...(await contextOf(turn, answered)),
   };
   return dialect.answerAsk(decision, hook.body);
 }
 
-/** Tells the model of a person's change: the client runs other arguments than the model sent. */
-function contextOf({ calls }: Turn, { input }: Pick<GuardedCall, "input">): { context?: string } {
+/** Tells the model of an approval with its words, and of changed arguments: the client runs others than the model sent. */
+async function contextOf({ calls }: Turn, { verdict, input }: Pick<GuardedCall, "verdict" | "input">): Promise<{ context?: string }> {
   const [call] = calls;
-  if (!input || !call) return {};
+  if (!call || verdict !== "allow") return {};
   const who = call.editedBy ? `${call.editedBy.name} changed` : "A hook of the workspace changed";
-  return { context: `${who} the arguments of this call before it was allowed. It runs with ${JSON.stringify(input).slice(0, 1_000)}.` };
+  const shown = input && JSON.stringify(input).slice(0, 1_000);
+  const changed = shown && `${who} the arguments of this call before it was allowed. It runs with ${shown}.`;
+  return joined([await wordsOfApprovers(call), changed]);
+}
+
+function joined(sentences: readonly (string | null | undefined)[]): { context?: string } {
+  const context = sentences.filter(Boolean).join(" ");
+  return context === "" ? {} : { context };
 }
 
 async function answerPermission(asking: Asking): Promise<Response> {
@@ -226,18 +233,18 @@ async function answerResult(asking: Asking, event: ResultEvent): Promise<JsonObj
     await noteBypass(actor, session.row, asked.tool);
     return dialect.answerResult({ masked: null, text: null }, event, hook.body);
   }
-  const replaced = reported.kind === "recorded" ? reported.replaced : null;
-  const changed = found ? contextAfter(dialect, hook.query.mode, await readTurn(found.turnId)) : {};
+  const { replaced } = reported;
+  const context = found ? await contextAfter(dialect, hook.query.mode, await readTurn(found.turnId)) : {};
   const mask = new ResultMask();
   const masked = replaced === null || response === null ? null : await mask.maskValue(response);
-  return dialect.answerResult({ masked: mask.count > 0 ? masked : null, text: replaced, ...changed }, event, hook.body);
+  return dialect.answerResult({ masked: mask.count > 0 ? masked : null, text: replaced, ...context }, event, hook.body);
 }
 
-/** Clients that cannot be told of changed arguments before the call are told after it. */
-function contextAfter({ client }: Dialect, mode: Hook["query"]["mode"], { calls: [call] }: Turn): { context?: string } {
+/** Clients that take no words for the model before the call get them after it. */
+async function contextAfter({ client }: Dialect, mode: Hook["query"]["mode"], { calls: [call] }: Turn): Promise<{ context?: string }> {
   // Claude Code takes words with its answer before a call, but not with one to its own prompt.
-  if ((client === "claude-code" && mode !== "desk") || !call?.editedBy) return {};
-  return {
-    context: `${call.editedBy.name} changed the arguments of this call before it was allowed. It ran with ${JSON.stringify(call.arguments).slice(0, 1_000)}.`,
-  };
+  if ((client === "claude-code" && mode !== "desk") || !call) return {};
+  const shown = JSON.stringify(call.arguments).slice(0, 1_000);
+  const changed = call.editedBy && `${call.editedBy.name} changed the arguments of this call before it was allowed. It ran with ${shown}.`;
+  return joined([await wordsOfApprovers(call), changed]);
 }

@@ -143,6 +143,32 @@ describe.each(clients)("%s", (client) => {
   });
 });
 
+describe("an approver's name and words reach the model", () => {
+  const said = 'The approver approved this call. The approver said: "Only main.".';
+  const run: Partial<Record<Dialect, object>> = {
+    codex: { tool_response: "pushed", hook_event_name: "PostToolUse" },
+    gemini: { tool_response: { llmContent: "pushed" }, hook_event_name: "AfterTool" },
+    opencode: { event: "after", output: "pushed" },
+  };
+
+  test.each(["claude-code", "copilot"] as const)("of %s with the answer", async (client) => {
+    const { hook } = await codingHttp(stage);
+    const answer = hook(client, shellCall[client]("git push"));
+    await approve({ comment: "Only main." });
+    const told = await (await answer).json();
+    expect(told.hookSpecificOutput ?? told).toMatchObject({ permissionDecisionReason: said, additionalContext: said });
+  });
+
+  test.each(["codex", "gemini", "opencode"] as const)("of %s with the result", async (client) => {
+    const { hook } = await codingHttp(stage);
+    const answer = hook(client, shellCall[client]("git push"));
+    await approve({ comment: "Only main." });
+    await answer;
+    const told = await (await hook(client, { ...shellCall[client]("git push"), ...run[client] })).json();
+    expect(told.output ?? told.hookSpecificOutput.additionalContext).toBe(client === "opencode" ? `pushed\n\n${said}` : said);
+  });
+});
+
 describe("results", () => {
   const secret = `sk-ant-api03-${"a1B2".repeat(24)}`;
   const results: Partial<Record<Dialect, [body: object, masked: unknown]>> = {
@@ -179,6 +205,15 @@ describe("results", () => {
     expect(JSON.stringify(told)).not.toContain(secret);
     const [call] = await db().select().from(toolCalls).orderBy(desc(toolCalls.id)).limit(1);
     expect(call).toMatchObject({ status: "succeeded", content: expect.not.stringContaining(secret) });
+  });
+
+  test("a secret in a second report of a result is masked, too", async () => {
+    const { hook } = await codingHttp(stage);
+    await hook("claude-code", shellCall["claude-code"]("npm test"));
+    const [result, masked] = results["claude-code"] ?? [];
+    const report = async () => (await hook("claude-code", { ...shellCall["claude-code"]("npm test"), ...result })).json();
+    expect(await report()).toEqual(masked);
+    expect(await report()).toEqual(masked);
   });
 
   test("a result without a release counts as bypassed", async () => {

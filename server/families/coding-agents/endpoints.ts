@@ -2,7 +2,7 @@ import { codingAgentEndpoints } from "@/contracts/coding-agents";
 import { answer } from "@/server/endpoints/answer";
 import { answerHook } from "./answer-hook";
 import { serveConnectFile, serveConnectScript } from "./connect/answer-connect";
-import { listConnections, noteConnection } from "./connections";
+import { listConnections, noteConnection, removeConnection } from "./connections";
 import { askGuardedCall, cancelGuardedCall, getGuardedCall, reportGuardedCall } from "./guarded-calls";
 import { listCodingCalls } from "./list-calls";
 import { listSessions } from "./list-sessions";
@@ -17,6 +17,7 @@ export const codingAgentAnswers = answer(codingAgentEndpoints, {
   listCalls: ({ actor, query }) => listCodingCalls(actor, query),
   listConnections: ({ actor }) => listConnections(actor),
   noteConnection: ({ actor, body }) => noteConnection(actor, body),
+  removeConnection: ({ actor, query }) => removeConnection(actor, query),
   keepPolicy: ({ actor, body }) => keepPolicy(actor, body.text),
   connect: serveConnectScript,
   connectFile: ({ params }) => serveConnectFile(params.name),

@@ -28,9 +28,7 @@ export function findProblems({
         ]
       : []),
     ...(bypassed > 0
-      ? [
-          `${bypassed} ${bypassed === 1 ? "call" : "calls"} ran without being released: the hook before calls is missing, not trusted or switched off. Connect the client again.`,
-        ]
+      ? ["Calls ran without being released: the hook before calls is missing, not trusted or switched off. Connect the client again."]
       : []),
     ...(needed && version && isOlder(version, needed.version)
       ? [`Version ${version} ${needed.why}. Update to ${needed.version} or newer.`]

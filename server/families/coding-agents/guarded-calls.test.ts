@@ -72,6 +72,16 @@ describe("a call that a client runs", () => {
     expect(told.reason).toContain("Not on a Friday.");
   });
 
+  test("says who approved it and with which words, and not why it was asked about", async () => {
+    const asked = await askCommand(stage, "git push", { callId: "c1" });
+    await approve(asked.approvalId, { comment: "Only this once." });
+    expect((await wait(asked.id)).reason).toBe('The approver approved this call. The approver said: "Only this once.".');
+    const silent = await askCommand(stage, "git push", { callId: "c2" });
+    await approve(silent.approvalId);
+    expect((await wait(silent.id)).reason).toBe("The approver approved this call.");
+    expect((await askCommand(stage, "npm test")).reason).toContain("stays in the project");
+  });
+
   test("runs with the arguments that the person put in, in the client's own form", async () => {
     const input = { command: "git push --force origin main", description: "Push" };
     const asked = await ask(stage, { input, callId: "c1" });
@@ -84,6 +94,16 @@ describe("a call that a client runs", () => {
   test("is denied at once where nobody can be asked", async () => {
     const call = await askCommand(stage, "git push", { interactive: false, session: "alone" });
     expect(call).toMatchObject({ verdict: "deny", status: "refused", approvalId: null });
+  });
+
+  test("is asked about or denied as each call of a session says anew", async () => {
+    const verdictOf = async (interactive: boolean, remote: string) =>
+      (await askCommand(stage, `git push ${remote}`, { interactive, callId: remote })).verdict;
+    expect(await verdictOf(true, "first")).toBe("pending");
+    expect(await verdictOf(false, "second")).toBe("deny");
+    expect(await verdictOf(true, "third")).toBe("pending");
+    const [opened] = await db().select().from(conversations).where(eq(conversations.workspaceId, stage.built.workspace.id));
+    expect(opened?.interactive).toBe(true);
   });
 
   test("expires before its client gives up", async () => {
@@ -120,6 +140,44 @@ describe("where a client's call runs", () => {
     expect((await ask(stage, { tool, input })).verdict).toBe(verdict);
   });
 
+  const folder = "/home/ada/shop";
+  test.each([
+    ["claude-code", "Grep", { pattern: "key", path: "/" }, "pending"],
+    ["claude-code", "Grep", { pattern: "key", path: "/etc" }, "pending"],
+    ["claude-code", "Grep", { pattern: "key", path: "~" }, "pending"],
+    ["claude-code", "Grep", { pattern: "key", glob: "../**" }, "pending"],
+    ["claude-code", "Grep", { pattern: "key", path: "src", glob: "../../*.txt" }, "pending"],
+    ["claude-code", "Grep", { pattern: "key", path: `${folder}/src`, glob: "{a,../../x}/*.txt" }, "pending"],
+    ["claude-code", "Glob", { pattern: "/etc/**" }, "pending"],
+    ["claude-code", "Glob", { pattern: "**/*.pem", path: "/" }, "pending"],
+    ["claude-code", "Glob", { pattern: "~/**" }, "pending"],
+    ["claude-code", "Glob", { pattern: "{/etc,src}/**" }, "pending"],
+    ["gemini", "glob", { pattern: "../*" }, "pending"],
+    ["gemini", "search_file_content", { pattern: "x", dir_path: "/var" }, "pending"],
+    ["gemini", "read_many_files", { include: ["src/a.ts", "../other/*"] }, "pending"],
+    ["gemini", "read_many_files", { paths: ["/home/ada/.ssh/id_rsa"] }, "pending"],
+    ["copilot", "grep", { pattern: "x", path: "/etc" }, "pending"],
+    ["opencode", "grep", { pattern: "x", include: "../*" }, "pending"],
+    ["opencode", "list", { path: "/" }, "pending"],
+    ["opencode", "glob", { pattern: "/etc/**", path: folder }, "pending"],
+    ["copilot", "glob", { pattern: "/home/ada/other/*" }, "pending"],
+    ["claude-code", "Grep", { pattern: "^/etc", path: "src" }, "allow"],
+    ["opencode", "glob", { pattern: "**/*.ts" }, "allow"],
+    ["copilot", "glob", { pattern: "src/*.ts", path: folder }, "allow"],
+    ["claude-code", "Grep", { pattern: "x", glob: "src/**/*.{ts,tsx}" }, "allow"],
+    ["claude-code", "Grep", { pattern: "x", path: folder, glob: "!../x" }, "allow"],
+    ["claude-code", "Glob", { pattern: "**/*.ts" }, "allow"],
+    ["claude-code", "Glob", { pattern: `${folder}/**/*.{ts,tsx}` }, "allow"],
+    ["claude-code", "Glob", { pattern: "app/(auth)/**", path: folder }, "allow"],
+    ["claude-code", "Grep", { pattern: "x", path: "/usr/include" }, "allow"],
+    ["gemini", "read_many_files", { include: ["src/**/*.ts", "README.md"] }, "allow"],
+    ["gemini", "glob", { pattern: "src/*", dir_path: folder }, "allow"],
+    ["opencode", "list", { path: folder }, "allow"],
+  ])("a search of %s asks where it leaves the project: %s %j: %s", async (client, tool, input, verdict) => {
+    const answered = await ask(stage, { client, tool, input });
+    expect(answered.verdict, answered.reason).toBe(verdict);
+  });
+
   test("a patch is judged by the files that it names", async () => {
     const patch = (path: string) => ({ command: `*** Begin Patch\n*** Update File: ${path}\n@@\n-a\n+b\n*** End Patch` });
     const verdictOf = async (path: string) => (await ask(stage, { client: "codex", tool: "apply_patch", input: patch(path) })).verdict;
@@ -128,6 +186,20 @@ describe("where a client's call runs", () => {
     expect(await verdictOf("../other/a.ts")).toBe("pending");
     expect(await verdictOf("/home/ada/.bashrc")).toBe("pending");
   });
+
+  test.each(["*** Begin Patch\n*** Rename File: a\n*** End Patch", "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b"])(
+    "a patch that cannot be read asks as one, and not as a command: %j",
+    async (command) => {
+      const input = { command };
+      const asked = await ask(stage, { client: "codex", tool: "apply_patch", input, callId: "p1" });
+      expect(asked.verdict).toBe("pending");
+      expect(asked.reason).toContain("This call writes a path that is known only when it runs.");
+      expect((await rowOf(asked.id))?.decision?.effects?.map(({ kind }) => kind)).toEqual(["write"]);
+      await approve(asked.approvalId);
+      await wait(asked.id);
+      expect(await ask(stage, { client: "codex", tool: "apply_patch", input, callId: "p1" })).not.toHaveProperty("input");
+    },
+  );
 
   test("a patch whose text a person changed to name other files is not run", async () => {
     const input = { command: "*** Begin Patch\n*** Delete File: src/a.ts\n*** Update File: .env\n@@\n+b\n*** End Patch" };
@@ -222,6 +294,15 @@ describe("the end of a client's call", () => {
     const { replace } = await reportGuardedCall(askerOf(stage), call.id, { status: "succeeded", content: `key = ${key}` });
     expect(replace).not.toContain(key);
     expect((await rowOf(call.id))?.content).toContain(String(replace));
+  });
+
+  test("a second report is masked like the first, also when both come at once", async () => {
+    const key = `sk-ant-api03-${"a1B2".repeat(24)}`;
+    const call = await askCommand(stage, "npm test");
+    const report = () => reportGuardedCall(askerOf(stage), call.id, { status: "succeeded", content: `key = ${key}` });
+    const told = [...(await Promise.all([report(), report()])), await report()];
+    for (const { replace } of told) expect(replace).toContain("***");
+    expect(new Set(told.map(({ replace }) => replace)).size).toBe(1);
   });
 
   test("a second report changes nothing, and one of a call that was not released is refused", async () => {

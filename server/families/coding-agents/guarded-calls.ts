@@ -46,7 +46,7 @@ export async function reportGuardedCall(
       "This call was not released, or is over, so it has no result. Ask with a new callId before a call is run.",
     );
   }
-  return { replace: reported.kind === "recorded" ? reported.replaced : null };
+  return { replace: reported.replaced };
 }
 
 /** Withdraws a call of the actor's client. */

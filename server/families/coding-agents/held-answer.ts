@@ -33,12 +33,15 @@ function keepAlive(stream: ReadableStreamDefaultController<Uint8Array>): () => v
  */
 export function heldAnswer(body: Promise<JsonObject>, headers: Record<string, string>): Response {
   let release = () => {};
+  let isRead = true;
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
       release = keepAlive(controller);
       body.then(
         (value) => {
           release();
+          // The client left at the same moment, and its stream takes nothing any more.
+          if (!isRead) return;
           controller.enqueue(encoder.encode(JSON.stringify(value)));
           controller.close();
         },
@@ -49,6 +52,7 @@ export function heldAnswer(body: Promise<JsonObject>, headers: Record<string, st
       );
     },
     cancel() {
+      isRead = false;
       release();
     },
   });

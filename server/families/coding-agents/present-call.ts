@@ -3,7 +3,9 @@ import type { GuardedCall } from "@/contracts/coding-agents";
 import type { JsonObject } from "@/contracts/common";
 import { canonicalJson } from "@/contracts/lib/canonical-json";
 import type { Call, Turn } from "@/contracts/turns";
+import { approversOf } from "@/server/approvals/comments-of";
 import { noteDelivery, releasedArguments } from "@/server/turns/client/submit-client-call";
+import { sentences } from "@/server/turns/outcome";
 
 /** The status of a call as its client knows it. */
 export const statusWords: Record<Call["status"], GuardedCall["status"]> = {
@@ -55,6 +57,12 @@ export async function answerOfCall(turn: Turn, { sent, desk = false }: Back = {}
   }
 }
 
+/** Says who approved a call and with which words; null for a call that no person approved. */
+export async function wordsOfApprovers({ approvalId }: Pick<Call, "approvalId">): Promise<string | null> {
+  const approvers = approvalId === null ? [] : await approversOf(approvalId);
+  return approvers.length === 0 ? null : sentences.approvedBy(approvers.map(({ actor, comment }) => ({ name: actor.name, comment })));
+}
+
 /** A call that never started failed before it was decided, and its result says why. */
 const overSentence = ({ startedAt, content, name }: Call): string =>
   startedAt === null
@@ -79,5 +87,6 @@ async function release(
     };
   }
   await noteDelivery(call.callId);
-  return { verdict: "allow", reason: call.decision?.reason ?? "", ...(input ? { input } : {}) };
+  const reason = (await wordsOfApprovers(call)) ?? call.decision?.reason ?? "";
+  return { verdict: "allow", reason, ...(input ? { input } : {}) };
 }

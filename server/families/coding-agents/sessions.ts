@@ -4,11 +4,11 @@ import { LRUCache } from "lru-cache";
 import type { CodingClient } from "@/contracts/coding-agents";
 import { normalRepository } from "@/contracts/lib/normal-repository";
 import type { machineBoxes } from "@/contracts/machine";
-import { codingSessions } from "@/db/schema";
+import { codingSessions, conversations } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { createConversation } from "@/server/conversations/create-conversation";
-import { type ConversationRow, findConversation } from "@/server/conversations/find-conversation";
+import { type ConversationRow, conversationChanged, findConversation } from "@/server/conversations/find-conversation";
 import { sha256 } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { isAppError } from "@/server/platform/errors";
@@ -62,7 +62,7 @@ export async function openSession(actor: Authorized<"guard:ask">, facts: Session
     if (conversation) {
       await takePolicy(found.row, facts);
       await touch(found, facts);
-      return { row: found.row, conversation };
+      return { row: found.row, conversation: await withInteractive(conversation, facts) };
     }
     known().delete(key);
   }
@@ -78,7 +78,15 @@ export async function openSession(actor: Authorized<"guard:ask">, facts: Session
   const { conversation: opened } = await createConversation(actor, draft, parent ? { parent: parent.conversation } : {});
   const row = await store(actor, opened.id, facts);
   known().set(key, { row, touchedAt: Date.now() });
-  return { row, conversation: await findConversation(actor, opened.id) };
+  return { row, conversation: await withInteractive(await findConversation(actor, opened.id), facts) };
+}
+
+/** Takes over whether people can be asked, which each call of a session says anew. */
+async function withInteractive(conversation: ConversationRow, { interactive }: SessionFacts): Promise<ConversationRow> {
+  if (conversation.interactive === interactive) return conversation;
+  await db().update(conversations).set({ interactive }).where(eq(conversations.id, conversation.id));
+  conversationChanged(conversation.id);
+  return { ...conversation, interactive };
 }
 
 function ifDeleted(error: unknown): null {

@@ -7,7 +7,7 @@ import { type CodeReading, readCode } from "../effects/effects-of-code";
 import { effectsOfScript, type ShellReading } from "../effects/effects-of-script";
 import { isReachable } from "../effects/program-place";
 import { locateHost, locateUrl } from "../hosts/locate-host";
-import { locatePath, type PathContext } from "../paths/locate-path";
+import { locatePath, type PathContext, withPrivateFiles } from "../paths/locate-path";
 import { noSensitivePaths, type SensitivePaths } from "../paths/sensitive-globs";
 import { folderAt } from "../script/read-script";
 import { ReadingBudget } from "../script/reading-budget";
@@ -274,12 +274,14 @@ function located(
       ? locatePath({ value: path.replace(/^~(?=\/|$)/, homePiece), certainty: "literal" }, ".", {
           ...surroundings,
           isTool: surroundings.machine === undefined,
+          isWhole: effect.kind === "delete",
         })
       : url !== undefined
         ? // Built-in tools send their requests from outside of the sandbox, except those to the conversation's own servers.
           locateUrl({ value: url }, reachesOwnServers && isOwnServer(url, ownPorts))
         : locateHost({ value: text }, surroundings.sandboxed);
-  return { ...effect, target, evidence: { argument, start: 0, end: text.length } };
+  const reached = effect.kind === "read" && effect.recursive ? withPrivateFiles(target, surroundings) : target;
+  return { ...effect, target: reached, evidence: { argument, start: 0, end: text.length } };
 }
 
 /** Returns whether a URL's port is one of the conversation's own servers. */

@@ -26,6 +26,8 @@ test.each<[Effect["kind"], Effect["target"], sentence: string, more?: Partial<Ef
   ["execute", unknown, "runs a program that is known only then"],
   ["connect", host, "connects to example.com"],
   ["connect", unknown, "connects to a host that is known only when it runs"],
+  ["connect", { ...unknown, program: "git remote x" }, "connects to the host of git's remote x"],
+  ["send", { ...unknown, program: "git remote x" }, "sends to the host of git's remote x"],
   ["send", host, "sends to example.com"],
   ["elevate", inside(undefined, "sudo"), "needs rights of the machine (sudo)"],
   ["elevate", inside(), "needs rights of the machine"],

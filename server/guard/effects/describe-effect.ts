@@ -7,7 +7,9 @@ export function describeEffect({ kind, target, recursive, namesOnly }: Effect): 
   const { where, path, host, program } = target;
   const place = path === undefined ? (where === "not_known" ? "a path that is known only when it runs" : "a file") : excerpt(path);
   const deep = recursive ? " with everything in it" : "";
-  const at = host === undefined ? "a host that is known only when it runs" : excerpt(host);
+  const remote = /^git remote (.+)$/.exec(program ?? "")?.[1];
+  const unnamed = remote === undefined ? "a host that is known only when it runs" : `the host of git's remote ${excerpt(remote)}`;
+  const at = host === undefined ? unnamed : excerpt(host);
   switch (kind) {
     case "read":
       if (host !== undefined) return `fetches from ${at}`;

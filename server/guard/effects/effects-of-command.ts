@@ -1,6 +1,6 @@
 import type { Effect, EffectTarget } from "@/contracts/effects";
 import { locateHost, locateUrl } from "../hosts/locate-host";
-import { locatePath, type PathContext } from "../paths/locate-path";
+import { locatePath, type PathContext, withPrivateFiles } from "../paths/locate-path";
 import { addressesInCode, type CodeInCommand, commandsInCode, runsDownload } from "../programs/commands-in-code";
 import { type ContentSource, defaultSources, sourceOfWord } from "../programs/content-sources";
 import { changesPrograms } from "../programs/environment";
@@ -262,25 +262,45 @@ class CommandSink implements EffectSink {
     this.context.collector.effects.push({ kind, target, start: word.start, end: word.end, ...more });
   }
 
-  pathOf(word: ShellWord): EffectTarget {
-    return locatePath(word, this.context.folderOf(), this.surroundings);
+  pathOf(word: Pick<ShellWord, "value" | "certainty">, isWhole = false): EffectTarget {
+    return locatePath(word, this.context.folderOf(), isWhole ? { ...this.surroundings, isWhole } : this.surroundings);
   }
 
-  /** Drops the class `system` of a top folder outside of the sandbox, because private files lie below that folder. */
+  /**
+   * Locates the operand into which the others go. Below a folder, the first of them that becomes a guarded file or folder
+   * stands for all.
+   * @param mayBecome a single other operand may be a folder that gets this name
+   */
+  receiverOf(word: ShellWord, mayBecome: boolean): EffectTarget {
+    const { operands } = this.parsed;
+    const others = operands.filter((operand) => operand !== word);
+    const plain = this.pathOf(word);
+    const whole = this.pathOf(word, true);
+    const holdsGuarded = whole.class !== plain.class;
+    if (holdsGuarded && mayBecome && others.length < 2 && operands.includes(word)) return whole;
+    const isFolder = holdsGuarded || others.length > 1 || !operands.includes(word) || /(?:^|\/)\.{0,2}$/.test(word.value);
+    if (!isFolder || word.certainty !== "literal") return plain;
+    for (const { value, certainty } of others) {
+      const name = /(?:^|\/)([^/]*)$/.exec(value)?.[1] ?? "";
+      const isKnown = certainty === "literal" && !/^\.{0,2}$/.test(name) && this.command.isRecursive !== true;
+      if (!isKnown && holdsGuarded) return whole;
+      const entry = isKnown ? this.pathOf({ value: `${word.value}/${name}`, certainty }, true) : plain;
+      if (entry.class === "runs_by_itself") return entry;
+    }
+    return plain;
+  }
+
   wholeOf(word: ShellWord): EffectTarget {
-    const target = this.pathOf(word);
-    const { class: kind, ...plain } = target;
-    const isTop = kind === "system" && !this.surroundings.sandboxed && /^\/(?:etc|proc|var|run|tmp|dev|sys)?$/.test(String(target.path));
-    return isTop ? plain : target;
+    return withPrivateFiles(this.pathOf(word), this.surroundings);
   }
 
   deep(recursive: boolean): Pick<Effect, "recursive"> {
     return recursive || this.command.isRecursive ? { recursive: true } : {};
   }
 
-  addRemote(role: "remote_read" | "remote_write", word: ShellWord, recursive: boolean): void {
+  addRemote(role: "remote_read" | "remote_write" | "remote_receives", word: ShellWord, recursive: boolean): void {
     if (!isElsewhere(word)) {
-      this.role(role === "remote_read" ? "reads" : "writes", word, recursive);
+      this.role(localRoles[role], word, recursive);
       return;
     }
     const { sandboxed } = this.surroundings;
@@ -288,6 +308,8 @@ class CommandSink implements EffectSink {
     this.add(role === "remote_read" ? "connect" : "send", target, word);
   }
 }
+
+const localRoles = { remote_read: "reads", remote_write: "writes", remote_receives: "receives" } as const;
 
 /** What a word adds in each of its roles. */
 const roles: Readonly<Record<OperandRole, (sink: CommandSink, word: ShellWord, recursive: boolean) => void>> = {
@@ -313,10 +335,13 @@ const roles: Readonly<Record<OperandRole, (sink: CommandSink, word: ShellWord, r
     sink.add("read", target, word, { namesOnly: true, ...deep, ...(follows ? { followsLinks: true } : {}) });
   },
   writes: (sink, word, recursive) => {
-    if (word.value !== "-") sink.add("write", sink.pathOf(word), word, sink.deep(recursive));
+    if (word.value !== "-") sink.add("write", sink.pathOf(word, true), word, sink.deep(recursive));
   },
-  changes: (sink, word, recursive) => sink.add("write", sink.pathOf(word), word, sink.deep(recursive)),
-  deletes: (sink, word, recursive) => sink.add("delete", sink.pathOf(word), word, sink.deep(recursive)),
+  makes: (sink, word) => sink.add("write", sink.pathOf(word), word),
+  receives: (sink, word, recursive) => sink.add("write", sink.receiverOf(word, recursive), word, sink.deep(recursive)),
+  becomes: (sink, word, recursive) => sink.add("write", sink.receiverOf(word, true), word, sink.deep(recursive)),
+  changes: (sink, word, recursive) => sink.add("write", sink.pathOf(word, true), word, sink.deep(recursive)),
+  deletes: (sink, word, recursive) => sink.add("delete", sink.pathOf(word, true), word, sink.deep(recursive)),
   executes: (sink, word) => {
     sink.add("execute", { ...sink.pathOf(word), program: sink.program }, word);
     sink.content("runs", word);
@@ -344,6 +369,7 @@ const roles: Readonly<Record<OperandRole, (sink: CommandSink, word: ShellWord, r
   url_send: (sink, word) => sink.add("send", locateUrl(word, sink.surroundings.sandboxed), word),
   remote_read: (sink, word, recursive) => sink.addRemote("remote_read", word, recursive),
   remote_write: (sink, word, recursive) => sink.addRemote("remote_write", word, recursive),
+  remote_receives: (sink, word, recursive) => sink.addRemote("remote_receives", word, recursive),
   file_list: (sink, word) => {
     if (word.value !== "-") sink.add("read", sink.pathOf(word), word);
     sink.add("read", { where: "not_known" }, word);

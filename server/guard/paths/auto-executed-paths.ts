@@ -1,11 +1,11 @@
-import { compilePathTable } from "./path-table";
+import { compileHolderTable, compilePathTable } from "./path-table";
 import { namesOn, plainPath } from "./plain-path";
 
 /**
  * Files that run, or that a tool reads as instructions, as soon as somebody opens a shell or the folder, or uses a tool
  * in it. Files that somebody has to start by name (package.json, Makefile) are not listed.
  */
-const places = compilePathTable([
+const rows = [
   // Git runs its hooks and the programs named in its configuration. Files `.git` and `commondir` redirect to other such
   // folders.
   ...row(".git .git/**/hooks/ .git/**/config .git/**/config.worktree .git/**/commondir .husky/ .githooks/"),
@@ -24,7 +24,8 @@ const places = compilePathTable([
   // Configuration of agents: their hooks, and the servers that they start.
   ...row(".mcp.json .claude.json .claude/settings.json .claude/settings.local.json .claude/hooks/ .cursor/mcp.json"),
   ...row(".cursor/hooks.json .cursor/hooks/ .codex/config.toml .codex/hooks.json .gemini/settings.json .windsurf/mcp_config.json"),
-  ...row(".roo/mcp.json .kiro/settings/mcp.json .kiro/hooks/ .continue/ .amazonq/ opencode.json .opencode/ .github/hooks/"),
+  ...row(".roo/mcp.json .kiro/settings/mcp.json .kiro/hooks/ .continue/ .amazonq/ opencode.json opencode.jsonc .opencode/ .github/hooks/"),
+  ...row(".config/opencode/ .copilot/hooks/ .copilot/config.json .copilot/mcp-config.json .gemini/extensions/ .config/handrail/"),
   // Package managers and compilers that take programs from their configuration.
   ...row(".npmrc .yarnrc .yarnrc.yml .yarnrc.yaml .pnpmfile.cjs .pnpmfile.js .yarn/releases/ .yarn/plugins/"),
   ...row(".cargo/config .cargo/config.toml .bundle/config .mvn/ .bazelrc"),
@@ -38,7 +39,9 @@ const places = compilePathTable([
   // Timers, and files that start with a session.
   ...row("crontab .config/systemd/user/ .local/share/systemd/user/ .config/autostart/ launchagents/ launchdaemons/ .xinitrc .xprofile"),
   ...row(".xsession .xsessionrc .pam_environment .config/environment.d/ .config/plasma-workspace/env/"),
-]);
+];
+const places = compilePathTable(rows);
+const holders = compileHolderTable(rows);
 
 const endings = /\.code-workspace$/;
 /** Folders of the system that are read at boot, at login or by a timer. */
@@ -49,6 +52,14 @@ const ofSystem =
 export function isAutoExecuted(path: string): boolean {
   const plain = plainPath(path);
   return ofSystem.test(plain) || endings.test(plain) || places(namesOn(plain));
+}
+
+/**
+ * Returns whether a folder has files that run by themselves at known places, so that moving, replacing or deleting the
+ * folder changes them.
+ */
+export function holdsAutoExecuted(folder: string): boolean {
+  return holders(namesOn(plainPath(folder)));
 }
 
 /** Splits a row of the table into its paths. */

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { EffectTarget } from "@/contracts/effects";
 import { folderAt } from "../script/read-script";
 import { homePiece, type MachineFolders, type ShellWord, unknownPiece } from "../script/words";
-import { isAutoExecuted } from "./auto-executed-paths";
+import { holdsAutoExecuted, isAutoExecuted } from "./auto-executed-paths";
 import { maxPathChars } from "./followed-path";
 import { isHarmlessNode } from "./harmless-node";
 import type { SensitivePaths } from "./sensitive-globs";
@@ -21,6 +21,8 @@ export type PathContext = {
   sensitivePaths: SensitivePaths;
   /** Whether the path is a tool's own. Such a tool is confined to the folder, so no path gets the class `system`. */
   isTool?: boolean;
+  /** The call deletes, moves or replaces everything at the path, so a folder counts as the guarded files in it. */
+  isWhole?: boolean;
   /** Facts about the folder's files; absent when a call is only tried out. */
   files?: FolderFacts | undefined;
 };
@@ -125,9 +127,10 @@ function classifyPlace(located: string, surroundings: PathContext): EffectTarget
   if (target.where === "inside" && target.class === undefined && files?.uncopyable?.has(located)) return { ...target, class: "no_copy" };
   if (real === undefined || real === located) return target.where === "inside" && files?.madeHere.has(located) ? madeHere(target) : target;
   // For a link, people are shown the file behind it, an approval holds for that file only, and the sandbox opens no other. A
-  // sensitive name stays sensitive.
+  // guarded name stays guarded.
   const behind = place(root !== undefined && real.startsWith(`${root}/`) ? real.slice(root.length + 1) : real, surroundings);
-  return { ...behind, ...(target.class === "sensitive" ? { class: "sensitive" } : {}) };
+  const isGuarded = target.class === "sensitive" || (target.class === "runs_by_itself" && behind.class !== "sensitive");
+  return isGuarded ? { ...behind, class: target.class } : behind;
 }
 
 /** Returns the real path behind a path, when it or a folder above it is known to be a link. */
@@ -163,7 +166,11 @@ function place(located: string, surroundings: PathContext): EffectTarget {
  * Classifies a path.
  * @param inside the path relative to the folder, when the path lies in the folder
  */
-function classOf(inside: string | undefined, written: string, { sensitivePaths, machine }: PathContext): Pick<EffectTarget, "class"> {
+function classOf(
+  inside: string | undefined,
+  written: string,
+  { sensitivePaths, machine, isWhole }: PathContext,
+): Pick<EffectTarget, "class"> {
   // In effects `~` means the folder, so an admin's `~/notes` matches files of the folder, too. On a client's machine it is the home.
   const isBelowHome = machine !== undefined && written.startsWith(`${machine.home}/`);
   const isSensitive =
@@ -172,10 +179,17 @@ function classOf(inside: string | undefined, written: string, { sensitivePaths, 
     (isBelowHome && sensitivePaths.fitting(`~${written.slice(machine.home.length)}`) !== null);
   if (isSensitive) return { class: "sensitive" };
   if (isAutoExecuted(plain(written))) return { class: "runs_by_itself" };
-  return inside !== undefined && rebuildable.test(inside) ? { class: "rebuildable" } : {};
+  if (inside !== undefined && rebuildable.test(inside)) return { class: "rebuildable" };
+  return isWhole && holdsAutoExecuted(plain(written)) ? { class: "runs_by_itself" } : {};
 }
 
 const plain = (text: string): string => text.replaceAll(unknownPiece, "*").replaceAll(homePiece, "~");
+
+/** Drops the class `system` of a top folder outside of the sandbox, because private files lie below that folder. */
+export function withPrivateFiles(target: EffectTarget, { sandboxed }: Pick<PathContext, "sandboxed">): EffectTarget {
+  const { class: kind, ...plain } = target;
+  return kind === "system" && !sandboxed && /^\/(?:etc|proc|var|run|tmp|dev|sys)?$/.test(String(target.path)) ? plain : target;
+}
 
 /**
  * Returns whether a glob may climb: a glob that begins with a dot may be `..`, and a folder that a glob names may be a

@@ -27,7 +27,7 @@ const commands: readonly (readonly [string, string])[] = [
   ["tar", ""],
   ["unzip a.zip", "write inside . recursive; read inside a.zip"],
   ["unzip -l a.zip", "read inside a.zip"],
-  ["unzip a.zip -d ../x", "write outside ../x; read inside a.zip"],
+  ["unzip a.zip -d ../x", "write outside ../x recursive; read inside a.zip"],
   ["unzip", ""],
   ["7z x a.7z -o../x", "write not_known; read inside a.7z"],
   ["7z l a.7z", "read inside a.7z"],

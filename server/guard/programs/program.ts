@@ -12,6 +12,12 @@ export type OperandRole =
   /** A file or folder of which only names and attributes are read. */
   | "lists"
   | "writes"
+  /** A folder or an empty file that is made where there is none yet. */
+  | "makes"
+  /** A file, or the folder into which the other operands are copied. */
+  | "receives"
+  /** The new name of the other operand, which may be a folder, or the folder into which the other operands go. */
+  | "becomes"
   /** A file that is read and then written in place. */
   | "changes"
   | "deletes"
@@ -35,6 +41,8 @@ export type OperandRole =
   /** `host:path`, a URL, or a path. */
   | "remote_read"
   | "remote_write"
+  /** `host:path`, or a path that receives the other operands. */
+  | "remote_receives"
   /** A file that lists the names of files to read. */
   | "file_list"
   /** `@file` is a file that is read and sent; any other text has no effect. */

@@ -4,6 +4,7 @@ import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { valueAt } from "@/contracts/lib/json-pointer";
 import type { CallMachine, ToolPath } from "@/contracts/machine";
 import { type DeclaredEffect, deletes, lists, reads, writes } from "@/server/guard/effects/declare-effects";
+import { unknownPiece } from "@/server/guard/script/words";
 import { sha256 } from "@/server/platform/crypto";
 import type { Catalog } from "@/server/tools/catalog";
 import type { AnyTool } from "@/server/tools/define-tool";
@@ -19,7 +20,9 @@ export function prepareClientCall(catalog: Catalog, machine: CallMachine, { work
   const read = readArguments(row.rawArguments ?? row.arguments);
   if (!read.ok) return { kind: "failed", name, message: `The arguments of ${name} ${read.message}` };
   const found = catalog.find(name);
-  const registered = found?.name === name ? asRunByClient(found) : foreignTool(workspaceId, name, machine.tool);
+  // Where the arguments of the client's tool are known, a tool of ours with the same name may have others.
+  const isOurs = found?.name === name && machine.tool === undefined;
+  const registered = isOurs ? asRunByClient(found) : foreignTool(workspaceId, name, machine.tool);
   const { primaryArgument } = registered;
   if (registered.source === "builtin" && primaryArgument !== null && typeof read.value[primaryArgument] !== "string") {
     return { kind: "failed", name, message: `The arguments of ${name} need the text "${primaryArgument}", by which the call is judged.` };
@@ -44,7 +47,9 @@ const declare = {
   list: lists,
   write: writes,
   delete: deletes,
-} satisfies Record<ToolPath["kind"], (argument: string, path: string) => DeclaredEffect>;
+  not_known: (argument) => writes(argument, unknownPiece),
+  search: (argument, path) => reads(argument, path, { recursive: true }),
+} satisfies Record<Exclude<ToolPath["kind"], "pattern">, (argument: string, path: string) => DeclaredEffect>;
 
 /** A tool that only the client has. Without facts about it, it may do anything. */
 function foreignTool(workspaceId: string, name: string, { effect, paths }: NonNullable<CallMachine["tool"]> = {}): RegisteredTool {
@@ -70,12 +75,31 @@ function foreignTool(workspaceId: string, name: string, { effect, paths }: NonNu
 
 function effectOfPaths(paths: readonly ToolPath[]): RegisteredTool["effect"] {
   const kinds = new Set(paths.map(({ kind }) => kind));
-  return kinds.has("delete") ? "destroy" : kinds.has("write") ? "write" : "read";
+  return kinds.has("delete") ? "destroy" : kinds.has("write") || kinds.has("not_known") ? "write" : "read";
 }
 
-function effectAt(args: JsonObject, { argument, kind }: ToolPath): DeclaredEffect[] {
-  const path = valueAt(args, argument);
-  return typeof path === "string" ? [declare[kind](argument, path)] : [];
+function effectAt(args: JsonObject, { argument, kind, base }: ToolPath): DeclaredEffect[] {
+  const value = valueAt(args, argument);
+  if (Array.isArray(value)) return value.flatMap((_path, at) => effectAt(args, { argument: `${argument}/${at}`, kind, base }));
+  if (typeof value !== "string") return [];
+  if (kind !== "pattern") return [declare[kind](argument, value)];
+  const folder = base === undefined ? undefined : valueAt(args, base);
+  const left = leftByGlob(value, typeof folder === "string" ? folder : ".");
+  return left === null ? [] : [declare.search(argument, left)];
+}
+
+const goesUp = /(?:^|[/\\{(,|])\.\.(?:$|[/\\}),|])/;
+const isFree = /^[/~\\]/;
+/** An alternative of a pattern that starts at the root or the home. */
+const hasFreeAlternative = /[{(,|][/~\\]/;
+
+/** Returns the path at which a pattern leaves the folder that it starts in; null for a pattern that stays below the folder. */
+function leftByGlob(glob: string, folder: string): string | null {
+  if (glob.startsWith("!")) return null;
+  // Alternatives and escaped characters may lead anywhere.
+  if (/[{(\\]/.test(glob) && (goesUp.test(glob) || hasFreeAlternative.test(glob))) return "/";
+  if (isFree.test(glob)) return glob;
+  return goesUp.test(glob) ? `${folder}/${glob}` : null;
 }
 
 /** The runnable form that the pipeline asks for. Running it is a mistake of ours. */

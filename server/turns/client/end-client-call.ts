@@ -35,7 +35,10 @@ import { loadTurnContext } from "../turn-context";
 export type ClientResult = { status: "succeeded" | "failed"; text: string; durationMs?: number | undefined };
 
 /** The outcome of a report. `replaced`: the result without its secrets, which the client is to show in place of its own. */
-export type Reported = { kind: "recorded"; replaced: string | null } | { kind: "repeated" } | { kind: "not_released" };
+export type Reported =
+  | { kind: "recorded"; replaced: string | null }
+  | { kind: "repeated"; replaced: string | null }
+  | { kind: "not_released" };
 
 /**
  * Records the result of a call that its client has run: masked, hooked, counted by the loop guard and bounded like every
@@ -51,14 +54,16 @@ export async function reportClientResult(
   const loaded = await loadTurn(turnId);
   const row = loaded?.calls[0];
   if (!loaded || !row) return { kind: "not_released" };
-  if (isReported(row)) return { kind: "repeated" };
+  const isRepeated = isReported(row);
   const isThere = row.status === "awaiting_approval" && answeredThere;
-  if (row.status !== "released" && !isThere) return { kind: "not_released" };
+  if (row.status !== "released" && !isThere && !isRepeated) return { kind: "not_released" };
   const context = await loadTurnContext(loaded.turn);
   const [opened = row] = storedTurn(loaded.turn, loaded.calls).calls;
   const prepared = prepareRow(context, opened);
   const decision = row.decision;
-  if (prepared.kind === "failed" || decision === null) return { kind: "not_released" };
+  if (prepared.kind === "failed" || decision === null) {
+    return isRepeated ? { kind: "repeated", replaced: sentences.unmasked(row.name) } : { kind: "not_released" };
+  }
   const call: ReadyCall = { ...prepared, row: opened, arguments: opened.arguments, decision };
   const plain: Outcome = {
     callId: row.id,
@@ -70,6 +75,8 @@ export async function reportClientResult(
   };
   const masked = context.results.maskSecrets ? await maskOutcome(plain, call.registered.name) : plain;
   const hooked = await runAfterHooks(context, call, masked);
+  // Nothing of a second report is recorded, and the model must not read more in it than in the first.
+  if (isRepeated) return { kind: "repeated", replaced: replacedBy(hooked, result) };
   const outcome = await countFailures(context.conversation, call, hooked);
   const close = isThere ? (tx: Db) => closeQuestion(tx, actor, row) : undefined;
   const isRecorded = await changeSuspended(turnId, close, async (live) => {
@@ -79,9 +86,13 @@ export async function reportClientResult(
     await settleCall(live, { ...outcome, limits: findResultLimits(context, call.registered) });
     return true;
   });
-  if (!isRecorded) return { kind: "not_released" };
-  return { kind: "recorded", replaced: outcome.text === result.text ? null : outcome.text };
+  if (isRecorded) return { kind: "recorded", replaced: replacedBy(outcome, result) };
+  const [now] = (await loadTurn(turnId))?.calls ?? [];
+  // Another report of the same result was faster.
+  return now && isReported(now) ? { kind: "repeated", replaced: replacedBy(hooked, result) } : { kind: "not_released" };
 }
+
+const replacedBy = ({ text }: Pick<Outcome, "text">, result: ClientResult): string | null => (text === result.text ? null : text);
 
 const isReported = ({ status, deliveredAt }: CallRow): boolean => status === "succeeded" || (status === "failed" && deliveredAt !== null);
 

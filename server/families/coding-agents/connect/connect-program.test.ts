@@ -12,7 +12,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { hostname, tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -67,6 +69,174 @@ describe.each([...Object.entries(settings), ...Object.entries(others).map(([file
     });
   },
 );
+
+test("connecting again leaves the hook of somebody else that stands beside ours in one entry", () => {
+  run("claude-code");
+  const file = settings["claude-code"];
+  const written = JSON.parse(read(file));
+  const mine = { type: "command", command: "echo mine" };
+  written.hooks.PreToolUse[0].hooks.push(mine);
+  put(file, JSON.stringify(written));
+  expect(run("claude-code").status).toBe(0);
+  const again = JSON.parse(read(file)).hooks.PreToolUse;
+  expect(again.map((entry: { hooks: object[] }) => entry.hooks.length)).toEqual([1, 1]);
+  expect(again[0]).toEqual({ matcher: "*", hooks: [mine] });
+  run("claude-code", "--undo");
+  expect(JSON.parse(read(file)).hooks).toEqual({ PreToolUse: [{ matcher: "*", hooks: [mine] }] });
+});
+
+describe("nothing is changed, and a sentence says why,", () => {
+  const expectRefused = (args: string[], said: string) => {
+    const { status, stderr } = run(...args);
+    expect(stderr).toContain(said);
+    expect(stderr).toContain("othing was changed");
+    expect(status).toBe(1);
+  };
+
+  test.each([
+    [["--mode", "banana"], "--mode takes one of these: headless, desk, defer"],
+    [["--mode"], "--mode takes one of these"],
+    [["--box", "paper"], "--box takes one of these: none, agent, container"],
+    [["--projekt"], "--projekt is no option"],
+  ])("for %j", (args, said) => {
+    expectRefused(["claude-code", ...args], said);
+    expect(existsSync(path.join(home, ".claude"))).toBe(false);
+  });
+
+  test.each([
+    ["claude-code", { hooks: "none" }, "The hooks in"],
+    ["claude-code", { hooks: [] }, "The hooks in"],
+    ["cursor", { hooks: { preToolUse: { command: "x" } } }, "The hooks in"],
+    ["claude-code", { disableAllHooks: true }, '"disableAllHooks": true'],
+    ["gemini", { hooksConfig: { enabled: false } }, '"hooksConfig"'],
+  ] as const)("for settings of %s with %j", (client, kept, said) => {
+    const file = { ...settings, cursor: ".cursor/hooks.json" }[client];
+    put(file, JSON.stringify(kept));
+    expectRefused([client], said);
+    expect(read(file)).toBe(JSON.stringify(kept));
+  });
+
+  test("where the settings of the home switch off the hooks of a project", () => {
+    put(settings["claude-code"], JSON.stringify({ disableAllHooks: true }));
+    mkdirSync(path.join(home, "shop"));
+    const args = [path.join(home, "connect.cjs"), "claude-code", "--project"];
+    const { status } = spawnSync(process.execPath, args, { env: { ...process.env, HOME: home }, cwd: path.join(home, "shop") });
+    expect([status, existsSync(path.join(home, "shop/.claude"))]).toEqual([1, false]);
+  });
+});
+
+describe("a key", () => {
+  /** A server that answers every request in one way, and what it was asked. */
+  async function answering(status: number) {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+      response.writeHead(status).end("{}");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(async () => void (await new Promise((resolve) => server.close(resolve))));
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  }
+
+  async function connect(args: string[], env: Record<string, string>) {
+    const program = spawn(process.execPath, [path.join(home, "connect.cjs"), ...args], { env: { ...process.env, HOME: home, ...env } });
+    const [stdout, stderr, [status]] = await Promise.all([text(program.stdout), text(program.stderr), once(program, "close")]);
+    return { stdout, stderr, status };
+  }
+
+  test("that Handrail does not take changes nothing and is not kept", async () => {
+    put("hook.json", '{"url":"https://old.example","key":"hr_old"}');
+    const { url } = await answering(401);
+    const { status, stderr } = await connect(["claude-code"], { HANDRAIL_URL: url, HANDRAIL_KEY: "hr_bad" });
+    expect(stderr).toContain("Handrail did not take the key (401). Nothing was changed");
+    expect(status).toBe(1);
+    expect(read("hook.json")).toContain("hr_old");
+    expect(existsSync(path.join(home, ".claude"))).toBe(false);
+  });
+
+  test("is not kept beside settings that are broken", async () => {
+    put(settings["claude-code"], "{ broken");
+    const { url, asked } = await answering(200);
+    expect((await connect(["claude-code"], { HANDRAIL_URL: url, HANDRAIL_KEY: "hr_new" })).status).toBe(1);
+    expect([existsSync(path.join(home, "hook.json")), asked]).toEqual([false, []]);
+  });
+
+  test("that works is kept for its owner alone, and is told the connection and its end", async () => {
+    const { url, asked } = await answering(200);
+    expect((await connect(["claude-code"], { HANDRAIL_URL: url, HANDRAIL_KEY: "hr_new" })).status).toBe(0);
+    expect(JSON.parse(read("hook.json"))).toEqual({ url, key: "hr_new" });
+    expect(statSync(path.join(home, "hook.json")).mode & 0o777).toBe(0o600);
+    expect((await connect(["claude-code", "--undo"], {})).status).toBe(0);
+    const query = new URLSearchParams({ client: "claude-code", host: hostname() });
+    expect(asked).toEqual(["POST /api/v1/coding-connections Bearer hr_new", `DELETE /api/v1/coding-connections?${query} Bearer hr_new`]);
+  });
+
+  test("that is kept goes to its own address alone", async () => {
+    const [own, other] = [await answering(200), await answering(200)];
+    put("hook.json", JSON.stringify({ url: own.url, key: "hr_kept" }));
+    expect((await connect(["claude-code"], { HANDRAIL_URL: other.url })).status).toBe(0);
+    expect([own.asked.length, other.asked.length]).toEqual([1, 0]);
+  });
+});
+
+describe("the script", () => {
+  /** Handrail as the script meets it: it serves the files, and takes the key or not. */
+  async function handrail(status: number) {
+    const server = createServer((request, response) => {
+      const file = connectFiles[String(request.url).replace("/connect/", "")];
+      response.writeHead(file === undefined ? status : 200).end(file ?? "{}");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(async () => void (await new Promise((resolve) => server.close(resolve))));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  async function runScript(url: string, key: string) {
+    const env: NodeJS.ProcessEnv = { ...process.env, HOME: home, HANDRAIL_KEY: key, XDG_CONFIG_HOME: path.join(home, ".config") };
+    const script = spawn("sh", ["-s", "claude-code"], { env });
+    script.stdin.end(connectScript(url));
+    const [stderr, [status]] = await Promise.all([text(script.stderr), once(script, "close")]);
+    return { stderr, status };
+  }
+
+  test("keeps the new key once the settings are sound and the key is taken", async () => {
+    const key = () =>
+      existsSync(path.join(home, ".config/handrail/hook.json")) ? JSON.parse(read(".config/handrail/hook.json")).key : null;
+    put(settings["claude-code"], "{ broken");
+    expect((await runScript(await handrail(200), "hr_1")).status).toBe(1);
+    expect(key()).toBeNull();
+    put(settings["claude-code"], "{}");
+    expect((await runScript(await handrail(401), "hr_2")).status).toBe(1);
+    expect(key()).toBeNull();
+    expect((await runScript(await handrail(200), "hr_3")).status).toBe(0);
+    expect(key()).toBe("hr_3");
+    expect(read(settings["claude-code"])).toContain("handrail-hook.cjs");
+  });
+});
+
+test("the settings of a project name no person's home, and run each person's own hook program", () => {
+  const folder = path.join(home, ".config/handrail");
+  for (const [name, text] of Object.entries(connectFiles)) put(`.config/handrail/${name}`, text);
+  const shop = path.join(home, "shop");
+  mkdirSync(shop);
+  const { XDG_CONFIG_HOME: _, ...env }: NodeJS.ProcessEnv = { ...process.env, HOME: home };
+  for (const client of ["claude-code", "codex", "gemini", "copilot", "cursor", "opencode"]) {
+    const args = [path.join(folder, "connect.cjs"), client, "--project"];
+    expect(spawnSync(process.execPath, args, { env, cwd: shop, encoding: "utf8" }).stderr).toBe("");
+  }
+  const files = [
+    ".claude/settings.json",
+    ".codex/hooks.json",
+    ".gemini/settings.json",
+    ".github/hooks/handrail.json",
+    ".cursor/hooks.json",
+  ];
+  for (const file of [...files, ".opencode/plugins/handrail.js"]) expect(read(`shop/${file}`), file).not.toContain(home);
+  const command: string = JSON.parse(read("shop/.claude/settings.json")).hooks.PreToolUse[0].hooks[0].command;
+  const hook = spawnSync("sh", ["-c", command], { env, input: "{}", encoding: "utf8" });
+  expect(hook.stderr).toContain("HANDRAIL_URL and HANDRAIL_KEY are not set");
+  expect(hook.status).toBe(2);
+});
 
 test("settings behind a link are changed there, and keep their rights", () => {
   put("dotfiles/claude.json", "{}");

@@ -56,12 +56,11 @@ get() {
 }
 ${fetches.join("\n")}
 case " $* " in *" --undo "*) ;; *)
-  if [ -n "\${HANDRAIL_KEY:-}" ]; then
-    HANDRAIL_URL="$url" node -e 'require("node:fs").writeFileSync(process.argv[1],JSON.stringify({url:process.env.HANDRAIL_URL,key:process.env.HANDRAIL_KEY})+"\\n",{mode:0o600})' "$folder/hook.json"
-  elif [ ! -f "$folder/hook.json" ]; then
+  if [ -z "\${HANDRAIL_KEY:-}" ] && [ ! -f "$folder/hook.json" ]; then
     echo "Set HANDRAIL_KEY to a key with the scope guard:ask. The page Coding agents of Handrail makes one." >&2; exit 1
   fi ;;
 esac
+export HANDRAIL_URL="$url"
 exec node "$folder/connect.cjs" "$@"
 `;
 }

@@ -166,6 +166,22 @@ test.each<[string, RequestListener, RegExp]>([
   expect(problem).toMatch(says);
 });
 
+test("a problem document is told as its sentence", async () => {
+  const { origin } = await codingHttp(stage);
+  const { code, problem } = await start({ origin, key: "hr_bad" }, body("npm test")).ended;
+  expect(code).toBe(2);
+  expect(problem).toMatch(/refused the request \(401\): [A-Z]/);
+  expect(problem).not.toMatch(/[{}]/);
+});
+
+test.each(["30", "0", "soon"])("a limit of %s seconds is blamed on the limit, and nobody is asked", async (seconds) => {
+  const { code, out, problem } = await start({ origin: "http://127.0.0.1:9", key: "hr_x" }, body("git push"), [
+    ...["codex", "ask", "--timeout", seconds],
+  ]).ended;
+  expect([code, out]).toEqual([2, ""]);
+  expect(problem).toContain(`--timeout ${seconds} leaves nobody time to decide`);
+});
+
 test("nothing at the address, and a body that is no JSON, are never a yes", async () => {
   const { code, out } = await start({ origin: "http://127.0.0.1:9", key: "hr_x" }, body("npm test")).ended;
   expect([code, out]).toEqual([2, ""]);

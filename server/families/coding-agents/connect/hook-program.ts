@@ -8,11 +8,8 @@ export const hookProgram = String.raw`#!/usr/bin/env node
 // ask: waits for a decision about the call on standard input, and prints the client's own answer. tell: reports, and never blocks.
 // HANDRAIL_URL and HANDRAIL_KEY, or the file hook.json beside this program, say where Handrail is.
 process.exitCode = process.argv[3] === "tell" ? 0 : 2;
-const fs = require("node:fs");
-const os = require("node:os");
-const path = require("node:path");
-const { execFile, spawnSync } = require("node:child_process");
-const { createHash, randomUUID } = require("node:crypto");
+const fs = require("node:fs"), os = require("node:os"), path = require("node:path");
+const { execFile, spawnSync } = require("node:child_process"), { createHash, randomUUID } = require("node:crypto");
 const [client = "", kind = "ask", ...options] = process.argv.slice(2);
 const option = (name, otherwise) => (options.includes(name) ? options[options.indexOf(name) + 1] : otherwise);
 const timeout = Number(option("--timeout", "3600"));
@@ -27,6 +24,7 @@ function stop(reason) {
 }
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void withdraw());
 for (const fault of ["uncaughtException", "unhandledRejection"]) process.on(fault, (error) => stop("the hook failed: " + (error && error.message)));
+if (kind === "ask" && !(timeout > 30)) stop("--timeout " + option("--timeout") + " leaves nobody time to decide, so the call was not run. It has to be more than 30 seconds.");
 const settings = path.join(__dirname, "hook.json"), kept = fs.existsSync(settings) ? JSON.parse(fs.readFileSync(settings, "utf8")) : {};
 const [url, key] = [String(process.env.HANDRAIL_URL || kept.url || "").replace(/\/+$/, ""), process.env.HANDRAIL_KEY || kept.key];
 if (!url || !key) stop("HANDRAIL_URL and HANDRAIL_KEY are not set, and there is no " + settings + ".");
@@ -52,6 +50,8 @@ const program = kind === "tell" && isStart && client !== "cursor" && (client ===
 const said = program && spawnSync(program, ["--version"], { encoding: "utf8", timeout: 5000 }).stdout;
 const [version] = /\d+(\.\d+)+/.exec(said || "") || [""];
 const attempt = (read, otherwise) => { try { return read(); } catch { return otherwise; } };
+/** The sentence of a problem document, or the beginning of another answer. */
+const told = (text) => attempt(() => String(JSON.parse(text).detail || JSON.parse(text).title || text), text).slice(0, 500);
 /** Finds the links among the words of the call, each with the file behind it, because Handrail does not see this machine. */
 function links() {
   const [texts, found, seen, bases, root] = [[], {}, new Set(), [event.cwd || folder], attempt(() => fs.realpathSync(folder), folder)];
@@ -91,7 +91,7 @@ async function print(response) {
 }
 async function handOverPolicy() {
   const response = await post(url + "/api/v1/repository-policies", JSON.stringify({ text: policy }), 20);
-  if (response.status !== 200) stop(policyFile + " was not accepted, so the call was not run: " + (await response.text()).slice(0, 500));
+  if (response.status !== 200) stop(policyFile + " was not accepted, so the call was not run: " + told(await response.text()));
 }
 async function ask() {
   above(watch);
@@ -106,7 +106,7 @@ async function ask() {
       const isOurs = response.headers.get("handrail-hook") === client;
       if (status === 428 && isOurs && policy !== null) await handOverPolicy();
       else if (status === 202 && isOurs) [isReached, openCall] = [true, response.headers.get("handrail-call")];
-      else if (status < 500 && status !== 408 && status !== 429) stop("it refused the request (" + status + "): " + (await response.text()).slice(0, 500));
+      else if (status < 500 && status !== 408 && status !== 429) stop("it refused the request (" + status + "): " + told(await response.text()));
     } catch (error) {
       problem = (error && ((error.cause && error.cause.message) || error.message)) || "unknown";
     }

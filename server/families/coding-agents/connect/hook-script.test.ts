@@ -69,6 +69,16 @@ test("the script has under 120 lines, and sh takes it", () => {
   expect(spawnSync("sh", ["-n", file], { encoding: "utf8" }).stderr).toBe("");
 });
 
+test("a refusal is told as its sentence, and a limit that leaves no time is blamed", async () => {
+  const { origin } = await codingHttp(stage);
+  const at = project();
+  const refused = await start({ origin, key: "hr_bad" }, at, "npm test").ended;
+  expect(refused.code).toBe(2);
+  expect(refused.problem).toMatch(/refused the request \(401\): [A-Z][^{}]*$/);
+  const short = spawnSync("sh", [at.file, "codex", "ask", "--timeout", "30"], { input: "{}", encoding: "utf8" });
+  expect([short.status, short.stderr]).toEqual([2, expect.stringContaining("--timeout 30 leaves nobody time to decide")]);
+});
+
 test("allowed, denied by the policy file, and decided by a person", async () => {
   const place = await codingHttp(stage);
   const at = project();

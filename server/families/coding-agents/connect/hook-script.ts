@@ -25,8 +25,8 @@ withdraw() {
   [ -z "$call" ] || post "$url/api/v1/guarded-calls/$call/cancel" /dev/null 3
   stop "the hook was interrupted before it had an answer."
 }
-trap withdraw INT TERM HUP
-cat >"$work/body"
+trap withdraw INT TERM HUP; cat >"$work/body"
+[ "$kind" = tell ] || [ "$timeout" -gt 30 ] 2>/dev/null || stop "--timeout $timeout leaves nobody time to decide, so the call was not run. It has to be more than 30 seconds."
 command -v curl >/dev/null || stop "curl is not installed, so the call was not run."
 settings=$(dirname "$0")/hook.json
 kept() { [ -f "$settings" ] && sed -n 's/.*"'"$1"'" *: *"\([^"]*\)".*/\1/p' "$settings"; }
@@ -86,7 +86,7 @@ post() {
   status=$(cat "$work/status")
 }
 header() { tr -d '\r' <"$work/head" | sed -n "s/^$1: //p" | tail -n 1; }
-is_ours() { [ "$(header '[Hh]andrail-[Hh]ook')" = "$client" ]; }
+told() { sed -n 's/.*"detail" *: *"\([^"]*\)".*/\1/p' "$work/answer" | grep . || head -c 500 "$work/answer"; }; is_ours() { [ "$(header '[Hh]andrail-[Hh]ook')" = "$client" ]; }
 print_answer() {
   is_ours || stop "something else than Handrail answered, so the call was not run."
   case $(tr -d ' \n' <"$work/answer") in '{}') ;; '{'*'}') cat "$work/answer" ;; *) stop "the answer is not whole, so the call was not run." ;; esac
@@ -97,7 +97,7 @@ hand_over_policy() {
   printf '{"text":"' >"$work/text"
   { sed -e 's/\\/&&/g' -e 's/"/\\&/g' -e "s/$tab/\\\\t/g" -e "s/$return/\\\\r/g" -e 's/$/\\n/' "$work/policy" | tr -d '\n'; printf '"}'; } >>"$work/text"
   post "$url/api/v1/repository-policies" "$work/text" 20 || return 0
-  [ "$status" = 200 ] || stop "$file was not accepted, so the call was not run: $(head -c 500 "$work/answer")"
+  [ "$status" = 200 ] || stop "$file was not accepted, so the call was not run: $(told)"
 }
 # The client above the shell that started this program. Some clients end without a word to their hooks.
 above() { ps -o ppid= -p "$PPID" 2>/dev/null || echo gone; }
@@ -115,7 +115,7 @@ while :; do
       202) is_ours && { reached=25 call=$(header '[Hh]andrail-[Cc]all') pause=0; } ;;
       428) [ -n "$file" ] && is_ours && { hand_over_policy; pause=0; } ;;
       408 | 429 | 5*) ;;
-      *) stop "it refused the request ($status): $(head -c 500 "$work/answer")" ;;
+      *) stop "it refused the request ($status): $(told)" ;;
     esac
   fi
   [ -n "$reached" ] || [ "$passed" -le 6 ] || stop "it cannot be reached, so the call was not run: $(cat "$work/problem")"

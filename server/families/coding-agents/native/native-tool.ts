@@ -16,7 +16,9 @@ export type NativeTool = {
   /** The worst effect of a tool without an action. */
   effect?: ToolEffect;
   /** Members of the native input that hold paths, and what the tool does to them. */
-  paths?: Readonly<Record<string, ToolPath["kind"]>>;
+  paths?: Readonly<Record<string, Exclude<ToolPath["kind"], "pattern" | "not_known">>>;
+  /** Members that hold patterns for files, with the members that hold the folder in which the patterns start, if there are any. */
+  globs?: Readonly<Record<string, string | null>>;
   /** The member that holds a patch, and what reads the files that the patch names. */
   targets?: { member: string; read: (patch: string) => { arguments: JsonObject; paths: ToolPath[] } | null };
 };
@@ -42,7 +44,19 @@ export function judgedCall(native: string, known: NativeTool | undefined, input:
   if (known?.targets && read) {
     return { name: native, arguments: read.arguments, tool: { paths: read.paths }, toNative: backFrom(known.targets, input) };
   }
-  const paths = Object.entries(known?.paths ?? {}).map(([member, kind]): ToolPath => ({ argument: `/${member}`, kind }));
+  // Under its own name the text would be judged as the command of a shell.
+  if (known?.targets && typeof text === "string") {
+    const { member } = known.targets;
+    const { [member]: _, ...rest } = input;
+    const toNative = ({ patch, ...others }: JsonObject) => ({ ...others, [member]: patch ?? "" });
+    return { name: native, arguments: { ...rest, patch: text }, tool: { paths: [{ argument: "/patch", kind: "not_known" }] }, toNative };
+  }
+  const paths = [
+    ...Object.entries(known?.paths ?? {}).map(([member, kind]): ToolPath => ({ argument: `/${member}`, kind })),
+    ...Object.entries(known?.globs ?? {}).map(
+      ([member, base]): ToolPath => ({ argument: `/${member}`, kind: "pattern", ...(base === null ? {} : { base: `/${base}` }) }),
+    ),
+  ];
   const facts = { ...(known?.effect ? { effect: known.effect } : {}), ...(paths.length > 0 ? { paths } : {}) };
   return { name: native, arguments: input, ...(known && !known.action ? { tool: facts } : {}), toNative: (changed) => changed };
 }

@@ -20,7 +20,13 @@ const edits = (path: string, oldText: string, newText: string): NativeTool => ({
 });
 const fetches = (member: string): NativeTool => ({ action: "fetch", arguments: { url: member } });
 const patches = (member: string): NativeTool => ({ targets: { member, read: patchTargets } });
-const searches = (member: string): NativeTool => ({ effect: "read", paths: { [member]: "read" } });
+const looksAt = (member: string): NativeTool => ({ effect: "read", paths: { [member]: "read" } });
+/** A search through a folder; other members may hold patterns that start in the folder and lead out of it. */
+const searches = (folder: string, globs: NativeTool["globs"] = {}): NativeTool => ({
+  effect: "read",
+  paths: { [folder]: "search" },
+  globs,
+});
 
 /**
  * The tools of each client, as far as Handrail knows them: the native name, the action that it stands for, and where the native
@@ -34,10 +40,10 @@ export const nativeTools: Readonly<Record<CodingClient, Table>> = {
     Edit: edits("file_path", "old_string", "new_string"),
     MultiEdit: { effect: "write", paths: { file_path: "write" } },
     NotebookEdit: { effect: "write", paths: { notebook_path: "write" } },
-    NotebookRead: searches("notebook_path"),
-    Grep: searches("path"),
-    Glob: searches("path"),
-    LS: searches("path"),
+    NotebookRead: looksAt("notebook_path"),
+    Grep: searches("path", { glob: "path" }),
+    Glob: searches("path", { pattern: "path" }),
+    LS: looksAt("path"),
     WebFetch: fetches("url"),
     ...listed("Agent", "Task", "TodoWrite", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "BashOutput", "TaskOutput", "ToolSearch"),
     ...listed("TaskCreate", "TaskGet", "TaskList", "TaskUpdate", "TaskStop", "KillShell", "SendMessage", "Skill"),
@@ -45,19 +51,19 @@ export const nativeTools: Readonly<Record<CodingClient, Table>> = {
   codex: {
     Bash: command("command"),
     apply_patch: patches("command"),
-    view_image: searches("path"),
+    view_image: looksAt("path"),
     ...listed("spawn_agent", "update_plan", "wait_agent", "close_agent", "request_user_input", "list_agents"),
   },
   gemini: {
     run_shell_command: command("command", "directory"),
     read_file: reads("file_path"),
-    read_many_files: { effect: "read" },
+    read_many_files: { effect: "read", paths: { include: "search", paths: "search" }, globs: { include: null, paths: null } },
     write_file: writes("file_path", "content"),
     replace: edits("file_path", "old_string", "new_string"),
-    list_directory: searches("dir_path"),
-    search_file_content: searches("dir_path"),
-    grep_search: searches("dir_path"),
-    glob: searches("dir_path"),
+    list_directory: looksAt("dir_path"),
+    search_file_content: searches("dir_path", { include: "dir_path", include_pattern: "dir_path" }),
+    grep_search: searches("dir_path", { include: "dir_path", include_pattern: "dir_path" }),
+    glob: searches("dir_path", { pattern: "dir_path" }),
     ...listed("invoke_agent", "write_todos", "ask_user", "enter_plan_mode", "exit_plan_mode", "activate_skill"),
   },
   copilot: {
@@ -66,8 +72,8 @@ export const nativeTools: Readonly<Record<CodingClient, Table>> = {
     create: writes("path", "file_text"),
     edit: edits("path", "old_str", "new_str"),
     apply_patch: patches("input"),
-    grep: searches("path"),
-    glob: searches("path"),
+    grep: searches("path", { glob: "path" }),
+    glob: searches("path", { pattern: "path" }),
     web_fetch: fetches("url"),
     ...listed(
       "task",
@@ -89,8 +95,8 @@ export const nativeTools: Readonly<Record<CodingClient, Table>> = {
     edit: edits("filePath", "oldString", "newString"),
     patch: patches("patchText"),
     apply_patch: patches("patchText"),
-    grep: searches("path"),
-    glob: searches("path"),
+    grep: searches("path", { include: "path" }),
+    glob: searches("path", { pattern: "path" }),
     list: searches("path"),
     webfetch: fetches("url"),
     ...listed("task", "todowrite", "todoread", "question", "skill", "invalid"),

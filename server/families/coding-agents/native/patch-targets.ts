@@ -6,12 +6,12 @@ const fileLine = /^\*\*\* (Add File|Update File|Delete File|Move to): (.+?)[ \t]
 
 const words: Readonly<Record<string, string>> = { "Add File": "add", "Update File": "update", "Delete File": "delete", "Move to": "move" };
 
-/** A patch with more files is judged as an unknown call. */
+/** A patch with more files is judged as one that cannot be read. */
 const maxFiles = 500;
 
 /**
  * Reads the files of a patch in the form that Codex writes, so that each is a target of the call.
- * @returns null for a text that names no file, which is then judged as an unknown call
+ * @returns null for a text that names no file, whose changes are then not known
  */
 export function patchTargets(patch: string): { arguments: JsonObject; paths: ToolPath[] } | null {
   if (!patch.includes("*** Begin Patch")) return null;

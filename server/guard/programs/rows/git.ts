@@ -94,9 +94,11 @@ const subcommands: Readonly<Record<string, ProgramSpec>> = {
     flags: { "-D -M -f --force": [discards] },
   },
   gc: { special: folder("writes"), flags: { "--prune": [discards] }, attached: "--prune" },
-  "read-tree": { special: folder("writes"), flags: { "--reset": [discards] } },
-  "checkout-index": { special: folder("writes"), flags: { "-f --force": [discards] } },
-  "add stage mv sparse-checkout notes replace symbolic-ref update-index pack-refs repack write-tree commit-tree mktree hash-object": {
+  "read-tree": { special: folder("writes"), flags: { "--reset": [discards] }, valued: { "--prefix": "changes" } },
+  "checkout-index": { special: folder("writes"), flags: { "-f --force": [discards] }, valued: { "--prefix": "changes" } },
+  // Moved files stay in the repository, so they are not counted as deleted.
+  mv: { special: folder("writes"), operands: ["changes"], lastOperand: "becomes" },
+  "add stage sparse-checkout notes replace symbolic-ref update-index pack-refs repack write-tree commit-tree mktree hash-object": {
     special: folder("writes"),
     valued: { "--pathspec-from-file": "reads", "-m": "text", "-F": "reads" },
   },

@@ -114,7 +114,7 @@ export const networkPrograms: readonly Program[] = [
   program("sshpass", { operands: ["command"], valued: { "-f": "reads", "-p -P -d": "text" } }),
   program("scp", {
     operands: ["remote_read"],
-    lastOperand: "remote_write",
+    lastOperand: "remote_receives",
     recursive: "-r",
     valued: overrideOptions(sshOptions, { "-D": runsIt }),
     special: copiesRemotely,

@@ -13,8 +13,18 @@ export function copiesBlocks({ parsed, role, does }: EffectSink): void {
   }
 }
 
-export function changesMode({ parsed, does }: EffectSink): void {
+/** Adds the link that `ln -s folder/file` makes in the working folder. */
+export function linksHere({ parsed, role }: EffectSink): void {
+  const [target, ...more] = parsed.operands;
+  if (target && more.length === 0 && !givenOption(parsed, "-t --target-directory")) role("receives", { ...target, value: "." });
+}
+
+/** A mode that takes rights away reads like an option: `chmod -x a.sh`. */
+const takesRights = /^-[rwxXst]/;
+
+export function changesMode({ parsed, role, does }: EffectSink): void {
   const [mode] = parsed.operands;
+  if (mode && parsed.options.some(({ name }) => takesRights.test(name))) role("changes", mode);
   if (!mode) return;
   if (/^[0-7]*[2367]$|^0*[1-7][0-7]{3}$|^[ugoa]*o[ugoa]*[+=][rxstX]*w|^a?[+=][rxst]*w|[ugoa]*[+=]\w*s/.test(mode.value)) {
     does(notes("shell.open_permissions", "lets everybody change a file, or run it as its owner"), mode);
@@ -57,18 +67,26 @@ export function packs({ parsed, command, role, does }: EffectSink): void {
   for (const archive of valuesOf(/^(?:-f|--file)$/)) role(isUnpacking || onlyLooks ? "remote_read" : "remote_write", archive);
   const folders = valuesOf(/^(?:-C|--directory)$/);
   for (const folder of folders) role(isUnpacking && !onlyLooks ? "writes" : "reads", folder, true);
+  for (const word of isUnpacking && !onlyLooks ? command.words : []) {
+    const [, folder] = /^--one-top-level=(.+)$/.exec(word.value) ?? [];
+    if (folder !== undefined) role("writes", { ...word, value: folder }, true);
+  }
   if (isUnpacking) {
     if (!onlyLooks && folders.length === 0 && name) role("writes", { ...name, value: ".", certainty: "literal" }, true);
     // Names in the archive then count from the root of the machine.
     if (!onlyLooks && isGiven(/^(?:-P|--absolute-names)$/)) does(writesUnknownPath, name);
-  } else if (!isGiven(/^(?:-t|--list|--delete)$/)) for (const word of files) role("reads", word, true);
+  } else if (!isGiven(/^(?:-t|--list|--delete)$/))
+    for (const word of files) {
+      role("reads", word, true);
+      if (isGiven(/^--remove-files$/)) role("deletes", word, true);
+    }
 }
 
 /** Adds the effects of `unzip a.zip`: it writes into the working folder or the folder of an option, unless it only lists. */
 export function unzips({ parsed, command, role }: EffectSink): void {
   const [name] = command.words;
-  if (parsed.operands.length === 0 || !name || givenOption(parsed, "-l -v -t -p -c -z -Z -d")) return;
-  role("writes", { ...name, value: ".", certainty: "literal" }, true);
+  if (parsed.operands.length === 0 || !name || givenOption(parsed, "-l -v -t -p -c -z -Z")) return;
+  role("writes", givenOption(parsed, "-d")?.value ?? { ...name, value: ".", certainty: "literal" }, true);
 }
 
 /** Adds the effects of `7z x a.7z -odist`: every command that does not only list writes archives or files. */
@@ -77,8 +95,9 @@ export function unpacksOrPacks({ parsed, does }: EffectSink): void {
   if (verb && !/^(?:[ltp]|l[bt]|v[bt]?|b|h|i)$/.test(verb.value)) does(writesUnknownPath, verb);
 }
 
-/** Recognises the option that runs a program inside a cluster of letters: `zip -qTT program`. */
-export function testsArchive({ command, does }: EffectSink): void {
+/** Adds a program inside a cluster of letters (`zip -qTT program`), and files that are deleted once they are packed. */
+export function zips({ parsed, command, role, does }: EffectSink): void {
+  if (givenOption(parsed, "-m --move")) for (const file of parsed.operands.slice(1)) role("deletes", file, true);
   const word = command.words.find(({ value }) => /^-\w*TT/.test(value));
   if (word) does(runsAnother, word);
 }

@@ -26,7 +26,8 @@ export const folder =
   (role: "reads" | "lists" | "writes" | "deletes", more?: Special): Special =>
   (act) => {
     const [name] = act.command.words;
-    act.role(role, named(name, "."), role !== "writes");
+    // The working folder is no target: each path that a command moves or replaces is one of its own.
+    act.role(role === "writes" ? "makes" : role, named(name, "."), role !== "writes");
     more?.(act);
   };
 
@@ -42,14 +43,20 @@ export const reaches =
     if (address && isAddress) role("remote_read", address);
     else byRemotes(act, address);
     if (address && isAddress && kind === "send") role("remote_write", address);
-    else if (kind === "send") does({ ...connects, kind }, address ?? command.words[0]);
+    else if (kind === "send") does({ ...connectsToRemote(address), kind }, address ?? command.words[0]);
     more?.(act);
   };
+
+/** Connects to a host that only git's settings name; people are told the remote that leads there. */
+function connectsToRemote(remote: ShellWord | undefined): FixedEffect {
+  const isNamed = remote?.certainty === "literal" && /^\w[\w./-]*$/.test(remote.value);
+  return isNamed ? { ...connects, target: { ...connects.target, program: `git remote ${remote.value}` } } : connects;
+}
 
 /** Connects to a place that stands in git's settings. */
 export function byRemotes({ command: { words }, does, content }: EffectSink, remote?: ShellWord): void {
   const [name] = words;
-  does(connects, remote ?? name);
+  does(connectsToRemote(remote), remote ?? name);
   content("configures", named(name, "."), { part: "remotes" });
 }
 
@@ -67,7 +74,7 @@ export function makesClone({ parsed: { operands, options }, command: { words }, 
     .replace(/(?:\/|\.git)+$/, "")
     .split(/[/:]/)
     .at(-1);
-  role("writes", target ?? { ...(address ?? name), value: last || "." });
+  role("changes", target ?? { ...(address ?? name), value: last || "." });
   setsForOnce(options, does);
 }
 
@@ -175,11 +182,11 @@ const runsScript: Special = (act) => {
 export const worktrees = byVerb(
   {
     list: folder("lists"),
-    add: hooked(({ parsed, role }) => parsed.operands[1] && role("writes", parsed.operands[1])),
+    add: hooked(({ parsed, role }) => parsed.operands[1] && role("changes", parsed.operands[1])),
     "remove move": ({ parsed, role, does }) => {
       const [, path, target] = parsed.operands;
       if (path) role("deletes", path, true);
-      if (target) role("writes", target);
+      if (target) role("changes", target);
       if (givenOption(parsed, "-f --force")) does(discards, path);
     },
     "prune lock unlock repair": folder("writes"),
@@ -188,7 +195,14 @@ export const worktrees = byVerb(
 );
 
 export const stashes = byVerb(
-  { "list show": folder("reads"), "drop clear": discarding, "pop apply push save branch create store": folder("writes") },
+  {
+    "list show": folder("reads"),
+    "drop clear": discarding,
+    "pop apply save branch create store": folder("writes"),
+    push: folder("writes", ({ parsed, role }) => {
+      for (const path of parsed.operands.slice(1)) role("changes", path);
+    }),
+  },
   ({ parsed, ...act }) => (parsed.operands.length === 0 ? folder("writes")({ parsed, ...act }) : unknownVerb({ parsed, ...act })),
 );
 export const remotes = byVerb(
