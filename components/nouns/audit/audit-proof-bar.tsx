@@ -1,7 +1,7 @@
 "use client";
 
 import { Alert, Button, Menu, Progress } from "@mantine/core";
-import { IconChevronDown, IconDownload, IconShieldCheck } from "@tabler/icons-react";
+import { IconAlertTriangle, IconChevronDown, IconDownload, IconShieldCheck } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { endpointAddress } from "@/components/kit/api/endpoint-address";
@@ -88,18 +88,17 @@ function VerificationProgress({ line }: { line: AuditVerification | null }) {
 function VerificationResult({ result: { ok, rows, removed, erased, unsealed, brokenAt } }: { result: AuditVerification }) {
   if (!ok) {
     return (
-      <Alert color="red" title="The audit was tampered with">
+      <Alert color="red" title="The audit was tampered with" icon={<IconAlertTriangle size={16} aria-hidden />}>
         <RevealedText text={brokenAt?.sentence ?? "The verification failed."} />
         {brokenAt?.place ? ` Place ${count.format(brokenAt.place)}, seal ${count.format(brokenAt.seal ?? 0)}.` : null} Compare with a backup
         or a checkpoint kept elsewhere.
       </Alert>
     );
   }
-  const gone = removed + erased;
   return (
     <Alert color="green" title="The audit is whole">
-      {count.format(rows)} events are as they were sealed.
-      {gone > 0 ? ` ${count.format(gone)} more were removed or erased, as the audit records.` : null}
+      {count.format(rows)} events are as they were sealed{erased > 0 ? `, ${count.format(erased)} of them with their content erased` : null}
+      .{removed > 0 ? ` ${count.format(removed)} more were removed by the retention, as the audit records.` : null}
       {unsealed ? ` ${count.format(unsealed)} wait for their seal.` : null}
     </Alert>
   );

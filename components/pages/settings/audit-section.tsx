@@ -54,7 +54,12 @@ function RetentionForm({ settings }: { settings: AuditSettings }) {
   const refusal = useRefusal("audit:retain");
   const client = useQueryClient();
   const { callDays, configurationDays, signInDays, archiveMonths } = settings;
-  const form = useForm<Fields>({ mode: "controlled", initialValues: { callDays, configurationDays, signInDays, archiveMonths } });
+  const form = useForm<Fields>({
+    mode: "controlled",
+    initialValues: { callDays, configurationDays, signInDays, archiveMonths },
+    // The count was of other days.
+    onValuesChange: () => plan.reset(),
+  });
   const save = useMutation({
     meta: { showsError: true },
     mutationFn: (patch: AuditSettingsPatch) => call(auditRetentionEndpoints.updateSettings, { body: patch }, { version: settings.version }),

@@ -113,6 +113,13 @@ test("a truncated audit names its first row", async () => {
   expect(await verify()).toMatchObject({ ok: false, brokenAt: { kind: "removed", id: ids[0], place: 1 } });
 });
 
+test("digests of a seal that cannot be read, and data that is none, are named", async () => {
+  await tamper(sql`update audit_events set data = 'null' where id = ${ids[4]}`);
+  expect(await verify()).toMatchObject({ ok: false, brokenAt: { kind: "changed", id: ids[4], seal: 2 } });
+  await tamper(sql`update audit_seals set leaves = '\\x00' where workspace_id = ${built.workspace.id} and number = 1`);
+  expect(await verify()).toMatchObject({ ok: false, brokenAt: { kind: "seal", seal: 1 } });
+});
+
 test("a row that was changed with its seal breaks the chain or the signature", async () => {
   await tamper(sql`update audit_seals set root = repeat('0', 64) where workspace_id = ${built.workspace.id} and number = 2`);
   expect(await verify()).toMatchObject({ ok: false, brokenAt: { kind: "seal", seal: 2 } });

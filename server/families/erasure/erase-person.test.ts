@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
+  apiKeys,
   artifacts,
   auditEvents,
   auditHolds,
@@ -21,7 +22,7 @@ import { blobs } from "@/server/capabilities/blobs";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database";
 import { countRows, toStoredWords } from "@/server/retrieval/stored-words";
-import { authorize, buildConversation } from "@/server/testing/builders";
+import { authorize, buildApiKey, buildConversation } from "@/server/testing/builders";
 import { connectMessenger } from "@/server/testing/messenger-stage";
 import { placesOfText } from "@/server/testing/places-of-text";
 import { startTelegramServer, type TelegramServer, telegramToken } from "@/server/testing/platforms/telegram-server";
@@ -180,7 +181,17 @@ test("an erased member loses account, conversations and name; what the member ma
       people: [],
       createdBy: { type: "user", id: viewer.id, name: viewer.name },
     });
+  const own = await buildApiKey(workspace.id, { createdBy: { type: "user", id: viewer.id, name: viewer.name } });
+  const other = await buildApiKey(workspace.id, { createdBy: { type: "user", id: approver.id, name: approver.name } });
+  expect((await planErasure(eraser(), { kind: "member", personId: viewer.id })).counts).toMatchObject({ "api keys that are revoked": 1 });
   const { id } = await startErasure(eraser(), { kind: "member", personId: viewer.id, confirm: viewer.name });
+  const [ownKey, otherKey] = await db()
+    .select({ id: apiKeys.id, revokedAt: apiKeys.revokedAt })
+    .from(apiKeys)
+    .where(inArray(apiKeys.id, [own.id, other.id]))
+    .orderBy(sql`${apiKeys.id} <> ${own.id}`);
+  expect(ownKey?.revokedAt, "a key that the person may know").not.toBeNull();
+  expect(otherKey?.revokedAt).toBeNull();
   await done(id);
   expect(await db().$count(conversations, eq(sql`${conversations.createdBy} ->> 'id'`, viewer.id))).toBe(0);
   const [user] = await db().select().from(users).where(eq(users.id, viewer.id));

@@ -2,14 +2,16 @@ import "server-only";
 import { rm } from "node:fs/promises";
 import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { contacts, erasureItems, erasures, memberships, sessions, users } from "@/db/schema";
+import { apiKeys, contacts, erasureItems, erasures, memberships, sessions, users } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Authorized, requirePermission } from "@/server/auth/actor";
+import { usableKeysOf } from "@/server/auth/api-keys/revoke-api-key";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { allForgetting, type Forgetting, type RunningErasure } from "@/server/platform/forget-person";
 import { log } from "@/server/platform/log";
+import { sharedNow } from "@/server/platform/shared-clock";
 import { removeConversation } from "@/server/turns/remove-conversation";
 import { erasedName, overwriteNames } from "./actor-names";
 import { personalTables, removeRows, titleOf } from "./personal-rows";
@@ -134,6 +136,7 @@ async function erasePersonRow(tx: Db, { workspaceId, kind, id }: RunningErasure)
   // A restored backup gives them back.
   await tx.delete(memberships).where(and(eq(memberships.workspaceId, workspaceId), eq(memberships.userId, id)));
   await tx.delete(sessions).where(and(eq(sessions.workspaceId, workspaceId), eq(sessions.userId, id)));
+  await tx.update(apiKeys).set({ revokedAt: sharedNow() }).where(usableKeysOf(workspaceId, id));
   if ((await tx.$count(memberships, eq(memberships.userId, id))) > 0) return;
   await tx
     .update(users)

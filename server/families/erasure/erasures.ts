@@ -2,10 +2,11 @@ import "server-only";
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Erasure, ErasureDraft, ErasurePlan } from "@/contracts/erasures";
 import type { Db } from "@/db/client";
-import { contacts, erasures, memberships, sessions } from "@/db/schema";
+import { apiKeys, contacts, erasures, memberships, sessions } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { forgetActors } from "@/server/auth/actor-cache";
+import { revokeKeysOf, usableKeysOf } from "@/server/auth/api-keys/revoke-api-key";
 import { lockMember, refuseManaging } from "@/server/auth/members/members";
 import { announceAccessEnded } from "@/server/auth/sign-in/sessions";
 import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
@@ -31,6 +32,7 @@ export async function planErasure(actor: Eraser, { kind, personId }: { kind: Nam
   const counts: Record<string, number> = {};
   const [conversations] = await db().execute<{ rows: number }>(sql`select count(*)::int as rows from (${subject.conversations}) as own`);
   counts.conversations = conversations?.rows ?? 0;
+  if (kind === "member") counts["api keys that are revoked"] = await db().$count(apiKeys, usableKeysOf(actor.workspaceId, personId));
   for (const table of personalTables()) counts[titleOf(table.table)] = await countRows(table, subject);
   let refusal: string | null =
     kind === "member" && actor.id === personId ? "You cannot erase yourself. Ask another admin of the workspace." : null;
@@ -105,6 +107,7 @@ async function shutOut(tx: Db, actor: Eraser, { workspaceId, kind, id }: Named):
   if (isLastOwner) throw new AppError("conflict", `${user.name} is the only owner. Make somebody else an owner first.`);
   await tx.delete(memberships).where(and(eq(memberships.workspaceId, workspaceId), eq(memberships.userId, id)));
   await tx.delete(sessions).where(and(eq(sessions.workspaceId, workspaceId), eq(sessions.userId, id)));
+  await revokeKeysOf(tx, actor, id);
   await announceAccessEnded(tx);
 }
 

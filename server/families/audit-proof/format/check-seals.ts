@@ -214,8 +214,8 @@ function fits(row: RowText, leaf: Leaf): boolean {
 
 /** Returns the digest that an erased payload left behind; null when the payload stands. */
 export function erasedDigest(payload: string): Buffer | null {
-  const { erased } = (JSON.parse(payload) as { data: { erased?: { digest?: unknown } } }).data;
-  return typeof erased?.digest === "string" ? Buffer.from(erased.digest, "hex") : null;
+  const digest = (JSON.parse(payload) as { data: { erased?: { digest?: unknown } } | null }).data?.erased?.digest;
+  return typeof digest === "string" ? Buffer.from(digest, "hex") : null;
 }
 
 /** The time of a row, read from its text, because its form is fixed and there is one for every row. */
@@ -242,8 +242,8 @@ function timeFault(row: RowText, seal: StoredSeal, last: StoredSeal | null): str
 function noteRecord({ id, fields, payload }: FoundRow, recorded: Map<string, Recorded>): void {
   if (!fields.includes('"audit.')) return;
   if (!recordEvents.has((JSON.parse(fields) as { event: string }).event)) return;
-  const { data } = JSON.parse(payload) as { data: Partial<Recorded> };
-  recorded.set(id, { rows: Number(data.rows), root: String(data.root) });
+  const { data } = JSON.parse(payload) as { data: Partial<Recorded> | null };
+  recorded.set(id, { rows: Number(data?.rows), root: String(data?.root) });
 }
 
 function tally(seal: StoredSeal, roots: Map<string, { rows: number; roots: Buffer[] }>, counts: Counts): void {

@@ -42,10 +42,9 @@ export const digestOf = ({ fields, payload }: RowText, salt: Buffer): Buffer => 
 /** Bytes of a packed leaf: state, id, salt and digest. */
 export const leafBytes = 1 + 16 + 16 + 32;
 
-/** Reads packed leaves. @throws when the bytes are no whole number of leaves */
+/** Reads packed leaves. A rest that is no whole leaf counts as one, whose digest fits nothing. */
 export function unpackLeaves(packed: Buffer): Leaf[] {
-  if (packed.length % leafBytes !== 0) throw new Error(`${packed.length} bytes are no whole number of leaves`);
-  return Array.from({ length: packed.length / leafBytes }, (_, place) => {
+  return Array.from({ length: Math.ceil(packed.length / leafBytes) }, (_, place) => {
     const leaf = packed.subarray(place * leafBytes, (place + 1) * leafBytes);
     return { state: leaf[0] ?? 0, id: toUuid(leaf.subarray(1, 17)), salt: leaf.subarray(17, 33), digest: leaf.subarray(33) };
   });

@@ -33,12 +33,17 @@ export async function verifyFiles(place: string, options: Options): Promise<File
   return results;
 }
 
-/** Reads a file of checkpoints: lines of JSON as in `audit-checkpoints.ndjson`, or one checkpoint as the API answers it. */
+type KeptCheckpoint = { seal: string; hash: string };
+
+/** Reads a file of checkpoints: lines of JSON as in `audit-checkpoints.ndjson`, one of them, or a list as the API answers it. */
 export function readCheckpoints(file: string): Map<string, Checkpoint[]> {
   const byWorkspace = new Map<string, Checkpoint[]>();
   const text = readFileSync(file, "utf8").trim();
-  for (const line of text.startsWith("{") && !text.includes("\n{") ? [text] : text.split("\n")) {
-    const { seal, hash } = JSON.parse(line) as { seal: string; hash: string };
+  const kept = (text.startsWith("{") && !text.includes("\n{") ? [text] : text.split("\n")).flatMap((line) => {
+    const read = JSON.parse(line) as KeptCheckpoint | { items: KeptCheckpoint[] };
+    return "items" in read ? read.items : [read];
+  });
+  for (const { seal, hash } of kept) {
     const { workspaceId, number } = JSON.parse(seal) as SealHeader;
     byWorkspace.set(workspaceId, [...(byWorkspace.get(workspaceId) ?? []), { number, hash }]);
   }

@@ -3,6 +3,7 @@ import { type AuditHoldDraft, auditRetentionEndpoints } from "@/contracts/audit-
 import { auditHolds as auditHoldTable } from "@/db/schema";
 import { AppError } from "@/server/platform/errors";
 import { defineResource } from "@/server/resources/define-resource";
+import { assertSpan } from "../assert-span";
 
 type Row = typeof auditHoldTable.$inferSelect;
 
@@ -38,5 +39,5 @@ function assertWhole({ kind, subject, from, to }: AuditHoldDraft): void {
     throw new AppError("invalid", kind === "person" ? "Name the person's id in `subject`." : "Name the agent in `subject`.");
   }
   if (kind === "period" && from === null && to === null) throw new AppError("invalid", "A period needs `from` or `to`.");
-  if (from !== null && to !== null && from >= to) throw new AppError("invalid", "`from` must be before `to`.");
+  assertSpan({ from, to });
 }

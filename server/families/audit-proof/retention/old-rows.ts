@@ -40,6 +40,9 @@ export const holdKeepsRow = sql`(h.workspace_id = e.workspace_id
 /** SQL that selects rows of `audit_events as e` that a hold keeps. */
 export const isHeld = sql`exists (select from audit_holds h where ${holdKeepsRow})`;
 
+/** SQL: the row `audit_events as e` has its content; what was erased stays, because its record counts it. */
+export const isNotErased = sql`e.data #> '{erased,digest}' is null`;
+
 /** Counts what the retention would remove now, of the settings or of the given days. */
 export async function planRemoval({ workspaceId }: Authorized<"audit:read">, days: Partial<KeptDays>): Promise<AuditRemovalPlan> {
   const kept = { ...(await readKeptDays(workspaceId)), ...days };
@@ -52,7 +55,7 @@ export async function planRemoval({ workspaceId }: Authorized<"audit:read">, day
     const [part] = await db().execute<typeof plan & { oldest: number | null }>(sql`
       select ${count("calls")} as calls, ${count("configuration")} as configuration, ${count("signIns")} as "signIns",
         (count(*) filter (where held))::int as held, (extract(epoch from min(e.at) filter (where not held)) * 1000)::float8 as oldest
-      from (select e.event, e.at, ${isHeld} as held from ${from} as e where e.workspace_id = ${workspaceId} and ${old}) e`);
+      from (select e.event, e.at, ${isHeld} as held from ${from} as e where e.workspace_id = ${workspaceId} and ${old} and ${isNotErased}) e`);
     if (!part) throw new Error("The plan of the retention has no row");
     plan.calls += part.calls;
     plan.configuration += part.configuration;

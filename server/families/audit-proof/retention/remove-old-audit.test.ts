@@ -119,8 +119,9 @@ test("rows that somebody else removed are named, although the seals say that the
   expect(await verify()).toMatchObject({ ok: false, brokenAt: { kind: "record" } });
 });
 
-test("a hold that names nobody and a period without a limit are refused", async () => {
-  for (const draft of [{ kind: "person" }, { kind: "agent" }, { kind: "period" }]) {
+test("a hold that names nobody, a period without a limit and one that ends before it begins are refused", async () => {
+  const turned = { from: "2026-12-01T00:00:00.5Z", to: "2026-12-01T00:00:00Z" };
+  for (const draft of [{ kind: "person" }, { kind: "agent" }, { kind: "period" }, { kind: "period", ...turned }]) {
     await expect(hold(draft)).rejects.toMatchObject({ code: "invalid" });
   }
 });

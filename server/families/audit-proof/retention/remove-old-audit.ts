@@ -9,7 +9,7 @@ import { newId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { returnRows } from "../archive/return-rows";
 import { lockSeals, markLeaves, writeMarked } from "../mark-leaves";
-import { isHeld, oldArchives, oldRows } from "./old-rows";
+import { isHeld, isNotErased, oldArchives, oldRows } from "./old-rows";
 import { readKeptDays } from "./settings";
 
 /** Rows that one transaction removes at most, with one record. */
@@ -36,7 +36,7 @@ async function returnOldRows(workspaceId: string): Promise<void> {
 }
 
 /** Rows without a hold; those of an erasure stay, because they hold no text. */
-const mayGo = (old: SQL) => sql`${old} and not ${isHeld} and e.data #> '{erased,digest}' is null`;
+const mayGo = (old: SQL) => sql`${old} and not ${isHeld} and ${isNotErased}`;
 
 async function removeBatch(tx: Db, workspaceId: string): Promise<number> {
   const old = oldRows(await readKeptDays(workspaceId));
