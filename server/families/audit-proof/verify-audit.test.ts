@@ -120,6 +120,16 @@ test("digests of a seal that cannot be read, and data that is none, are named", 
   expect(await verify()).toMatchObject({ ok: false, brokenAt: { kind: "seal", seal: 1 } });
 });
 
+test("a record of an erasure that erased nothing is named", async () => {
+  const data = { rows: 500, root: "00" };
+  await record(db(), { workspaceId: built.workspace.id, event: "audit.payloads_erased", actor: built.admin, subject: "nobody", data });
+  await sealAll(built.workspace.id);
+  expect(await verify()).toMatchObject({
+    ok: false,
+    brokenAt: { kind: "record", sentence: expect.stringContaining("records that 500 rows went, and none is marked as gone with it") },
+  });
+});
+
 test("a row that was changed with its seal breaks the chain or the signature", async () => {
   await tamper(sql`update audit_seals set root = repeat('0', 64) where workspace_id = ${built.workspace.id} and number = 2`);
   expect(await verify()).toMatchObject({ ok: false, brokenAt: { kind: "seal", seal: 2 } });

@@ -129,6 +129,17 @@ test("an erased contact stands in no table, file and export any more, and the au
     subject: null,
     data: { erased: { at: expect.any(String), by: { id: stage.built.admin.id }, digest: expect.stringMatching(/^[0-9a-f]{64}$/) } },
   });
+  await db().transaction(async (tx) => {
+    await tx.execute(sql`set local session_replication_role = 'replica'`);
+    await tx
+      .update(auditEvents)
+      .set({ actorName: "Eve" })
+      .where(eq(auditEvents.id, event?.id ?? ""));
+  });
+  expect(await verifiedAudit(reader()), "what an erasure left is proven as well").toMatchObject({
+    ok: false,
+    brokenAt: { kind: "record", sentence: expect.stringContaining("A row that was erased") },
+  });
 }, 60_000);
 
 test("everything held of a person can be exported before, and the export is recorded", async () => {

@@ -8,10 +8,12 @@ import { AppError } from "@/server/platform/errors";
 import type { Forgetting, RunningErasure, Subject } from "@/server/platform/forget-person";
 import { newId } from "@/server/platform/ids";
 import { auditSources, returnRows } from "../archive/return-rows";
+import { leftRoot } from "../format/check-seals";
 import { payloadDigest } from "../format/leaf";
 import { lockSeals, markLeaves, writeMarked } from "../mark-leaves";
 import { type RangeRow, readRows } from "../read-sealed";
 import { holdKeepsRow } from "../retention/old-rows";
+import { payloadText } from "../row-texts";
 import { sealAudit } from "../seal-audit";
 
 /** Rows that one transaction erases at most, with one record. */
@@ -112,25 +114,36 @@ async function eraseBatch(tx: Db, erasure: RunningErasure): Promise<number> {
   const recordId = newId();
   const marked = await markLeaves(tx, { workspaceId, rows, state: "erased", recordId });
   const record = { workspaceId, event: "audit.payloads_erased" as const, actor: erasure.by };
-  const data = { rows: marked.before.size, root: marked.root, erasure: erasure.erasureId };
-  await tx.insert(auditEvents).values({ ...auditRow({ ...record, subject: erasure.id, data }), id: recordId });
-  await writeMarked(tx, workspaceId, recordId, marked);
-  await overwrite(
-    tx,
+  const left = erasedContent(
     erasure,
     rows.map((row) => [row.id, digestOf(row, marked.before.get(row.id)?.salt)]),
   );
+  const marks = await digestsLeft(tx, left, marked.before);
+  const data = { rows: marked.before.size, root: marked.root, left: leftRoot(marks), erasure: erasure.erasureId };
+  await tx.insert(auditEvents).values({ ...auditRow({ ...record, subject: erasure.id, data }), id: recordId });
+  await writeMarked(tx, workspaceId, recordId, marked);
+  await tx.execute(sql`update audit_events e set actor_name = new.actor_name, subject = new.subject, data = new.data
+    from (${left}) as new where e.workspace_id = ${workspaceId} and e.id = new.id`);
   return rows.length;
 }
 
 /** A row that no seal covers keeps the digest of its text all the same; a verification names the row. */
 const digestOf = ({ payload }: RangeRow, salt: Buffer = Buffer.alloc(16)): string => payloadDigest(payload, salt).toString("hex");
 
-async function overwrite(tx: Db, { workspaceId, id, by }: RunningErasure, digests: readonly [string, string][]): Promise<void> {
+/** SQL that selects what is left of rows: their ids, and the columns of their payload. */
+function erasedContent({ workspaceId, id, by }: RunningErasure, digests: readonly [string, string][]): SQL {
   const gone = sql`json_to_recordset(${JSON.stringify(digests.map(([id, digest]) => ({ id, digest })))}::json) as gone (id uuid, digest text)`;
   const erased = sql`jsonb_build_object('erased', jsonb_build_object('digest', gone.digest, 'at', to_jsonb(now()), 'by', ${JSON.stringify({ type: by.type, id: by.id, name: by.name })}::jsonb))`;
-  await tx.execute(sql`update audit_events e set actor_name = case when e.actor_id = ${id} then 'Erased' else e.actor_name end, subject = null, data = ${erased}
-    from ${gone} where e.workspace_id = ${workspaceId} and e.id = gone.id`);
+  return sql`select e.id, e.xid, case when e.actor_id = ${id} then 'Erased' else e.actor_name end as actor_name, null::text as subject, ${erased} as data
+    from audit_events e join ${gone} on e.id = gone.id where e.workspace_id = ${workspaceId}`;
+}
+
+/** Returns the digests of what is left of the rows that a seal covers, in the order of the audit. */
+async function digestsLeft(tx: Db, left: SQL, sealed: ReadonlyMap<string, unknown>): Promise<Buffer[]> {
+  const rows = await tx.execute<{ id: string; digest: Buffer }>(
+    sql`select e.id, sha256(convert_to(${payloadText}, 'UTF8')) as digest from (${left}) as e order by e.xid, e.id`,
+  );
+  return rows.filter(({ id }) => sealed.has(id)).map(({ digest }) => digest);
 }
 
 /** Reads rows whose payload is to go. @throws AppError `unavailable` while rows wait for their seal; the work is repeated */

@@ -1,4 +1,4 @@
-import { digestOf, type Leaf, leafDigest, leafStates, type RowText } from "./leaf.ts";
+import { digestOf, type Leaf, leafDigest, leafStates, type RowText, sha256 } from "./leaf.ts";
 import { merkleRoot } from "./merkle.ts";
 import { firstPrevious, isSigned, type SignedSeal, sealHash } from "./seal.ts";
 
@@ -32,8 +32,11 @@ export type DigestedSeal = {
   records: readonly FoundRow[];
 };
 
-/** The data of the audit row of a removal or an erasure. */
-type Recorded = { rows: number; root: string };
+/** The data of the audit row of a removal or an erasure. `left`: root over what an erasure left; absent in records of before. */
+type Recorded = { rows: number; root: string; left?: string };
+
+/** The rows that are marked as gone with one record: roots of their digests by seal, and the digests of what an erasure left. */
+type Gone = { rows: number; roots: Buffer[]; left: Buffer[] };
 
 /** A row may be written this much after its time: a transaction that takes longer is ended by the database. */
 const lateMs = 15 * 60_000;
@@ -60,7 +63,7 @@ export function makeChecker({
 }) {
   const counts: Counts = { seals: 0, rows: 0, removed: 0, erased: 0 };
   const expected = new Map(checkpoints.map(({ number, hash }) => [number, hash]));
-  const roots = new Map<string, { rows: number; roots: Buffer[] }>();
+  const roots = new Map<string, Gone>();
   const recorded = new Map<string, Recorded>();
   let last: StoredSeal | null = null;
 
@@ -71,7 +74,7 @@ export function makeChecker({
       const broken = checkSeal(seal, last, isWhole, expected) ?? (await checkRows(seal, last, rows, find));
       if (broken) return broken;
       for (const row of rows) noteRecord(row, recorded);
-      tally(seal, roots, counts);
+      tally(seal, rows, roots, counts);
       expected.delete(seal.number);
       counts.seals += 1;
       counts.rows += rows.length;
@@ -243,39 +246,56 @@ function noteRecord({ id, fields, payload }: FoundRow, recorded: Map<string, Rec
   if (!fields.includes('"audit.')) return;
   if (!recordEvents.has((JSON.parse(fields) as { event: string }).event)) return;
   const { data } = JSON.parse(payload) as { data: Partial<Recorded> | null };
-  recorded.set(id, { rows: Number(data?.rows), root: String(data?.root) });
+  const left = data?.left === undefined ? {} : { left: String(data.left) };
+  recorded.set(id, { rows: Number(data?.rows), root: String(data?.root), ...left });
 }
 
-function tally(seal: StoredSeal, roots: Map<string, { rows: number; roots: Buffer[] }>, counts: Counts): void {
-  const gone = new Map<string, Buffer[]>();
-  for (const { state, salt, digest } of seal.leaves) {
-    if (state === leafStates.present) continue;
-    if (state === leafStates.removed) counts.removed += 1;
-    else counts.erased += 1;
+function tally(seal: StoredSeal, rows: readonly FoundRow[], roots: Map<string, Gone>, counts: Counts): void {
+  const leaves = seal.leaves.filter(({ state }) => state !== leafStates.present);
+  if (leaves.length === 0) return;
+  const payloads = new Map(rows.map(({ id, payload }) => [id, payload]));
+  const digests = new Map<string, Buffer[]>();
+  for (const { state, id, salt, digest } of leaves) {
     const record = salt.toString("hex");
-    gone.set(record, [...(gone.get(record) ?? []), digest]);
+    const gone = roots.get(record) ?? { rows: 0, roots: [], left: [] };
+    roots.set(record, gone);
+    gone.rows += 1;
+    digests.set(record, [...(digests.get(record) ?? []), digest]);
+    if (state === leafStates.removed) counts.removed += 1;
+    else {
+      counts.erased += 1;
+      gone.left.push(sha256(payloads.get(id) ?? ""));
+    }
   }
-  for (const [record, digests] of gone) {
-    const known = roots.get(record) ?? { rows: 0, roots: [] };
-    roots.set(record, { rows: known.rows + digests.length, roots: [...known.roots, merkleRoot(digests)] });
-  }
+  for (const [record, ofSeal] of digests) roots.get(record)?.roots.push(merkleRoot(ofSeal));
 }
+
+/** Returns the root that a record of an erasure names over the digests of what it left, in the order of the audit. */
+export const leftRoot = (digests: readonly Buffer[]): string => merkleRoot(digests).toString("hex");
 
 /** Returns the root that a record names: over the roots of what went of each seal, in the order of the seals. */
 export const recordRoot = (rootsOfSeals: readonly Buffer[]): string => merkleRoot(rootsOfSeals).toString("hex");
 
-function checkRecords(
-  roots: ReadonlyMap<string, { rows: number; roots: Buffer[] }>,
-  recorded: ReadonlyMap<string, Recorded>,
-): Break | null {
+function checkRecords(roots: ReadonlyMap<string, Gone>, recorded: ReadonlyMap<string, Recorded>): Break | null {
   const byHex = new Map([...recorded].map(([id, record]) => [id.replaceAll("-", ""), { id, ...record }]));
   for (const [hex, gone] of roots) {
     const record = byHex.get(hex);
-    if (record && record.rows === gone.rows && record.root === recordRoot(gone.roots)) continue;
-    const sentence = record
-      ? `Row ${record.id} records that ${record.rows} rows went, and ${gone.rows} others are marked as gone with it.`
-      : `${gone.rows} rows are marked as removed or erased, and no row records it.`;
-    return { kind: "record", id: record?.id ?? null, seal: null, place: null, sentence };
+    const sentence = recordFault(gone, record);
+    if (sentence) return { kind: "record", id: record?.id ?? null, seal: null, place: null, sentence };
+  }
+  for (const [hex, { id, rows }] of byHex) {
+    if (roots.has(hex) || rows === 0) continue;
+    const sentence = `Row ${id} records that ${rows} rows went, and none is marked as gone with it.`;
+    return { kind: "record", id, seal: null, place: null, sentence };
   }
   return null;
+}
+
+/** Says why what is marked as gone is not what its record names; null when it is. */
+function recordFault({ rows, roots, left }: Gone, record: (Recorded & { id: string }) | undefined): string | null {
+  if (!record) return `${rows} rows are marked as removed or erased, and no row records it.`;
+  if (record.rows !== rows || record.root !== recordRoot(roots))
+    return `Row ${record.id} records that ${record.rows} rows went, and ${rows} others are marked as gone with it.`;
+  if (record.left === undefined || record.left === leftRoot(left)) return null;
+  return `A row that was erased with the record ${record.id} was changed since.`;
 }
