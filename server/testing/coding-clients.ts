@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 import { and, desc, eq } from "drizzle-orm";
 import { afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
 import type { JsonObject } from "@/contracts/common";
@@ -12,6 +13,8 @@ import type { codingHttp } from "./coding-http";
 import { useCodingStage } from "./coding-stage";
 import { type CodingClientPackage, installCodingClient, programOf } from "./install-coding-client";
 import { type ModelServerRequest, type ScriptedAnswer, startModelServer } from "./model-protocol-server";
+
+const run = promisify(execFile);
 
 /** How the home of a client is written: a file below it, and its text. */
 type Put = (file: string, text: string) => void;
@@ -157,7 +160,7 @@ export function useCodingClients(names = Object.keys(codingClients) as CodingCli
   });
 
   /** Writes the hooks as the connect script does, with another time and mode where the test wants them. */
-  function connect(
+  async function connect(
     client: CodingClientName,
     { origin, key }: Place,
     { timeout = 3600, mode = "headless" }: Settings,
@@ -165,10 +168,10 @@ export function useCodingClients(names = Object.keys(codingClients) as CodingCli
   ) {
     const folder = path.join(home, ".config/handrail");
     for (const [name, text] of Object.entries(connectFiles)) put(`.config/handrail/${name}`, text);
-    const args = [path.join(folder, "connect.cjs"), client, "--mode", mode];
-    expect(spawnSync(process.execPath, args, { env, encoding: "utf8" }).stderr).toBe("");
-    // Written afterwards, because a server of this process cannot answer while it waits for the program.
     put(".config/handrail/hook.json", JSON.stringify({ url: origin, key }));
+    // The server of this process answers the program meanwhile.
+    const { stderr } = await run(process.execPath, [path.join(folder, "connect.cjs"), client, "--mode", mode], { env });
+    expect(stderr).toBe("");
     const change = (file: string, from: string, to: string) => {
       const written = path.join(home, file);
       if (existsSync(written)) writeFileSync(written, readFileSync(written, "utf8").replaceAll(from, to));
@@ -188,7 +191,7 @@ export function useCodingClients(names = Object.keys(codingClients) as CodingCli
   ): Promise<Played> {
     const problem = missing.get(client);
     if (problem !== undefined) throw new Error(problem);
-    const { run, prepare }: Client = codingClients[client];
+    const { run: runOf, prepare }: Client = codingClients[client];
     const model = await startModelServer((request) => (hasTools(request) ? script(request) : { text: ["Done."] }));
     prepare?.(model.origin, put);
     const env = {
@@ -197,8 +200,8 @@ export function useCodingClients(names = Object.keys(codingClients) as CodingCli
       TERM: "dumb",
       NODE_ENV: "production" as const,
     };
-    connect(client, place, settings, env);
-    const { args, env: more } = run(model.origin);
+    await connect(client, place, settings, env);
+    const { args, env: more } = runOf(model.origin);
     const child = spawn(programOf(codingClients[client].package), [...args, ...(settings.more ?? [])], {
       cwd: projectOf(),
       env: { ...env, ...more },
