@@ -140,16 +140,20 @@ const write = { permission: "messengers:write", params } as const;
 /** 256 random bits that a visitor's browser keeps: who has them is the visitor. */
 const Visitor = z.string().regex(/^[\w-]{43}$/, "must be 43 characters of base64url");
 
-/** The body of a visit. It is sent as text, so that a browser asks for no consent of the server before each one. */
-const Visit = z.strictObject({
-  visitor: Visitor,
-  tag: z.string().max(64).optional().describe("The tag of the last answer: the same chat is answered without its messages."),
-  message: z
-    .strictObject({ key: z.uuid().describe("Names the message: the same one is taken once."), text: z.string().trim().min(1).max(4_000) })
-    .optional(),
-});
+const sampleVisitor = "mV3r0m1Y4hX2sJ8kQ5tB7nC9wE6uZ1aD0fG3iL5oP2x";
 
-const VisitedFile = z.strictObject({ visitor: Visitor });
+/** The body of a visit. It is sent as text, so that a browser asks for no consent of the server before each one. */
+const Visit = z
+  .strictObject({
+    visitor: Visitor,
+    tag: z.string().max(64).optional().describe("The tag of the last answer: the same chat is answered without its messages."),
+    message: z
+      .strictObject({ key: z.uuid().describe("Names the message: the same one is taken once."), text: z.string().trim().min(1).max(4_000) })
+      .optional(),
+  })
+  .meta({ examples: [{ visitor: sampleVisitor }] });
+
+const VisitedFile = z.strictObject({ visitor: Visitor }).meta({ examples: [{ visitor: sampleVisitor }] });
 
 export const VisitAnswer = z
   .object({

@@ -61,7 +61,8 @@ export function buildReference(openApi: unknown, baseUrl: string): Reference {
 }
 
 function endpointOf(document: Document, method: string, path: string, operation: Operation, baseUrl: string): EndpointReference {
-  const body = operation.requestBody?.content["application/json"]?.schema ?? null;
+  const [sent = null] = Object.entries(operation.requestBody?.content ?? {});
+  const body = sent && !isBytes(sent[1].schema) ? sent[1].schema : null;
   const answers: EndpointReference["answers"] = [];
   const refusals: EndpointReference["refusals"] = [];
   for (const [status, response] of Object.entries(operation.responses)) {
@@ -88,6 +89,7 @@ function endpointOf(document: Document, method: string, path: string, operation:
       method,
       address: `${baseUrl}${path}`,
       operation,
+      mediaType: sent?.[0] ?? null,
       sample: body ? buildSample(body, document.components.schemas) : undefined,
     }),
   };
@@ -98,20 +100,22 @@ function parameterOf({ in: place, name, required, description, schema }: Paramet
   return { name, place, required, shape: { ...shape, description: description || shape.description } };
 }
 
-type Request = { method: string; address: string; operation: Operation; sample: unknown };
+const isBytes = (schema: object): boolean => "format" in schema && schema.format === "binary";
+
+type Request = { method: string; address: string; operation: Operation; mediaType: string | null; sample: unknown };
 
 /** Returns a command to paste: `$HANDRAIL_KEY` holds a key, and `$ID` and the like stand for path parameters. */
-function curlOf({ method, address, operation, sample }: Request): string {
+function curlOf({ method, address, operation, mediaType, sample }: Request): string {
   const url = address.replace(/\{(\w+)\}/g, (_all, name: string) => `$${name.toUpperCase()}`);
   const needed = operation.parameters.filter((parameter) => parameter.in === "query" && parameter.required);
   const query = needed.map(({ name, schema }) => `${name}=${encodeURIComponent(String(buildSample(schema, {})))}`).join("&");
   const streams = Object.values(operation.responses).some((response) => "content" in response && "text/event-stream" in response.content);
-  const bytesType = Object.keys(operation.requestBody?.content ?? {})[0];
   const lines = [
     `curl ${streams ? "-N " : ""}${method === "GET" ? "" : `-X ${method} `}"${url}${query ? `?${query}` : ""}"`,
     ...(operation["x-permission"] ? [`-H "Authorization: Bearer $HANDRAIL_KEY"`] : []),
-    ...(sample === undefined ? [] : [`-H "Content-Type: application/json"`, `-d ${quoted(JSON.stringify(sample))}`]),
-    ...(sample === undefined && operation.requestBody ? [`-H "Content-Type: ${bytesType}"`, "--data-binary @FILE"] : []),
+    ...(mediaType === null
+      ? []
+      : [`-H "Content-Type: ${mediaType}"`, sample === undefined ? "--data-binary @FILE" : `-d ${quoted(JSON.stringify(sample))}`]),
   ];
   return lines.join(" \\\n  ");
 }
