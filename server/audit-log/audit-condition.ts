@@ -1,12 +1,15 @@
 import "server-only";
-import { and, eq, gte, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { AuditFilter } from "@/contracts/audit";
 import { auditEvents } from "@/db/schema";
 import { containsPattern } from "@/server/platform/like-pattern";
 
-/** Returns the SQL condition of a filter on one workspace's audit rows; `from` is inclusive, `to` is exclusive. */
-export function auditCondition(workspaceId: string, filter: AuditFilter): SQL | undefined {
-  const { event, tool, agent, source, verdict, actor, conversationId, from, to, query = "" } = filter;
+/**
+ * Returns the SQL condition of a filter on one workspace's audit rows, without its actor, who has two names; `from` is inclusive, `to` is
+ * exclusive.
+ */
+export function auditCondition(workspaceId: string, filter: Omit<AuditFilter, "actor">): SQL | undefined {
+  const { event, tool, agent, source, verdict, conversationId, from, to, query = "" } = filter;
   return and(
     eq(auditEvents.workspaceId, workspaceId),
     event === undefined ? undefined : named(event),
@@ -16,13 +19,15 @@ export function auditCondition(workspaceId: string, filter: AuditFilter): SQL | 
     verdict === undefined ? undefined : eq(auditEvents.verdict, verdict),
     // The index of verdicts leaves out what was allowed, and Postgres must see that in the statement.
     verdict === undefined || verdict === "allow" ? undefined : sql`${auditEvents.verdict} <> 'allow'`,
-    actor === undefined ? undefined : or(eq(auditEvents.actorId, actor), sql`lower(${auditEvents.actorName}) = lower(${actor})`),
     conversationId === undefined ? undefined : eq(auditEvents.conversationId, conversationId),
     from === undefined ? undefined : gte(auditEvents.at, moment(from)),
     to === undefined ? undefined : lt(auditEvents.at, moment(to)),
     ...query.split(/\s+/).filter(Boolean).map(holds),
   );
 }
+
+export const hasActorId = (actor: string): SQL => eq(auditEvents.actorId, actor);
+export const hasActorName = (actor: string): SQL => sql`lower(${auditEvents.actorName}) = lower(${actor})`;
 
 /** Matches a whole event name (`tool.updated`), or all events of a noun (`tool`). */
 function named(event: string): SQL {

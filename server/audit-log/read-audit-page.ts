@@ -10,7 +10,7 @@ import { AppError } from "@/server/platform/errors";
 import { findSqlState } from "@/server/platform/sql-state";
 import { type Archive, archivedEvents, makeArchiveReader } from "./archive/archive-files";
 import { findArchives, throughMoves } from "./archive/find-archives";
-import { auditCondition } from "./audit-condition";
+import { auditCondition, hasActorId, hasActorName } from "./audit-condition";
 import { presentAuditEvent } from "./present-audit-event";
 import { type AuditReader, readSubjectNames } from "./subject-names";
 
@@ -47,14 +47,25 @@ async function readRows(
   { withinMs, readArchive }: Required<Reading>,
 ): Promise<Row[]> {
   const last = cursor === undefined ? null : decodeCursor(cursor, Cursor);
-  const page = (tx: Db, archived?: SQL) =>
-    // The rows of an archive stand in for the table under its name.
-    (archived ? tx.with(tx.$with("audit_events", {}).as(sql`select * from ${archived} as archived`)) : tx)
-      .select()
-      .from(auditEvents)
-      .where(and(auditCondition(workspaceId, filter), last ? olderThan(last) : undefined))
-      .orderBy(desc(auditEvents.at), desc(auditEvents.id))
-      .limit(limit + 1);
+  const { actor, ...others } = filter;
+  // Each way to name an actor has an index in the order of time; both together would be sorted as a whole.
+  const ways = actor === undefined ? [undefined] : [hasActorId(actor), hasActorName(actor)];
+  const page = async (tx: Db, archived?: SQL) => {
+    let found: Row[] = [];
+    for (const way of ways) {
+      // The rows of an archive stand in for the table under its name.
+      const rows = await (archived ? tx.with(tx.$with("audit_events", {}).as(sql`select * from ${archived} as archived`)) : tx)
+        .select()
+        .from(auditEvents)
+        .where(and(auditCondition(workspaceId, others), way, last ? olderThan(last) : undefined))
+        .orderBy(desc(auditEvents.at), desc(auditEvents.id))
+        .limit(limit + 1);
+      const known = new Set(found.map(({ id }) => id));
+      const more = rows.filter(({ id }) => !known.has(id));
+      found = found.length === 0 ? more : merged(found, more, limit);
+    }
+    return found;
+  };
   const isIndexed = Object.entries(filter).every(([name, value]) => value === undefined || indexed.has(name));
   const until = performance.now() + withinMs;
   const { stored, archives } = await atOneMoment(isIndexed ? null : withinMs, async (tx) => {
