@@ -1,5 +1,5 @@
 import "server-only";
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { ApiKey } from "@/contracts/identity";
 import type { Db } from "@/db/client";
 import { apiKeys } from "@/db/schema";
@@ -45,7 +45,7 @@ async function revokeWhere(tx: Db, actor: Actor, which: SQL) {
   const revoked = await tx
     .update(apiKeys)
     .set({ revokedAt: sharedNow() })
-    .where(and(eq(apiKeys.workspaceId, actor.workspaceId), isNull(apiKeys.revokedAt), which))
+    .where(which)
     .returning();
   for (const { id: subject, name, prefix } of revoked) {
     const { workspaceId, requestId } = actor;

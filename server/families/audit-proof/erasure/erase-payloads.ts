@@ -12,7 +12,7 @@ import { leftRoot } from "../format/check-seals";
 import { payloadDigest } from "../format/leaf";
 import { lockSeals, markLeaves, writeMarked } from "../mark-leaves";
 import { type RangeRow, readRows } from "../read-sealed";
-import { holdKeepsRow } from "../retention/old-rows";
+import { holdKeepsRow, isNotErased } from "../retention/old-rows";
 import { payloadText } from "../row-texts";
 import { sealAudit } from "../seal-audit";
 
@@ -44,7 +44,7 @@ const toErase = (
   subject: Subject,
   from = sql`audit_events`,
 ): SQL => sql`e.workspace_id = ${subject.workspaceId} and e.id in (${personalRows(subject, from)})
-  and e.data #> '{erased,digest}' is null and e.event not like 'audit.%' and e.event not like 'person.%'`;
+  and ${isNotErased} and e.event not like 'audit.%' and e.event not like 'person.%'`;
 
 /** SQL that selects archives that may have rows of a person. */
 const archivesOf = ({ id, conversations, rows }: Subject): SQL => sql`(

@@ -139,7 +139,7 @@ function planSettings({ file, besides = [], version, hooks, then }) {
     if (before === text || (isUndo && before === null)) return process.stdout.write(file + " is as it should be.\n");
     if (before !== null && !fs.existsSync(file + ".before-handrail")) fs.copyFileSync(file, file + ".before-handrail");
     write(file, text);
-    process.stdout.write(file + (isUndo ? " has no hooks of Handrail any more.\n" : " has the hooks of Handrail. What others wrote there stays.\n"));
+    process.stdout.write(file + (isUndo ? " has no hooks of Handrail any more.\n" : " has the hooks of Handrail. Other settings stay.\n"));
     if (isUndo) return;
     process.stdout.write(then + "\n");
     if (isShared) process.stdout.write("Everybody who works in this project has to connect a machine, too: where the hook is not installed, every call is blocked.\n");
