@@ -42,11 +42,7 @@ export async function revokeKeysOf(tx: Db, actor: Actor, personId: string): Prom
 }
 
 async function revokeWhere(tx: Db, actor: Actor, which: SQL) {
-  const revoked = await tx
-    .update(apiKeys)
-    .set({ revokedAt: sharedNow() })
-    .where(which)
-    .returning();
+  const revoked = await tx.update(apiKeys).set({ revokedAt: sharedNow() }).where(which).returning();
   for (const { id: subject, name, prefix } of revoked) {
     const { workspaceId, requestId } = actor;
     await recordConfigChange(tx, { workspaceId, event: "api_key.revoked", actor, subject, data: { name, prefix }, requestId });
