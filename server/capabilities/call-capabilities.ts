@@ -2,6 +2,7 @@ import "server-only";
 import { withArtifacts } from "./artifact-files";
 import { defineCapability } from "./define-capability";
 import { guardedHttp } from "./guarded-http";
+import { withRowFiles } from "./row-files";
 import { isSensitiveKind } from "./sandbox/folder-listings";
 import { ownServersOf } from "./sandbox/network/conversation-network";
 import { workspaceFiles } from "./workspace-files";
@@ -12,9 +13,10 @@ export const files = defineCapability({
   title: "The files of the conversation's folder",
   isOfConversation: true,
   touchesFiles: true,
-  create: ({ folder, mayReplace, recordChanges, classify, openArtifact }) => {
+  create: ({ folder, mayReplace, recordChanges, classify, openArtifact, findRowFile }) => {
     const isSensitive = (relativePath: string) => isSensitiveKind(classify(relativePath));
-    return withArtifacts(workspaceFiles(folder, { mayReplace, record: recordChanges, isSensitive }), openArtifact);
+    const ofFolder = workspaceFiles(folder, { mayReplace, record: recordChanges, isSensitive });
+    return withArtifacts(withRowFiles(ofFolder, { find: findRowFile, mayReplace }), openArtifact);
   },
 });
 

@@ -3,6 +3,7 @@ import type { OpenArtifact } from "./artifact-files";
 import type { RecordChanges } from "./change-journal";
 import type { KeepCopies } from "./keep-copies";
 import type { MayReplace } from "./may-replace";
+import type { FindRowFile } from "./row-files";
 import type { Classify } from "./sandbox/inspect-folder";
 import type { Openings } from "./sandbox/openings";
 import type { WorkspaceShellOptions } from "./workspace-shell";
@@ -22,6 +23,8 @@ export type CallScope = {
   mayReplace: MayReplace;
   /** Opens an artifact that the call may read. */
   openArtifact: OpenArtifact;
+  /** Finds files whose text is made from rows. */
+  findRowFile: FindRowFile;
   /** Keeps what changes of files replace. */
   recordChanges: RecordChanges;
   /** Keeps copies of the files that the conversation's commands did not make, before a command runs. */

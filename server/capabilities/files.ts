@@ -27,13 +27,14 @@ export type FilesCapability = {
   readChunks(path: string, options?: { start?: number; isTransient?: boolean }): AsyncIterable<Uint8Array>;
   /**
    * Replaces the file atomically (readers see the old or the new content), or appends to it. Missing folders are created.
+   * @returns `note`: what the new text changed elsewhere, for a file that is made from rows
    * @throws AppError `too_large` when the file would have more than 100 MiB.
    */
   writeBytes(
     path: string,
     bytes: Uint8Array,
     options?: { append?: boolean; isEdit?: boolean },
-  ): Promise<{ created: boolean; bytesWritten: number }>;
+  ): Promise<{ created: boolean; bytesWritten: number; note?: string }>;
   /** Does what `writeBytes` does, from chunks that arrive over time. When the chunks break off, the file keeps its old content. */
   writeChunks(
     path: string,

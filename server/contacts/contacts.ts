@@ -18,7 +18,7 @@ export const contacts = defineResource({
   table: contactTable,
   endpoints: contactEndpoints,
   noun: "contact",
-  present,
+  present: presentContacts,
   inAudit: ({ name, status, reachableIds, userId }) => ({ name, status, reachableIds, memberId: userId }),
   toColumns: ({ name, status, notes, reachableIds }) => ({ name, status, notes, reachableIds: [...new Set(reachableIds)] }),
   isUncached: true,
@@ -63,13 +63,13 @@ export const unlinkContact = (actor: Writer, id: string): Promise<Contact> =>
   contacts.change(actor, id, { event: "contact.unlinked", set: { userId: null }, data: ({ name }) => ({ name }) });
 
 async function presentOne(row: Row, tx: Db): Promise<Contact> {
-  const [shown] = await present([row], tx);
+  const [shown] = await presentContacts([row], tx);
   if (!shown) throw new Error("A contact was not presented");
   return shown;
 }
 
 /** Converts rows to their public form; no other code does. */
-async function present(rows: readonly Row[], tx: Db): Promise<Contact[]> {
+export async function presentContacts(rows: readonly Row[], tx: Db): Promise<Contact[]> {
   if (rows.length === 0) return [];
   const found = await tx
     .select({ address: contactAddresses, messenger: messengers.name, platform: messengers.platform })

@@ -31,7 +31,13 @@ export async function knowSender(tx: Db, sender: Sender, { isAdmitted }: { isAdm
     .where(and(eq(contactAddresses.messengerId, messengerId), eq(contactAddresses.address, address)))
     .returning();
   if (known) {
-    const [contact] = await tx.update(contacts).set(used).where(eq(contacts.id, known.contactId)).returning();
+    // A message changes nothing that people know of a person.
+    const unchanged = { updatedAt: contacts.updatedAt };
+    const [contact] = await tx
+      .update(contacts)
+      .set({ ...used, ...unchanged })
+      .where(eq(contacts.id, known.contactId))
+      .returning();
     if (contact) return contact;
   }
   const status = isAdmitted ? "active" : "inactive";

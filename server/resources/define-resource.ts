@@ -70,9 +70,12 @@ export type Resource<Table extends ResourceTable, Group extends ResourceEndpoint
   /** @throws AppError `not_found`, also for a row of another workspace */
   get(input: { actor: ReaderOf<Group>; params: { id: string } }): Promise<View>;
   /** @throws AppError `conflict` for a taken name, and what `toColumns` throws */
-  create(input: { actor: ActorOf<Group["create"]>; body: DraftOf<Group> }): Promise<View>;
+  create(input: { actor: ActorOf<Group["create"]>; body: DraftOf<Group> }, tx?: Db): Promise<View>;
   /** Replaces a row's settings. @throws AppError `not_found`, `stale_version`, `conflict`, and what `toColumns` throws */
-  update(input: { actor: ActorOf<Group["create"]>; params: { id: string }; body: DraftOf<Group>; version: number | null }): Promise<View>;
+  update(
+    input: { actor: ActorOf<Group["create"]>; params: { id: string }; body: DraftOf<Group>; version: number | null },
+    tx?: Db,
+  ): Promise<View>;
   /** @throws AppError `not_found`, `stale_version`, and what `assertRemovable` throws */
   remove(input: { actor: ActorOf<Group["remove"]>; params: { id: string }; version: number | null }): Promise<void>;
   /** Makes the refusal of a row that is not there, or not for this actor. */
@@ -80,7 +83,7 @@ export type Resource<Table extends ResourceTable, Group extends ResourceEndpoint
   /** Loads a row. @throws AppError `not_found` */
   find(workspaceId: string, id: string, tx?: Db): Promise<RowOf<Table>>;
   /** `create` with columns that no draft has. */
-  insert(actor: ActorOf<Group["create"]>, draft: DraftOf<Group>, more: Columns<Table>): Promise<View>;
+  insert(actor: ActorOf<Group["create"]>, draft: DraftOf<Group>, more: Columns<Table>, tx?: Db): Promise<View>;
   /** Changes a row for a verb of its own. @throws AppError `not_found` */
   change(actor: ActorOf<Group["create"]>, id: string, change: ResourceChange<Table>): Promise<View>;
 };
@@ -121,9 +124,9 @@ export function defineResource<Table extends ResourceTable, Group extends Resour
     async get({ actor, params }) {
       return presentOne(await resource.find(actor.workspaceId, params.id), db());
     },
-    create: ({ actor, body }) => resource.insert(actor, body, {}),
-    update: ({ actor, params, body, version }) =>
-      refusingTakenName(body, async (tx) => {
+    create: ({ actor, body }, tx) => resource.insert(actor, body, {}, tx),
+    update: ({ actor, params, body, version }, within) =>
+      refusingTakenName(body, within, async (tx) => {
         const before = await lock(tx, actor, params.id, version);
         const row = await save(tx, before, await toColumns(body, { before, actor, tx }));
         await audit(tx, actor, eventOf("updated"), row, { ...inAudit(row), ...noteUpdate(body, before, row), before: inAudit(before) });
@@ -142,8 +145,8 @@ export function defineResource<Table extends ResourceTable, Group extends Resour
       const [row] = await tx.select().from(anyTable).where(byId(workspaceId, id));
       return (row as Row | undefined) ?? missing();
     },
-    insert: (actor, draft, more) =>
-      refusingTakenName(draft, async (tx) => {
+    insert: (actor, draft, more, within) =>
+      refusingTakenName(draft, within, async (tx) => {
         const values = { ...(await toColumns(draft, { before: null, actor, tx })), ...more, workspaceId: actor.workspaceId };
         const [row] = (await tx
           .insert(anyTable)
@@ -195,16 +198,14 @@ export function defineResource<Table extends ResourceTable, Group extends Resour
   }
 
   /** The name is the only unique column of a resource. */
-  function refusingTakenName<T>(draft: unknown, work: (tx: Db) => Promise<T>): Promise<T> {
-    return db()
-      .transaction(work)
-      .catch((error: unknown) => {
-        if (!isUniqueViolation(error)) throw error;
-        const { name } = draft as { name: string };
-        throw new AppError("conflict", `${article(noun)} ${noun} named "${name}" exists already. Choose another name.`, {
-          errors: [{ path: "name", message: "is taken" }],
-        });
+  function refusingTakenName<T>(draft: unknown, within: Db | undefined, work: (tx: Db) => Promise<T>): Promise<T> {
+    return (within ?? db()).transaction(work).catch((error: unknown) => {
+      if (!isUniqueViolation(error)) throw error;
+      const { name } = draft as { name: string };
+      throw new AppError("conflict", `${article(noun)} ${noun} named "${name}" exists already. Choose another name.`, {
+        errors: [{ path: "name", message: "is taken" }],
       });
+    });
   }
 }
 

@@ -2,8 +2,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
+import { ContactDraft } from "@/contracts/contacts";
 import { approvals, guardConfig } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
+import { contacts } from "@/server/contacts/contacts";
 import { findConversation } from "@/server/conversations/find-conversation";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database";
@@ -87,4 +89,12 @@ test("calls that change no file, decided ones and those of another workspace hav
   await expect(previewApproval(stranger, id)).rejects.toMatchObject({ code: "not_found" });
   await decideApproval(approverActor(stage), id, { decision: "reject", comment: "" });
   expect(await previewApproval(reader(), id)).toEqual({ file: null, reason: null });
+});
+
+test("a change of the contacts is shown with what stands there now, although no such file lies in the folder", async () => {
+  const actor = authorize(stage.built.admin, "contacts:write");
+  await contacts.create({ actor, body: ContactDraft.parse({ name: "Mei", notes: "Old." }) });
+  const { file } = await previewOf("edit_file", { path: "contacts/ACTIVE.md", oldText: "notes: Old.", newText: "notes: New." });
+  expect(file?.before).toContain("notes: Old.");
+  expect(file?.after).toContain("notes: New.");
 });

@@ -2,8 +2,11 @@ import "server-only";
 import { and, eq } from "drizzle-orm";
 import type { ApprovalPreview } from "@/contracts/approvals";
 import { agents, approvals, conversations, turns } from "@/db/schema";
-import type { Authorized } from "@/server/auth/actor";
+import { type Authorized, toActorRef } from "@/server/auth/actor";
+import type { FilesCapability } from "@/server/capabilities/files";
+import { withRowFiles } from "@/server/capabilities/row-files";
 import { workspaceFiles } from "@/server/capabilities/workspace-files";
+import { contactFileFinder } from "@/server/contacts/files/contact-files";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database";
 import { AppError, isAppError } from "@/server/platform/errors";
@@ -40,13 +43,16 @@ export async function previewApproval(actor: Authorized<"approvals:read">, appro
   // The guard resolved links and names, so a file that it calls sensitive is shown to nobody, masked or not.
   const isSensitive = approval.decision.effects?.some(({ target }) => target.class === "sensitive") ?? true;
   if (isSensitive) return withReason("The file may hold secrets, so its text is not shown.");
-  return show(workspaceFolder({ id: approval.conversationId, workspaceId: actor.workspaceId, folderOf }, { sharedFolder }), change);
+  const { workspaceId } = actor;
+  const folder = workspaceFolder({ id: approval.conversationId, workspaceId, folderOf }, { sharedFolder });
+  const reader = { workspaceId, folder, isGroup: false, actor: toActorRef(actor), requestId: approval.id };
+  return show(withRowFiles(workspaceFiles(folder), { find: contactFileFinder(reader) }), change);
 }
 
-async function show(folder: string, { path, after }: FileChange): Promise<ApprovalPreview> {
+async function show(files: FilesCapability, { path, after }: FileChange): Promise<ApprovalPreview> {
   let before: string | null = null;
   try {
-    const bytes = await workspaceFiles(folder).readBytes(path, { maxBytes: maxShownBytes });
+    const bytes = await files.readBytes(path, { maxBytes: maxShownBytes });
     before = textOfFile(bytes);
     if (before === null) return withReason("The file is not text.");
   } catch (error) {

@@ -9,6 +9,7 @@ import { areCommandsEnded } from "@/server/capabilities/running-commands";
 import { isSensitiveKind } from "@/server/capabilities/sandbox/folder-listings";
 import type { ProxyEvent } from "@/server/capabilities/sandbox/network/host-proxy";
 import { approveStartupFiles } from "@/server/capabilities/sandbox/startup-files";
+import { contactFileFinder } from "@/server/contacts/files/contact-files";
 import { artifactOpener } from "@/server/conversations/artifacts";
 import { makeChangeRecorder } from "@/server/conversations/file-changes/record-changes";
 import { makeCopyKeeper } from "@/server/conversations/file-copies/keep-file-copies";
@@ -24,6 +25,7 @@ import { isRichResult, type PersonQuestion, type Steps, type ToolResult } from "
 import { describeAndNote, documentTool } from "@/server/tools/document-tool";
 import { enableTool } from "@/server/tools/enable-tool";
 import { searchTools } from "@/server/tools/search/search-tools";
+import { isGroupChannel } from "@/server/tools/shape-by-channel";
 import { changedPaths, copied } from "../decide/folder-facts";
 import { approvedHosts, fileKinds, networkFor, openingsFor, privateHosts } from "../decide/sandbox-openings";
 import { runAfterHooks } from "../hooks/after-hooks";
@@ -174,6 +176,10 @@ function callScopeOf(context: TurnContext, call: ReadyCall, onConnection: (event
     mayReplace: makeOverwriteGuard(context),
     recordChanges,
     openArtifact: artifactOpener(conversation),
+    findRowFile: contactFileFinder({
+      ...{ workspaceId: conversation.workspaceId, folder, actor: turn.requestedBy, requestId: call.row.id },
+      isGroup: isGroupChannel(conversation.channel),
+    }),
     keepCopies: copyKeeper(context, call, recordChanges),
     openings: () => openingsFor(context, call.decision),
     network: () =>

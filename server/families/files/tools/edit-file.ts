@@ -6,7 +6,7 @@ import { writes } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { applyEdit, editAliases, hintFor, maxEditedBytes } from "./edit-text";
-import { fileText, writtenAs } from "./file-text";
+import { fileText, rowNote, writtenAs } from "./file-text";
 import { syntaxNote } from "./syntax-note";
 
 export const editFile = defineTool({
@@ -53,7 +53,7 @@ export const editFile = defineTool({
         `oldText occurs ${count} times in ${path}. Send more of the text around it so that it occurs once, or replaceAll: true.`,
       );
     }
-    await files.writeBytes(path, encode(after), { isEdit: true });
-    return `${count === 1 ? "Changed one place" : `Changed ${count} places`} in ${path}.${writtenAs(encoding)}${await syntaxNote(path, after)}`;
+    const written = await files.writeBytes(path, encode(after), { isEdit: true });
+    return `${count === 1 ? "Changed one place" : `Changed ${count} places`} in ${path}.${rowNote(written)}${writtenAs(encoding)}${await syntaxNote(path, after)}`;
   },
 });

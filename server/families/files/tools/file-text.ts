@@ -73,6 +73,9 @@ export function encodingSentence({ name, by }: TextEncoding): string {
 /** Says in a few words in which encoding a text was written; empty for UTF-8. */
 export const writtenAs = ({ name }: TextEncoding): string => (name === "utf-8" ? "" : ` It stays ${name}.`);
 
+/** Says after a change of a file made from rows what it changed there; empty for other files. */
+export const rowNote = ({ note }: { note?: string }): string => (note ? ` ${note}` : "");
+
 /** Yields a text in UTF-8, by the encoding that its first bytes show. `check` refuses them. */
 export async function* decodedChunks(
   chunks: AsyncIterable<Uint8Array>,

@@ -6,7 +6,7 @@ import { writes } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { applyEdit, editAliases, hintFor, maxEditedBytes } from "./edit-text";
-import { fileText, writtenAs } from "./file-text";
+import { fileText, rowNote, writtenAs } from "./file-text";
 import { multiEditDocumentation } from "./multi-edit.documentation";
 import { renameMembers } from "./rename-members";
 import { syntaxNote } from "./syntax-note";
@@ -64,10 +64,10 @@ export const multiEdit = defineTool({
     }
     if (applied === 0) throw new AppError("conflict", `${path} was not changed, because no edit could be applied.\n${list}`);
     if (after.byteLength > maxEditedBytes) throw new AppError("too_large", `${path} would have more than 10 MiB. Write less at once.`);
-    await files.writeBytes(path, encode(after), { isEdit: true });
+    const written = await files.writeBytes(path, encode(after), { isEdit: true });
     const rest = [failed > 0 ? `${failed} failed` : "", skipped > 0 ? `${skipped} skipped` : ""].filter(Boolean);
     // Failing edits were allowed by the mode, so the call succeeds and the conversation still knows the file.
-    return `Changed ${path}: ${applied} of ${edits.length} ${edits.length === 1 ? "edit" : "edits"} applied${rest.map((part) => `, ${part}`).join("")}.${writtenAs(encoding)}\n${list}${await syntaxNote(path, after)}`;
+    return `Changed ${path}: ${applied} of ${edits.length} ${edits.length === 1 ? "edit" : "edits"} applied${rest.map((part) => `, ${part}`).join("")}.${rowNote(written)}${writtenAs(encoding)}\n${list}${await syntaxNote(path, after)}`;
   },
 });
 

@@ -5,7 +5,7 @@ import { ChangedPathArgument, pathAliases } from "@/server/capabilities/path-arg
 import { writes } from "@/server/guard/effects/declare-effects";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
-import { encodedLike, fileText, writtenAs } from "./file-text";
+import { encodedLike, fileText, rowNote, writtenAs } from "./file-text";
 import { maxCheckedBytes, syntaxNote } from "./syntax-note";
 
 export const maxContentBytes = 524_288;
@@ -48,10 +48,12 @@ export const writeFile = defineTool({
       );
     }
     const added = mode === "append" ? await asInFile(path, content, files) : { bytes, note: "" };
-    const { created, bytesWritten } = await files.writeBytes(path, added.bytes, { append: mode === "append" });
+    const written = await files.writeBytes(path, added.bytes, { append: mode === "append" });
+    const { created, bytesWritten } = written;
     const size = `${bytesWritten.toLocaleString("en")} ${bytesWritten === 1 ? "byte" : "bytes"}`;
-    if (mode === "append" && !created) return `Added ${size} to the end of ${path}.${added.note}${await noteOf(path, files)}`;
-    return `${created ? "Created" : "Replaced"} ${path} with ${size}.${await syntaxNote(path, content)}`;
+    if (mode === "append" && !created)
+      return `Added ${size} to the end of ${path}.${rowNote(written)}${added.note}${await noteOf(path, files)}`;
+    return `${created ? "Created" : "Replaced"} ${path} with ${size}.${rowNote(written)}${await syntaxNote(path, content)}`;
   },
 });
 

@@ -50,7 +50,8 @@ export const contactsSend = (): AnyTool =>
     ...family,
     name: "contacts_send",
     title: "Write to a contact",
-    description: "Sends a text to a person of the contacts: to the named chat, or to the private chat that the person used last.",
+    description:
+      "Sends a text to a person of the contacts, who stand in contacts/ACTIVE.md: to the named chat, or to the private chat that the person used last.",
     effect: "write",
     disclosure: { hiddenInGroups: true },
     primaryArgument: "contact_id",

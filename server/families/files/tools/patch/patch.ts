@@ -7,7 +7,7 @@ import { deletes, writes } from "@/server/guard/effects/declare-effects";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { editAliases, maxEditedBytes } from "../edit-text";
-import { fileText } from "../file-text";
+import { fileText, rowNote } from "../file-text";
 import { type MatchStrategy, strategySentences } from "../find-lines";
 import { replaceText } from "../replace-text";
 import { syntaxNote } from "../syntax-note";
@@ -96,8 +96,8 @@ export const patch = defineTool({
     if (modeOf(args) === "replace") {
       const { before, encode } = await textBefore(path, files, signal);
       const { after, count, strategy, reindented } = replaceText(path, before, { oldText, newText, replaceAll });
-      await files.writeBytes(path, encode(after), { isEdit: true });
-      return `${count === 1 ? "Changed one place" : `Changed ${count} places`} in ${path}.${how([strategy], reindented)}${await syntaxNote(path, after)}`;
+      const written = await files.writeBytes(path, encode(after), { isEdit: true });
+      return `${count === 1 ? "Changed one place" : `Changed ${count} places`} in ${path}.${rowNote(written)}${how([strategy], reindented)}${await syntaxNote(path, after)}`;
     }
     const changes: FileContent[] = [];
     const report: string[] = [];
