@@ -146,17 +146,28 @@ export const platformFacts: Readonly<Record<MessengerPlatform, PlatformFacts>> =
   },
   lark: {
     title: "Lark / Feishu",
-    transports: ["webhook"],
+    transports: ["connection", "webhook"],
     fields: [
       { name: "appId", label: "App ID", description: "Credentials & Basic Info: cli_…" },
       { name: "appSecret", label: "App secret", description: "Credentials & Basic Info.", isSecret: true },
-      { name: "verificationToken", label: "Verification token", description: "Events & Callbacks > Encryption Strategy.", isSecret: true },
-      { name: "encryptKey", label: "Encrypt key", description: "Signs and encrypts the events.", isSecret: true },
+      {
+        name: "verificationToken",
+        label: "Verification token",
+        description: "Events & Callbacks > Encryption Strategy.",
+        isSecret: true,
+        neededBy: ["webhook"],
+      },
+      { name: "encryptKey", label: "Encrypt key", description: "Signs and encrypts the events.", isSecret: true, neededBy: ["webhook"] },
       { name: "apiUrl", label: "Domain", description: "https://open.larksuite.com (Lark) or https://open.feishu.cn (Feishu)." },
     ],
     steps: {
+      connection: [
+        "Connect first, then Events & Callbacks > Subscription mode: receive events, and callbacks, through a long connection.",
+        "Subscribe to im.message.receive_v1 and card.action.trigger.",
+        "Permissions: im:message, im:message:send_as_bot, im:resource.",
+      ],
       webhook: [
-        "Events & Callbacks: {address} for events and for callbacks; set the encrypt key. The long connection is not offered: it needs Lark's own binary protocol.",
+        "Events & Callbacks: {address} for events and for callbacks; set the encrypt key.",
         "Subscribe to im.message.receive_v1 and card.action.trigger.",
         "Permissions: im:message, im:message:send_as_bot, im:resource.",
       ],

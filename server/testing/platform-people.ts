@@ -7,6 +7,7 @@ import { receiveWebhook } from "@/server/families/messengers/receive-webhook";
 import { type PlatformRoutes, startPlatformServer } from "./platform-server";
 import { startSocket } from "./platform-socket";
 import { startImapServer } from "./platforms/imap-server";
+import { startLarkSocket } from "./platforms/lark-socket";
 import { startMailReceiver } from "./platforms/mail-receiver";
 
 type Draft = Pick<MessengerDraft, "platform" | "transport" | "settings" | "secrets">;
@@ -80,31 +81,35 @@ const line = () =>
     },
   });
 
+const larkRoutes: PlatformRoutes = {
+  "POST /open-apis/auth/v3/tenant_access_token/internal": () => ({ code: 0, tenant_access_token: "t-1", expire: 7_200 }),
+  "GET /open-apis/bot/v3/info": () => ({ code: 0, bot: { open_id: "ou_bot", app_name: "Helper" } }),
+  "POST /open-apis/im/v1/images": () => ({ code: 0, data: { image_key: "img_1" } }),
+  "POST /open-apis/im/v1/files": () => ({ code: 0, data: { file_key: "file_1" } }),
+  "POST /open-apis/im/v1/messages*": () => ({ code: 0, data: { message_id: `om_${number()}` } }),
+  "PATCH /open-apis/im/v1/messages/*": () => ({ code: 0 }),
+};
+const larkEvent = (text: string) => ({
+  header: { event_type: "im.message.receive_v1", token: "lark-verify" },
+  event: {
+    sender: { sender_type: "user", sender_id: { open_id: "ou_1" } },
+    message: {
+      ...{ message_id: `om_in_${number()}`, chat_id: "oc_1", chat_type: "p2p" },
+      ...{ message_type: "text", content: JSON.stringify({ text }) },
+    },
+  },
+});
+
 const lark = () =>
   webhookPerson({
-    routes: {
-      "POST /open-apis/auth/v3/tenant_access_token/internal": () => ({ code: 0, tenant_access_token: "t-1", expire: 7_200 }),
-      "GET /open-apis/bot/v3/info": () => ({ code: 0, bot: { open_id: "ou_bot", app_name: "Helper" } }),
-      "POST /open-apis/im/v1/images": () => ({ code: 0, data: { image_key: "img_1" } }),
-      "POST /open-apis/im/v1/files": () => ({ code: 0, data: { file_key: "file_1" } }),
-      "POST /open-apis/im/v1/messages*": () => ({ code: 0, data: { message_id: `om_${number()}` } }),
-      "PATCH /open-apis/im/v1/messages/*": () => ({ code: 0 }),
-    },
+    routes: larkRoutes,
     draft: (apiUrl) => ({
       ...{ platform: "lark", transport: "webhook", settings: { apiUrl, appId: "cli_1" } },
       secrets: { appSecret: "lark-secret", encryptKey: "lark-encrypt", verificationToken: "lark-verify" },
     }),
     sign: (text) => {
-      const message = {
-        message_id: `om_in_${number()}`,
-        chat_id: "oc_1",
-        chat_type: "p2p",
-        message_type: "text",
-        content: JSON.stringify({ text }),
-      };
-      const event = { sender: { sender_type: "user", sender_id: { open_id: "ou_1" } }, message };
       const cipher = createCipheriv("aes-256-cbc", createHash("sha256").update("lark-encrypt").digest(), Buffer.alloc(16, 7));
-      const plain = JSON.stringify({ header: { event_type: "im.message.receive_v1", token: "lark-verify" }, event });
+      const plain = JSON.stringify(larkEvent(text));
       const body = JSON.stringify({
         encrypt: Buffer.concat([Buffer.alloc(16, 7), cipher.update(plain), cipher.final()]).toString("base64"),
       });
@@ -113,6 +118,25 @@ const lark = () =>
       return { body, headers: { "x-lark-request-timestamp": at, "x-lark-request-nonce": "n", "x-lark-signature": signature } };
     },
   });
+
+async function larkStream(): Promise<Person> {
+  const socket = await startLarkSocket();
+  const { url, calls } = await startPlatformServer({
+    ...larkRoutes,
+    "POST /callback/ws/endpoint": ({ body }) =>
+      body.AppSecret === "lark-secret"
+        ? { code: 0, data: { URL: socket.url, ClientConfig: { PingInterval: 120 } } }
+        : { code: 1, msg: "no" },
+  });
+  return {
+    draft: {
+      ...{ platform: "lark", transport: "connection" },
+      ...{ settings: { apiUrl: url, appId: "cli_1" }, secrets: { appSecret: "lark-secret" } },
+    },
+    say: async (_id, text) => socket.push(`m${number()}`, larkEvent(text), { parts: text.length > 20 ? 2 : 1 }),
+    sent: () => calls.map(({ path, body }) => `${path} ${JSON.stringify(body)}`).join("\n"),
+  };
+}
 
 const dingtalkMessage = (text: string) => ({
   ...{ msgId: `m${number()}`, conversationId: "c1", conversationType: "1", senderStaffId: "s1", senderNick: "Ada" },
@@ -289,6 +313,13 @@ async function email(): Promise<Person> {
 
 /** People on the platforms whose decisions are typed here, by the way in which messages come. */
 export const people: Record<string, () => Promise<Person>> = {
-  ...{ "Discord's gateway": discord, WhatsApp: whatsapp, Lark: lark, DingTalk: dingtalk, "DingTalk's stream": dingtalkStream },
+  ...{
+    "Discord's gateway": discord,
+    WhatsApp: whatsapp,
+    Lark: lark,
+    "Lark's long connection": larkStream,
+    DingTalk: dingtalk,
+    "DingTalk's stream": dingtalkStream,
+  },
   ...{ WeCom: wecom, LINE: line, "Microsoft Teams": teams, "Google Chat": googleChat, "e-mail": email },
 };

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import type { MessengerPlatform } from "@/contracts/messenger-platforms";
 import { startPlatformServer } from "@/server/testing/platform-server";
+import { largeIdText, startLarkSocket } from "@/server/testing/platforms/lark-socket";
 import { platformHttp } from "../platform-http";
 import type { Driver, RawRequest, SentPart, Target } from "./driver";
 import { loadDriver } from "./load-driver";
@@ -281,6 +282,52 @@ test("Lark: events are encrypted and signed, answers are cards below the message
   expect(String(calls[1]?.body.content)).toContain("approve:1");
   await lark.edit?.(to("oc_1"), "om_2", "Approved");
   expect(calls.at(-1)).toMatchObject({ method: "PATCH", headers: { authorization: "Bearer t-1" } });
+});
+
+test("Lark: the long connection stores an event before it acknowledges it, joins parts, and keeps the ids as they came", async () => {
+  const socket = await startLarkSocket();
+  let isOpen = true;
+  const { url } = await startPlatformServer({
+    "POST /callback/ws/endpoint": ({ body }) =>
+      body.AppSecret === "right" && isOpen
+        ? { code: 0, data: { URL: socket.url, ClientConfig: {} } }
+        : { code: 1_000_040_343, msg: "busy" },
+  });
+  const stop = new AbortController();
+  const stored: string[] = [];
+  const lark = await driver("lark", { settings: { apiUrl: url, appId: "cli_1" }, secrets: { appSecret: "right" } });
+  const { promise: opened, resolve } = Promise.withResolvers<void>();
+  const store = async (events: readonly { key: string }[]) => {
+    expect(socket.acknowledged.length).toBeLessThanOrEqual(stored.length);
+    stored.push(...events.map(({ key: eventKey }) => eventKey));
+  };
+  const connection = lark.connect?.({ signal: stop.signal, opened: resolve, store, cursor: null });
+  await opened;
+  const message = (id: string, text: string) => ({
+    header: { event_type: "im.message.receive_v1" },
+    event: {
+      sender: { sender_type: "user", sender_id: { open_id: "ou_1" } },
+      message: { message_id: id, chat_id: "oc_1", chat_type: "p2p", message_type: "text", content: JSON.stringify({ text }) },
+    },
+  });
+  await expect.poll(() => socket.pings()).toBe(1);
+  socket.push("f1", message("om_1", "hi"));
+  socket.push("f2", message("om_2", "long".repeat(100)), { parts: 3 });
+  // An event of another kind is acknowledged, or it would come again and again.
+  socket.push("f3", { header: { event_type: "im.chat.updated_v1" }, event: {} });
+  await expect.poll(() => socket.acknowledged).toHaveLength(3);
+  expect(stored).toEqual(["message:om_1", "message:om_2"]);
+  expect(socket.acknowledged[0]).toMatchObject({
+    logId: largeIdText,
+    payload: '{"code":200}',
+    headers: { message_id: "f1", biz_rt: expect.any(String) },
+  });
+  stop.abort();
+  await expect(connection).rejects.toThrow("was ended");
+  isOpen = false;
+  await expect(lark.connect?.({ signal: new AbortController().signal, opened: resolve, store, cursor: null })).rejects.toThrow(
+    "Lark: busy",
+  );
 });
 
 test("DingTalk: calls are signed, and answers go to the person or the group", async () => {

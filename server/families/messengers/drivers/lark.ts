@@ -5,14 +5,16 @@ import { PlatformError } from "../platform-error";
 import { type PlatformHttp, type PlatformRequest, readJson } from "../platform-http";
 import { tokenKeeper } from "./access-token";
 import type { Account, Driver, InboundEvent, SentPart } from "./driver";
+import { holdLarkStream } from "./lark-stream";
 import { listIn, numberIn, objectIn, textIn } from "./read-members";
 import { isEqualSecret, isRecent } from "./signatures";
 
-/** The open platform of Lark and Feishu: encrypted and signed events, messages as cards. */
+/** The open platform of Lark and Feishu: encrypted and signed events or a long connection, messages as cards. */
 export function lark(account: Account, http: PlatformHttp): Driver {
   const { appSecret = "", encryptKey = "", verificationToken = "" } = account.secrets;
   const { appId = "", apiUrl = "https://open.larksuite.com" } = account.settings;
-  const api = `${apiUrl.replace(/\/+$/, "")}/open-apis`;
+  const domain = apiUrl.replace(/\/+$/, "");
+  const api = `${domain}/open-apis`;
   const token = tokenKeeper(async () => {
     const answer = checked(
       await http.call(`${api}/auth/v3/tenant_access_token/internal`, { json: { app_id: appId, app_secret: appSecret } }),
@@ -36,6 +38,7 @@ export function lark(account: Account, http: PlatformHttp): Driver {
         return { events: [], answer: { body: JSON.stringify({ challenge: textIn(event, "challenge") }) } };
       return { events: eventsOf(event, account.bot?.id ?? "") };
     },
+    connect: (sink) => holdLarkStream({ http, domain, appId, appSecret }, sink, (payload) => eventsOf(payload, account.bot?.id ?? "")),
     async post({ chat, replyTo }, part, key) {
       const message = part.kind === "file" ? await upload(call, part) : cardOf(part);
       const json = { ...message, uuid: key.replaceAll("-", "").slice(0, 50) };

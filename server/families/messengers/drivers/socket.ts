@@ -6,9 +6,11 @@ import { messengerAllowPrivate } from "../environment";
 import { PlatformError } from "../platform-error";
 
 export type Socket = {
-  send: (data: string) => void;
+  send: (data: string | Uint8Array) => void;
   /** The texts that the platform sends, in order; ends when the connection does. @throws PlatformError */
   messages: () => AsyncGenerator<string>;
+  /** The same for platforms that send bytes. */
+  frames: () => AsyncGenerator<Uint8Array>;
   close: () => void;
 };
 
@@ -27,7 +29,8 @@ export async function openSocket(address: string, { signal, silentMs }: { signal
     if (!isPublicAddress(ip)) throw new PlatformError("refused", `${url.hostname} is a private or local address.`);
   }
   const socket = new WebSocket(url);
-  const waiting: string[] = [];
+  socket.binaryType = "arraybuffer";
+  const waiting: (string | Uint8Array)[] = [];
   let wake = () => {};
   let end: PlatformError | null = null;
   const finish = (error: PlatformError) => {
@@ -36,6 +39,7 @@ export async function openSocket(address: string, { signal, silentMs }: { signal
   };
   socket.addEventListener("message", ({ data }: { data: unknown }) => {
     if (typeof data === "string") waiting.push(data);
+    if (data instanceof ArrayBuffer) waiting.push(new Uint8Array(data));
     wake();
   });
   socket.addEventListener("close", ({ code }: { code: number }) =>
@@ -63,26 +67,33 @@ export async function openSocket(address: string, { signal, silentMs }: { signal
     },
     close: onAbort,
     async *messages() {
-      try {
-        for (;;) {
-          const next = waiting.shift();
-          if (next !== undefined) {
-            yield next;
-            continue;
-          }
-          if (end) throw end;
-          await new Promise<void>((resolve) => {
-            const timer = setTimeout(() => finish(new PlatformError("unsent", "The platform was silent for too long.")), silentMs);
-            wake = () => {
-              clearTimeout(timer);
-              resolve();
-            };
-          });
-        }
-      } finally {
-        signal.removeEventListener("abort", onAbort);
-        socket.close();
-      }
+      for await (const sent of received()) if (typeof sent === "string") yield sent;
+    },
+    async *frames() {
+      for await (const sent of received()) if (typeof sent !== "string") yield sent;
     },
   };
+
+  async function* received(): AsyncGenerator<string | Uint8Array> {
+    try {
+      for (;;) {
+        const next = waiting.shift();
+        if (next !== undefined) {
+          yield next;
+          continue;
+        }
+        if (end) throw end;
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(() => finish(new PlatformError("unsent", "The platform was silent for too long.")), silentMs);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+      socket.close();
+    }
+  }
 }
