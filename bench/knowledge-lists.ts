@@ -52,7 +52,7 @@ async function sessionLines({ agent, asAgent, asAdmin, product: { port } }: Give
     insert into run_messages (run_id, position, role, content)
     select runs.id, position, case position % 2 when 0 then 'user' else 'assistant' end, jsonb_build_object('text', words.text)
     from runs, generate_series(0, ${messagesEach - 1}) position,
-      lateral (select string_agg(${wordSql}, ' ') as text from generate_series(1, 40 + position % 2)) words
+      lateral (select string_agg(${wordSql}, ' ') as text from generate_series(1, 40 + position % 2 + 0 * length(runs.id::text))) words
     where runs.request_digest = ''`);
   await database.unsafe("vacuum analyze conversations, runs, run_messages");
   const turns = buildPath(turnEndpoints.submit.path, { params: { id } });

@@ -1,6 +1,7 @@
 import "server-only";
-import { or, type SQL, sql } from "drizzle-orm";
-import { wordsOf } from "@/db/schema";
+import { and, inArray, or, type SQL, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { messageWords, runMessages, wordsOf } from "@/db/schema";
 import { containsPattern } from "@/server/platform/like-pattern";
 
 /** `all`: every word. `some`: at least one. `begun`: every word, each perhaps only its beginning, as a person types it. */
@@ -21,3 +22,20 @@ export function hasWords(words: SQL, text: SQL, query: string, matching: WordMat
   const indexed = sql`${words} @@ ${wordQuery(query, matching)}`;
   return or(indexed, ...parts.map((part) => sql`${text} ilike ${containsPattern(part)}`)) ?? indexed;
 }
+
+/**
+ * The places of messages that hold words of a query, as the index of words finds them, for a join. Postgres takes `offset 0` for a wall:
+ * otherwise it reads the words of each message of an owner anew, which takes seconds.
+ */
+export const messagesWith = (tx: Db, query: string, matching: WordMatching) =>
+  tx
+    .select({ runId: runMessages.runId, position: runMessages.position })
+    .from(runMessages)
+    .where(
+      and(
+        inArray(runMessages.role, ["user", "assistant", "tool"]),
+        hasWords(messageWords(runMessages.content), sql`coalesce(${runMessages.content} ->> 'text', '')`, query, matching),
+      ),
+    )
+    .offset(0)
+    .as("messages_with_words");

@@ -1,8 +1,8 @@
 import "server-only";
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { messageWords, runMessages, runs, wordsOf } from "@/db/schema";
-import { hasWords } from "@/server/conversations/word-search";
+import { runMessages, runs, wordsOf } from "@/db/schema";
+import { hasWords, messagesWith } from "@/server/conversations/word-search";
 import { db } from "@/server/platform/database";
 import type { FoundPlace } from "./chat-rows";
 
@@ -15,20 +15,15 @@ const eachCall = sql`jsonb_array_elements(${runMessages.content} -> 'toolCalls')
 const isSaid = (query: string): SQL =>
   sql`(${runMessages.role} in ('user', 'assistant') and ${hasWords(wordsOf(text), text, query, "begun")})`;
 
-const holds = (query: string) =>
-  and(
-    inArray(runMessages.role, ["user", "assistant", "tool"]),
-    hasWords(messageWords(runMessages.content), text, query, "begun"),
-    sql`${searched.supersededBy} is null`,
-  );
-
 /** The conversations with messages that hold words. */
-export const conversationsWith = (query: string) =>
-  db()
+export function conversationsWith(query: string) {
+  const found = messagesWith(db(), query, "begun");
+  return db()
     .select({ id: searched.conversationId })
-    .from(searched)
-    .innerJoin(runMessages, eq(runMessages.runId, searched.id))
-    .where(holds(query));
+    .from(found)
+    .innerJoin(searched, eq(searched.id, found.runId))
+    .where(isNull(searched.supersededBy));
+}
 
 const beforeMatch = 40;
 const excerptLength = 160;
@@ -39,6 +34,7 @@ const stemOf = (word: string): string => word.slice(0, Math.max(3, word.length -
 export async function findPlaces(conversationIds: readonly string[], query: string): Promise<Map<string, FoundPlace>> {
   if (conversationIds.length === 0) return new Map();
   const said = isSaid(query);
+  const found = messagesWith(db(), query, "begun");
   const isInText = sql`(${runMessages.role} = 'tool' or ${said})`;
   const source = sql`case when ${isInText} then ${text} else coalesce((select string_agg(one ->> 'arguments', ' ') from ${eachCall} one), '') end`;
   const [word = query] = query.split(/\s+/);
@@ -56,9 +52,10 @@ export async function findPlaces(conversationIds: readonly string[], query: stri
       isInText: sql<boolean>`${isInText}`,
       excerpt: sql<string>`substring(${source} from greatest(1, ${place} - ${beforeMatch}) for ${excerptLength})`,
     })
-    .from(searched)
-    .innerJoin(runMessages, eq(runMessages.runId, searched.id))
-    .where(and(inArray(searched.conversationId, [...conversationIds]), holds(query)))
+    .from(found)
+    .innerJoin(searched, eq(searched.id, found.runId))
+    .innerJoin(runMessages, and(eq(runMessages.runId, found.runId), eq(runMessages.position, found.position)))
+    .where(and(inArray(searched.conversationId, [...conversationIds]), isNull(searched.supersededBy)))
     .orderBy(searched.conversationId, sql`${said} desc`, searched.id, runMessages.position);
   return new Map(
     rows.map(({ conversationId, runId, role, result, call, isInText, excerpt }) => {

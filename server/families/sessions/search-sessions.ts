@@ -1,10 +1,10 @@
 import "server-only";
-import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { conversations, messageWords, runMessages, runs, wordsOf } from "@/db/schema";
+import { conversations, runMessages, runs, wordsOf } from "@/db/schema";
 import { chosenTitle } from "@/server/conversations/conversation-title";
 import { findRecordedCalls, type RecordedCall } from "@/server/conversations/recorded-calls";
-import { hasWords, type WordMatching } from "@/server/conversations/word-search";
+import { hasWords, messagesWith, type WordMatching } from "@/server/conversations/word-search";
 import { findMatches, snippetOf } from "@/server/retrieval/find-matches";
 import { tokenize } from "@/server/retrieval/tokenize";
 import { describeSessions, hasActivity, isSessionOf, type Session, type SessionOwner } from "./list-sessions";
@@ -80,28 +80,28 @@ const fromCall = ({ conversationId, turnId, tool, arguments: args, result, at }:
 });
 
 async function readMessages(tx: Db, owner: SessionOwner, query: string, matching: WordMatching): Promise<Matching[]> {
+  const found = messagesWith(tx, query, matching);
+  const latest = tx
+    .select({ conversationId: runs.conversationId, runId: found.runId, position: found.position })
+    .from(found)
+    .innerJoin(runs, eq(runs.id, found.runId))
+    .innerJoin(conversations, eq(conversations.id, runs.conversationId))
+    .where(and(isSessionOf(owner), isNull(runs.supersededBy)))
+    .orderBy(desc(found.runId), desc(found.position))
+    .limit(maxCompared)
+    .as("latest_messages");
   const rows = await tx
     .select({
-      conversationId: runs.conversationId,
+      conversationId: latest.conversationId,
       runId: runMessages.runId,
       position: runMessages.position,
       role: runMessages.role,
       content: runMessages.content,
       at: runMessages.createdAt,
     })
-    .from(runMessages)
-    .innerJoin(runs, eq(runs.id, runMessages.runId))
-    .innerJoin(conversations, eq(conversations.id, runs.conversationId))
-    .where(
-      and(
-        isSessionOf(owner),
-        isNull(runs.supersededBy),
-        inArray(runMessages.role, ["user", "assistant", "tool"]),
-        hasWords(messageWords(runMessages.content), sql`${runMessages.content} ->> 'text'`, query, matching),
-      ),
-    )
-    .orderBy(desc(runMessages.runId), desc(runMessages.position))
-    .limit(maxCompared);
+    .from(latest)
+    .innerJoin(runMessages, and(eq(runMessages.runId, latest.runId), eq(runMessages.position, latest.position)))
+    .orderBy(desc(runMessages.runId), desc(runMessages.position));
   return rows.map(({ content, role, ...row }) => ({
     ...row,
     role: role as SessionMatch["role"],
