@@ -159,9 +159,36 @@ function withEndpoint(risks: readonly HostRisk[], written: string, beside?: stri
   const [, isPlain, isSafe] = /^(?:(http|ws)|(https|wss)):/i.exec(written) ?? [];
   const port = ownPort ?? (isPlain ? "80" : isSafe ? "443" : null);
   const endpoint = port === null || /[\\@]/.test(written) ? undefined : withPort(name, port);
-  const targetPort = port ?? beside ?? null;
+  const targetPort = port ?? beside ?? usualPortOf(written);
   const target = targetPort === null || /\\|@.*@/s.test(written) ? undefined : withPort(name, targetPort);
   return risks.map((risk) => ({ ...risk, endpoint, target }));
+}
+
+/** Ports that a driver uses where its URL names none. */
+const usualPorts: Readonly<Record<string, string>> = {
+  amqp: "5672",
+  amqps: "5671",
+  bolt: "7687",
+  mariadb: "3306",
+  mongodb: "27017",
+  mqtt: "1883",
+  mqtts: "8883",
+  mysql: "3306",
+  nats: "4222",
+  neo4j: "7687",
+  postgres: "5432",
+  postgresql: "5432",
+  redis: "6379",
+  rediss: "6379",
+  sqlserver: "1433",
+  valkey: "6379",
+};
+
+/** Returns the port of a URL of a database or a queue that names none: `postgresql+asyncpg://db/shop`; null for others. */
+function usualPortOf(written: string): string | null {
+  const [, scheme = "", driver] = /^([a-z0-9]+)(\+[a-z0-9]+)?:\/\//i.exec(written) ?? [];
+  // The ports of `mongodb+srv` stand in the DNS.
+  return driver?.toLowerCase() === "+srv" ? null : (usualPorts[scheme.toLowerCase()] ?? null);
 }
 
 const portName = /(?:^|[_-])[Pp]ort$|[a-z]Port$|(?:^|_)PORT$/;
