@@ -125,9 +125,11 @@ function findRisks(call: AnalyzedCall): readonly Risk[] {
       note(risksInText(plain).filter(({ kind }) => isMeant || kind === "metadata"));
     }
     if (!isHostArgument(name, text, call) && !isMetadata(text)) continue;
-    hosts += 1;
-    if (hosts <= maxHosts || isMetadata(text))
-      note(withEndpoint(hostRisks(parseHost(text), text), text, call.tool.sourceHosts && portsBeside(call).get(text)));
+    for (const host of hostsIn(text)) {
+      hosts += 1;
+      if (hosts <= maxHosts || isMetadata(host))
+        note(withEndpoint(hostRisks(parseHost(host), text), host, call.tool.sourceHosts && portsBeside(call).get(text)));
+    }
   }
   if (hosts > maxHosts) note([{ kind: "private", say: () => `The call names more than ${maxHosts} hosts.`, text: "" }]);
   for (const { reading } of call.commands) for (const effect of reading.effects) note(risksOfEffect(effect, reading.text));
@@ -220,9 +222,24 @@ function risksInText(text: string): Risk[] {
     if (urls > maxUrls) return [...found, { kind: "private", say: () => `An argument has more than ${maxUrls} URLs.`, text: "" }];
     if (seen.has(url)) continue;
     seen.add(url);
-    found.push(...withEndpoint(risksOfUrl(scheme.toLowerCase(), rest, url), url));
+    for (const single of withOneHost(rest)) {
+      const risks = risksOfUrl(scheme.toLowerCase(), single, url);
+      found.push(...withEndpoint(risks, single === rest ? url : `${scheme}://${single}`));
+    }
   }
   return found;
+}
+
+/** Drivers of databases and queues take several hosts, with commas between them. */
+const hostsIn = (text: string): string[] => (text.includes(",") ? text.split(",").map((host) => host.trim()) : [text]);
+
+/** Returns what follows the scheme of a URL once for each of its hosts: `me@a:1,b:2/x` is `me@a:1/x` and `me@b:2/x`. */
+function withOneHost(rest: string): string[] {
+  const [authority = ""] = rest.split(/[/?#\\]/);
+  const start = authority.lastIndexOf("@") + 1;
+  const hosts = authority.slice(start);
+  if (!hosts.includes(",")) return [rest];
+  return hostsIn(hosts).map((host) => `${authority.slice(0, start)}${host}${rest.slice(authority.length)}`);
 }
 
 /** Returns whether an argument is a URL and nothing else, possibly broken over lines. */
