@@ -29,16 +29,16 @@ export function isUsualAnswer(message: Buffer): boolean {
   const head = message.toString("latin1", 0, headCharacters);
   const tail = message.toString("latin1", message.length - headCharacters);
   if (!usualHead.test(head) || batchStart.test(head)) return false;
-  return !nullMember.test(head) && !nullMember.test(tail) && !hasMoreOpenings(message, maxMessageDepth);
+  return !nullMember.test(head) && !nullMember.test(tail) && !mayBeDeep(message);
 }
 
-/** A message without so many brackets is not nested so deep, whether they stand in texts or not. */
-function hasMoreOpenings(message: Buffer, count: number): boolean {
+/** Returns whether a message may be nested too deep: without so many brackets, in texts or not, it cannot be. */
+export function mayBeDeep(message: Buffer): boolean {
   let seen = 0;
   for (const opening of ["[", "{"]) {
     for (let place = message.indexOf(opening); place !== -1; place = message.indexOf(opening, place + 1)) {
       seen += 1;
-      if (seen > count) return true;
+      if (seen > maxMessageDepth) return true;
     }
   }
   return false;

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { AppError } from "@/server/platform/errors";
 import { makeRateLimit } from "@/server/platform/rate-limit";
-import { answerFault, isUsualAnswer } from "./answer-fault";
+import { answerFault, isUsualAnswer, mayBeDeep } from "./answer-fault";
 import { EventBlocks, parseEventData, withEventData } from "./event-blocks";
 import type { NotificationGate } from "./notification-gate";
 import { readMessages } from "./read-messages";
@@ -132,7 +132,7 @@ function passedBlock(block: Buffer, gate: NotificationGate): Uint8Array | null {
 
 /** Returns the body as the SDK is to see it: the same bytes unless a message in it needs repair. */
 function passedBody(body: Buffer): Uint8Array {
-  if (isUsualAnswer(body)) return body;
+  if (isUsualAnswer(body) || !(body.includes("null") || mayBeDeep(body))) return body;
   let sent: unknown;
   try {
     sent = JSON.parse(body.toString("utf8"));
