@@ -71,7 +71,8 @@ test("a new tool that waits for a decision has no proposal, so that confirming a
   await writeFile(file, JSON.stringify([{ name: "read_note", description: "Reads a note." }]));
   const { id } = await servers.connected("notes", [hostile, "from_file", file, servers.marker], { trustHints: false });
   await writeFile(file, JSON.stringify([{ name: "read_note", description: "Reads a note." }, { name: "Read_Note" }]));
-  const pins = async () => (await listServerTools(servers.reader(), id)).items.map(({ rawName, pin, proposal }) => [rawName, pin, proposal?.effect]);
+  const pins = async () =>
+    (await listServerTools(servers.reader(), id)).items.map(({ rawName, pin, proposal }) => [rawName, pin, proposal?.effect]);
   await expect.poll(pins, servers.patience).toEqual([
     ["Read_Note", "new", undefined],
     ["read_note", "pinned", "read"],
