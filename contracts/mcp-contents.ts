@@ -40,6 +40,7 @@ export const McpLogLine = z
   .meta({ id: "McpLogLine" });
 export type McpLogLine = z.infer<typeof McpLogLine>;
 
+const notes = z.array(z.string()).describe("Why entries of the server may be missing, such as a list whose cursor comes again.");
 const params = z.object({ id: Id });
 const query = z.object({ ...pageQuery, query: z.string().max(200).optional().describe("Part of the name, the description or the URI.") });
 
@@ -51,7 +52,7 @@ export const mcpContentEndpoints = {
     permission: "tools:read",
     params,
     query,
-    response: listOf(McpResource),
+    response: listOf(McpResource).extend({ notes }),
   }),
   prompts: endpoint({
     method: "GET",
@@ -60,7 +61,7 @@ export const mcpContentEndpoints = {
     permission: "tools:read",
     params,
     query,
-    response: listOf(McpPrompt),
+    response: listOf(McpPrompt).extend({ notes }),
   }),
   log: endpoint({
     method: "GET",

@@ -31,7 +31,7 @@ export const McpServerImported = z
   .object({
     servers: z.array(
       z.object({
-        name: z.string().describe("Its name in the other program."),
+        name: z.string().describe("Its name in the other program, with a number where another one has that name."),
         settings: z
           .object({
             ...mcpServerSettings,

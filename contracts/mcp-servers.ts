@@ -292,7 +292,7 @@ export const mcpServerEndpoints = {
             })
             .nullable()
             .describe(
-              "The effect that its name, description, parameters and hints suggest; `null` when an admin has set one, and when it is not allowed.",
+              "The effect that its name, description, parameters and hints suggest; `null` when an admin has set one, when it is not allowed, and when a new tool waits for a decision.",
             ),
           findings: z.array(ToolFinding).describe("Signs of poisoning in the definition that is shown."),
           allowed: z.boolean(),

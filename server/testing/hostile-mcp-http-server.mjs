@@ -34,10 +34,10 @@ const calls = {
   die: () => process.exit(9),
   huge: ({ answer }) => answer(text("x".repeat(50 * 1024 * 1024))),
   garbage: ({ response }) => response.writeHead(200, { "content-type": "application/json" }).end("<html>Welcome!</html>"),
-  /** Answers with the members of a message that the call names: as JSON, or on a stream that stays open and could be resumed. */
+  /** Answers with the members of a message that the call names, or its text: as JSON, or on a stream that stays open and could be resumed. */
   answer_with: ({ id, params, response }) => {
-    const { message, isStream } = params.arguments;
-    const body = JSON.stringify({ id, ...message });
+    const { message, body: written, isStream } = params.arguments;
+    const body = written?.replaceAll("$ID", id) ?? JSON.stringify({ id, ...message });
     if (!isStream) return response.writeHead(200, { "content-type": "application/json" }).end(body);
     response.writeHead(200, { "content-type": "text/event-stream" }).write(`id: 1\ndata: ${body}\n\n`);
   },

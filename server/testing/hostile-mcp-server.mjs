@@ -6,7 +6,9 @@ import { appendFileSync, existsSync, readFileSync, watchFile, writeFileSync } fr
 import { createInterface } from "node:readline";
 
 const [mode = "well", detail = ""] = process.argv.slice(2);
-const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+/** Members that a library of another language writes although they have no value. */
+const nulls = mode === "nulls" ? { method: null, params: null, error: null } : {};
+const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...nulls, ...message })}\n`);
 const text = (words) => ({ content: [{ type: "text", text: words }] });
 const tool = (name, rest = {}) => ({ name, description: `Tool ${name}`, inputSchema: { type: "object", properties: {} }, ...rest });
 
@@ -47,6 +49,7 @@ const listed = {
     tool("refuse"),
     tool("nonsense"),
     tool("answer_with"),
+    tool("print"),
     tool("flood"),
     tool("flood_changes"),
     tool("flood_logs"),
@@ -90,6 +93,29 @@ const calls = {
     structuredContent: { width: 1 },
   }),
   nonsense: () => ({ content: [{ type: "hologram" }] }),
+  null_parts: () => {
+    const unset = { annotations: null, _meta: null };
+    const link = {
+      type: "resource_link",
+      uri: "note://b",
+      name: "b",
+      title: null,
+      description: null,
+      mimeType: null,
+      size: null,
+      ...unset,
+    };
+    return {
+      content: [
+        { type: "text", text: "one", ...unset },
+        { type: "resource", resource: { uri: "note://a", mimeType: null, text: "two", _meta: null }, ...unset },
+        link,
+      ],
+      structuredContent: null,
+      isError: null,
+      _meta: null,
+    };
+  },
   grow: () => {
     grown.push(tool(`grown_${grown.length}`));
     send({ method: "notifications/tools/list_changed" });
@@ -126,6 +152,10 @@ const longer = {
     process.stdout.write(`${JSON.stringify({ level: "info", id, msg: "a line of a log" })}\n`);
     process.stdout.write(`${JSON.stringify({ id, ...params.arguments.message })}\n`);
   },
+  /** Prints lines of the call's own, with its id where they say `$ID`. */
+  print: ({ id, params }) => {
+    for (const line of params.arguments.lines) process.stdout.write(`${line.replaceAll("$ID", id)}\n`);
+  },
   babble: () => pour(process.stdout, 1_000_000, () => rubbish),
   shout: async ({ id }) => {
     await pour(process.stderr, 50_000, () => rubbish);
@@ -143,7 +173,16 @@ const longer = {
   },
 };
 
+function withNulls({ serverInfo, ...rest }) {
+  const capabilities = { tools: { listChanged: null }, resources: null, prompts: null, logging: null, experimental: null };
+  return { ...rest, capabilities, serverInfo: { ...serverInfo, title: null, icons: null }, instructions: null, _meta: null };
+}
+
 function list(params) {
+  if (mode === "nulls") {
+    const unset = { title: null, outputSchema: null, annotations: null, icons: null, execution: null, _meta: null };
+    return { tools: [tool("null_parts", unset)], nextCursor: null, _meta: null };
+  }
   const pageSize = mode === "paged" ? 10 : mode === "grows" ? 1_000 : 50;
   if (mode === "loops") return { tools: [tool("again")], nextCursor: "again" };
   const start = Number(params?.cursor ?? 0);
@@ -160,7 +199,8 @@ createInterface({ input: process.stdin }).on("line", (line) => {
     if (mode === "refuses_initialize") return send({ id, error: { code: -32000, message: "The licence has ended" } });
     const protocolVersion = mode === "unknown_version" ? "1999-01-01" : params.protocolVersion;
     const capabilities = mode === "toolless" ? {} : { tools: { listChanged: true } };
-    send({ id, result: { protocolVersion, capabilities, serverInfo: { name: "hostile", version: "1" } } });
+    const result = { protocolVersion, capabilities, serverInfo: { name: "hostile", version: "1" } };
+    send({ id, result: mode === "nulls" ? withNulls(result) : result });
   } else if (method === "tools/list") {
     if (mode === "refuses_list") return send({ id, error: { code: -32000, message: "No access to this project" } });
     send({ id, result: list(params) });

@@ -9,14 +9,21 @@ import type { McpCure } from "@/contracts/mcp-servers";
 import { cureLabel } from "./apply-cure";
 import classes from "./cure-buttons.module.css";
 
-type CureButtonsProps = { cures: readonly McpCure[]; isPending?: boolean; onAllow: (cure: McpCure) => void };
+type CureButtonsProps = {
+  cures: readonly McpCure[];
+  /** Words that stand above the buttons; what they say is not said again. */
+  said?: string | null;
+  isPending?: boolean;
+  onAllow: (cure: McpCure) => void;
+};
 
 /** Buttons that allow a server's program what the sandbox kept from it. */
-export function CureButtons({ cures, isPending = false, onAllow }: CureButtonsProps) {
+export function CureButtons({ cures, said = null, isPending = false, onAllow }: CureButtonsProps) {
   const runRefusal = useRefusal("mcp:run");
   const me = useMe();
   if (cures.length === 0) return null;
   const printed = cures.flatMap((cure) => (cure.kind === "read" && cure.namedBy === "output" ? [cure.path] : []));
+  const warning = printed.length > 0 ? outputSentence(printed) : null;
   return (
     <div className={shared.bar}>
       {cures.map((cure) => {
@@ -38,9 +45,9 @@ export function CureButtons({ cures, isPending = false, onAllow }: CureButtonsPr
           </DisabledReason>
         );
       })}
-      {printed.length > 0 ? (
+      {warning !== null && !said?.includes(warning) ? (
         <p className={`${shared.small} ${shared.wrapping}`}>
-          <RevealedText text={outputSentence(printed)} />
+          <RevealedText text={warning} />
         </p>
       ) : null}
     </div>

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { ErrorState } from "@/components/kit/ui/error-state";
 import { LoadMore } from "@/components/kit/ui/load-more";
+import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
 import { SearchField } from "@/components/kit/ui/search-field";
 import shared from "@/components/kit/ui/shared.module.css";
@@ -16,6 +17,8 @@ type ContentsListProps = {
     fetchNextPage: () => unknown;
     refetch: () => unknown;
   };
+  /** Reasons why entries may be missing. */
+  notes: readonly string[];
   /** Number of loaded entries; undefined before the first page. */
   count: number | undefined;
   query: string;
@@ -25,10 +28,15 @@ type ContentsListProps = {
 };
 
 /** A searched and paged list of what a server offers beside its tools. */
-export function ContentsList({ what, listing, count, query, onSearch, children }: ContentsListProps) {
+export function ContentsList({ what, listing, notes, count, query, onSearch, children }: ContentsListProps) {
   return (
     <section className={shared.stackClose} aria-label={what}>
       <SearchField label={`Search ${what}`} placeholder={`Search ${what}`} value={query} onChange={onSearch} className={classes.search} />
+      {notes.map((note) => (
+        <p key={note} className={classes.hint}>
+          <RevealedText text={note} />
+        </p>
+      ))}
       {listing.error ? (
         <ErrorState error={listing.error} what={`the ${what}`} retry={() => void listing.refetch()} />
       ) : count === undefined ? (

@@ -46,7 +46,7 @@ export function EffectProposals({ server, tools }: { server: McpServer; tools: r
   if (proposed.length === 0) return null;
   const unknown = proposed.filter(({ isKnown }) => !isKnown).length;
   return (
-    <section className={shared.stackClose} aria-label="Proposed effects">
+    <section className={`${shared.stackClose} ${classes.proposals}`} aria-label="Proposed effects">
       <p className={classes.hint}>
         Proposed: {countEffects(proposed.map(({ effect }) => effect))}. Until somebody confirms, calls count as the server's hints say, and
         most ask a person.

@@ -85,7 +85,12 @@ export function ServerDetails({ server, onEdit, onRemoved }: ServerDetailsProps)
           <p className={shared.wrapping}>
             <RevealedText text={server.lastError} />
           </p>
-          <CureButtons cures={server.cures} isPending={allow.isPending} onAllow={(cure) => allow.mutate({ server, cure })} />
+          <CureButtons
+            cures={server.cures}
+            said={server.lastError}
+            isPending={allow.isPending}
+            onAllow={(cure) => allow.mutate({ server, cure })}
+          />
           {server.lastStderr ? <CodeBlock label="Last lines of stderr" text={server.lastStderr} maxLines={14} /> : null}
         </section>
       ) : null}

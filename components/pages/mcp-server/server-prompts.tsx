@@ -15,7 +15,14 @@ export function ServerPrompts({ id }: { id: string }) {
   const listing = useInfiniteQuery(serverQueries.prompts(id, query));
   const items = listing.data?.pages.flatMap((page) => page.items);
   return (
-    <ContentsList what="prompts" listing={listing} count={items?.length} query={query} onSearch={setQuery}>
+    <ContentsList
+      what="prompts"
+      listing={listing}
+      notes={listing.data?.pages[0]?.notes ?? []}
+      count={items?.length}
+      query={query}
+      onSearch={setQuery}
+    >
       {items?.map((prompt) => (
         <PromptRow key={prompt.name} prompt={prompt} />
       ))}

@@ -16,7 +16,14 @@ export function ServerResources({ id }: { id: string }) {
   const listing = useInfiniteQuery(serverQueries.resources(id, query));
   const items = listing.data?.pages.flatMap((page) => page.items);
   return (
-    <ContentsList what="resources" listing={listing} count={items?.length} query={query} onSearch={setQuery}>
+    <ContentsList
+      what="resources"
+      listing={listing}
+      notes={listing.data?.pages[0]?.notes ?? []}
+      count={items?.length}
+      query={query}
+      onSearch={setQuery}
+    >
       {items?.map((resource) => (
         <ResourceRow key={resource.uri} resource={resource} />
       ))}

@@ -40,7 +40,12 @@ export function ServerRow({ server, refusal, onOpen }: { server: McpServer; refu
         ) : null}
         {(server.status === "error" || server.status === "connected") && server.cures.length > 0 ? (
           <div className={classes.rowButtons}>
-            <CureButtons cures={server.cures} isPending={allow.isPending} onAllow={(cure) => allow.mutate({ server, cure })} />
+            <CureButtons
+              cures={server.cures}
+              said={server.status === "error" ? server.lastError : null}
+              isPending={allow.isPending}
+              onAllow={(cure) => allow.mutate({ server, cure })}
+            />
           </div>
         ) : null}
         {server.status === "needs_sign_in" && server.lastError ? (

@@ -23,7 +23,7 @@ export function TestResult({ result, onAllow }: { result: McpTestResult; onAllow
         <p className={shared.wrapping}>
           <RevealedText text={result.error ?? "No reason given."} />
         </p>
-        <CureButtons cures={result.cures} onAllow={onAllow} />
+        <CureButtons cures={result.cures} said={result.error} onAllow={onAllow} />
         {result.stderr ? <CodeBlock label="Last lines of stderr" text={result.stderr} maxLines={10} /> : null}
       </div>
     );

@@ -77,11 +77,11 @@ async function readableServers({ workspaceId, conversationId, uri }: Wanted): Pr
 }
 
 async function lists({ connection }: Known, uri: string): Promise<boolean> {
-  const resources = await connection
+  const listing = await connection
     .session()
     ?.listResources()
-    .catch(() => []);
-  return resources?.some((resource) => resource.uri === uri && !resource.isTemplate) ?? false;
+    .catch(() => null);
+  return listing?.items.some((resource) => resource.uri === uri && !resource.isTemplate) ?? false;
 }
 
 type Reader = { signal: AbortSignal; origin: CallOrigin };

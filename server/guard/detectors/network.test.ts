@@ -399,6 +399,13 @@ test.each<JsonObject>([
 ])("what is ordinary stays so: %j", (args) => {
   expect(inMcp(args)).toEqual([]);
 });
+test.each<JsonObject>([
+  { url: "postgres://db.example.com,10.0.0.9/shop" },
+  { uri: "mongodb://a.example.com:27017,10.0.0.9:27017,b.example.com/shop" },
+  { hosts: "kafka.example.com:9092,10.0.0.9:9092" },
+])("each of several hosts counts: %j", (args) => {
+  expect(inMcp(args)).toEqual(inside);
+});
 test("a port's name is no URL for a command", () => {
   expect(idsOf(shellCall("kubectl port-forward svc/web http:8080"))).not.toContain("network.private");
 });
@@ -444,6 +451,12 @@ describe("a host and port that an admin lets a tool's MCP server reach", () => {
     { url: "postgres://localhost:5432/shop" },
     { url: "postgres://ada:word@127.0.0.1:5432/shop" },
     { uri: "redis://10.0.0.5:6379" },
+    { url: "postgres://localhost/shop" },
+    { dsn: "postgresql+asyncpg://ada:word@127.0.0.1/shop" },
+    { uri: "redis://10.0.0.5/0" },
+    { uri: "mongodb://db.internal/shop" },
+    { url: "postgres://localhost,localhost:5432/shop" },
+    { hosts: "10.0.0.5:6379,localhost:5432" },
     { host: "DB.internal:27017" },
     { host: "localhost", port: 5432 },
     { server: "10.0.0.5", db_port: "6379" },
@@ -462,6 +475,11 @@ describe("a host and port that an admin lets a tool's MCP server reach", () => {
     { url: "postgres://localhost:5433/shop" },
     { url: "postgres://ada:word@x@localhost:5432/shop" },
     { url: "redis://10.0.0.6:6379" },
+    { url: "redis://localhost/0" },
+    { url: "mongodb+srv://db.internal/shop" },
+    { url: "postgres://localhost,10.0.0.9/shop" },
+    { url: "mongodb://me:word@db.internal:27017,10.0.0.9:27017/shop" },
+    { hosts: "10.0.0.5:6379, 10.0.0.9:6379" },
     { url: "http://10.0.0.5" },
     { host: "localhost" },
     { host: "localhost", port: 22 },

@@ -125,9 +125,11 @@ function findRisks(call: AnalyzedCall): readonly Risk[] {
       note(risksInText(plain).filter(({ kind }) => isMeant || kind === "metadata"));
     }
     if (!isHostArgument(name, text, call) && !isMetadata(text)) continue;
-    hosts += 1;
-    if (hosts <= maxHosts || isMetadata(text))
-      note(withEndpoint(hostRisks(parseHost(text), text), text, call.tool.sourceHosts && portsBeside(call).get(text)));
+    for (const host of hostsIn(text)) {
+      hosts += 1;
+      if (hosts <= maxHosts || isMetadata(host))
+        note(withEndpoint(hostRisks(parseHost(host), text), host, call.tool.sourceHosts && portsBeside(call).get(text)));
+    }
   }
   if (hosts > maxHosts) note([{ kind: "private", say: () => `The call names more than ${maxHosts} hosts.`, text: "" }]);
   for (const { reading } of call.commands) for (const effect of reading.effects) note(risksOfEffect(effect, reading.text));
@@ -159,9 +161,36 @@ function withEndpoint(risks: readonly HostRisk[], written: string, beside?: stri
   const [, isPlain, isSafe] = /^(?:(http|ws)|(https|wss)):/i.exec(written) ?? [];
   const port = ownPort ?? (isPlain ? "80" : isSafe ? "443" : null);
   const endpoint = port === null || /[\\@]/.test(written) ? undefined : withPort(name, port);
-  const targetPort = port ?? beside ?? null;
+  const targetPort = port ?? beside ?? usualPortOf(written);
   const target = targetPort === null || /\\|@.*@/s.test(written) ? undefined : withPort(name, targetPort);
   return risks.map((risk) => ({ ...risk, endpoint, target }));
+}
+
+/** Ports that a driver uses where its URL names none. */
+const usualPorts: Readonly<Record<string, string>> = {
+  amqp: "5672",
+  amqps: "5671",
+  bolt: "7687",
+  mariadb: "3306",
+  mongodb: "27017",
+  mqtt: "1883",
+  mqtts: "8883",
+  mysql: "3306",
+  nats: "4222",
+  neo4j: "7687",
+  postgres: "5432",
+  postgresql: "5432",
+  redis: "6379",
+  rediss: "6379",
+  sqlserver: "1433",
+  valkey: "6379",
+};
+
+/** Returns the port of a URL of a database or a queue that names none: `postgresql+asyncpg://db/shop`; null for others. */
+function usualPortOf(written: string): string | null {
+  const [, scheme = "", driver] = /^([a-z0-9]+)(\+[a-z0-9]+)?:\/\//i.exec(written) ?? [];
+  // The ports of `mongodb+srv` stand in the DNS.
+  return driver?.toLowerCase() === "+srv" ? null : (usualPorts[scheme.toLowerCase()] ?? null);
 }
 
 const portName = /(?:^|[_-])[Pp]ort$|[a-z]Port$|(?:^|_)PORT$/;
@@ -193,9 +222,24 @@ function risksInText(text: string): Risk[] {
     if (urls > maxUrls) return [...found, { kind: "private", say: () => `An argument has more than ${maxUrls} URLs.`, text: "" }];
     if (seen.has(url)) continue;
     seen.add(url);
-    found.push(...withEndpoint(risksOfUrl(scheme.toLowerCase(), rest, url), url));
+    for (const single of withOneHost(rest)) {
+      const risks = risksOfUrl(scheme.toLowerCase(), single, url);
+      found.push(...withEndpoint(risks, single === rest ? url : `${scheme}://${single}`));
+    }
   }
   return found;
+}
+
+/** Drivers of databases and queues take several hosts, with commas between them. */
+const hostsIn = (text: string): string[] => (text.includes(",") ? text.split(",").map((host) => host.trim()) : [text]);
+
+/** Returns what follows the scheme of a URL once for each of its hosts: `me@a:1,b:2/x` is `me@a:1/x` and `me@b:2/x`. */
+function withOneHost(rest: string): string[] {
+  const [authority = ""] = rest.split(/[/?#\\]/);
+  const start = authority.lastIndexOf("@") + 1;
+  const hosts = authority.slice(start);
+  if (!hosts.includes(",")) return [rest];
+  return hostsIn(hosts).map((host) => `${authority.slice(0, start)}${host}${rest.slice(authority.length)}`);
 }
 
 /** Returns whether an argument is a URL and nothing else, possibly broken over lines. */

@@ -59,6 +59,11 @@ describe("/mcp refuses", () => {
       413,
       { jsonrpc: "2.0", id: null, error: { code: -32600, message: expect.stringContaining("large") } },
     ]);
+    const deep = await ask(bearer(), `${"[".repeat(200)}${"]".repeat(200)}`);
+    expect([deep.status, await deep.json()]).toMatchObject([
+      422,
+      { id: null, error: { code: -32600, message: expect.stringContaining("nested deeper") } },
+    ]);
     expect((await ask({ ...bearer(), "content-type": "text/plain" })).status).toBe(415);
     expect((await ask({ ...bearer(), "mcp-session-id": "guessed" })).status).toBe(404);
     expect((await ask({ ...bearer(), "mcp-session-id": "guessed" }, null, "DELETE")).status).toBe(404);
@@ -68,6 +73,23 @@ describe("/mcp refuses", () => {
 });
 
 describe("/mcp takes", () => {
+  test("requests of clients that write null for what they leave out", async () => {
+    const send = async (method: string, params: object | null, session: Record<string, string> = {}) => {
+      const response = await ask({ ...bearer(), ...session }, JSON.stringify({ jsonrpc: "2.0", id: 1, method, params, result: null }));
+      return { response, answer: (await response.json()) as { result?: { tools?: object[]; isError?: boolean } } };
+    };
+    const unset = { _meta: { progressToken: null } };
+    const capabilities = { roots: null, sampling: null, elicitation: null, experimental: null };
+    const clientInfo = { name: "nulls", title: null, version: "1" };
+    const { response, answer } = await send("initialize", { protocolVersion: "2025-06-18", capabilities, clientInfo, _meta: null });
+    expect(answer.result).toMatchObject({ protocolVersion: "2025-06-18" });
+    const session = { "mcp-session-id": response.headers.get("mcp-session-id") ?? "" };
+    expect((await send("ping", null, session)).answer.result).toEqual({});
+    expect((await send("tools/list", { cursor: null, ...unset }, session)).answer.result?.tools?.length).toBeGreaterThan(2);
+    const called = await send("tools/call", { name: "look", arguments: { text: "around" }, ...unset }, session);
+    expect(called.answer.result).toMatchObject({ isError: false });
+  });
+
   test.each([
     ["its own page's origin", { origin: "http://localhost:3000" }],
     ["an address instead of a name", { host: "127.0.0.1:3000" }],

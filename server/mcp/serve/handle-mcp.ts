@@ -15,6 +15,7 @@ import { echoTrace, readRequestId, usableTraceparent } from "@/server/http/reque
 import { problemResponse } from "@/server/http/steps/problem";
 import { readJsonBody } from "@/server/http/steps/read-input";
 import { TextResponse } from "@/server/http/text-response";
+import { withoutNulls } from "@/server/mcp/connect/transport/read-messages";
 import { AppError, type ErrorCode, errorStatuses, isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { cancelRequests } from "./call/cancel-request";
@@ -109,7 +110,7 @@ async function answer(request: Request, client: McpClient): Promise<Response> {
 }
 
 /** Errors of the protocol for bodies that are not read, so that the id of their request is not known. */
-const bodyRefusals: Partial<Record<ErrorCode, number>> = { malformed: -32_700, too_large: -32_600 };
+const bodyRefusals: Partial<Record<ErrorCode, number>> = { malformed: -32_700, too_large: -32_600, invalid: -32_600 };
 
 async function answerMessages(request: Request, client: McpClient, token: string | null): Promise<Response> {
   if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? "")) {
@@ -120,7 +121,7 @@ async function answerMessages(request: Request, client: McpClient, token: string
     (error) => (isAppError(error) && error.code in bodyRefusals ? { refused: error } : Promise.reject(error)),
   );
   if ("refused" in read) return refusal(errorStatuses[read.refused.code], bodyRefusals[read.refused.code] ?? -32_600, read.refused.message);
-  const { body } = read;
+  const body = Array.isArray(read.body) ? read.body.map(withoutNulls) : withoutNulls(read.body);
   // The SDK reads headers and signal only; the body has been read already.
   const bare = new Request(request.url, { method: "POST", headers: request.headers, signal: request.signal });
   if (!(await isLegacyRequest(bare, body))) {

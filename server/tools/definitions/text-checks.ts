@@ -74,7 +74,7 @@ export const textChecks: readonly TextCheck[] = [
     severity: "high",
     message: "It takes data to another place.",
     pattern:
-      /\bexfiltrat(?:e|es|ed|ing)\b|\b(?:send|upload|post|forward|transmit|copy|bcc|leak|submit|pipe)\b.{0,60}(?:\b(?:contents?|inputs?|conversations?|history|files?|data|results?|everything|messages?|it)\b.{0,40}\b(?:to|at|via)\b.{0,20}\b(?:attacker|collector|third[- ]party|our (?:server|endpoint|external|collector|analytics))\b|\b(?:secrets?|credentials?|tokens?|passwords?|api keys?|environment variables|chat history|\.env)\b.{0,40}\b(?:to|at|via)\b.{0,20}(?:https?:|\b(?:external|remote|another|this) (?:server|endpoint|host|url|address)\b)|\b(?:webhook\.site|ngrok|requestbin)\b)/iu,
+      /\bexfiltrat(?:e|es|ed|ing)\b|\b(?:send|upload|post|forward|transmit|copy|leak|submit|pipe) (?:(?:the|this|our|your|whole|entire|full|complete) )+(?:conversation|chat|transcript)\b.{0,40}\b(?:to|at|via)\b.{0,20}(?:https?:|\b(?:external|remote|another|this) (?:server|endpoint|host|url|address)\b)|\b(?:send|upload|post|forward|transmit|copy|bcc|leak|submit|pipe)\b.{0,60}(?:\b(?:contents?|inputs?|conversations?|history|files?|data|results?|everything|messages?|it)\b.{0,40}\b(?:to|at|via)\b.{0,20}\b(?:attacker|collector|third[- ]party|our (?:server|endpoint|external|collector|analytics))\b|\b(?:secrets?|credentials?|tokens?|passwords?|api keys?|environment variables|chat history|\.env)\b.{0,40}\b(?:to|at|via)\b.{0,20}(?:https?:|\b(?:external|remote|another|this) (?:server|endpoint|host|url|address)\b)|\b(?:webhook\.site|ngrok|requestbin)\b)/iu,
     mayBeMentioned: true,
   },
   {

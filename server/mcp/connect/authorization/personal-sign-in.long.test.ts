@@ -346,5 +346,5 @@ test("the workspace's own Authorization header goes with no person's call", asyn
   await statusOf(id, "error");
   await connect(id, ada, "ada");
   const session = mcpConnections().find(id)?.contents(ada);
-  expect((await session?.listResources())?.map(({ name }) => name)).toEqual(["Diary of ada"]);
+  expect((await session?.listResources())?.items.map(({ name }) => name)).toEqual(["Diary of ada"]);
 });

@@ -93,6 +93,22 @@ test.each([
   expect(await run(id, "web__echo", { a: 1 })).toBe('{"a":1}');
 });
 
+const answer =
+  '{"jsonrpc":"2.0","id":$ID,"method":null,"result":{"content":[{"type":"text","text":"done"}],"isError":null,"_meta":null},"error":null}';
+const padded = answer.replace("done", "x".repeat(100_000));
+
+test.each([false, true])("batches and members that are null are read, also on a stream: %s", async (isStream) => {
+  const { id } = await hostileServer();
+  const notice = '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":null}}';
+  for (const body of [answer, `[${notice},${answer}]`]) expect(await run(id, "web__answer_with", { body, isStream })).toBe("done");
+  expect(await run(id, "web__answer_with", { body: padded, isStream })).toMatch(/x{1000}/);
+  const object = `${'{"a":'.repeat(200_000)}1${"}".repeat(200_000)}`;
+  const deep = `{"jsonrpc":"2.0","id":$ID,"result":{"content":[],"structuredContent":${object}}}`;
+  expect(await refusalOf(run(id, "web__answer_with", { body: deep, isStream }))).toMatch(
+    /^web's answer is not of the MCP protocol: it is nested more than 500 levels deep\. /,
+  );
+});
+
 test("a flood of progress becomes a few lines, and neighbours are answered while it lasts", async () => {
   const { id } = await hostileServer();
   const lines: string[] = [];

@@ -40,6 +40,46 @@ test.each(refusedAnswers)("an answer that is not of the protocol ends its call a
   expect(await run(id, "odd__echo", { a: 1 }), "its neighbours are answered").toBe('{"a":1}');
 });
 
+const answer = '"jsonrpc":"2.0","id":$ID,"result":{"content":[{"type":"text","text":"done"}]}';
+
+test.each([
+  ["a batch", [`[{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"in the batch"}},{${answer}}]`]],
+  ["an error that is null", [`{${answer},"error":null}`]],
+  ["an empty list before it", ["[]", `{${answer}}`]],
+])("an answer with %s is read", async (_title, lines) => {
+  await start();
+  const { id } = await connected("odd", [hostile]);
+  expect(await run(id, "odd__print", { lines })).toBe("done");
+});
+
+test("lines that are nested two hundred thousand levels deep end one call at most, and Handrail answers the next", async () => {
+  await start();
+  const { id } = await connected("odd", [hostile]);
+  const [list, object] = [`${"[".repeat(200_000)}${"]".repeat(200_000)}`, `${'{"a":'.repeat(200_000)}1${"}".repeat(200_000)}`];
+  expect(await run(id, "odd__print", { lines: [list, object, `{${answer}}`] })).toBe("done");
+  const deep = [
+    `"result":{"content":[],"structuredContent":${object}}`,
+    `"result":{"content":[${list}]}`,
+    `"error":{"code":-32000,"message":"no","data":${object}}`,
+    `"error":${list}`,
+  ];
+  for (const members of deep)
+    expect(await refusalOf(run(id, "odd__print", { lines: [`{"jsonrpc":"2.0","id":$ID,${members}}`] }))).toMatch(
+      /^odd's answer is not of the MCP protocol: it is nested more than 500 levels deep\. /,
+    );
+  expect(await run(id, "odd__echo", { a: 1 })).toBe('{"a":1}');
+});
+
+test("a server that writes null for what it leaves out connects, lists its tools and is read", async () => {
+  await start();
+  const { id } = await connected("nulls", [hostile, "nulls"]);
+  const read = await run(id, "nulls__null_parts");
+  expect(read).toMatch(/^one\n/);
+  expect(read).toContain("two");
+  expect(read).toContain("note://b");
+  expect(read).not.toContain("left out");
+});
+
 test("a server is told which trace a call belongs to, and nothing where there is none", async () => {
   await start();
   const { id } = await connected("traced", [hostile, "traced"]);

@@ -138,12 +138,12 @@ test("resources, prompts, log messages and instructions of a server are read", a
   await start();
   const { id } = await connected("full", [full]);
   const connection = mcpConnections().find(id);
-  expect((await connection?.session()?.listResources())?.map(({ uri, isTemplate }) => [uri, isTemplate])).toEqual([
+  expect((await connection?.session()?.listResources())?.items.map(({ uri, isTemplate }) => [uri, isTemplate])).toEqual([
     ["note://listed", false],
     ["note://one", false],
     ["note://{name}", true],
   ]);
-  expect(await connection?.session()?.listPrompts()).toEqual([
+  expect((await connection?.session()?.listPrompts())?.items).toEqual([
     {
       name: "review",
       title: "Review",

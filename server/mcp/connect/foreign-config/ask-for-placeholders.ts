@@ -31,7 +31,7 @@ export function askForPlaceholders(given: ForeignServer): ForeignServer {
       return name;
     }
     if (!placeholder.test(arg)) return arg;
-    ask(`args.${place}`, "the configuration holds a placeholder");
+    ask(`args.${place}`, `the configuration holds the placeholder ${arg.slice(0, 200)}`);
     return "";
   });
   const hasPlaceholder = placeholderInQuery.test(settings.url);

@@ -66,6 +66,7 @@ function takeOption(word: string, words: Words, options: Options): void {
     options.env.push(value());
     while (/^[A-Za-z_]\w*=/.test(words.peek() ?? "")) options.env.push(words.next());
   } else if (/^(?:-H|--header)$/.test(option)) options.headers.push(value());
+  else if (option === "--bearer-token-env-var") options.headers.push(`Authorization: Bearer \${${value()}}`);
   else if (option === "--url") options.address = value();
   else if (skipped.test(option)) value();
   else options.left.push(option);

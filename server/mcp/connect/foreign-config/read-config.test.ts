@@ -262,6 +262,30 @@ test.each([
   expect(drafts(text)).toMatchObject([stdio]);
 });
 
+test("badges of several servers are all read, each server once", () => {
+  const tides = `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: "tides", url: "https://tides.example.com/mcp" }))}`;
+  const renamed = `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: "Weather (stable)", ...config }))}`;
+  const broken = "cursor://anysphere.cursor-deeplink/mcp/install?name=cut&config=eyJj";
+  const badges = [cursorLink, codeLink, broken, renamed, tides].map((link) => `[![Install](https://x/a.svg)](${link})`);
+  expect(drafts(badges.join(" "))).toMatchObject([stdio, { alias: "tides", url: "https://tides.example.com/mcp" }]);
+});
+
+test("servers of one name have names of their own, by which choices and values are sent", () => {
+  const read = readConfig("claude mcp add x -- npx -y a\nclaude mcp add x -- npx -y b\nclaude mcp add x -- npx -y c");
+  expect(read.map(({ name, settings }) => [name, settings.alias, settings.args[1]])).toEqual([
+    ["x", "x", "a"],
+    ["x (2)", "x-2", "b"],
+    ["x (3)", "x-3", "c"],
+  ]);
+  expect(read[1]?.notes).toEqual(['Its alias is x-2, because "x" gives the alias x too.']);
+});
+
+test("the token of Codex's command is asked for, as in its file", () => {
+  const [server] = readConfig("codex mcp add far --url https://example.com/mcp --bearer-token-env-var FAR_TOKEN");
+  expect(server?.settings.headers).toEqual({ Authorization: "Bearer ${FAR_TOKEN}" });
+  expect(server?.notes).toEqual([]);
+});
+
 test.each([
   ["/usr/bin/env npx -y weather-mcp", []],
   ["/opt/none/bin/npx -y weather-mcp", ["/opt/none/bin/npx is a path of another machine, so npx is started by its name."]],

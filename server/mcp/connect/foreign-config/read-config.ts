@@ -28,15 +28,18 @@ export function readConfig(text: string): ForeignServer[] {
   return withOwnAliases(servers.map(askForPlaceholders));
 }
 
-/** Numbers the aliases of names that differ only in signs which an alias cannot have. */
+/** Numbers the aliases of names that differ only in signs which an alias cannot have, and names that come again. */
 function withOwnAliases(servers: readonly ForeignServer[]): ForeignServer[] {
   const taken = new Map<string, string>();
   const all = new Set(servers.map(({ settings }) => settings.alias));
-  return servers.map((server) => {
-    const { alias } = server.settings;
+  const names = new Set<string>();
+  return servers.map((given) => {
+    const { alias } = given.settings;
+    const server = { ...given, name: ownName(given.name, names) };
+    names.add(server.name);
     const other = taken.get(alias);
     if (alias === "" || other === undefined) {
-      taken.set(alias, server.name);
+      taken.set(alias, given.name);
       return server;
     }
     let own = alias;
@@ -47,21 +50,46 @@ function withOwnAliases(servers: readonly ForeignServer[]): ForeignServer[] {
   });
 }
 
+/** Numbers a name that another server of the text has, because choices and values are sent by the name. */
+function ownName(name: string, names: ReadonlySet<string>): string {
+  let own = name;
+  for (let number = 2; names.has(own); number += 1) own = `${name} (${number})`.trim();
+  return own;
+}
+
 /** Blocks of code in Markdown, as a README has them around a configuration. */
 const fences = /^[ \t]*(`{3,}|~{3,})[^\n`]*\r?\n([\s\S]*?)(?:^[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))/gm;
 
-/** Reads the first block or button that holds servers; a README shows the same server for several programs. */
+/** Reads the first block that holds servers, and else the buttons; a README shows the same server for several programs. */
 function readAny(text: string): ForeignServer[] {
   const blocks = [...text.matchAll(fences)].map(([, , block = ""]) => block.trim());
-  const [first = text, ...others] = [...(blocks.length > 0 ? blocks : [text]), ...installLinksIn(text)];
+  const [first = text, ...others] = blocks;
   for (const part of [first, ...others]) {
-    try {
-      return readText(part);
-    } catch (error) {
-      if (!isAppError(error)) throw error;
-    }
+    const servers = readIfServers(part);
+    if (servers) return servers;
   }
-  return readText(first);
+  const linked = installLinksIn(text).flatMap((link) => readIfServers(link) ?? []);
+  return linked.length > 0 ? withoutRepetitions(linked) : readText(first);
+}
+
+function readIfServers(text: string): ForeignServer[] | null {
+  try {
+    return readText(text);
+  } catch (error) {
+    if (isAppError(error)) return null;
+    throw error;
+  }
+}
+
+/** Keeps the first button of each server: the buttons of other programs give the same name, or start the same. */
+function withoutRepetitions(servers: readonly ForeignServer[]): ForeignServer[] {
+  const known = new Set<string>();
+  return servers.filter(({ settings: { alias, command, args, url } }) => {
+    const marks = [`name ${alias}`, `start ${JSON.stringify([command, args, url])}`];
+    if (marks.some((mark) => known.has(mark))) return false;
+    for (const mark of marks) known.add(mark);
+    return true;
+  });
 }
 
 function readText(text: string): ForeignServer[] {

@@ -28,36 +28,48 @@ const Prompt = z.object({
     .catch(undefined),
 });
 
+/** What a server lists, and a note for each reason why more of it may be missing. */
+export type ContentListing<T> = { items: T[]; notes: string[] };
+
 /** Lists the resources and then the templates of a server; empty for a server without resources. */
-export async function listResources(client: Client, options: ListOptions): Promise<McpResource[]> {
-  if (!client.getServerCapabilities()?.resources) return [];
-  const resources = await everyItem(client, { method: "resources/list", member: "resources", item: Resource }, options);
+export async function listResources(client: Client, options: ListOptions): Promise<ContentListing<McpResource>> {
+  if (!client.getServerCapabilities()?.resources) return { items: [], notes: [] };
+  const resourceList = { method: "resources/list", member: "resources", item: Resource, keyOf: uriOf, noun: "resource" };
+  const resources = await everyItem(client, resourceList, options);
   // A server with resources need not know templates.
-  const templates = await everyItem(
-    client,
-    { method: "resources/templates/list", member: "resourceTemplates", item: Template },
-    options,
-  ).catch((error) => {
+  const templateList = {
+    method: "resources/templates/list",
+    member: "resourceTemplates",
+    item: Template,
+    keyOf: templateOf,
+    noun: "template",
+  };
+  const templates = await everyItem(client, templateList, options).catch((error) => {
     options.signal.throwIfAborted();
-    if (error instanceof Error && "code" in error && error.code === methodNotFound) return [];
+    if (error instanceof Error && "code" in error && error.code === methodNotFound) return { items: [], notes: [] };
     throw error;
   });
-  return [
-    ...resources.map((resource) => ({
+  const items = [
+    ...resources.items.map((resource) => ({
       ...presented(resource),
       uri: shownUri(resource.uri),
       isTemplate: false,
       size: resource.size ?? null,
     })),
-    ...templates.map((template) => ({ ...presented(template), uri: shownUri(template.uriTemplate), isTemplate: true, size: null })),
+    ...templates.items.map((template) => ({ ...presented(template), uri: shownUri(template.uriTemplate), isTemplate: true, size: null })),
   ].sort((a, b) => compare(a.uri, b.uri));
+  return { items, notes: [...resources.notes, ...templates.notes] };
 }
 
+const uriOf = ({ uri }: z.output<typeof Resource>): string => uri;
+const templateOf = ({ uriTemplate }: z.output<typeof Template>): string => uriTemplate;
+
 /** Lists the prompts of a server; empty for a server without prompts. */
-export async function listPrompts(client: Client, options: ListOptions): Promise<McpPrompt[]> {
-  if (!client.getServerCapabilities()?.prompts) return [];
-  const prompts = await everyItem(client, { method: "prompts/list", member: "prompts", item: Prompt }, options);
-  return prompts
+export async function listPrompts(client: Client, options: ListOptions): Promise<ContentListing<McpPrompt>> {
+  if (!client.getServerCapabilities()?.prompts) return { items: [], notes: [] };
+  const promptList = { method: "prompts/list", member: "prompts", item: Prompt, keyOf: nameOf, noun: "prompt" };
+  const prompts = await everyItem(client, promptList, options);
+  const items = prompts.items
     .map(({ name, title, description, arguments: args = [] }) => ({
       name: cleanLine(name, 200),
       title: cleanLine(title ?? name, 200),
@@ -69,7 +81,10 @@ export async function listPrompts(client: Client, options: ListOptions): Promise
       })),
     }))
     .sort((a, b) => compare(a.name, b.name));
+  return { items, notes: prompts.notes };
 }
+
+const nameOf = ({ name }: z.output<typeof Prompt>): string => name;
 
 const methodNotFound = -32_601;
 
@@ -84,27 +99,42 @@ function presented({ name, title, description, mimeType }: { name?: string; titl
 const shownUri = (uri: string) => cleanLine(uri, maxUriCharacters);
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-type List<T extends z.ZodType> = { method: string; member: string; item: T };
+type List<T extends z.ZodType> = {
+  method: string;
+  member: string;
+  item: T;
+  keyOf: (item: z.output<T>) => string;
+  /** Word for one entry: "resource". */
+  noun: string;
+};
 
 /** Reads a list page by page and leaves out invalid entries. A repeated cursor ends the list, because it would never end. */
 async function everyItem<T extends z.ZodType>(
   client: Client,
-  { method, member, item }: List<T>,
+  { method, member, item, keyOf, noun }: List<T>,
   options: ListOptions,
-): Promise<z.output<T>[]> {
+): Promise<ContentListing<z.output<T>>> {
   const Page = z.looseObject({ [member]: z.array(z.unknown()), nextCursor: z.string().optional().catch(undefined) });
-  const found: z.output<T>[] = [];
+  // A server that ignores cursors sends its first page again, so each entry is taken once.
+  const found = new Map<string, z.output<T>>();
   const seen = new Set<string>();
   let cursor: string | undefined;
-  for (let pages = 0; pages < maxPages && found.length < maxItems; pages += 1) {
+  let pages = 0;
+  do {
+    if (cursor !== undefined) seen.add(cursor);
     const page: Record<string, unknown> = await client.request({ method, params: cursor === undefined ? {} : { cursor } }, Page, options);
     for (const listed of page[member] as unknown[]) {
       const { success, data } = item.safeParse(listed);
-      if (success) found.push(data);
+      if (success && !found.has(keyOf(data))) found.set(keyOf(data), data);
     }
     cursor = page.nextCursor as string | undefined;
-    if (cursor === undefined || seen.has(cursor)) break;
-    seen.add(cursor);
-  }
-  return found.slice(0, maxItems);
+    pages += 1;
+  } while (cursor !== undefined && !seen.has(cursor) && pages < maxPages && found.size < maxItems);
+  const taken = [...found.values()].slice(0, maxItems);
+  const listed = `Listed ${taken.length.toLocaleString("en")} ${noun}${taken.length === 1 ? "" : "s"}`;
+  if (found.size > maxItems || (found.size === maxItems && cursor !== undefined))
+    return { items: taken, notes: [`${listed}; the server has more of them.`] };
+  if (cursor === undefined) return { items: taken, notes: [] };
+  const reason = seen.has(cursor) ? "the server repeats its cursor" : `the list was stopped after ${maxPages} pages`;
+  return { items: taken, notes: [`${listed}; ${reason}, so ${noun}s on further pages may be missing.`] };
 }

@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
@@ -62,4 +63,18 @@ test("a proposal reads a tool's description as its server wrote it, and not the 
   const proposed = new Map((await proposals(id)).map(({ name, proposal }) => [name, proposal]));
   expect(proposed.get("delete-all__release")).toEqual({ effect: "destroy", because: "its description says “removes”", isKnown: true });
   expect(proposed.get("delete-all__pid")).toMatchObject({ effect: "read", because: "its server says that it only reads" });
+});
+
+test("a new tool that waits for a decision has no proposal, so that confirming all leaves it as it was", async () => {
+  await servers.start();
+  const file = path.join(servers.folder(), "notes.json");
+  await writeFile(file, JSON.stringify([{ name: "read_note", description: "Reads a note." }]));
+  const { id } = await servers.connected("notes", [hostile, "from_file", file, servers.marker], { trustHints: false });
+  await writeFile(file, JSON.stringify([{ name: "read_note", description: "Reads a note." }, { name: "Read_Note" }]));
+  const pins = async () =>
+    (await listServerTools(servers.reader(), id)).items.map(({ rawName, pin, proposal }) => [rawName, pin, proposal?.effect]);
+  await expect.poll(pins, servers.patience).toEqual([
+    ["Read_Note", "new", undefined],
+    ["read_note", "pinned", "read"],
+  ]);
 });

@@ -79,10 +79,10 @@ async function play({ serverUrl, context }: Scenario): Promise<string> {
         await settled(id, story);
       }
     }
-    const resources = await session?.listResources().catch(() => []);
-    for (const { uri, isTemplate } of resources ?? [])
+    const resources = await session?.listResources().catch(() => null);
+    for (const { uri, isTemplate } of resources?.items ?? [])
       if (!isTemplate) await session?.readResource(uri, AbortSignal.timeout(5_000)).catch(() => []);
-    await session?.listPrompts().catch(() => []);
+    await session?.listPrompts().catch(() => null);
     return story.join("\n");
   } finally {
     await removeServer(admin(), id, null);

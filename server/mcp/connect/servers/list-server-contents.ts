@@ -7,11 +7,12 @@ import { db } from "@/server/platform/database";
 import { AppError, isAppError } from "@/server/platform/errors";
 import type { Connection } from "../connections/connection";
 import { mcpConnections } from "../connections/connections";
+import type { ContentListing } from "../listing/list-contents";
 import { explainFailure } from "../session/explain-failure";
 import { findServer } from "./find-server";
 
 type Listing = { query?: string; limit?: number; cursor?: string };
-type Page<T> = { items: T[]; nextCursor: string | null; total: number };
+type Page<T> = { items: T[]; nextCursor: string | null; total: number; notes: string[] };
 
 /** The number of entries of the pages before. */
 const Cursor = z.tuple([z.number().int().nonnegative()]);
@@ -37,7 +38,7 @@ export async function readServerLog(actor: Authorized<"mcp:write">, id: string):
 type Session = NonNullable<ReturnType<Connection["contents"]>>;
 
 /** @throws AppError `not_found` for another workspace's server; `unavailable` when the server is away or does not answer. */
-async function ask<T>(actor: Authorized<"tools:read">, id: string, list: (session: Session) => Promise<T[]>): Promise<T[]> {
+async function ask<T>(actor: Authorized<"tools:read">, id: string, list: (session: Session) => Promise<T>): Promise<T> {
   const { alias } = await findServer(db(), actor.workspaceId, id);
   const session = mcpConnections().find(id)?.contents(toActorRef(actor));
   if (!session) throw new AppError("unavailable", `${alias} is not connected. Connect it, then look again.`);
@@ -47,10 +48,14 @@ async function ask<T>(actor: Authorized<"tools:read">, id: string, list: (sessio
   });
 }
 
-function pageOf<T>(items: readonly T[], { query = "", limit = 50, cursor }: Listing, textsOf: (item: T) => string[]): Page<T> {
+function pageOf<T>(
+  { items, notes }: ContentListing<T>,
+  { query = "", limit = 50, cursor }: Listing,
+  textsOf: (item: T) => string[],
+): Page<T> {
   const wanted = query.trim().toLowerCase();
   const found = wanted === "" ? items : items.filter((item) => textsOf(item).some((text) => text.toLowerCase().includes(wanted)));
   const start = cursor ? decodeCursor(cursor, Cursor)[0] : 0;
   const { rows, nextCursor } = toPage(found.slice(start, start + limit + 1), limit, () => [start + limit]);
-  return { items: rows, nextCursor, total: found.length };
+  return { items: rows, nextCursor, total: found.length, notes };
 }

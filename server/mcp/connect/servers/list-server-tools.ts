@@ -58,7 +58,9 @@ export async function listServerTools(actor: Authorized<"tools:read">, id: strin
     const { name, rawName, shownDescription: description, effect, schemaHash, enabled, tier, pinHash, findings } = tool;
     const change = (tool.changeId && changes.get(tool.changeId)) || null;
     const pin = tool.quarantine ? (pinHash === null ? ("new" as const) : ("changed" as const)) : ("pinned" as const);
-    const proposal = tool.effectOverride === null ? proposeEffect({ ...tool, description: withoutSource(tool) }) : null;
+    // Nobody has accepted a new tool's words yet, so confirming all proposals must not take it along.
+    const isProposed = tool.effectOverride === null && pin !== "new";
+    const proposal = isProposed ? proposeEffect({ ...tool, description: withoutSource(tool) }) : null;
     return { name, rawName, description, effect, schemaHash, allowed: true, enabled, tier, pin, pinHash, change, findings, proposal };
   });
   return { items: [...allowed, ...leftOut, ...vanished].sort(byName), hints: countHints(known), notes: server.toolNotes };

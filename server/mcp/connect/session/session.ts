@@ -28,7 +28,7 @@ import {
   type PromptQuestions,
 } from "../content/read-contents";
 import { type ResourcePart, readResource } from "../content/read-resource";
-import { listPrompts, listResources } from "../listing/list-contents";
+import { type ContentListing, listPrompts, listResources } from "../listing/list-contents";
 import { listUpstreamTools, type UpstreamListing, type UpstreamTool } from "../listing/list-upstream-tools";
 import { readInstructions } from "../listing/read-instructions";
 import type { ClientAnswers, Elicit, RunningCall, RunningCalls } from "../questions/running-calls";
@@ -79,8 +79,8 @@ export type Session = {
   latencyMs: number;
   instructions: ServerInstructions | null;
   listTools(): Promise<UpstreamListing>;
-  listResources(): Promise<McpResource[]>;
-  listPrompts(): Promise<McpPrompt[]>;
+  listResources(): Promise<ContentListing<McpResource>>;
+  listPrompts(): Promise<ContentListing<McpPrompt>>;
   readResource(uri: string, signal: AbortSignal): Promise<ResourcePart[]>;
   getPrompt(name: string, given: PromptGiven, signal: AbortSignal): Promise<FilledPrompt | PromptQuestions>;
   complete(params: Record<string, unknown>, signal: AbortSignal): Promise<Completion>;

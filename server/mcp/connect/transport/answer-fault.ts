@@ -10,6 +10,9 @@ import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
 
+/** Levels of a message that are read: functions that walk through a deeper one would overflow the stack. */
+export const maxMessageDepth = 500;
+
 const beginning = "The server's answer is not of the MCP protocol: ";
 
 /** A faulty answer needs no second parsing when it is large and begins as answers and requests do. */
@@ -17,9 +20,29 @@ const largeBytes = 65_536;
 const headCharacters = 1_000;
 const usualHead = /^(?=.*"jsonrpc"\s*:\s*"2\.0").*(?:"result"\s*:\s*\{|"method"\s*:)/s;
 
-/** Returns whether a large message begins as every message of the protocol does. */
-export const isUsualAnswer = (message: Buffer): boolean =>
-  message.length > largeBytes && usualHead.test(message.toString("latin1", 0, headCharacters));
+const nullMember = /"\s*:\s*null\b/;
+const batchStart = /^(?:data:)?\s*\[/m;
+
+/** Returns whether a large message begins as every message of the protocol does, and needs no repair. */
+export function isUsualAnswer(message: Buffer): boolean {
+  if (message.length <= largeBytes) return false;
+  const head = message.toString("latin1", 0, headCharacters);
+  const tail = message.toString("latin1", message.length - headCharacters);
+  if (!usualHead.test(head) || batchStart.test(head)) return false;
+  return !nullMember.test(head) && !nullMember.test(tail) && !mayBeDeep(message);
+}
+
+/** Returns whether a message may be nested too deep: without so many brackets, in texts or not, it cannot be. */
+export function mayBeDeep(message: Buffer): boolean {
+  let seen = 0;
+  for (const opening of ["[", "{"]) {
+    for (let place = message.indexOf(opening); place !== -1; place = message.indexOf(opening, place + 1)) {
+      seen += 1;
+      if (seen > maxMessageDepth) return true;
+    }
+  }
+  return false;
+}
 
 /**
  * Returns the error that ends the request of an answer which is no message of the protocol; null for other messages. The SDK drops
@@ -27,12 +50,18 @@ export const isUsualAnswer = (message: Buffer): boolean =>
  */
 export function answerFault(value: unknown): JSONRPCErrorResponse | null {
   if (!isJsonObject(value) || "method" in value) return null;
+  // A line of a program's log may have an id, too.
+  if (!["jsonrpc", "result", "error"].some((member) => member in value) || isMessage(value)) return null;
+  return faultyAnswer(value, whyRefused(value));
+}
+
+/** Returns the error that ends the request of a faulty answer; null for a message that answers none. */
+export function faultyAnswer(value: unknown, why: string): JSONRPCErrorResponse | null {
+  if (!isJsonObject(value) || "method" in value) return null;
   const { id } = value;
   const isId = (typeof id === "number" && Number.isSafeInteger(id)) || (typeof id === "string" && /^\d{1,15}$/.test(id));
-  // A line of a program's log may have an id, too.
-  if (!isId || !["jsonrpc", "result", "error"].some((member) => member in value) || isMessage(value)) return null;
-  const message = `${beginning}${whyRefused(value)}.`;
-  return { jsonrpc: JSONRPC_VERSION, id: Number(id), error: { code: ProtocolErrorCode.InternalError, message } };
+  if (!isId) return null;
+  return { jsonrpc: JSONRPC_VERSION, id: Number(id), error: { code: ProtocolErrorCode.InternalError, message: `${beginning}${why}.` } };
 }
 
 /** Makes a request fail in our words when its answer's body is no message: the SDK's parsers say nothing about the server. */

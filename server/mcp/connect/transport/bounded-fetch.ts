@@ -2,9 +2,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { AppError } from "@/server/platform/errors";
 import { makeRateLimit } from "@/server/platform/rate-limit";
-import { answerFault, isUsualAnswer } from "./answer-fault";
-import { EventBlocks, parseEventData } from "./event-blocks";
+import { answerFault, isUsualAnswer, mayBeDeep } from "./answer-fault";
+import { EventBlocks, parseEventData, withEventData } from "./event-blocks";
 import type { NotificationGate } from "./notification-gate";
+import { readMessages } from "./read-messages";
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
@@ -101,15 +102,20 @@ type BoundedBody = {
   end: (requestId: number) => void;
 };
 
+/** Holds a body back until it is complete, so that its messages can be repaired before the SDK sees them. */
 function boundedBytes({ maxBytes, oversizedSentence, onDone }: Hooks): BoundedBody {
+  const chunks: Uint8Array[] = [];
   let length = 0;
   const transformer = {
-    transform(chunk: Uint8Array, controller: Controller) {
+    transform(chunk: Uint8Array) {
       length += chunk.byteLength;
       if (length > maxBytes) throw new AppError("too_large", oversizedSentence);
-      controller.enqueue(chunk);
+      chunks.push(chunk);
     },
-    flush: onDone,
+    flush(controller: Controller) {
+      onDone();
+      controller.enqueue(passedBody(Buffer.concat(chunks)));
+    },
     cancel: onDone,
   };
   return { stream: new TransformStream<Uint8Array, Uint8Array>(transformer), end: () => {} };
@@ -118,10 +124,24 @@ function boundedBytes({ maxBytes, oversizedSentence, onDone }: Hooks): BoundedBo
 /** Returns the event as the SDK is to see it; null for a notification that the gate takes. */
 function passedBlock(block: Buffer, gate: NotificationGate): Uint8Array | null {
   if (!block.includes('"notifications/') && isUsualAnswer(block)) return block;
-  const message = parseEventData(block);
-  const fault = answerFault(message);
-  if (fault) return encoder.encode(`data: ${JSON.stringify(fault)}\n\n`);
-  return gate.takes(message) ? null : block;
+  const sent = parseEventData(block);
+  const passed = readMessages(sent).flatMap((message) => (gate.takes(message) ? [] : [answerFault(message) ?? message]));
+  if (passed.length === 0) return null;
+  return passed.length === 1 && passed[0] === sent ? block : encoder.encode(withEventData(block, passed));
+}
+
+/** Returns the body as the SDK is to see it: the same bytes unless a message in it needs repair. */
+function passedBody(body: Buffer): Uint8Array {
+  if (isUsualAnswer(body) || !(body.includes("null") || mayBeDeep(body))) return body;
+  let sent: unknown;
+  try {
+    sent = JSON.parse(body.toString("utf8"));
+  } catch {
+    return body;
+  }
+  const messages = readMessages(sent);
+  if (!Array.isArray(sent)) return messages[0] === sent ? body : encoder.encode(JSON.stringify(messages[0]));
+  return messages.every((message, index) => message === sent[index]) ? body : encoder.encode(JSON.stringify(messages));
 }
 
 export const answerLostSentence = "The connection ended before the answer was there.";

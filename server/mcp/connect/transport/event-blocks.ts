@@ -44,3 +44,12 @@ export function parseEventData(block: Buffer): unknown {
     return undefined;
   }
 }
+
+/** Returns an event as events of the given messages, with its other lines, such as its id. */
+export function withEventData(block: Buffer, messages: readonly unknown[]): string {
+  const others = block
+    .toString("utf8")
+    .split(/\r\n|\n|\r/)
+    .filter((line) => line !== "" && !line.startsWith("data"));
+  return messages.map((message) => `${[...others, `data: ${JSON.stringify(message)}`].join("\n")}\n\n`).join("");
+}

@@ -3,6 +3,7 @@ import type { Json } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { isDeeperThan } from "../schemas/input-schema";
 import { cleanLine } from "../text/clean-text";
+import { leaveOut } from "./read-messages";
 
 type Block = Record<string, unknown>;
 
@@ -38,7 +39,9 @@ function repairBlock(block: unknown): Block {
   if (typeof block === "string") return textBlock(block);
   if (!isJsonObject(block)) return leftOut("a part that is no content block");
   const { type } = block;
-  const repaired = repairs[typeof type === "string" ? type : ""]?.(block) ?? block;
+  const given = leaveOut(block);
+  const sent = isJsonObject(given.resource) ? { ...given, resource: leaveOut(given.resource) } : given;
+  const repaired = repairs[typeof type === "string" ? type : ""]?.(sent) ?? sent;
   if (isSpecType.ContentBlock(repaired)) return repaired;
   // Annotations and icons are for display only, so a fault in them must not cost the block.
   const { annotations, icons, _meta, ...bare } = repaired;

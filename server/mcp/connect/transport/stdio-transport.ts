@@ -11,6 +11,7 @@ import { answerFault } from "./answer-fault";
 import { JsonLines } from "./json-lines";
 import { NotificationGate } from "./notification-gate";
 import { type ProcessGroup, startProcessGroup } from "./process-group";
+import { readMessages } from "./read-messages";
 import { repairAnswer } from "./repair-answer";
 
 /** Largest message of a server, in bytes. */
@@ -187,10 +188,17 @@ export class StdioTransport implements Transport {
       count += 1;
       if (line.kind === "garbage") this.discard(line.text);
       else if (line.kind === "oversized") this.refuseOversized(line.id);
-      else this.deliver(line.value);
+      else count += this.deliverAll(line.value) - 1;
     }
     if (this.lines.skipped > maxSkippedBytes) this.refuseOversized(null);
     return count;
+  }
+
+  /** Delivers the messages of a line. @returns their number */
+  private deliverAll(value: unknown): number {
+    const messages = readMessages(value);
+    for (const message of messages) this.deliver(message);
+    return messages.length;
   }
 
   private deliver(value: unknown): void {

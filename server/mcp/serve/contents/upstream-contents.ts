@@ -89,14 +89,14 @@ async function ofEach<T>(client: McpClient, list: (offering: Offering) => Promis
 /** Lists the prompts of offering servers, each under its server's alias. */
 export function listPrompts(client: McpClient): Promise<Prompt[]> {
   return ofEach(client, async ({ alias, session }) =>
-    (await session.listPrompts()).map(({ name, ...prompt }) => ({ name: `${alias}${separator}${name}`, ...prompt })),
+    (await session.listPrompts()).items.map(({ name, ...prompt }) => ({ name: `${alias}${separator}${name}`, ...prompt })),
   );
 }
 
 /** Lists the resources of offering servers, under their own addresses. */
 export function listResources(client: McpClient): Promise<Resource[]> {
   return ofEach(client, async ({ session }) =>
-    (await session.listResources()).flatMap(({ isTemplate, mimeType, size, ...resource }) =>
+    (await session.listResources()).items.flatMap(({ isTemplate, mimeType, size, ...resource }) =>
       isTemplate ? [] : [{ ...resource, ...(mimeType ? { mimeType } : {}), ...(size === null ? {} : { size }) }],
     ),
   );
@@ -104,7 +104,7 @@ export function listResources(client: McpClient): Promise<Resource[]> {
 
 export function listTemplates(client: McpClient): Promise<ResourceTemplateType[]> {
   return ofEach(client, async ({ session }) =>
-    (await session.listResources()).flatMap(({ isTemplate, uri, name, description, mimeType }) =>
+    (await session.listResources()).items.flatMap(({ isTemplate, uri, name, description, mimeType }) =>
       isTemplate ? [{ uriTemplate: uri, name, description, ...(mimeType ? { mimeType } : {}) }] : [],
     ),
   );
@@ -170,8 +170,8 @@ async function mayRead(offering: Offering, uri: string, linking: ReadonlySet<str
   if (linking.has(offering.id) || offering.interfaces.has(uri)) return true;
   if (!offering.isOffered) return false;
   // Without its list nobody knows whether the resource is there.
-  const listed = await withProtocolErrors(offering, () => offering.session.listResources());
-  return listed.some((resource) => (resource.isTemplate ? isOf(resource.uri, uri) : resource.uri === uri));
+  const listing = await withProtocolErrors(offering, () => offering.session.listResources());
+  return listing.items.some((resource) => (resource.isTemplate ? isOf(resource.uri, uri) : resource.uri === uri));
 }
 
 /**
@@ -204,8 +204,8 @@ export async function completeArgument(client: McpClient, { ref, ...params }: Co
     return { completion: await withProtocolErrors(offering, () => offering.session.complete(asked, client.signal)) };
   }
   for (const offering of await offerings(client)) {
-    const listed = await withProtocolErrors(offering, () => offering.session.listResources());
-    if (!listed.some(({ uri }) => uri === ref.uri)) continue;
+    const listing = await withProtocolErrors(offering, () => offering.session.listResources());
+    if (!listing.items.some(({ uri }) => uri === ref.uri)) continue;
     return { completion: await withProtocolErrors(offering, () => offering.session.complete({ ref, ...params }, client.signal)) };
   }
   return { completion: { values: [] } };
