@@ -70,7 +70,7 @@ test("documents are dropped and read, pages cite them, and an agent answers with
   const article = page.getByRole("article", { name: "Valves" });
   await expect(article.getByText("1 broken link")).toBeVisible();
   await checkPage(page, "a page of knowledge");
-  await article.getByRole("link", { name: "1", exact: true }).click();
+  await article.getByRole("link", { name: "[1]", exact: true }).click();
   await expect(page.getByText("Page 119 of 200")).toBeVisible();
   await expect(page.getByText("The zephyrine valve opens at noon.")).toBeVisible();
   await expect(page.getByRole("img", { name: "Page 119 as it looks" })).toHaveJSProperty("complete", true);
@@ -117,7 +117,7 @@ test("documents are dropped and read, pages cite them, and an agent answers with
   const thread = page.getByRole("region", { name: "Conversation" });
   await expect(thread.getByText("It opens at noon")).toBeVisible({ timeout: 30_000 });
   await expect(thread.getByRole("link", { name: "valves", exact: true })).toHaveAttribute("href", "/knowledge?slug=valves");
-  await thread.getByRole("link", { name: "1", exact: true }).click();
+  await thread.getByRole("link", { name: "[1]", exact: true }).click();
   await expect(page.getByText("Page 119 of 200")).toBeVisible();
 
   await open(page, "/chat");

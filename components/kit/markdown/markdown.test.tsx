@@ -23,6 +23,14 @@ describe("an answer", () => {
     expect(drawn).toContain("☑");
   });
 
+  test("shows citations in brackets, as links to their sources", () => {
+    const drawn = draw(
+      'Four percent [1], [see](https://example.com).\n\n[1]: /knowledge/sources/01a22ac7-d9ee-700c-bd62-e49ad08a5ada?page=2 "manual.pdf"',
+    );
+    expect(drawn).toMatch(/<a [^>]*href="\/knowledge\/sources\/[\w-]+\?page=2"[^>]*>\[1\]<\/a>/);
+    expect(drawn).toMatch(/<a [^>]*>see<\/a>/);
+  });
+
   test.each([
     ["<script>alert(1)</script>", "<script"],
     ['before <img src=x onerror="alert(1)"> after', "<img"],

@@ -197,8 +197,11 @@ function inline(token: MarkedToken, depth: number): ReactNode {
     case "br":
       return <br />;
     case "link": {
-      const words = <Inline tokens={token.tokens} depth={depth + 1} />;
-      return <Link href={token.href}>{words}</Link>;
+      // A citation keeps its brackets, because a bare number reads like a part of the sentence.
+      const isCitation = /^\[\d{1,3}\]$/.test(token.raw);
+      return (
+        <Link href={token.href}>{isCitation ? <RevealedText text={token.raw} /> : <Inline tokens={token.tokens} depth={depth + 1} />}</Link>
+      );
     }
     case "image":
       return (

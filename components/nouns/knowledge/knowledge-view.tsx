@@ -66,7 +66,7 @@ function BaseRow({ base }: { base: KnowledgeBase }) {
         {embedded < embeddable && embeddingFault === null ? (
           <StatusBadge tone="running">{`${embedded} of ${embeddable} embedded`}</StatusBadge>
         ) : null}
-        {failed > 0 ? <StatusBadge tone="ask">{`${failed} with gaps`}</StatusBadge> : null}
+        {failed > 0 ? <StatusBadge tone="ask">{`${failed} failed or with gaps`}</StatusBadge> : null}
         {stale > 0 ? <StatusBadge tone="ask">{`${stale} stale`}</StatusBadge> : null}
         <span>
           {count(sources, "source")}, {count(pages, "page")}

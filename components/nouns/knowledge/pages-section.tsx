@@ -2,11 +2,12 @@
 
 import { Button, Group, NavLink, SegmentedControl } from "@mantine/core";
 import { IconFilePlus, IconNotes } from "@tabler/icons-react";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useRefusal } from "@/components/kit/session/me";
 import { EmptyState } from "@/components/kit/ui/empty-state";
+import { LoadMore } from "@/components/kit/ui/load-more";
 import { Loaded } from "@/components/kit/ui/loaded";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
@@ -39,7 +40,8 @@ export function PagesSection({ baseId, pageId, onOpen }: PagesSectionProps) {
   const client = useQueryClient();
   const [filter, setFilter] = useState<PageFilter>("all");
   const [isNew, setNew] = useState(false);
-  const list = useQuery(knowledgeQueries.pages(baseId, filter));
+  const list = useInfiniteQuery(knowledgeQueries.pages(baseId, filter));
+  const items = list.data?.pages.flatMap((page) => page.items) ?? [];
   const refusal = useRefusal("knowledge:write");
   const refresh = () => client.invalidateQueries({ queryKey: knowledgeQueries.of(baseId) });
   const saved = async (id: string) => {
@@ -66,27 +68,35 @@ export function PagesSection({ baseId, pageId, onOpen }: PagesSectionProps) {
         </Group>
         <SystemPages baseId={baseId} pageId={pageId} onOpen={onOpen} />
         <Loaded query={list} what="the pages" rows={5} height={2}>
-          {({ items }) =>
+          {() =>
             items.length === 0 ? (
               <EmptyState icon={IconNotes} title="No pages">
                 {emptyWords[filter]}
               </EmptyState>
             ) : (
-              <nav aria-label="Pages of the knowledge base">
-                {items.map(({ id, title, summary, staleReason }) => (
-                  <NavLink
-                    key={id}
-                    component="button"
-                    active={id === pageId}
-                    label={<RevealedText text={title} />}
-                    description={<RevealedText text={staleReason ?? summary} />}
-                    onClick={() => {
-                      setNew(false);
-                      onOpen(id);
-                    }}
-                  />
-                ))}
-              </nav>
+              <>
+                <nav aria-label="Pages of the knowledge base">
+                  {items.map(({ id, title, summary, staleReason }) => (
+                    <NavLink
+                      key={id}
+                      component="button"
+                      active={id === pageId}
+                      label={<RevealedText text={title} />}
+                      description={<RevealedText text={staleReason ?? summary} />}
+                      onClick={() => {
+                        setNew(false);
+                        onOpen(id);
+                      }}
+                    />
+                  ))}
+                </nav>
+                <LoadMore
+                  hasMore={list.hasNextPage}
+                  loading={list.isFetchingNextPage}
+                  onMore={() => void list.fetchNextPage()}
+                  what="pages"
+                />
+              </>
             )
           }
         </Loaded>

@@ -1,5 +1,6 @@
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
+import { everyPage } from "@/components/kit/api/every-page";
 import { longestPage } from "@/components/kit/api/longest-page";
 import { defineResource } from "@/components/kit/resources/define-resource";
 import { knowledgeEndpoints } from "@/contracts/browser/knowledge";
@@ -30,6 +31,11 @@ const filterQuery: Record<PageFilter, object> = {
   archived: { archived: "true" },
 };
 
+const byCursor = {
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ nextCursor }: { nextCursor: string | null }) => nextCursor ?? undefined,
+};
+
 export const knowledgeQueries = {
   of: (baseId: string) => ["knowledge", baseId] as const,
   base: (id: string) =>
@@ -38,17 +44,38 @@ export const knowledgeQueries = {
       queryFn: ({ signal }) => call(knowledgeEndpoints.get, { params: { id } }, { signal }),
     }),
   sources: (id: string) =>
-    queryOptions({
+    infiniteQueryOptions({
       queryKey: [...knowledgeQueries.of(id), "sources"],
-      queryFn: ({ signal }) => call(knowledgeEndpoints.listSources, { params: { id }, query: { limit: longestPage } }, { signal }),
+      queryFn: ({ signal, pageParam }) =>
+        call(knowledgeEndpoints.listSources, { params: { id }, query: { limit: longestPage, cursor: pageParam } }, { signal }),
+      ...byCursor,
       refetchInterval: ({ state }) =>
-        state.data?.items.some(({ state }) => state === "pending" || state === "processing") ? readingPollMs : false,
+        state.data?.pages.some(({ items }) => items.some(({ state }) => state === "pending" || state === "processing"))
+          ? readingPollMs
+          : false,
     }),
   pages: (id: string, filter: PageFilter) =>
-    queryOptions({
+    infiniteQueryOptions({
       queryKey: [...knowledgeQueries.of(id), "pages", filter],
-      queryFn: ({ signal }) =>
-        call(knowledgeEndpoints.listPages, { params: { id }, query: { limit: longestPage, ...filterQuery[filter] } }, { signal }),
+      queryFn: ({ signal, pageParam }) =>
+        call(
+          knowledgeEndpoints.listPages,
+          { params: { id }, query: { limit: longestPage, cursor: pageParam, ...filterQuery[filter] } },
+          { signal },
+        ),
+      ...byCursor,
+    }),
+  /** Sources and pages on which a transformation may run. */
+  subjects: (id: string) =>
+    queryOptions({
+      queryKey: [...knowledgeQueries.of(id), "subjects"],
+      queryFn: async ({ signal }) => {
+        const [sources, pages] = await Promise.all([
+          everyPage((page) => call(knowledgeEndpoints.listSources, { params: { id }, query: page }, { signal })),
+          everyPage((page) => call(knowledgeEndpoints.listPages, { params: { id }, query: page }, { signal })),
+        ]);
+        return { sources: sources.filter(({ state }) => state === "completed" || state === "partial"), pages };
+      },
     }),
   page: (baseId: string, id: string) =>
     queryOptions({

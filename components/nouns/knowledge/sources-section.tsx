@@ -1,8 +1,8 @@
 "use client";
 
-import { ActionIcon, Button, Group, Progress, TextInput } from "@mantine/core";
+import { ActionIcon, Button, FileButton, Group, Progress, TextInput } from "@mantine/core";
 import { IconFileOff, IconRefresh, IconTrash, IconUpload } from "@tabler/icons-react";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { type DragEvent, useState } from "react";
 import { call } from "@/components/kit/api/call";
@@ -11,12 +11,12 @@ import { useRefusal } from "@/components/kit/session/me";
 import { confirmAction } from "@/components/kit/ui/confirm-action";
 import { EmptyState } from "@/components/kit/ui/empty-state";
 import { formatBytes } from "@/components/kit/ui/format-bytes";
+import { LoadMore } from "@/components/kit/ui/load-more";
 import { Loaded } from "@/components/kit/ui/loaded";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import rows from "@/components/kit/ui/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
-import { RowLine } from "@/components/kit/ui/switch-row";
 import { knowledgeEndpoints } from "@/contracts/browser/knowledge";
 import type { KnowledgeSource } from "@/contracts/knowledge-sources";
 import { AddText } from "./add-text";
@@ -29,23 +29,32 @@ import { useAddFiles } from "./use-add-files";
 export function SourcesSection({ baseId }: { baseId: string }) {
   const client = useQueryClient();
   const refresh = () => client.invalidateQueries({ queryKey: knowledgeQueries.of(baseId) });
-  const list = useQuery(knowledgeQueries.sources(baseId));
+  const list = useInfiniteQuery(knowledgeQueries.sources(baseId));
+  const items = list.data?.pages.flatMap((page) => page.items) ?? [];
   const refusal = useRefusal("knowledge:write");
   return (
     <>
       {refusal === null ? <AddSources baseId={baseId} refresh={refresh} /> : null}
       <Loaded query={list} what="the sources" rows={4} height={3.5}>
-        {({ items }) =>
+        {() =>
           items.length === 0 ? (
             <EmptyState icon={IconFileOff} title="No sources yet">
               Drop documents here. They are kept as they came, and agents search their text.
             </EmptyState>
           ) : (
-            <ul className={rows.rows} aria-label="Sources">
-              {items.map((source) => (
-                <SourceRow key={source.id} source={source} mayChange={refusal === null} refresh={refresh} />
-              ))}
-            </ul>
+            <>
+              <ul className={rows.rows} aria-label="Sources">
+                {items.map((source) => (
+                  <SourceRow key={source.id} source={source} mayChange={refusal === null} refresh={refresh} />
+                ))}
+              </ul>
+              <LoadMore
+                hasMore={list.hasNextPage}
+                loading={list.isFetchingNextPage}
+                onMore={() => void list.fetchNextPage()}
+                what="sources"
+              />
+            </>
           )
         }
       </Loaded>
@@ -56,6 +65,7 @@ export function SourcesSection({ baseId }: { baseId: string }) {
 function AddSources({ baseId, refresh }: { baseId: string; refresh: () => Promise<unknown> }) {
   const { add, isSending, faults } = useAddFiles(baseId, refresh);
   const [isOver, setOver] = useState(false);
+  const [chosen, setChosen] = useState(0);
   const [url, setUrl] = useState("");
   const fetching = useMutation({
     meta: { showsError: true },
@@ -84,19 +94,22 @@ function AddSources({ baseId, refresh }: { baseId: string; refresh: () => Promis
     >
       <p className={shared.note}>Drop PDF, Word, Markdown, text, HTML or ZIP files here, at most 64 MiB each.</p>
       <Group gap="xs" justify="center">
-        <Button component="label" loading={isSending} leftSection={<IconUpload size={16} aria-hidden />}>
-          Choose files
-          <input
-            type="file"
-            multiple
-            hidden
-            aria-label="Files to add as sources"
-            onChange={(event) => {
-              void add([...(event.currentTarget.files ?? [])]);
-              event.currentTarget.value = "";
-            }}
-          />
-        </Button>
+        <FileButton
+          key={chosen}
+          multiple
+          inputProps={{ "aria-label": "Files to add as sources" }}
+          onChange={(picked) => {
+            // A new input, so that the same file can be picked again.
+            setChosen(chosen + 1);
+            void add(picked);
+          }}
+        >
+          {(button) => (
+            <Button loading={isSending} leftSection={<IconUpload size={16} aria-hidden />} {...button}>
+              Choose files
+            </Button>
+          )}
+        </FileButton>
         <AddText baseId={baseId} refresh={refresh} />
       </Group>
       <form
@@ -155,7 +168,11 @@ function SourceRow({ source, mayChange, refresh }: SourceRowProps) {
         {state === "processing" && pageCount ? (
           <Progress value={((pagesRead ?? 0) / pageCount) * 100} size="sm" aria-label={`${name} is being read`} />
         ) : null}
-        {reason ? <RowLine text={reason} {...(state === "failed" ? { kind: "error" as const } : {})} /> : null}
+        {reason ? (
+          <p className={classes.reason} data-state={state}>
+            <RevealedText text={reason} />
+          </p>
+        ) : null}
       </div>
       <div className={classes.aside}>
         <span>{[progressWords(source), formatBytes(bytes)].filter(Boolean).join(" · ")}</span>

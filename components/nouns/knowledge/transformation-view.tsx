@@ -80,8 +80,7 @@ export function TransformationView({ baseId, transformation, mayChange, refresh,
 
 /** Chooses a source or a page, and runs the transformation on it. */
 function RunForm({ baseId, id, refresh }: { baseId: string; id: string; refresh: () => Promise<unknown> }) {
-  const sources = useQuery(knowledgeQueries.sources(baseId));
-  const pages = useQuery(knowledgeQueries.pages(baseId, "all"));
+  const { data: subjects } = useQuery(knowledgeQueries.subjects(baseId));
   const [subject, setSubject] = useState<string | null>(null);
   const run = useMutation({
     meta: { showsError: true },
@@ -95,11 +94,9 @@ function RunForm({ baseId, id, refresh }: { baseId: string; id: string; refresh:
   const groups = [
     {
       group: "Sources",
-      items: (sources.data?.items ?? [])
-        .filter(({ state }) => state === "completed" || state === "partial")
-        .map((source) => ({ value: `source ${source.id}`, label: spellHidden(source.name) })),
+      items: (subjects?.sources ?? []).map((source) => ({ value: `source ${source.id}`, label: spellHidden(source.name) })),
     },
-    { group: "Pages", items: (pages.data?.items ?? []).map((page) => ({ value: `page ${page.id}`, label: spellHidden(page.title) })) },
+    { group: "Pages", items: (subjects?.pages ?? []).map((page) => ({ value: `page ${page.id}`, label: spellHidden(page.title) })) },
   ];
   return (
     <form

@@ -44,18 +44,18 @@ export function FactsSection({ shown, owners }: SectionProps) {
           <>
             {open.map(({ subject, facts: rivals }) => (
               <section key={rivals[0]?.id} aria-label={`Contradiction: ${subject}`}>
-                <h3 className={shared.partTitle}>
+                <h2 className={shared.partTitle}>
                   Contradiction: <RevealedText text={subject} />
-                </h3>
+                </h2>
                 <FactList facts={rivals} owners={owners} isContradiction />
               </section>
             ))}
             {lists.map(({ title, facts: listed }) =>
               listed.length === 0 ? null : (
                 <section key={title} aria-label={title}>
-                  <h3 className={shared.partTitle}>
+                  <h2 className={shared.partTitle}>
                     <RevealedText text={title} />
-                  </h3>
+                  </h2>
                   <FactList facts={listed} owners={owners} />
                 </section>
               ),
@@ -73,6 +73,8 @@ function FactList({ facts, owners, isContradiction = false }: FactListProps) {
   const refusal = useRefusal("memory:write");
   const { confirmFact, settleFact, removeFact } = useChangeMemory();
   const keep = isContradiction ? settleFact : confirmFact;
+  const keepWord = ({ confirmedAt }: MemoryFact) =>
+    isContradiction ? "Keep this one" : confirmedAt === null ? "Confirm" : "Confirm again";
   return (
     <ul className={classes.items}>
       {facts.map((fact) => (
@@ -115,12 +117,12 @@ function FactList({ facts, owners, isContradiction = false }: FactListProps) {
               <Button
                 variant="default"
                 size="compact-sm"
-                aria-label={`${isContradiction ? "Keep" : "Confirm"} ${fact.statement}`}
+                aria-label={`${keepWord(fact)}: ${fact.statement}`}
                 disabled={refusal !== null}
                 loading={keep.isPending && keep.variables?.id === fact.id}
                 onClick={() => keep.mutate(fact)}
               >
-                {isContradiction ? "Keep this one" : "Confirm"}
+                {keepWord(fact)}
               </Button>
               <Button
                 variant="subtle"

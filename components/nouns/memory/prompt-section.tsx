@@ -24,6 +24,9 @@ export function PromptSection({ shown }: { shown: Shown }) {
         value={message}
         onChange={(event) => setMessage(event.currentTarget.value)}
       />
+      {shown.ownerKey ? null : (
+        <p className={shared.note}>This is what stands in the prompt for all. Choose a person under Remembered for to see theirs, too.</p>
+      )}
       <Loaded query={prompt} what="the prompt" rows={3} height={3}>
         {({ text, tokens, budgetTokens, parts }) => (
           <>

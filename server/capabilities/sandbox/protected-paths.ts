@@ -5,7 +5,7 @@ import { env } from "@/server/platform/env";
 import { AppError } from "@/server/platform/errors";
 
 /** Folders of the kernel, whose paths mean something else in every process. */
-const kernelFolders = ["/proc", "/sys", "/dev"];
+export const kernelFolders = ["/proc", "/sys", "/dev"];
 
 /** Returns the real paths of Handrail's own folders and files, which no command sees, whatever its openings. */
 export function ownPaths(): string[] {

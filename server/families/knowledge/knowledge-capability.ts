@@ -140,8 +140,8 @@ export const knowledge = defineCapability({
         changePage(choice, slug, async (tx, base, page, by) => ({ page, changed: await setArchived(tx, base, page, archived, by) })),
       compile: async (base, page, ask) => {
         const { id, by } = await own();
-        assertType(base, writeAccess(base, id), "topic");
-        return compilePage(base, page, ask, by);
+        const assertMayWrite = (current: BaseRow, type: string) => assertType(current, writeAccess(current, id), type);
+        return compilePage(base, page, ask, { ...by, assertMayWrite });
       },
       enrich: (choice, slug) =>
         changePage(choice, slug, async (tx, { workspaceId }, page) => {
@@ -157,9 +157,11 @@ export const knowledge = defineCapability({
         return { transformation, runs: await runsOf(db(), transformation.id, limit) };
       },
       transform: (choice, name, subject) =>
-        changed(choice, async (tx, base, { by }) =>
-          startRun(tx, await namedTransformation(tx, base, name), await subjectOf(tx, base, subject), by),
-        ),
+        changed(choice, async (tx, base, { by, access }) => {
+          const transformation = await namedTransformation(tx, base, name);
+          if (transformation.pageType !== null) assertType(base, access, transformation.pageType);
+          return startRun(tx, transformation, await subjectOf(tx, base, subject), by);
+        }),
     };
   },
 });

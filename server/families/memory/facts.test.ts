@@ -7,9 +7,11 @@ import type { CallScope } from "@/server/capabilities/define-capability";
 import { readConversation } from "@/server/conversations/find-conversation";
 import { db } from "@/server/platform/database";
 import { authorize, buildAgent, buildConversation, buildWorkspace } from "@/server/testing/builders";
+import { builtinTools } from "@/server/testing/builtin-tools";
 import { runTool } from "@/server/testing/run-tool";
-import { useStage } from "@/server/testing/stage";
+import { submitCalls, useStage } from "@/server/testing/stage";
 import type { AnyTool } from "@/server/tools/define-tool";
+import { syncTools } from "@/server/tools/sync-tools";
 import { exportMemory, importMemory } from "./archive";
 import { forget } from "./forget";
 import { confirm, createFact, listContradictions, listFacts, removeFact, settle, updateFact } from "./manage-facts";
@@ -40,6 +42,18 @@ async function conversationOf(endUserId: string): Promise<string> {
 const promptOf = async (owner: string, message = "") => (await showPrompt(reader(), agentId, owner, message)).text;
 
 describe("facts", () => {
+  test("are remembered by an agent without a person's decision, whatever their words are", async () => {
+    await db().transaction((tx) => syncTools(tx, { workspaceId: stage.built.workspace.id, mcpServerId: null }, builtinTools));
+    await submitCalls(stage, [["enable_tool", { toolName: "remember_fact" }]]);
+    await submitCalls(stage, [["enable_tool", { toolName: "memory_search" }]]);
+    const { calls } = await submitCalls(stage, [
+      ["remember_fact", { subject: "Home city of Ann", statement: "Berlin" }],
+      ["memory_search", { query: "/etc/passwd" }],
+    ]);
+    expect(calls.map(({ status }) => status)).toEqual(["succeeded", "succeeded"]);
+    expect((await listFacts(reader(), { agentId })).items).toMatchObject([{ statement: "Berlin" }]);
+  });
+
   test("that contradict each other are shown to people and to the agent, and neither overwrites the other", async () => {
     const call = callIn(await conversationOf("ann"));
     const berlin = await call(rememberFact, { subject: "Home city of Ann", statement: "Ann lives in Berlin", source: "chat" });

@@ -23,7 +23,7 @@ export default async function KnowledgeBasePage({ params }: { params: Promise<{ 
   });
   const cache = queryClient();
   cache.setQueryData(knowledgeQueries.base(id).queryKey, base);
-  await cache.prefetchQuery({ ...knowledgeQueries.sources(id), queryFn: () => listSources(actor, id, { limit: longestPage }) });
+  await cache.prefetchInfiniteQuery({ ...knowledgeQueries.sources(id), queryFn: () => listSources(actor, id, { limit: longestPage }) });
   return (
     <HydrationBoundary state={dehydrate(cache)}>
       <BaseView key={id} id={id} />

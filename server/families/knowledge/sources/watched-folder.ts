@@ -6,8 +6,8 @@ import { and, eq, isNotNull } from "drizzle-orm";
 import { maxSourceBytes } from "@/contracts/knowledge-sources";
 import { knowledgeBases, knowledgeSources } from "@/db/schema";
 import { systemActor } from "@/server/auth/actor";
+import { isWithin, kernelFolders, ownPaths } from "@/server/capabilities/sandbox/protected-paths";
 import { db } from "@/server/platform/database";
-import { env } from "@/server/platform/env";
 import { AppError, isAppError, toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { type BaseRow, lockBase } from "../bases/base-rows";
@@ -18,7 +18,7 @@ const maxDepth = 12;
 const by = { actor: systemActor };
 
 /**
- * Checks that a folder of the machine may be watched: absolute, a folder, no link, and not Handrail's own data.
+ * Checks that a folder of the machine may be watched: absolute, a folder, no link, not Handrail's own and not the kernel's.
  * @throws AppError `invalid`
  */
 export async function checkFolder(folder: string): Promise<void> {
@@ -32,11 +32,10 @@ export async function checkFolder(folder: string): Promise<void> {
   if (!found?.isDirectory()) return refuse("is not a folder of Handrail's machine");
   const real = await realpath(folder);
   if (real !== folder) refuse(`leads elsewhere by a link: name ${real} itself`);
-  const own = [env().dataDir, env().workspaceRoot].map((one) => path.resolve(one));
-  if (own.some((one) => isWithin(one, real) || isWithin(real, one))) refuse("holds Handrail's own data. Name another folder.");
+  if (kernelFolders.some((one) => isWithin(real, one)))
+    refuse("is a folder of the system's kernel, which holds no documents. Name another folder.");
+  if (ownPaths().some((one) => isWithin(one, real) || isWithin(real, one))) refuse("holds Handrail's own files. Name another folder.");
 }
-
-const isWithin = (folder: string, inner: string): boolean => inner === folder || inner.startsWith(`${folder}${path.sep}`);
 
 /** Looks at every watched folder: new and changed files are read, files that are gone leave. Run every minute by one replica. */
 export async function lookAtFolders(): Promise<void> {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { knowledge } from "../knowledge-capability";
-import { assertOwn, common, family, fenced, missingOr, needed, slug } from "./wiki-arguments";
+import { assertOwn, common, family, fenced, missingOr, needed, reads, slug } from "./wiki-arguments";
 
 const pagesMost = 10;
 const usualCharacters = 8_000;
@@ -41,6 +41,7 @@ export const wikiReadPage = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
+  approval: reads,
   primaryArgument: "slug",
   input: z.object({
     agentId: common.agentId,
@@ -66,6 +67,9 @@ export const wikiReadPage = defineTool({
   },
 });
 
+/** Some models send one text with commas. */
+const asSlugs = (given: unknown): unknown => (typeof given === "string" ? given.split(",") : given);
+
 export const wikiReadMany = defineTool({
   name: "wiki_read_many",
   title: "Read several knowledge pages",
@@ -74,13 +78,18 @@ export const wikiReadMany = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
+  approval: reads,
   primaryArgument: "slugs",
   input: z.object({
     agentId: common.agentId,
     slugs: z
-      .array(z.string().max(200), { error: missingOr("slugs is required", "slugs") })
-      .min(1, "slugs is required")
-      .max(pagesMost, `slugs: at most ${pagesMost} pages at once`)
+      .preprocess(
+        asSlugs,
+        z
+          .array(z.string().max(200), { error: missingOr("slugs is required", "slugs") })
+          .min(1, "slugs is required")
+          .max(pagesMost, `at most ${pagesMost} pages at once`),
+      )
       .describe("Slugs of at most 10 pages"),
     maxCharsPerPage: z.int().min(100).max(200_000).default(usualCharacters).describe("Characters of each page"),
     kbName: common.kbName,
@@ -110,6 +119,7 @@ export const wikiListPages = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
+  approval: reads,
   primaryArgument: "query",
   input: z.object({
     agentId: common.agentId,
@@ -119,10 +129,11 @@ export const wikiListPages = defineTool({
   }),
   async execute({ agentId, query, ...choice }, { knowledge }) {
     await assertOwn(knowledge, agentId);
-    const { base, pages } = await knowledge.pages(choice);
+    const { base, pages: listed } = await knowledge.pages(choice);
     const part = query.toLowerCase();
-    const found = pages.filter(({ slug, title, summary }) => `${slug}\n${title}\n${summary}`.toLowerCase().includes(part));
-    return { kbId: base.id, pageCount: found.length, pages: found.map(({ slug, title, summary }) => ({ slug, title, summary })) };
+    const found = listed.filter(({ slug, title, summary }) => `${slug}\n${title}\n${summary}`.toLowerCase().includes(part));
+    const pages = found.map(({ slug, title, summary }) => ({ slug, title, summary }));
+    return fenced({ kbId: base.id, pageCount: found.length, pages }, fromPages);
   },
 });
 
@@ -134,6 +145,7 @@ export const wikiTraceSource = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
+  approval: reads,
   primaryArgument: "slug",
   input: z.object({ agentId: common.agentId, slug, kbName: common.kbName, kbIdParam: common.kbIdParam }),
   async execute({ agentId, slug, ...choice }, { knowledge }) {
@@ -143,7 +155,7 @@ export const wikiTraceSource = defineTool({
       ...{ number, name, page: part, sourceId },
       link: sourceId === null ? null : `/knowledge/sources/${sourceId}?page=${part ?? 1}`,
     }));
-    return { pageTitle: page.title, pageSlug: page.slug, sourceFiles };
+    return fenced({ pageTitle: page.title, pageSlug: page.slug, sourceFiles }, fromPages);
   },
 });
 
@@ -155,6 +167,7 @@ export const wikiListKbs = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
+  approval: reads,
   input: z.object({ agentId: common.agentId }),
   async execute({ agentId }, { knowledge }) {
     await assertOwn(knowledge, agentId);
@@ -173,15 +186,13 @@ export const wikiStalePages = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
+  approval: reads,
   input: z.object({ ...common }),
   async execute({ agentId, ...choice }, { knowledge }) {
     await assertOwn(knowledge, agentId);
     const { base, pages } = await knowledge.pages(choice, { stale: true });
-    return {
-      kbId: base.id,
-      staleCount: pages.length,
-      pages: pages.map(({ slug, title, staleReason }) => ({ slug, title, reason: staleReason })),
-    };
+    const stale = pages.map(({ slug, title, staleReason }) => ({ slug, title, reason: staleReason }));
+    return fenced({ kbId: base.id, staleCount: stale.length, pages: stale }, fromPages);
   },
 });
 
@@ -193,6 +204,7 @@ export const wikiRelatedPages = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
+  approval: reads,
   primaryArgument: "slug",
   input: z.object({
     agentId: common.agentId,
@@ -204,11 +216,8 @@ export const wikiRelatedPages = defineTool({
   async execute({ agentId, slug, topK, ...choice }, { knowledge }) {
     await assertOwn(knowledge, agentId);
     const related = await knowledge.related(choice, slug, topK);
-    return {
-      slug,
-      relatedCount: related.length,
-      pages: related.map(({ page: { slug, title }, score, signals }) => ({ slug, title, score, signals })),
-    };
+    const pages = related.map(({ page: { slug, title }, score, signals }) => ({ slug, title, score, signals }));
+    return fenced({ slug, relatedCount: pages.length, pages }, fromPages);
   },
 });
 
@@ -220,6 +229,7 @@ export const wikiExplainRelation = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
+  approval: reads,
   primaryArgument: "slugA",
   input: z.object({
     agentId: common.agentId,
@@ -238,6 +248,6 @@ export const wikiExplainRelation = defineTool({
       sharedSources.length > 0 ? `Both cite ${sharedSources.join(", ")}.` : "",
     ].filter(Boolean);
     const explanation = sentences.join(" ") || `Nothing connects ${slugA} and ${slugB} yet.`;
-    return { slugA, slugB, links, backlinks, sharedLinks, sharedSources, explanation };
+    return fenced({ slugA, slugB, links, backlinks, sharedLinks, sharedSources, explanation }, fromPages);
   },
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { knowledge } from "../knowledge-capability";
-import { assertOwn, common, family, fenced, needed, writes } from "./wiki-arguments";
+import { assertOwn, common, family, fenced, needed, reads, writes } from "./wiki-arguments";
 
 const transformation = needed("transformation", 100).describe("Its name");
 const origin = "a transformation of sources";
@@ -16,6 +16,7 @@ export const wikiListTransformations = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
+  approval: reads,
   input: z.object({ ...common }),
   async execute({ agentId, ...choice }, { knowledge }) {
     await assertOwn(knowledge, agentId);
@@ -59,6 +60,7 @@ export const wikiTransformationRuns = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
+  approval: reads,
   primaryArgument: "transformation",
   input: z.object({
     agentId: common.agentId,
@@ -83,6 +85,7 @@ export const wikiAggregateTransformation = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
+  approval: reads,
   primaryArgument: "transformation",
   input: z.object({ agentId: common.agentId, transformation, kbName: common.kbName, kbIdParam: common.kbIdParam }),
   async execute({ agentId, transformation, ...choice }, { knowledge }) {

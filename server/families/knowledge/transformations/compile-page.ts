@@ -30,6 +30,8 @@ const routedCharacters = 30_000;
 
 type Compiling = { topic: string; slug: string; evidence: readonly ChunkHit[]; type?: string };
 type Asking = { model: Pick<AgentModelCapability, "ask">; signal: AbortSignal };
+/** The author of a page that a model writes, and the check of what it may write. */
+type Writer = By & { assertMayWrite?: (base: BaseRow, type: string) => void };
 
 /** Address of a passage's source at its page, as Markdown defines the target of `[n]`. */
 export const definitionOf = (number: number, { chunk: { sourceId, part }, sourceName }: ChunkHit): string =>
@@ -38,15 +40,17 @@ export const definitionOf = (number: number, { chunk: { sourceId, part }, source
 /**
  * Writes a page from passages by a model and saves it, merged with the page of that slug.
  * @returns null when people look after that page, so that it stays
+ * @throws AppError `forbidden` for a page of a type that its author may not write
  */
 export async function compilePage(
   base: BaseRow,
   { topic, slug, evidence, type = "topic" }: Compiling,
   { model, signal }: Asking,
-  by: By,
+  { assertMayWrite = () => {}, ...by }: Writer,
 ): Promise<{ page: PageRow; created: boolean } | null> {
   const present = (await findBySlugs(db(), base.id, [slug])).get(slug);
   if (present && (present.curated || present.isSystem)) return null;
+  assertMayWrite(base, present?.type ?? type);
   const others = await db()
     .select({ slug: knowledgePages.slug, title: knowledgePages.title })
     .from(knowledgePages)
@@ -66,7 +70,10 @@ export async function compilePage(
   const content = withDefinitions(written, evidence);
   return db().transaction(async (tx) => {
     const locked = await lockBase(tx, base.id);
-    return pageOfAgent(tx, locked, { slug, title: present?.title ?? topic, content, type: present?.type ?? type }, by);
+    // The page or the rights may have changed while the model wrote.
+    const now = (await findBySlugs(tx, base.id, [slug])).get(slug);
+    assertMayWrite(locked, now?.type ?? type);
+    return pageOfAgent(tx, locked, { slug, title: now?.title ?? topic, content, type: now?.type ?? type }, by);
   });
 }
 

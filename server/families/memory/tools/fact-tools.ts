@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool } from "@/server/tools/define-tool";
 import { contradictedIds, type FactRow, findContradictions, trustNow } from "../facts";
 import { memory } from "../memory-capability";
-import { assertOwn, memoryEffects } from "./file-tools";
+import { assertOwn, memoryEffects, readsMemory } from "./file-tools";
 
 const family = "memory";
 const agentId = z.string().trim().max(100).optional().describe("This agent's id; leave it out");
@@ -24,18 +24,20 @@ export const rememberFact = defineTool({
   tier: "extension",
   effect: "write",
   needs: [memory],
+  // The guard takes an argument named statement for SQL.
+  names: { parameterAliases: { statement: "content", fact: "content" } },
   primaryArgument: "subject",
   input: z.object({
     agentId,
     subject: z.string().trim().min(1, "needs a subject").max(200).describe("Such as: Home city of Ann"),
-    statement: z.string().trim().min(1, "needs a statement").max(500).describe("Such as: Ann lives in Berlin"),
+    content: z.string().trim().min(1, "needs a statement").max(500).describe("Such as: Ann lives in Berlin"),
     source: z.string().trim().max(200).optional().describe("Where it comes from"),
     replaces: z.uuid("must be the id of a fact").optional().describe("Id of the fact that the person said is wrong"),
   }),
   approval: memoryEffects,
-  async execute({ agentId, subject, statement, source = null, replaces = null }, { memory }) {
+  async execute({ agentId, subject, content, source = null, replaces = null }, { memory }) {
     await assertOwn(memory, agentId);
-    const fact = await memory.addFact({ subject, statement, source, replaces });
+    const fact = await memory.addFact({ subject, statement: content, source, replaces });
     const isContradicted = contradictedIds(await memory.facts()).has(fact.id);
     const message = isContradicted
       ? "Remembered beside a fact that says something else. Ask the person which is true."
@@ -53,6 +55,7 @@ export const factProbe = defineTool({
   tier: "extension",
   effect: "read",
   needs: [memory],
+  approval: readsMemory,
   names: { parameterAliases: { subject: "query" } },
   primaryArgument: "query",
   input: z.object({ agentId, query: z.string().trim().max(200).default("").describe("Words of the fact; empty for all") }),
@@ -73,6 +76,7 @@ export const factListContradictions = defineTool({
   tier: "extension",
   effect: "read",
   needs: [memory],
+  approval: readsMemory,
   input: z.object({ agentId }),
   async execute({ agentId }, { memory }) {
     const own = await assertOwn(memory, agentId);

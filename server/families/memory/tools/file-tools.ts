@@ -7,6 +7,8 @@ import type { FileRow } from "../files";
 import { type MemoryCapability, memory } from "../memory-capability";
 
 const family = "memory";
+/** Memory is no file of the machine, so that the guard looks for none in the arguments. */
+export const readsMemory = { effects: () => [] };
 export const memoryEffects = { effects: () => [actsInside("changes what the agent remembers")] };
 
 const agentId = z.string().trim().max(100).optional().describe("This agent's id; leave it out");
@@ -36,6 +38,7 @@ export const memoryList = defineTool({
   tier: "extension",
   effect: "read",
   needs: [memory],
+  approval: readsMemory,
   names: { aliases: ["list_memory_files"], parameterAliases: { prefix: "filenamePrefix" } },
   primaryArgument: "filenamePrefix",
   input: z.object({ agentId, filenamePrefix: z.string().max(200).default("").describe("Only names that begin so, such as memory/2026-") }),
@@ -54,6 +57,7 @@ export const memoryRead = defineTool({
   tier: "extension",
   effect: "read",
   needs: [memory],
+  approval: readsMemory,
   names: { aliases: ["read_memory_file"], parameterAliases: { path: "filename" } },
   primaryArgument: "filename",
   input: z.object({ agentId, filename }),
@@ -154,6 +158,7 @@ export const memorySearch = defineTool({
   tier: "extension",
   effect: "read",
   needs: [memory],
+  approval: readsMemory,
   names: { aliases: ["search_memory_files"] },
   primaryArgument: "query",
   input: z.object({

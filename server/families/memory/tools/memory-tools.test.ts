@@ -34,7 +34,7 @@ test.each([
   [forgetStructured, ["agentId", "type", "key"], ["type", "key"]],
   [memoryRecall, ["query"], []],
   [searchMemory, ["query", "mode", "k", "agent"], ["query"]],
-  [rememberFact, ["agentId", "subject", "statement", "source", "replaces"], ["subject", "statement"]],
+  [rememberFact, ["agentId", "subject", "content", "source", "replaces"], ["subject", "content"]],
   [factProbe, ["agentId", "query"], []],
   [factListContradictions, ["agentId"], []],
 ] satisfies [AnyTool, string[], string[]][])("%o takes the parameters that models know", (tool, names, required) => {
@@ -84,8 +84,8 @@ describe("a call is refused with a sentence that says how to mend it", () => {
     [searchMemory, { query: "a", k: 21 }, "k"],
     [searchMemory, { query: "a", mode: "hybrid" }, "mode hybrid needs a model for embeddings, and none is set up. Use auto or fts."],
     [searchMemory, { query: "a", agent: "another" }, "own memory only"],
-    [rememberFact, { subject: "a", statement: "" }, "needs a statement"],
-    [rememberFact, { subject: "a", statement: "b", replaces: "one" }, "must be the id of a fact"],
+    [rememberFact, { subject: "a", content: "" }, "needs a statement"],
+    [rememberFact, { subject: "a", content: "b", replaces: "one" }, "must be the id of a fact"],
   ] satisfies [AnyTool, JsonObject, string][])("%o with %j", async (tool, args, sentence) => {
     await expect(call(tool, args)).rejects.toThrow(sentence);
   });

@@ -4,7 +4,7 @@ import { AppError, isAppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { memory } from "../memory-capability";
 import { fence } from "../prompt-blocks";
-import { assertOwn } from "./file-tools";
+import { assertOwn, readsMemory } from "./file-tools";
 
 const family = "memory";
 const snippetCharacters = 500;
@@ -20,6 +20,7 @@ export const memoryRecall = defineTool({
   tier: "extension",
   effect: "read",
   needs: [memory],
+  approval: readsMemory,
   primaryArgument: "query",
   disclosure: { listedLast: true },
   input: z.object({ query: z.string().trim().max(500).default("").describe("What to look up; empty for the most salient") }),
@@ -43,6 +44,7 @@ export const searchMemory = defineTool({
   tier: "extension",
   effect: "read",
   needs: [memory],
+  approval: readsMemory,
   names: { parameterAliases: { limit: "k" } },
   primaryArgument: "query",
   input: z.object({

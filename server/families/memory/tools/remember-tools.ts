@@ -3,7 +3,7 @@ import { memoryEntryTypes } from "@/contracts/memory";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { memory } from "../memory-capability";
-import { assertOwn, memoryEffects } from "./file-tools";
+import { assertOwn, memoryEffects, readsMemory } from "./file-tools";
 
 const family = "memory";
 const agentId = z.string().trim().max(100).optional().describe("This agent's id; leave it out");
@@ -70,6 +70,7 @@ export const recallStructured = defineTool({
   tier: "extension",
   effect: "read",
   needs: [memory],
+  approval: readsMemory,
   primaryArgument: "keyword",
   input: z.object({
     agentId,

@@ -15,6 +15,7 @@ export const sessionSearch = defineTool({
   tier: "extension",
   effect: "read",
   needs: [sessions],
+  approval: { effects: () => [] },
   primaryArgument: "query",
   disclosure: { hiddenInGroups: true },
   input: z

@@ -1,9 +1,10 @@
 import "server-only";
-import { lstat, readdir, readFile, realpath } from "node:fs/promises";
+import { constants } from "node:fs";
+import { lstat, open, readdir, realpath } from "node:fs/promises";
 import path from "node:path";
 import { mostSkillFileBytes } from "@/contracts/skills";
 import { isWithin, ownPaths } from "@/server/capabilities/sandbox/protected-paths";
-import { AppError } from "@/server/platform/errors";
+import { AppError, isAppError } from "@/server/platform/errors";
 import { mainFile } from "../format/skill-paths";
 import { isIgnoredFile } from "./package-files";
 
@@ -23,7 +24,7 @@ export async function readFolder(given: string): Promise<ReadonlyMap<string, Uin
   if (ownPaths().some((own) => isWithin(root, own) || isWithin(own, root))) {
     throw new AppError("forbidden", `path: ${given} holds files of Handrail itself. Copy the skills to a folder of their own.`);
   }
-  const names = await readdir(root, { recursive: true, withFileTypes: true });
+  const names = await readdir(root, { recursive: true, withFileTypes: true }).catch(unreadable);
   if (names.length > maxEntries)
     throw new AppError("too_large", `path: the folder has more than ${maxEntries} entries. Name the skill's own folder.`);
   const all = names
@@ -34,15 +35,37 @@ export async function readFolder(given: string): Promise<ReadonlyMap<string, Uin
   const files = new Map<string, Uint8Array>();
   let total = 0;
   for (const file of wanted) {
-    const full = path.join(root, file);
-    // Read again: the folder may have changed since it was listed.
-    const { size } = await lstat(full).catch(() => ({ size: 0 }));
-    if (size > mostSkillFileBytes) throw new AppError("too_large", `${file} has more than 1 MiB. Leave it out, or make it smaller.`);
-    const bytes = await readFile(full);
+    const bytes = await readListed(path.join(root, file), file).catch(unreadable);
     total += bytes.byteLength;
     if (total > maxTotalBytes)
       throw new AppError("too_large", `path: the folder holds more than ${maxTotalBytes / 1_048_576} MiB. Name the skill's own folder.`);
     files.set(file, bytes);
   }
   return files;
+}
+
+/** Reads a file that was listed. The folder may have changed since: what became a link is not followed. */
+async function readListed(full: string, name: string): Promise<Uint8Array> {
+  const handle = await open(full, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const stats = await handle.stat();
+    if (stats.size > mostSkillFileBytes) throw new AppError("too_large", `${name} has more than 1 MiB. Leave it out, or make it smaller.`);
+    const buffer = new Uint8Array(stats.size + 1);
+    const { bytesRead } = stats.isFile() ? await handle.read(buffer) : { bytesRead: 0 };
+    if (!stats.isFile() || bytesRead !== stats.size)
+      throw new AppError("conflict", `path: ${name} changed while the folder was read. Install again when it rests.`);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Says which file or folder could not be read, where the machine says so. @throws AppError `invalid` */
+function unreadable(error: NodeJS.ErrnoException | AppError): never {
+  if (isAppError(error)) throw error;
+  const place = error.path ?? "the folder";
+  throw new AppError(
+    "invalid",
+    `path: ${place} cannot be read (${error.code ?? "unknown"}). Name a folder that Handrail may read and that does not change.`,
+  );
 }

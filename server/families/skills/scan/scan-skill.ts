@@ -5,14 +5,15 @@ import { readManifest } from "../format/manifest";
 import { mainFile } from "../format/skill-paths";
 import { type Files, textOf } from "../packages/package-files";
 import { scriptChecks } from "./script-checks";
-import { isScript } from "./script-kinds";
+import { interpreterOf } from "./script-kinds";
 
 type Severity = (typeof severities)[number];
 
 const maxFindings = 100;
 const maxPerFile = 40;
 const maxScanned = 400_000;
-const maxLine = 2_000;
+/** Longest text that one check reads; longer lines and paragraphs are read in pieces that overlap. */
+const longestPiece = { line: 2_000, paragraph: 12_000, overlap: 500 };
 const maxExcerpt = 160;
 const order: readonly Severity[] = ["critical", "high", "medium", "low", "info"];
 
@@ -53,14 +54,22 @@ function inspectLines(file: string, text: string): SkillFinding[] {
     if (!findings.has(key)) findings.set(key, { file, ...finding, excerpt: finding.excerpt.slice(0, maxExcerpt).toWellFormed() });
   };
   const scanned = text.slice(0, maxScanned);
+  const interpreter = interpreterOf(file, text);
+  const isProgram = interpreter !== null;
   if (text.length > maxScanned) {
-    add({ check: "size", severity: "medium", line: 1, message: "It is too long to be scanned to its end.", excerpt: "" });
+    // What agents follow or run needs a look where the scan ends; data do not.
+    const severity = isProgram || /\.(?:md|markdown|txt)$/i.test(file) ? "high" : "medium";
+    const line = scanned.split("\n").length;
+    add({ check: "size", severity, line, message: "It is too long to be scanned to its end. Look at it from this line on.", excerpt: "" });
   }
   for (const { line, text: paragraph } of paragraphsOf(scanned)) {
-    for (const { place: _place, ...found } of inspectText(file, paragraph.replaceAll("\n", " "))) {
+    const pieces = piecesOf(paragraph.replaceAll("\n", " "), longestPiece.paragraph);
+    for (const { place: _place, ...found } of pieces.flatMap((piece) => inspectText(file, piece))) {
       const lines = paragraph.split("\n");
       // The words of one order may stand on two lines; then the paragraph's first line is named.
-      const at = lines.findIndex((one) => inspectText(file, one).some(({ message }) => message === found.message));
+      const at = lines.findIndex((one) =>
+        piecesOf(one, longestPiece.paragraph).some((piece) => inspectText(file, piece).some(({ message }) => message === found.message)),
+      );
       const severity =
         alwaysCritical.has(found.message) || (found.check === "hidden_characters" && found.severity === "high" && file === mainFile)
           ? "critical"
@@ -68,14 +77,17 @@ function inspectLines(file: string, text: string): SkillFinding[] {
       add({ ...found, severity, line: line + Math.max(at, 0) });
     }
   }
-  const isProgram = isScript(file, text);
   const hosts = new Set<string>();
-  scanned.split("\n").forEach((whole, index) => {
-    const line = whole.slice(0, maxLine);
+  const kindOf = interpreter === null ? () => "prose" as const : lineKinds(interpreter);
+  scanned.split("\n").forEach((line, index) => {
+    const kind = kindOf(line);
     for (const { pattern, ...found } of scriptChecks) {
-      if (isProgram ? isComment(line) : found.severity !== "critical") continue;
-      if (pattern.test(line))
-        add({ ...found, severity: isProgram ? found.severity : inProse(found.severity), line: index + 1, excerpt: line.trim() });
+      if (kind === "comment" || (kind === "prose" && found.severity !== "critical")) continue;
+      const piece = piecesOf(line, longestPiece.line).find((one) => pattern.test(one));
+      if (piece === undefined) continue;
+      const excerpt = line.length <= maxExcerpt ? line : piece.slice(Math.max(piece.search(pattern) - 30, 0));
+      const severity = kind === "code" ? found.severity : inProse(found.severity);
+      add({ ...found, severity, line: index + 1, excerpt: excerpt.trim() });
     }
     for (const [address, host = ""] of line.matchAll(/https?:\/\/([A-Za-z0-9.-]{3,200})/g)) {
       if (hosts.has(host) || hosts.size >= 10) continue;
@@ -95,7 +107,22 @@ function inspectLines(file: string, text: string): SkillFinding[] {
 /** A page that speaks of a dangerous command runs nothing. */
 const inProse = (severity: Severity): Severity => (severity === "critical" ? "high" : severity);
 
-const isComment = (line: string): boolean => /^\s*(?:#(?!!)|\/\/|\*)/.test(line);
+/**
+ * Tells comments of a program's language from its code. A line that begins with an asterisk may be either in JavaScript, so
+ * that it counts as prose.
+ */
+function lineKinds(interpreter: string): (line: string) => "code" | "comment" | "prose" {
+  if (interpreter !== "node") return (line) => (/^\s*#(?!!)/.test(line) ? "comment" : "code");
+  return (line) => (/^\s*\/\/(?:\s|$)/.test(line) ? "comment" : /^\s*\*/.test(line) && !line.includes("*/") ? "prose" : "code");
+}
+
+function piecesOf(text: string, longest: number): string[] {
+  if (text.length <= longest) return [text];
+  const step = longest - longestPiece.overlap;
+  return Array.from({ length: Math.ceil((text.length - longestPiece.overlap) / step) }, (_, at) =>
+    text.slice(at * step, at * step + longest),
+  );
+}
 
 /** Texts between empty lines, with the line on which each begins. */
 function paragraphsOf(text: string): { line: number; text: string }[] {

@@ -14,6 +14,7 @@ export const listAvailableSkills = defineTool({
   tier: "extension",
   effect: "read",
   needs: [skillsCapability],
+  approval: { effects: () => [] },
   names: { aliases: ["list_skills"], parameterAliases: { query: "keyword", state: "status", kind: "source" } },
   primaryArgument: "keyword",
   disclosure: { ofSkills: true },

@@ -25,6 +25,11 @@ const loadSkillTool = defineTool({
   needs: [skillsCapability],
   names: { parameterAliases: { ...skillNameAliases, file_path: "filePath", path: "filePath", args: "parameters" } },
   primaryArgument: "skillName",
+  approval: {
+    effects: () => [],
+    // Before the guard, which would take the path for one of the conversation's folder.
+    completeArguments: async (args) => (args.filePath === undefined ? args : { ...args, filePath: checkSkillPath(args.filePath) }),
+  },
   disclosure: { ofSkills: true },
   result: { neverSpilled: true, pinsResults: true },
   input: z.object({

@@ -23,6 +23,11 @@ export const readSkillFile = defineTool({
     parameterAliases: { ...skillNameAliases, file_path: "filePath", path: "filePath", start_line: "startLine", max_lines: "maxLines" },
   },
   primaryArgument: "filePath",
+  approval: {
+    effects: () => [],
+    // Before the guard, which would take the path for one of the conversation's folder.
+    completeArguments: async (args) => ({ ...args, filePath: checkSkillPath(args.filePath) }),
+  },
   disclosure: { ofSkills: true },
   result: { neverSpilled: true },
   input: z.object({
@@ -70,6 +75,7 @@ export const listSkillFiles = defineTool({
   needs: [skillsCapability],
   names: { parameterAliases: skillNameAliases },
   primaryArgument: "skillName",
+  approval: { effects: () => [] },
   disclosure: { ofSkills: true },
   input: z.object({ skillName }),
   async execute({ skillName }, { skills }) {

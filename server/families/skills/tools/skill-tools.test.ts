@@ -65,6 +65,16 @@ test("a file of a skill is read in pages of 300 lines and 8,000 characters, and 
   );
 });
 
+test.each([
+  ["/etc/passwd", "is absolute. Name a file inside the skill"],
+  ["../../../etc/passwd", "leads out of the skill"],
+])("the path %s leads out of a skill, and nobody is asked about the machine's file of that name", async (filePath, sentence) => {
+  await install({ "one/SKILL.md": skillText("one") });
+  for (const name of ["read_skill_file", "load_skill"]) {
+    expect(await call(name, { skillName: "one", filePath })).toMatchObject({ content: expect.stringContaining(sentence) });
+  }
+});
+
 test("skills are listed by source and status, and never more than 50", async () => {
   await install(publicRepository);
   await install(greeterPackage);
