@@ -23,9 +23,12 @@ export function hasWords(words: SQL, text: SQL, query: string, matching: WordMat
   return or(indexed, ...parts.map((part) => sql`${text} ilike ${containsPattern(part)}`)) ?? indexed;
 }
 
+/** More messages than a search compares ever; the limit is there for the planner. */
+const maxFound = 1_000_000;
+
 /**
- * The places of messages that hold words of a query, as the index of words finds them, for a join. Postgres takes `offset 0` for a wall:
- * otherwise it reads the words of each message of an owner anew, which takes seconds.
+ * The places of messages that hold words of a query, as the index of words finds them, for a join. The planner takes a limit for a wall:
+ * without it the words of each message of an owner are read anew, which takes seconds.
  */
 export const messagesWith = (tx: Db, query: string, matching: WordMatching) =>
   tx
@@ -37,5 +40,5 @@ export const messagesWith = (tx: Db, query: string, matching: WordMatching) =>
         hasWords(messageWords(runMessages.content), sql`coalesce(${runMessages.content} ->> 'text', '')`, query, matching),
       ),
     )
-    .offset(0)
+    .limit(maxFound)
     .as("messages_with_words");
