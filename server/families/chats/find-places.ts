@@ -33,17 +33,30 @@ const stemOf = (word: string): string => word.slice(0, Math.max(3, word.length -
 /** Returns, for each conversation, the first place that holds the words; what was said comes before what was done. */
 export async function findPlaces(conversationIds: readonly string[], query: string): Promise<Map<string, FoundPlace>> {
   if (conversationIds.length === 0) return new Map();
-  const said = isSaid(query);
   const found = messagesWith(db(), query, "begun");
-  const isInText = sql`(${runMessages.role} = 'tool' or ${said})`;
+  // One place a conversation is chosen first, because a text's words take longer to read than all the rest.
+  const chosen = db()
+    .selectDistinctOn([searched.conversationId], {
+      conversationId: searched.conversationId,
+      runId: found.runId,
+      position: found.position,
+      isSaid: sql<boolean>`${isSaid(query)}`.as("is_said"),
+    })
+    .from(found)
+    .innerJoin(searched, eq(searched.id, found.runId))
+    .innerJoin(runMessages, and(eq(runMessages.runId, found.runId), eq(runMessages.position, found.position)))
+    .where(and(inArray(searched.conversationId, [...conversationIds]), isNull(searched.supersededBy)))
+    .orderBy(searched.conversationId, sql`"is_said" desc`, found.runId, found.position)
+    .as("chosen_places");
+  const isInText = sql`(${runMessages.role} = 'tool' or ${chosen.isSaid})`;
   const source = sql`case when ${isInText} then ${text} else coalesce((select string_agg(one ->> 'arguments', ' ') from ${eachCall} one), '') end`;
   const [word = query] = query.split(/\s+/);
   const at = (words: string) => sql`nullif(position(lower(${words}) in lower(${source})), 0)`;
   const place = sql`coalesce(${at(query)}, ${at(word)}, ${at(stemOf(word))}, 1)`;
   const rows = await db()
-    .selectDistinctOn([searched.conversationId], {
-      conversationId: searched.conversationId,
-      runId: searched.id,
+    .select({
+      conversationId: chosen.conversationId,
+      runId: chosen.runId,
       role: runMessages.role,
       result: sql<string | null>`${runMessages.content} ->> 'name'`,
       call: sql<
@@ -52,11 +65,8 @@ export async function findPlaces(conversationIds: readonly string[], query: stri
       isInText: sql<boolean>`${isInText}`,
       excerpt: sql<string>`substring(${source} from greatest(1, ${place} - ${beforeMatch}) for ${excerptLength})`,
     })
-    .from(found)
-    .innerJoin(searched, eq(searched.id, found.runId))
-    .innerJoin(runMessages, and(eq(runMessages.runId, found.runId), eq(runMessages.position, found.position)))
-    .where(and(inArray(searched.conversationId, [...conversationIds]), isNull(searched.supersededBy)))
-    .orderBy(searched.conversationId, sql`${said} desc`, searched.id, runMessages.position);
+    .from(chosen)
+    .innerJoin(runMessages, and(eq(runMessages.runId, chosen.runId), eq(runMessages.position, chosen.position)));
   return new Map(
     rows.map(({ conversationId, runId, role, result, call, isInText, excerpt }) => {
       const kind = role === "tool" ? "result" : !isInText ? "call" : role === "user" ? "user" : "assistant";
