@@ -82,6 +82,13 @@ export const platformFacts: typeof contract.platformFacts = {
       { name: "smtpHost", label: "SMTP server", description: "Such as smtp.example.com:465." },
       { name: "user", label: "User", description: "For both servers; the address when empty.", isOptional: true },
       { name: "password", label: "Password", description: "An app password where the provider has them.", isSecret: true },
+      {
+        name: "authserv",
+        label: "Confirmed by",
+        description:
+          "The name of your mail server at the beginning of Authentication-Results, such as mx.example.com: no other one confirms senders. Any when empty.",
+        isOptional: true,
+      },
     ],
     steps: { connection: ["Make a mailbox for the agent.", "Every new message in its inbox is answered; it needs an inbox of its own."] },
   },

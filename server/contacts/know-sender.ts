@@ -54,7 +54,7 @@ export async function knowSender(tx: Db, sender: Sender, { isAdmitted }: { isAdm
 
 /** Returns the name, with a number behind it when somebody else has it. */
 async function freeName(tx: Db, workspaceId: string, given: string): Promise<string> {
-  const name = given.trim().slice(0, 90) || "Somebody";
+  const name = given.trim().slice(0, 90).trim() || "Somebody";
   // Two people of one name who write at the same moment must not take the same number.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`contact names ${workspaceId}`}, 0))`);
   const taken = await tx

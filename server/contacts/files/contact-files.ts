@@ -27,6 +27,8 @@ export type ContactFile = { path: string; read(): Promise<Text>; write(text: str
 
 /** Longer lists are read by no model. */
 const maxListed = 1_000;
+/** Entries that one call changes. */
+const maxChanges = 100;
 const pathOf: Record<ContactStatus, string> = { active: "contacts/ACTIVE.md", inactive: "contacts/INACTIVE.md" };
 /** Another system's name of the folder in which its contacts lie. */
 const stateFolder = /^file_state_dir\/+/;
@@ -117,6 +119,8 @@ function planChanges(entries: readonly WrittenContact[], listed: ListedContacts,
       throw refused(path, `no contact has the contact_id ${id} of ${name}; somebody may have removed it. Leave the entry out`);
     if (id && named.has(id)) throw refused(path, `two entries have the contact_id ${id}. Leave one of them out`);
     if (id) named.add(id);
+    if (before && before.status === "inactive" && (entry.status ?? listed.status) === "active")
+      throw refused(path, `${before.name} is inactive, and only people admit people: on the page Contacts`);
     const fixed = before && fixedMemberChanged(entry, before);
     if (fixed) throw refused(path, `${fixed} of ${name} cannot be changed here. Write it as it was; people change it on the page Contacts`);
     const draft = {
@@ -125,8 +129,14 @@ function planChanges(entries: readonly WrittenContact[], listed: ListedContacts,
       notes: entry.notes === null ? "" : (entry.notes?.trimEnd() ?? before?.notes ?? ""),
       status: entry.status ?? listed.status,
     };
-    return before && isSame(before, draft) ? [] : [{ entry, before, draft }];
+    if (before && isSame(before, draft)) return [];
+    if (before && entry.version !== undefined && entry.version !== before.version) {
+      const sentence = `${before.name} was changed by somebody else meanwhile. Read it again, then write what is still right`;
+      throw new AppError("conflict", `${path}: ${sentence}. Nothing was changed.`);
+    }
+    return [{ entry, before, draft }];
   });
+  if (changes.length > maxChanges) throw refused(path, `${changes.length} entries would change. Change at most ${maxChanges} at once`);
   const missing = listed.contacts.filter(({ id }) => !named.has(id)).map(({ name }) => name);
   if (missing.length > 0) {
     const names = missing.slice(0, 5).join(", ") + (missing.length > 5 ? ` and ${missing.length - 5} more` : "");

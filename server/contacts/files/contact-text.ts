@@ -3,6 +3,7 @@ import { LineCounter, parseDocument, stringify } from "yaml";
 import { z } from "zod";
 import { type Contact, ContactDraft, type ContactStatus, contactStatuses, ReferenceId } from "@/contracts/contacts";
 import { AppError } from "@/server/platform/errors";
+import { storableText } from "@/server/platform/storable";
 
 /** Contacts of one state, as a text that agents read and write: YAML in Markdown. Source: behaviour.md 11, S4. */
 export type ListedContacts = { status: ContactStatus; contacts: readonly Contact[]; omitted: number };
@@ -10,12 +11,16 @@ export type ListedContacts = { status: ContactStatus; contacts: readonly Contact
 /** An entry of a written text; members that the text leaves out are undefined. */
 export type WrittenContact = z.infer<typeof Entry>;
 
+const isKept = (text: string): boolean => storableText(text) === text;
+const unkept = "holds characters that cannot be kept, such as NUL";
+
 const Entry = z.strictObject({
   contact_id: z.uuid("is no id of a contact; leave it out for a new person").nullish(),
-  name: ContactDraft.shape.name,
+  name: ContactDraft.shape.name.refine(isKept, unkept),
   reachable_ids: z.array(ReferenceId).max(10, "at most 10 addresses").nullish(),
-  notes: z.string().max(10_000, "at most 10,000 characters").nullish(),
+  notes: z.string().max(10_000, "at most 10,000 characters").refine(isKept, unkept).nullish(),
   status: z.enum(contactStatuses, "must be active or inactive").optional(),
+  version: z.number().int().optional(),
   member: z.unknown().optional(),
   addresses: z.unknown().optional(),
   last_used_at: z.unknown().optional(),
@@ -26,8 +31,8 @@ const heads: Record<ContactStatus, string> = {
   inactive: "# Inactive contacts\n\nMessages of these people are refused.",
 };
 const rules = [
-  "Change name, reachable_ids, notes or status (active, inactive) of an entry; an entry without contact_id adds a person.",
-  "Leave every other entry as it is: nobody is removed here. member, addresses and last_used_at cannot be changed here.",
+  "Change name, reachable_ids, notes or status (active to inactive) of an entry; an entry without contact_id adds a person.",
+  "Leave every other entry as it is: nobody is removed or admitted here. member, addresses, last_used_at and version cannot be changed here.",
 ].join("\n");
 const maxBytes = 1_048_576;
 
@@ -43,6 +48,7 @@ export function contactsAsText({ status, contacts, omitted }: ListedContacts): s
     member: memberOf(contact),
     addresses: addressesOf(contact),
     last_used_at: contact.lastUsedAt,
+    version: contact.version,
   }));
   return `${heads[status]}\n\n${rules}${more}\n\n\`\`\`yaml\n${stringify(list, { lineWidth: 0 })}\`\`\`\n`;
 }

@@ -1,6 +1,6 @@
 import "server-only";
-import { and, desc, eq } from "drizzle-orm";
-import { artifacts, messengerChats, messengerInbound, messengers as messengerTable, type PartContent } from "@/db/schema";
+import { and, desc, eq, exists, type SQL, sql } from "drizzle-orm";
+import { artifacts, contactAddresses, messengerChats, messengerInbound, messengers as messengerTable, type PartContent } from "@/db/schema";
 import { blobs } from "@/server/capabilities/blobs";
 import { type CallScope, defineCapability } from "@/server/capabilities/define-capability";
 import { readConversation } from "@/server/conversations/find-conversation";
@@ -25,7 +25,7 @@ export const messengersCapability = defineCapability({
   name: "messengers",
   title: "Messengers of the workspace",
   isOfConversation: true,
-  create: ({ workspaceId, conversationId, callId }: CallScope) => {
+  create: ({ workspaceId, conversationId, callId, actor }: CallScope) => {
     const here = async (messengerId: string | null): Promise<Place> => {
       const found = await chatOfConversation(db(), conversationId);
       if (!found) throw new AppError("conflict", "This conversation is in no chat of a messenger. Use list_channel_sessions to find one.");
@@ -74,9 +74,9 @@ export const messengersCapability = defineCapability({
         const driver = messenger ? await driverOf(messenger) : null;
         return (await driver?.emojiNames?.()) ?? new Set();
       },
-      /** Lists the chats with a conversation, the last used first. */
+      /** Lists the chats with a conversation, the last used first; for a contact the contact's own. */
       sessions: async (platform: string | undefined) => {
-        const found = await chatsOf(workspaceId, undefined);
+        const found = await chatsOf(workspaceId, actor.type === "contact" ? isOwnChatOf(actor.id) : undefined);
         return found
           .filter(({ chat, messenger }) => chat.conversationId !== null && (!platform || messenger.platform === platform))
           .map(({ chat, messenger }) => ({
@@ -104,7 +104,7 @@ export const messengersCapability = defineCapability({
   },
 });
 
-function chatsOf(workspaceId: string, where: ReturnType<typeof and>) {
+function chatsOf(workspaceId: string, where: SQL | undefined) {
   return db()
     .select({ chat: messengerChats, messenger: messengerTable })
     .from(messengerChats)
@@ -113,6 +113,21 @@ function chatsOf(workspaceId: string, where: ReturnType<typeof and>) {
     .orderBy(desc(messengerChats.lastReceivedAt))
     .limit(mostSessions);
 }
+
+/** Condition for the private chats of a contact. */
+const isOwnChatOf = (contactId: string): SQL =>
+  exists(
+    db()
+      .select({ one: sql`1` })
+      .from(contactAddresses)
+      .where(
+        and(
+          eq(contactAddresses.contactId, contactId),
+          eq(contactAddresses.messengerId, messengerChats.messengerId),
+          eq(contactAddresses.chat, messengerChats.chat),
+        ),
+      ),
+  );
 
 const titleOf = ({ title, chat }: ChatRow): string => title ?? chat;
 

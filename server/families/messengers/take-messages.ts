@@ -13,6 +13,7 @@ import { decideByClick } from "./decide-in-chat";
 import { endRow } from "./end-row";
 import { holdChat } from "./hold-chat";
 import { notify } from "./parts";
+import { plainLine } from "./plain-line";
 import { runCommand } from "./run-command";
 import { takeTexts } from "./take-texts";
 
@@ -46,8 +47,10 @@ async function takeOpen(context: ChatContext): Promise<ReadonlySet<string>> {
   const rows = await db().select().from(messengerInbound).where(isOpen(context.chat.id)).orderBy(asc(messengerInbound.id)).limit(mostRows);
   const spoken: Spoken[] = [];
   for (const row of rows) {
-    const contact = row.status === "started" ? await contactOf(row) : await admit(context, row);
-    if (!contact) continue;
+    const found = row.status === "started" ? await contactOf(row) : await admit(context, row);
+    if (!found) continue;
+    // Who is not confirmed may be anybody, so the message has no rights of a member.
+    const contact = row.isVerified ? found : { ...found, userId: null };
     if (row.kind === "click") {
       await decideByClick(context, row, contact);
       continue;
@@ -72,7 +75,9 @@ async function contactOf({ contactId }: InboundRow): Promise<ContactRow | null> 
 /** Finds who wrote, and whether the person may. @returns null for a message that ends here */
 async function admit(context: ChatContext, given: InboundRow): Promise<ContactRow | null> {
   const { messenger, chat } = context;
-  const command = given.kind === "message" ? readCommand(given.text) : null;
+  // Bare words, such as "approve", are said among people of a group, too.
+  const isForHandrail = chat.kind === "private" || given.isMention || !messenger.needsMention || given.text.trim().startsWith("/");
+  const command = given.kind === "message" && isForHandrail ? readCommand(given.text) : null;
   if (given.kind === "message" && chat.kind !== "private" && messenger.needsMention && !given.isMention && !command) {
     await db().transaction(async (tx) => {
       if (await isWriter(tx, context, given)) await tellMessage(tx, context, given, false);
@@ -91,7 +96,10 @@ async function admit(context: ChatContext, given: InboundRow): Promise<ContactRo
       chat: chat.kind === "private" ? chat.chat : null,
     };
     const contact = await knowSender(tx, sender, { isAdmitted: writers === "anyone" });
-    await tx.update(messengerInbound).set({ contactId: contact.id }).where(eq(messengerInbound.id, row.id));
+    await tx
+      .update(messengerInbound)
+      .set({ contactId: contact.id, senderName: row.senderName, senderEmail: row.senderEmail })
+      .where(eq(messengerInbound.id, row.id));
     const refusal = refusalOf(context, row, contact, command);
     if (!refusal) {
       if (row.kind === "message" && !command) await tellMessage(tx, context, row, true);
@@ -138,7 +146,7 @@ function tellMessage(tx: Db, { messenger, chat }: ContextOfMessage, row: Inbound
 type ContextOfMessage = Pick<ChatContext, "messenger" | "chat">;
 
 function refusalOf({ messenger }: ChatContext, row: InboundRow, contact: ContactRow, command: Command | null): string | null {
-  if (!row.isVerified && messenger.writers !== "anyone")
+  if (!row.isVerified && (messenger.writers !== "anyone" || command?.name === "link"))
     return "Your mail server did not confirm that you sent this (DMARC), so it was not read. Ask an admin.";
   // Whoever has a code proves by it to be a member.
   if (command?.name === "link") return null;
@@ -155,5 +163,6 @@ async function named({ driver }: ChatContext, row: InboundRow): Promise<InboundR
     log().debug({ err: error }, "a sender's name could not be looked up");
     return null;
   });
-  return { ...row, senderName: found?.name ?? row.senderId, senderEmail: found?.email ?? null };
+  const senderName = plainLine(found?.name ?? "", 100) || row.senderId;
+  return { ...row, senderName, senderEmail: found?.email ? plainLine(found.email, 200) : null };
 }

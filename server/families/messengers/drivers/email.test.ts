@@ -10,7 +10,8 @@ process.env.HANDRAIL_MESSENGER_ALLOW_PRIVATE = "true";
 
 const mail = (headers: string, text = "Hello") =>
   `From: Ada <Ada@Example.com>\nTo: bot@handrail.test\nSubject: Report\nMessage-ID: <m1@example.com>\n${headers}\n\n${text}\n`;
-const read = (source: string) => eventOf(Buffer.from(source), 1, "bot@handrail.test", new Map());
+const read = (source: string, confirmedBy = "") =>
+  eventOf(Buffer.from(source), 1, { address: "bot@handrail.test", confirmedBy }, new Map());
 const account = (port: number, smtp = 1, password = "right") => ({
   ...{ id: "m", workspaceId: "w", name: "Mail", bot: null, secrets: { password } },
   settings: { address: "bot@handrail.test", imapHost: `127.0.0.1:${port}`, smtpHost: `127.0.0.1:${smtp}` },
@@ -34,6 +35,22 @@ test("a mail is read as a message of its thread, and its sender counts only with
   expect(reply).toMatchObject({ isVerified: true, thread: "<root@x>", text: "/approve abc123" });
   const forged = `Authentication-Results: mx.handrail.test; dmarc=fail header.from=example.com\n${passed}`;
   expect((await read(mail(forged)))?.isVerified).toBe(false);
+});
+
+test.each([
+  "mx.handrail.test; spf=pass smtp.mailfrom=dmarc=pass@evil.com; dmarc=fail header.from=example.com",
+  'mx.handrail.test; spf=fail reason="x; dmarc=pass header.from=example.com"; dmarc=none',
+  "mx.handrail.test; spf=pass (dmarc=pass header.from=example.com)",
+  "mx.handrail.test; dmarc=pass header.from=example.com; dmarc=fail header.from=example.com",
+  "mx.handrail.test; dmarc=pass header.from=evil.com",
+  "mx.evil.com; dmarc=pass header.from=example.com",
+])("a sender is not confirmed by words that look like it: %s", async (result) => {
+  expect((await read(mail(`Authentication-Results: ${result}`), "mx.handrail.test"))?.isVerified).toBe(false);
+});
+
+test("a sender is confirmed by the named server, with comments and a policy beside the result", async () => {
+  const result = "mx.handrail.test 1; spf=pass smtp.mailfrom=example.com; dmarc=pass (p=REJECT sp=REJECT) header.from=example.com";
+  expect((await read(mail(`Authentication-Results: ${result}`), "mx.handrail.test"))?.isVerified).toBe(true);
 });
 
 test.each(["Auto-Submitted: auto-replied", "Precedence: bulk", "List-Id: <list.example.com>", "X-AutoReply: yes"])(

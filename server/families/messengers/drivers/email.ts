@@ -1,9 +1,11 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
 import type { ImapFlow } from "imapflow";
+import { LRUCache } from "lru-cache";
 import PostalMime, { type Email } from "postal-mime";
 import { findMailServer, judgeMailError, sendMail } from "@/server/capabilities/mail-server";
 import { toErrorMessage } from "@/server/platform/errors";
+import { log } from "@/server/platform/log";
 import { messengerAllowPrivate } from "../environment";
 import { PlatformError } from "../platform-error";
 import { renderText } from "../text-styles";
@@ -18,14 +20,15 @@ export function email(account: Account): Driver {
   const { settings, secrets } = account;
   const { address = "" } = settings;
   const auth = { user: settings.user ?? address, pass: secrets.password ?? "" };
-  const files = new Map<string, Uint8Array>();
+  const files: KeptFiles = new LRUCache({ max: 20, maxSize: mostMailBytes, sizeCalculation: ({ byteLength }) => byteLength + 1 });
+  const mailbox = { address, confirmedBy: settings.authserv?.trim().toLowerCase() ?? "" };
   return {
     async identify(signal) {
       const client = await openImap(settings.imapHost ?? "", auth, signal);
       await client.logout();
       return { id: address.toLowerCase(), name: address };
     },
-    connect: (sink) => readInbox(settings.imapHost ?? "", auth, address, sink, files),
+    connect: (sink) => readInbox(settings.imapHost ?? "", auth, mailbox, sink, files),
     post: (target, part) => send({ host: settings.smtpHost ?? "", auth, address }, target, part),
     async file(ref) {
       const bytes = files.get(ref);
@@ -48,6 +51,10 @@ export function email(account: Account): Driver {
 }
 
 type Auth = { user: string; pass: string };
+/** The agent's address, and the name by which its mail server confirms senders; empty for any name. */
+type Mailbox = { address: string; confirmedBy: string };
+/** Attachments until their messages are taken, so that most are fetched once. Those that are not there any more are fetched again. */
+type KeptFiles = Pick<Map<string, Uint8Array>, "get" | "delete"> & { set: (ref: string, bytes: Uint8Array) => unknown };
 
 /** @throws PlatformError for another form, or an address in a private network */
 const serverOf = (text: string, usualPort: number): Promise<{ host: string; port: number }> =>
@@ -79,7 +86,7 @@ async function openImap(server: string, auth: Auth, signal: AbortSignal): Promis
 }
 
 /** Stores each new mail, and the place behind it. Mails that were there before the first connection are not answered. */
-async function readInbox(server: string, auth: Auth, address: string, sink: ConnectionSink, files: Map<string, Uint8Array>): Promise<void> {
+async function readInbox(server: string, auth: Auth, mailbox: Mailbox, sink: ConnectionSink, files: KeptFiles): Promise<void> {
   const client = await openImap(server, auth, sink.signal);
   try {
     const box = await client.mailboxOpen("INBOX");
@@ -101,7 +108,11 @@ async function readInbox(server: string, auth: Auth, address: string, sink: Conn
       for (const { uid, source } of found) {
         const message = source === null ? null : await client.fetchOne(String(uid), { source: true }, { uid: true });
         const bytes = message ? message.source : undefined;
-        const event = bytes ? await eventOf(bytes, uid, address, files) : null;
+        // A mail that no parser reads must not keep the later ones away.
+        const event = await (bytes ? eventOf(bytes, uid, mailbox, files) : null)?.catch((error: unknown) => {
+          log().warn({ err: error, messenger: mailbox.address, uid }, "a mail could not be read and was left out");
+          return null;
+        });
         last = Math.max(last, uid);
         await sink.store(event ? [event] : [], `${validity}:${last}`);
       }
@@ -115,10 +126,10 @@ async function readInbox(server: string, auth: Auth, address: string, sink: Conn
 }
 
 /** Reads a mail; null for those that no person wrote, so that two machines never answer each other. */
-export async function eventOf(source: Uint8Array, uid: number, own: string, files: Map<string, Uint8Array>): Promise<InboundEvent | null> {
+export async function eventOf(source: Uint8Array, uid: number, mailbox: Mailbox, files: KeptFiles): Promise<InboundEvent | null> {
   const mail = await PostalMime.parse(source);
   const from = mail.from?.address?.toLowerCase() ?? "";
-  if (!from.includes("@") || from === own.toLowerCase() || isAutomatic(mail, from)) return null;
+  if (!from.includes("@") || from === mailbox.address.toLowerCase() || isAutomatic(mail, from)) return null;
   const root = rootOf(mail);
   const attached = mail.attachments.map(({ content, filename, mimeType, disposition }, place) => {
     const bytes = typeof content === "string" ? Buffer.from(content) : new Uint8Array(content);
@@ -149,7 +160,7 @@ export async function eventOf(source: Uint8Array, uid: number, own: string, file
     sender: { id: from, name: mail.from?.name || from, email: from },
     text: isFirst(mail) && subject && !/^[/批拒]/.test(words) ? `Subject: ${subject}\n\n${words}` : words,
     isMention: true,
-    isVerified: isConfirmed(mail, from),
+    isVerified: isConfirmed(mail, from, mailbox.confirmedBy),
     files: attached,
   };
 }
@@ -170,13 +181,20 @@ const isFirst = (mail: Email): boolean => !mail.inReplyTo && !mail.references;
 
 /**
  * Returns true when our mail server confirms the sender: DMARC passed for the address's own domain. Only the first header counts, because the
- * server writes its own above those that came with the mail.
+ * server writes its own above those that came with the mail; and only its clause of DMARC, because others repeat what the sender wrote.
  */
-function isConfirmed(mail: Email, from: string): boolean {
-  const result = headerOf(mail, "authentication-results").toLowerCase();
-  const domain = from.split("@")[1] ?? "";
-  const named = /\bheader\.from=([\w.-]+)/.exec(result)?.[1];
-  return /\bdmarc=pass\b/.test(result) && (named === undefined || named === domain);
+function isConfirmed(mail: Email, from: string, confirmedBy: string): boolean {
+  const written = headerOf(mail, "authentication-results").toLowerCase();
+  const [server = "", ...clauses] = written
+    .replace(/"(?:[^"\\]|\\.)*"|\([^()]*\)/g, " ")
+    .split(";")
+    .map((clause) => clause.trim());
+  if (confirmedBy !== "" && server.split(/\s/)[0] !== confirmedBy) return false;
+  const [dmarc, ...others] = clauses.filter((clause) => /^dmarc\s*=/.test(clause));
+  if (dmarc === undefined || others.length > 0) return false;
+  const [result, ...details] = dmarc.replace(/\s*=\s*/g, "=").split(/\s+/);
+  const named = details.find((detail) => detail.startsWith("header.from="))?.slice("header.from=".length);
+  return result === "dmarc=pass" && (named === undefined || named === from.split("@")[1]);
 }
 
 /** The words that are new: without the quoted mail below them. */

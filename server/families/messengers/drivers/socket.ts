@@ -28,6 +28,7 @@ export async function openSocket(address: string, { signal, silentMs }: { signal
     const { address: ip } = await lookup(url.hostname.replace(/^\[|\]$/g, ""));
     if (!isPublicAddress(ip)) throw new PlatformError("refused", `${url.hostname} is a private or local address.`);
   }
+  if (signal.aborted) throw new PlatformError("unsent", "The connection was ended.");
   const socket = new WebSocket(url);
   socket.binaryType = "arraybuffer";
   const waiting: (string | Uint8Array)[] = [];
@@ -60,6 +61,11 @@ export async function openSocket(address: string, { signal, silentMs }: { signal
     };
     wake = settle;
     socket.addEventListener("open", settle);
+  }).catch((error: unknown) => {
+    // It may open later all the same, and take what nobody acknowledges.
+    signal.removeEventListener("abort", onAbort);
+    socket.close();
+    throw error;
   });
   return {
     send: (data) => {

@@ -14,6 +14,7 @@ export const listChannelSessions = (): AnyTool =>
     title: "List chats of messengers",
     description: "Lists the chats of all messengers in which a conversation goes on, the last used first, with their conversation_id.",
     effect: "read",
+    disclosure: { hiddenInGroups: true },
     input: z.object({ channelType: z.string().max(40).optional().describe("Only chats of this platform, such as telegram") }),
     names: { parameterAliases: { channel_type: "channelType" } },
     execute: async ({ channelType }, { messengers }) => ({ sessions: await messengers.sessions(channelType) }),

@@ -1,0 +1,55 @@
+import { asc, eq } from "drizzle-orm";
+import { expect, onTestFinished, test } from "vitest";
+import { contactAddresses, runs } from "@/db/schema";
+import { makeLinkCode } from "@/server/contacts/link-codes";
+import { db } from "@/server/platform/database";
+import { authorize } from "@/server/testing/builders";
+import { connectMessenger } from "@/server/testing/messenger-stage";
+import { startTelegramServer, telegramToken } from "@/server/testing/platforms/telegram-server";
+import { giveModel, saying, useRunStage } from "@/server/testing/run-stage";
+import { findMessenger } from "./account";
+import { storeEvents } from "./store-events";
+
+process.env.HANDRAIL_MESSENGER_ALLOW_PRIVATE = "true";
+const stage = useRunStage();
+
+test("a message whose sender nobody confirms acts for a stranger where anyone may write, and links nobody", async () => {
+  const telegram = await startTelegramServer();
+  onTestFinished(() => telegram.close());
+  const until = (text: string) =>
+    expect.poll(() => [...telegram.messages.values()].map((message) => String(message.text)).join("\n")).toContain(text);
+  await giveModel(stage, (_request, place) => saying(`Answer ${place + 1}.`));
+  const account = { settings: { apiUrl: telegram.url }, secrets: { token: telegramToken }, streams: false };
+  const { id } = await connectMessenger(stage, { platform: "telegram", transport: "connection", ...account });
+  const codeOf = async () => (await makeLinkCode(authorize(stage.built.admin, "turns:read"))).code;
+  telegram.message(`/link ${await codeOf()}`);
+  await until("Linked with");
+  telegram.message("As myself");
+  await until("Answer 1.");
+
+  const messenger = await findMessenger(id);
+  const [known] = await db().select().from(contactAddresses).where(eq(contactAddresses.messengerId, id));
+  if (!messenger || !known?.chat) throw new Error("nobody has written");
+  const sender = { id: known.address, name: "Somebody" };
+  const say = (key: string, text: string) =>
+    storeEvents(messenger, [
+      {
+        kind: "message",
+        key,
+        place: "private",
+        chat: known.chat ?? "",
+        messageRef: null,
+        sender,
+        text,
+        isMention: true,
+        isVerified: false,
+        files: [],
+      },
+    ]);
+  await say("forged", "As somebody");
+  await until("Answer 2.");
+  await say("forged link", `/link ${await codeOf()}`);
+  await until("did not confirm that you sent this");
+  const found = await db().select().from(runs).where(eq(runs.workspaceId, stage.built.workspace.id)).orderBy(asc(runs.id));
+  expect(found.map(({ requestedBy }) => requestedBy.type)).toEqual(["user", "contact"]);
+});
