@@ -17,8 +17,11 @@ const tools = collectFamilies(families).tools.map(({ name, title, family, defaul
   aliases,
 }));
 
-if (values.json) console.log(JSON.stringify({ items: tools }, null, 2));
-else {
+const preview = channelToolPreview();
+if (values.json) {
+  const channel = preview.map(({ platform, tool: { name, title, effect } }) => ({ name, title, effect, platform }));
+  console.log(JSON.stringify({ items: tools, channel }, null, 2));
+} else {
   const width = Math.max(...tools.map(({ name }) => name.length));
   for (const { tier, heading } of [
     { tier: "core", heading: "Core: models see them in full" },
@@ -29,7 +32,6 @@ else {
     for (const { name, effect, title } of group) console.log(`  ${name.padEnd(width)}  ${effect.padEnd(7)}  ${title}`);
     console.log("");
   }
-  const preview = channelToolPreview();
   console.log(`Channel: they come and go with the messengers of a workspace (${preview.length})`);
   for (const { platform, tool } of preview)
     console.log(`  ${tool.name.padEnd(width)}  ${tool.effect.padEnd(7)}  ${tool.title} (${platform})`);
