@@ -100,8 +100,15 @@ function eventOf(message: JsonObject): InboundEvent | null {
   const type = textIn(message, "msgtype");
   const code = textIn(content, "downloadCode");
   const kind = type === "picture" ? "image" : type === "audio" ? "audio" : type === "video" ? "video" : "file";
-  const text = textIn(objectIn(message, "text"), "content").trim() || textIn(content, "recognition");
-  if (text === "" && code === "") return null;
+  const parts = listIn(content, "richText");
+  const formatted = parts.map((part) => textIn(part, "text")).join("");
+  const text = textIn(objectIn(message, "text"), "content").trim() || textIn(content, "recognition") || formatted.trim();
+  const pictures = parts.flatMap((part) => textIn(part, "downloadCode") || []);
+  const files = [
+    ...(code ? [{ ref: code, name: textIn(content, "fileName") || type, mediaType: null, bytes: null, kind } as const] : []),
+    ...pictures.map((ref) => ({ ref, name: "picture", mediaType: null, bytes: null, kind: "image" }) as const),
+  ];
+  if (text === "" && files.length === 0) return null;
   return {
     kind: "message",
     key: `message:${id}`,
@@ -113,6 +120,6 @@ function eventOf(message: JsonObject): InboundEvent | null {
     sender: { id: user, name: textIn(message, "senderNick") || user },
     text,
     isMention: isPrivate || message.isInAtList === true,
-    files: code ? [{ ref: code, name: textIn(content, "fileName") || type, mediaType: null, bytes: null, kind }] : [],
+    files,
   };
 }

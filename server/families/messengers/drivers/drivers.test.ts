@@ -276,6 +276,18 @@ test("Lark: events are encrypted and signed, answers are cards below the message
   expect((await call(event))?.events).toMatchObject([
     { key: "message:om_1", place: "group", text: "hi", isMention: true, replyTo: { message: "om_1" } },
   ]);
+  const parts = [
+    [
+      { tag: "at", user_id: "@_user_1" },
+      { tag: "text", text: " look at " },
+      { tag: "a", text: "this", href: "https://a.example" },
+    ],
+    [{ tag: "img", image_key: "img_9" }],
+  ];
+  const formatted = { ...message, message_type: "post", content: JSON.stringify({ title: "Plan", content: parts }) };
+  expect((await call({ ...event, event: { ...event.event, message: formatted } }))?.events).toMatchObject([
+    { text: "Plan\n look at this (https://a.example)", isMention: true, files: [{ ref: "om_1 img_9 image", kind: "image" }] },
+  ]);
   expect(await call(event, "other")).toBeNull();
   expect(await call({ ...event, header: { ...event.header, token: "guess" } })).toBeNull();
   expect(await lark.post(to("oc_1", { kind: "group", replyTo: { message: "om_1" } }), card, key)).toBe("om_2");
@@ -354,6 +366,11 @@ test("DingTalk: calls are signed, and answers go to the person or the group", as
   };
   expect((await dingtalk.receive?.(raw(message, signature(at))))?.events).toMatchObject([
     { key: "message:m1", place: "private", text: "Hi", replyTo: { user: "s1" } },
+  ]);
+  const richText = [{ text: "Look: " }, { type: "picture", downloadCode: "c9" }];
+  const formatted = { ...message, msgtype: "richText", text: undefined, content: { richText } };
+  expect((await dingtalk.receive?.(raw(formatted, signature(at))))?.events).toMatchObject([
+    { text: "Look:", files: [{ ref: "c9", kind: "image" }] },
   ]);
   expect(await dingtalk.receive?.(raw(message, signature(String(Date.now() - 7_200_000))))).toBeNull();
   expect(await dingtalk.receive?.(raw(message, { timestamp: at, sign: "x" }))).toBeNull();

@@ -1,5 +1,5 @@
 import { createDecipheriv, createHash } from "node:crypto";
-import type { JsonObject } from "@/contracts/common";
+import type { Json, JsonObject } from "@/contracts/common";
 import type { ReceivedFile } from "@/db/schema";
 import { PlatformError } from "../platform-error";
 import { type PlatformHttp, type PlatformRequest, readJson } from "../platform-http";
@@ -148,12 +148,14 @@ function eventsOf(payload: JsonObject, bot: string): InboundEvent[] {
   if (!id || !chat || !user || textIn(objectIn(event, "sender"), "sender_type") !== "user") return [];
   const content = readJson(Buffer.from(textIn(message, "content"))) ?? {};
   const mentions = listIn(message, "mentions");
+  const post = textIn(message, "message_type") === "post" ? readPost(content) : { text: textIn(content, "text"), pictures: [] };
   const isPrivate = textIn(message, "chat_type") === "p2p";
   const text = mentions.reduce<string>(
     (words, mention) => words.replaceAll(textIn(mention, "key"), isBot(mention, bot) ? "" : `@${textIn(mention, "name")}`),
-    textIn(content, "text"),
+    post.text,
   );
-  const files = filesOf(id, textIn(message, "message_type"), content);
+  const pictures = post.pictures.flatMap((key) => filesOf(id, "image", { image_key: key }));
+  const files = [...filesOf(id, textIn(message, "message_type"), content), ...pictures];
   if (text.trim() === "" && files.length === 0) return [];
   return [
     {
@@ -169,6 +171,17 @@ function eventsOf(payload: JsonObject, bot: string): InboundEvent[] {
       files,
     },
   ];
+}
+
+/** Reads a text with formatting: its lines, with addresses behind the words of links, and the keys of its pictures. */
+function readPost(content: JsonObject): { text: string; pictures: string[] } {
+  const lines = listIn(content, "content").map((line) => (Array.isArray(line) ? line : []));
+  const words = (part: Json): string => {
+    const address = textIn(part, "href");
+    return `${textIn(part, "text")}${textIn(part, "tag") === "at" ? textIn(part, "user_id") : ""}${address ? ` (${address})` : ""}`;
+  };
+  const text = [textIn(content, "title"), ...lines.map((line) => line.map(words).join(""))];
+  return { text: text.filter(Boolean).join("\n"), pictures: lines.flat().flatMap((part) => textIn(part, "image_key") || []) };
 }
 
 const isBot = (mention: JsonObject[string], bot: string): boolean => textIn(objectIn(mention, "id"), "open_id") === bot;
