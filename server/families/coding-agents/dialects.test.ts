@@ -163,7 +163,8 @@ describe("an approver's name and words reach the model", () => {
     const { hook } = await codingHttp(stage);
     const answer = hook(client, shellCall[client]("git push"));
     await approve({ comment: "Only main." });
-    await answer;
+    // The head of the answer comes while people still decide; the client runs the call when it has the whole.
+    await (await answer).text();
     const told = await (await hook(client, { ...shellCall[client]("git push"), ...run[client] })).json();
     expect(told.output ?? told.hookSpecificOutput.additionalContext).toBe(client === "opencode" ? `pushed\n\n${said}` : said);
   });
