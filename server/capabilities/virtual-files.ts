@@ -18,7 +18,7 @@ export type VirtualFile = {
   chunks: () => AsyncIterable<Uint8Array>;
 };
 
-export type Reading = Omit<FilesCapability, "writeBytes" | "writeChunks" | "changeFiles">;
+type Reading = Omit<FilesCapability, "writeBytes" | "writeChunks" | "changeFiles">;
 
 /** Reads and searches virtual files beside the files of a folder. `at` returns null for the paths of other files. */
 export function readingVirtualFiles(files: FilesCapability, at: (given: string) => Promise<VirtualFile | null>): Reading {

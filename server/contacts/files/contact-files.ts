@@ -7,6 +7,7 @@ import type { Db } from "@/db/client";
 import { contacts as contactTable } from "@/db/schema";
 import { type Authorized, requirePermission } from "@/server/auth/actor";
 import { actorFromRef } from "@/server/auth/actor-from-ref";
+import type { FindRowFile } from "@/server/capabilities/row-files";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { contacts, presentContacts } from "../contacts";
@@ -22,9 +23,6 @@ export type ContactReader = {
   requestId: string;
 };
 
-type Text = { text: string; changedAt: Date };
-export type ContactFile = { path: string; read(): Promise<Text>; write(text: string, basis: Date): Promise<string> };
-
 /** Longer lists are read by no model. */
 const maxListed = 1_000;
 /** Entries that one call changes. */
@@ -34,7 +32,7 @@ const pathOf: Record<ContactStatus, string> = { active: "contacts/ACTIVE.md", in
 const stateFolder = /^file_state_dir\/+/;
 
 /** Finds the files `contacts/ACTIVE.md` and `contacts/INACTIVE.md` of a conversation, whose text is the workspace's contacts. */
-export function contactFileFinder(reader: ContactReader): (given: string) => ContactFile | null {
+export function contactFileFinder(reader: ContactReader): FindRowFile {
   return (given) => {
     const inside = path.isAbsolute(given) ? path.relative(reader.folder, given) : given;
     const normal = path.posix.normalize(inside).replace(stateFolder, "");
@@ -81,7 +79,7 @@ async function load(tx: Db, workspaceId: string, status: ContactStatus, { lock =
   return { listed, changedAt: new Date(latest), others };
 }
 
-type Change = { entry: WrittenContact; before: Contact | null; draft: ContactDraft };
+type Change = { before: Contact | null; draft: ContactDraft };
 
 function write(actor: Authorized<"contacts:write">, status: ContactStatus, text: string, basis: Date): Promise<string> {
   return db().transaction(async (tx) => {
@@ -134,7 +132,7 @@ function planChanges(entries: readonly WrittenContact[], listed: ListedContacts,
       const sentence = `${before.name} was changed by somebody else meanwhile. Read it again, then write what is still right`;
       throw new AppError("conflict", `${path}: ${sentence}. Nothing was changed.`);
     }
-    return [{ entry, before, draft }];
+    return [{ before, draft }];
   });
   if (changes.length > maxChanges) throw refused(path, `${changes.length} entries would change. Change at most ${maxChanges} at once`);
   const missing = listed.contacts.filter(({ id }) => !named.has(id)).map(({ name }) => name);

@@ -49,7 +49,7 @@ async function takeOpen(context: ChatContext): Promise<ReadonlySet<string>> {
   for (const row of rows) {
     const found = row.status === "started" ? await contactOf(row) : await admit(context, row);
     if (!found) continue;
-    // Who is not confirmed may be anybody, so the message has no rights of a member.
+    // A sender who is not confirmed may be anybody, so the message has no rights of a member.
     const contact = row.isVerified ? found : { ...found, userId: null };
     if (row.kind === "click") {
       await decideByClick(context, row, contact);

@@ -57,7 +57,7 @@ function inspectLines(file: string, text: string): SkillFinding[] {
   const interpreter = interpreterOf(file, text);
   const isProgram = interpreter !== null;
   if (text.length > maxScanned) {
-    // What agents follow or run needs a look where the scan ends; data do not.
+    // Instructions and programs need a look where the scan ends; data do not.
     const severity = isProgram || /\.(?:md|markdown|txt)$/i.test(file) ? "high" : "medium";
     const line = scanned.split("\n").length;
     add({ check: "size", severity, line, message: "It is too long to be scanned to its end. Look at it from this line on.", excerpt: "" });

@@ -28,7 +28,7 @@ const Prompt = z.object({
     .catch(undefined),
 });
 
-/** What a server lists, and a note for each reason why more of it may be missing. */
+/** The entries that a server lists, and a note for each reason why more may be missing. */
 export type ContentListing<T> = { items: T[]; notes: string[] };
 
 /** Lists the resources and then the templates of a server; empty for a server without resources. */
