@@ -105,6 +105,8 @@ export const messengerChats = pgTable(
     receivingBy: uuid(),
     /** Boot id of the replica that sends. */
     sendingBy: uuid(),
+    /** Storings since the last look at the chat; the first of them queues the next look. */
+    storedSinceLook: integer().notNull().default(0),
     ...times,
   },
   (table) => [unique().on(table.messengerId, table.chat, table.thread), index().on(table.conversationId)],

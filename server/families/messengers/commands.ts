@@ -12,6 +12,9 @@ const decisions = { approve: "approve", 批准: "approve", deny: "deny", 拒绝:
 /** Words of a decision: with a slash anywhere, without one only alone or before an id, because people also write sentences. */
 const decision = /^(\/?)(approve|deny|批准|拒绝)(?:@[\w-]+)?(?:\s+#?([a-f0-9]{6,16}))?(?:\s+(.+))?$/is;
 
+/** Beginnings of a text that may be a command, in lower case. */
+export const commandBeginnings: readonly string[] = ["/", ...Object.keys(decisions)];
+
 /** Reads a command; null for a text that is for the agent. A command ends at the first line. */
 export function readCommand(text: string): Command | null {
   const line = text.trim();

@@ -26,19 +26,22 @@ export async function holdChat(
     } finally {
       await db()
         .update(messengerChats)
-        .set({ [claim]: null })
+        .set({ ...looked(claim), [claim]: null })
         .where(and(eq(messengerChats.id, chatId), eq(messengerChats[claim], bootId())));
     }
     if ((await openRows()).every((id) => seen.has(id))) return;
   }
 }
 
+/** Whatever is stored from now on queues a look of its own. The row is locked, so what was stored before is seen. */
+const looked = (claim: Claim) => (claim === "receivingBy" ? { storedSinceLook: 0 } : {});
+
 async function take(chatId: string, claim: Claim): Promise<boolean> {
   const column = messengerChats[claim];
   const takeWhere = async (condition: ReturnType<typeof isNull>) => {
     const taken = await db()
       .update(messengerChats)
-      .set({ [claim]: bootId() })
+      .set({ ...looked(claim), [claim]: bootId() })
       .where(and(eq(messengerChats.id, chatId), condition))
       .returning({ id: messengerChats.id });
     return taken.length > 0;

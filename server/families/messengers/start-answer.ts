@@ -82,6 +82,7 @@ function senderLine({ chat, messenger }: ChatContext, { senderName, senderId }: 
 async function takeFiles({ driver, messenger }: ChatContext, { files }: InboundRow, conversation: Conversation) {
   const attachments: string[] = [];
   const notes: string[] = [];
+  if (files.length === 0) return { attachments, notes };
   const [agent] = await db().select({ sharedFolder: agents.sharedFolder }).from(agents).where(eq(agents.id, conversation.agentId));
   for (const { ref, name, bytes: size, kind } of files) {
     if (size !== null && size > mostFileBytes) {

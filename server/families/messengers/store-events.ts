@@ -23,7 +23,7 @@ const seenEveryMs = 5_000;
 export async function storeEvents(messenger: MessengerRow, events: readonly InboundEvent[], cursor?: string): Promise<number> {
   if (events.length === 0 && cursor === undefined) return 0;
   return db().transaction(async (tx) => {
-    const chats = new Map<string, string>();
+    const chats = new Map<string, StoredChat>();
     // In the order of their keys, so that two transactions never wait for each other's rows.
     for (const event of distinctChats(events)) {
       const [chat] = await tx
@@ -33,15 +33,16 @@ export async function storeEvents(messenger: MessengerRow, events: readonly Inbo
           target: [messengerChats.messengerId, messengerChats.chat, messengerChats.thread],
           set: {
             lastReceivedAt: sql`now()`,
+            storedSinceLook: sql`${messengerChats.storedSinceLook} + 1`,
             ...(event.title ? { title: plainLine(event.title, 200) } : {}),
             ...(event.replyTo ? { replyTo: event.replyTo } : {}),
           },
         })
-        .returning({ id: messengerChats.id });
+        .returning({ id: messengerChats.id, storedSinceLook: messengerChats.storedSinceLook });
       if (!chat) throw new Error("The chat was not stored");
-      chats.set(chatKey(event), chat.id);
+      chats.set(chatKey(event), chat);
     }
-    const rows = events.map((event) => inboundValues(messenger, event, chats.get(chatKey(event)) ?? ""));
+    const rows = events.map((event) => inboundValues(messenger, event, chats.get(chatKey(event))?.id ?? ""));
     const inserted =
       rows.length === 0
         ? []
@@ -49,13 +50,14 @@ export async function storeEvents(messenger: MessengerRow, events: readonly Inbo
             .insert(messengerInbound)
             .values(rows)
             .onConflictDoNothing({ target: [messengerInbound.messengerId, messengerInbound.key] })
-            .returning({ chatId: messengerInbound.chatId });
+            .returning({ id: messengerInbound.id });
     const { id, workspaceId } = messenger;
-    const looked = [...new Set(inserted.map(({ chatId }) => chatId))];
+    // A later storing finds a look that is queued, and that will see its rows, because the look begins by setting the count to 0.
+    const unlooked = [...chats.values()].filter(({ storedSinceLook }) => storedSinceLook === 1);
     await enqueue(
       tx,
       chatQueue,
-      looked.map((chatId) => ({ workspaceId, input: { chatId } })),
+      unlooked.map((chat) => ({ workspaceId, input: { chatId: chat.id } })),
     );
     const isStale = !messenger.lastReceivedAt || Date.now() - messenger.lastReceivedAt.getTime() > seenEveryMs;
     if (cursor !== undefined || (inserted.length > 0 && isStale)) {
@@ -68,6 +70,8 @@ export async function storeEvents(messenger: MessengerRow, events: readonly Inbo
     return inserted.length;
   });
 }
+
+type StoredChat = { id: string; storedSinceLook: number };
 
 const chatKey = ({ chat, thread = "" }: InboundEvent): string => `${chat}\n${thread}`;
 
@@ -82,6 +86,7 @@ function chatValues({ id: messengerId, workspaceId }: MessengerRow, { place, cha
     title: title ? plainLine(title, 200) : null,
     replyTo: replyTo ?? null,
     lastReceivedAt: sql`now()`,
+    storedSinceLook: 1,
   };
 }
 

@@ -175,6 +175,37 @@ test("in a group only a mention is answered, the agent is told who writes, and e
   expect(server.requests[1] && sentTexts(server.requests[1]).at(-1)).toBe("user: [Channel: Telegram / Sender: Bo b / Chat: Team]\ntwo");
 });
 
+test("a command is taken although hundreds of messages wait before it", async () => {
+  await giveModel(stage, [calling(["change", { text: "the world" }]), saying("Never.")]);
+  const { id } = await connect();
+  telegram.message("Change the world");
+  await until("Approval needed");
+  const waiting = Array.from({ length: 250 }, (_, number) => `Message ${number}`);
+  await storeEvents(await stored(id), waiting.map(messageOfAda));
+  await storeEvents(await stored(id), [messageOfAda("/status")]);
+  await until("Waiting for a decision: 1");
+  const open = and(eq(messengerInbound.messengerId, id), eq(messengerInbound.status, "pending"));
+  expect(await db().$count(messengerInbound, open)).toBe(250);
+});
+
+const messageOfAda = (text: string): InboundEvent => ({
+  ...{
+    kind: "message",
+    key: `key ${text}`,
+    place: "private",
+    chat: String(ada.id),
+    messageRef: null,
+    sender: { id: String(ada.id), name: "Ada L" },
+  },
+  ...{ text, isMention: false, files: [] },
+});
+
+async function stored(id: string) {
+  const row = await findMessenger(id);
+  if (!row) throw new Error("The messenger was removed");
+  return row;
+}
+
 test("a part of unknown fate is not repeated, and one after a pause is sent", async () => {
   await giveModel(stage, [saying("Lost?"), saying("Later.")]);
   const messenger = await connect();

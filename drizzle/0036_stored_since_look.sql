@@ -1,0 +1,1 @@
+ALTER TABLE "messenger_chats" ADD COLUMN "stored_since_look" integer DEFAULT 0 NOT NULL;
