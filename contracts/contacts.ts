@@ -8,6 +8,15 @@ import { messengerPlatforms } from "./messenger-platforms";
 export const contactStatuses = ["active", "inactive"] as const;
 export type ContactStatus = (typeof contactStatuses)[number];
 
+/** Files of each conversation whose text is the list of contacts. */
+export const contactFiles: Record<ContactStatus, string> = { active: "contacts/ACTIVE.md", inactive: "contacts/INACTIVE.md" };
+/** Another system's name of the folder in which its contacts lie. */
+const stateFolder = /^file_state_dir\/+/;
+
+/** Returns whose list a normal path inside a conversation's folder names; undefined for every other file. */
+export const contactsAtPath = (path: string): ContactStatus | undefined =>
+  contactStatuses.find((status) => contactFiles[status] === path.replace(stateFolder, ""));
+
 export const ContactAddress = z
   .object({
     id: Id,

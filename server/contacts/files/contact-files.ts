@@ -2,7 +2,7 @@ import "server-only";
 import path from "node:path";
 import { asc, desc, eq, sql } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
-import { type Contact, type ContactDraft, type ContactStatus, contactStatuses } from "@/contracts/contacts";
+import { type Contact, type ContactDraft, type ContactStatus, contactFiles, contactsAtPath } from "@/contracts/contacts";
 import type { Db } from "@/db/client";
 import { contacts as contactTable } from "@/db/schema";
 import { type Authorized, requirePermission } from "@/server/auth/actor";
@@ -27,19 +27,15 @@ export type ContactReader = {
 const maxListed = 1_000;
 /** Entries that one call changes. */
 const maxChanges = 100;
-const pathOf: Record<ContactStatus, string> = { active: "contacts/ACTIVE.md", inactive: "contacts/INACTIVE.md" };
-/** Another system's name of the folder in which its contacts lie. */
-const stateFolder = /^file_state_dir\/+/;
 
 /** Finds the files `contacts/ACTIVE.md` and `contacts/INACTIVE.md` of a conversation, whose text is the workspace's contacts. */
 export function contactFileFinder(reader: ContactReader): FindRowFile {
   return (given) => {
     const inside = path.isAbsolute(given) ? path.relative(reader.folder, given) : given;
-    const normal = path.posix.normalize(inside).replace(stateFolder, "");
-    const status = contactStatuses.find((one) => pathOf[one] === normal);
+    const status = contactsAtPath(path.posix.normalize(inside));
     if (!status) return null;
     return {
-      path: pathOf[status],
+      path: contactFiles[status],
       read: async () => {
         requirePermission(await actorOf(reader), "turns:read");
         const { listed, changedAt } = await load(db(), reader.workspaceId, status);
@@ -87,10 +83,10 @@ function write(actor: Authorized<"contacts:write">, status: ContactStatus, text:
     if (changedAt > basis) {
       throw new AppError(
         "conflict",
-        `${pathOf[status]} was changed by somebody else meanwhile. Read it again, then write what is still right.`,
+        `${contactFiles[status]} was changed by somebody else meanwhile. Read it again, then write what is still right.`,
       );
     }
-    const entries = contactsFromText(pathOf[status], text, listed);
+    const entries = contactsFromText(contactFiles[status], text, listed);
     const changes = planChanges(entries, listed, others);
     const notes: string[] = [];
     for (const { before, draft } of changes) {
@@ -107,7 +103,7 @@ function write(actor: Authorized<"contacts:write">, status: ContactStatus, text:
 }
 
 function planChanges(entries: readonly WrittenContact[], listed: ListedContacts, others: readonly Contact[]): Change[] {
-  const path = pathOf[listed.status];
+  const path = contactFiles[listed.status];
   const known = new Map([...listed.contacts, ...others].map((contact) => [contact.id, contact]));
   const named = new Set<string>();
   const changes = entries.flatMap((entry): Change[] => {
@@ -155,7 +151,7 @@ function noteOfChange(before: Contact, { name, reachableIds, notes, status }: Co
     ...(reachableIds.join("\n") === before.reachableIds.join("\n") ? [] : ["reachable_ids"]),
     ...(notes === before.notes.trimEnd() ? [] : ["notes"]),
   ];
-  const moved = status === before.status ? "" : `${name} is ${status} now and stands in ${pathOf[status]}.`;
+  const moved = status === before.status ? "" : `${name} is ${status} now and stands in ${contactFiles[status]}.`;
   const told = changed.length === 0 ? "" : `${name} was changed (${changed.join("; ")}).`;
   return [told, moved].filter(Boolean).join(" ");
 }

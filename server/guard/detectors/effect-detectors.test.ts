@@ -23,6 +23,18 @@ const boxed = (command: string) => idsOf(shellCall(command), { sandboxed: true }
 const inRead = (path: string) => idsOf(buildRequest(readTool, { path }));
 const inMcp = (args: JsonObject) => idsOf(buildRequest(mcpTool, args));
 
+test.each([
+  "contacts/ACTIVE.md",
+  "./contacts/../contacts/INACTIVE.md",
+  "file_state_dir/contacts/ACTIVE.md",
+  `${folder}/contacts/ACTIVE.md`,
+])("a file tool that writes %s changes the people whom agents know, and a command does not", (path) => {
+  expect(idsOf(buildRequest(writeTool, { path }))).toEqual(["contacts.change"]);
+  expect(inRead(path)).toEqual([]);
+  expect(idsOf(buildRequest(writeTool, { path: `${path}.bak` }))).not.toContain("contacts.change");
+  expect(boxed(`echo hi > ${path}`)).toEqual([]);
+});
+
 describe("a call that leaves the folder", () => {
   test.each([
     "ls ../other",

@@ -1,3 +1,4 @@
+import { contactsAtPath } from "@/contracts/contacts";
 import type { Effect } from "@/contracts/effects";
 import type { AnalyzedCall } from "../call/analyzed-call";
 import { runsCommands, touchesFiles } from "../call/tool-facts";
@@ -98,6 +99,17 @@ const rows: readonly Row[] = [
     explanation: "A line in sudoers lets a user do everything on the machine.",
     fix: "Ask a person to change it.",
     finds: (effect) => changesPath(effect, /(?:^|\/)sudoers(?:\.d)?(?:\/|$)/),
+  },
+  {
+    id: "contacts.change",
+    title: "The people whom agents know",
+    severity: "medium",
+    explanation:
+      "The file is the workspace's list of contacts. What stands there holds for everybody: whom messengers answer, and where messages go.",
+    fix: "Say what should be changed, and let a person do it on the page Contacts.",
+    // A command reaches the folder only, and no list lies there.
+    finds: (effect, _settings, { tool, shell }) =>
+      shell === null && touchesFiles(tool) && changes(effect) && contactsAtPath(effect.target.path ?? "") !== undefined,
   },
   {
     id: "shell.not_followed",

@@ -12,7 +12,7 @@ import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database";
 import { authorize } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
-import { neverAborted, runtimeActor, useStage } from "@/server/testing/stage";
+import { neverAborted, runtimeActor, submitCalls, useStage } from "@/server/testing/stage";
 import { syncTools } from "@/server/tools/sync-tools";
 import { submitTurn } from "../submit-turn";
 
@@ -23,7 +23,23 @@ const inactive = "contacts/INACTIVE.md";
 beforeEach(async () => {
   const workspaceId = stage.built.workspace.id;
   await db().transaction((tx) => syncTools(tx, { workspaceId, mcpServerId: null }, builtinTools));
-  await db().update(guardConfig).set({ defaultPolicy: "allow" }).where(eq(guardConfig.workspaceId, workspaceId));
+  await db()
+    .update(guardConfig)
+    .set({ defaultPolicy: "allow", detectors: { "contacts.change": { enabled: true, verdict: "allow" } } })
+    .where(eq(guardConfig.workspaceId, workspaceId));
+});
+
+test("a change of the contacts waits for a person, also where everything else is allowed", async () => {
+  await db().update(guardConfig).set({ detectors: {} }).where(eq(guardConfig.workspaceId, stage.built.workspace.id));
+  await add({ name: "Mei", notes: "Old." });
+  await read();
+  const asked = await submitCalls(
+    stage,
+    [["edit_file", { path: "./contacts//ACTIVE.md", oldText: "notes: Old.", newText: "notes: New." }]],
+    { wait: 0 },
+  );
+  expect(asked.calls).toMatchObject([{ status: "awaiting_approval" }]);
+  expect(await list()).toMatchObject([{ notes: "Old." }]);
 });
 
 async function call(name: string, args: Record<string, unknown>, actor: Actor = stage.built.admin) {
