@@ -96,12 +96,13 @@ const shippedTool = ({ source, name }: ToolRow["tool"]): AnyTool | undefined => 
 
 /** Traits that a tool declares and its row does not keep. */
 function traitsOf(tool: ToolRow["tool"], stored: AnyTool | undefined) {
-  const { needsInfo, isInternal, ofSkills, hiddenInGroups, listedLast, guidance } = shippedTool(tool) ?? stored ?? {};
+  const { needsInfo, isInternal, ofSkills, hiddenInGroups, onlyInChatsOf, listedLast, guidance } = shippedTool(tool) ?? stored ?? {};
   return {
     ...(needsInfo ? { needsInfo } : {}),
     ...(isInternal ? { isInternal } : {}),
     ...(ofSkills ? { ofSkills } : {}),
     ...(hiddenInGroups ? { hiddenInGroups } : {}),
+    ...(onlyInChatsOf ? { onlyInChatsOf } : {}),
     ...(listedLast ? { listedLast } : {}),
     ...(guidance ? { guidance } : {}),
   };

@@ -50,6 +50,7 @@ export type RegisteredTool = typeof tools.$inferSelect & {
   listedLast?: boolean;
   /** Neither shown nor callable where several people read along. */
   hiddenInGroups?: boolean;
+  onlyInChatsOf?: string;
   readsArtifacts: boolean;
   /** Refuses until the conversation's model has read its documentation. */
   needsInfo?: boolean;

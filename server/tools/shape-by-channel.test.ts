@@ -19,7 +19,20 @@ test("a group conversation loses the tools that are for private ones, and a priv
   const tools = [{ name: "send_to_contact", hiddenInGroups: true }, { name: "date_time" }] as RegisteredTool[];
   const agent = { effective: new Map(tools.map((tool) => [tool.name, tool])) };
   expect([...shapeByChannel(agent, "telegram:group").keys()]).toEqual(["date_time"]);
-  expect(shapeByChannel(agent, "telegram:group")).toBe(shapeByChannel(agent, "slack:group"));
+  expect(shapeByChannel(agent, "telegram:group")).toBe(shapeByChannel(agent, "telegram:group"));
   expect(shapeByChannel(agent, "telegram:private")).toBe(agent.effective);
   expect(shapeByChannel(agent, null)).toBe(agent.effective);
+});
+
+test("a tool for the chats of a platform is there in its chats only, and one for any chat in no conversation without one", () => {
+  const tools = [
+    { name: "telegram_send_file", onlyInChatsOf: "telegram" },
+    { name: "channel_send_file", onlyInChatsOf: "any" },
+  ] as RegisteredTool[];
+  const agent = { effective: new Map(tools.map((tool) => [tool.name, tool])) };
+  const shown = (channel: string | null) => [...shapeByChannel(agent, channel).keys()];
+  expect(shown("telegram:private")).toEqual(["telegram_send_file", "channel_send_file"]);
+  expect(shown("telegram:group:thread")).toEqual(["telegram_send_file", "channel_send_file"]);
+  expect(shown("slack:private")).toEqual(["channel_send_file"]);
+  expect(shown(null)).toEqual([]);
 });

@@ -85,6 +85,8 @@ export type Disclosure = {
   listedLast?: boolean;
   /** Neither shown nor callable in a conversation whose channel is a group. */
   hiddenInGroups?: boolean;
+  /** Neither shown nor callable outside of the chats of this platform; `any`: outside of chats. */
+  onlyInChatsOf?: string;
   /** Refuses a carried call until the conversation's model has read the tool's documentation, or sees the tool in full. */
   needsInfo?: boolean;
   /** Documentation beyond the description, for a model that asks: when to use the tool, and what people get wrong. */

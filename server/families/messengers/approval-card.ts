@@ -2,7 +2,7 @@ import "server-only";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { DecisionPlace } from "@/contracts/approvals";
 import { decisionPlaceWords } from "@/contracts/decision-place-words";
-import type { MessengerPlatform } from "@/contracts/messenger-platforms";
+import { type MessengerPlatform, platformFacts } from "@/contracts/messenger-platforms";
 import type { ChatApprovalRule } from "@/contracts/messengers";
 import type { Db } from "@/db/client";
 import { approvals, type CardButton, messengerChats, messengerOutbound, messengers, type PartContent } from "@/db/schema";
@@ -65,6 +65,7 @@ type CardFor = { platform: MessengerPlatform; approvals: ChatApprovalRule };
 export function cardOf(approval: ApprovalRow, messenger: CardFor): PartContent {
   const hasButtons = platformLimits[messenger.platform].buttons > 0;
   if (approval.kind === "question") return questionCard(approval, platformLimits[messenger.platform].buttons);
+  if (platformFacts[messenger.platform].isVisited) return visitorCard;
   const isHere = mayDecideHere(messenger.approvals, approval.risk);
   const id = shortIdOf(approval.id);
   const text = [
@@ -75,7 +76,7 @@ export function cardOf(approval: ApprovalRow, messenger: CardFor): PartContent {
     `Asked by ${quoted(approval.requestedBy.name)}, agent ${quoted(approval.agent)}`,
     isHere
       ? `\`/approve ${id}\` or \`/deny ${id}\`. Change it or allow it always: ${consoleLink(approval.id)}`
-      : `Decided in the console only: ${consoleLink(approval.id)}`,
+      : `Approved in the console only: ${consoleLink(approval.id)}. \`/deny ${id}\` denies it here.`,
   ].join("\n\n");
   const buttons: CardButton[] = [
     ...(isHere ? [{ label: "Approve", value: `approve:${approval.id}`, style: "primary" as const }] : []),
@@ -83,6 +84,13 @@ export function cardOf(approval: ApprovalRow, messenger: CardFor): PartContent {
   ];
   return { kind: "card", text, buttons: hasButtons ? buttons : [] };
 }
+
+/** A visitor of a website is nobody whom the workspace knows, so the card says nothing of the call. */
+const visitorCard: PartContent = {
+  kind: "card",
+  text: "⏸ The next step needs the approval of a person. The answer comes here as soon as it is decided. Another message of yours cancels it.",
+  buttons: [],
+};
 
 function questionCard({ id, question, agent }: ApprovalRow, mostButtons: number): PartContent {
   const options = question?.options ?? [];
@@ -129,8 +137,12 @@ async function editCards(tx: Db, event: PublishedEvent): Promise<void> {
   const where = place ? ` (${quoted(decisionPlaceWords(place))})` : "";
   const comment = typeof event.payload.comment === "string" && event.payload.comment !== "" ? `\n\n> ${quoted(event.payload.comment)}` : "";
   const what = `${quoted(String(event.payload.tool ?? ""))}\n\n${code(String(event.payload.summary ?? ""))}`;
-  const text = `**${outcomes[status] ?? status}**${who}${where}: ${what}${comment}`;
-  for (const { part, chat, platform } of cards) await storeParts(tx, chat, [decidedPart({ approvalId, part, chat, platform, text })]);
+  const outcome = `**${outcomes[status] ?? status}**`;
+  const text = `${outcome}${who}${where}: ${what}${comment}`;
+  for (const { part, chat, platform } of cards) {
+    const told = platformFacts[platform].isVisited ? outcome : text;
+    await storeParts(tx, chat, [decidedPart({ approvalId, part, chat, platform, text: told })]);
+  }
 }
 
 type Decided = { approvalId: string; part: { id: string }; chat: ChatRow; platform: MessengerPlatform; text: string };

@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import type { ActorRef, JsonObject } from "@/contracts/common";
 import type { ScheduleRun, scheduleTriggers } from "@/contracts/schedules";
 import type { Db } from "@/db/client";
-import { agents, scheduleRuns, schedules } from "@/db/schema";
+import { agents, conversations, scheduleRuns, schedules } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Authorized, systemActor } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
@@ -82,6 +82,9 @@ async function startRun(tx: Db, { schedule, dueAt, trigger, by, requestId = null
     madeIn: schedule.conversationId,
     startsRun,
   };
+  const [ordered] = schedule.conversationId
+    ? await tx.select({ channel: conversations.channel }).from(conversations).where(eq(conversations.id, schedule.conversationId))
+    : [];
   const conversationId = await openTriggered(tx, {
     workspaceId,
     agent: { id: agentId, name: agent?.name ?? null },
@@ -92,6 +95,8 @@ async function startRun(tx: Db, { schedule, dueAt, trigger, by, requestId = null
     by,
     requestId,
     noted: { schedule: name },
+    // The answer goes back there, so the run sees what may be seen there: in a group, less.
+    kinship: { channel: ordered?.channel ?? null },
     fired: { event: "schedule.fired", subject: schedule.id, about },
   });
   const [run] = await tx

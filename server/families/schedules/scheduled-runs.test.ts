@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { ScheduleDraft } from "@/contracts/schedules";
-import { apiKeys, memberships, runs, scheduleRuns } from "@/db/schema";
+import { apiKeys, conversations, memberships, runs, scheduleRuns, schedules } from "@/db/schema";
 import { forgetActors } from "@/server/auth/actor-cache";
 import { db } from "@/server/platform/database";
 import { authorize, buildApiKey } from "@/server/testing/builders";
@@ -48,6 +48,19 @@ test("a call that would ask a person is refused, because nobody watches a schedu
   await runScheduleNow(writer(), id);
   await expect.poll(() => history(id)).toMatchObject([{ runStatus: "succeeded" }]);
   expect(stage.log).toEqual([]);
+});
+
+test("a schedule that was made in a group sees what the group sees", async () => {
+  await giveModel(stage, [saying("All quiet.")]);
+  await db().update(conversations).set({ channel: "telegram:group" }).where(eq(conversations.id, stage.conversationId));
+  const { id } = await createSchedule(writer(), draft);
+  await db().update(schedules).set({ conversationId: stage.conversationId }).where(eq(schedules.id, id));
+  const run = await runScheduleNow(writer(), id);
+  const [opened] = await db()
+    .select()
+    .from(conversations)
+    .where(eq(conversations.id, run.conversationId ?? ""));
+  expect(opened?.channel).toBe("telegram:group");
 });
 
 test("a reminder and an agent without a model start no run", async () => {

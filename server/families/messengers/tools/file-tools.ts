@@ -17,6 +17,7 @@ export function telegramFileTool(messengerId: string, as: As): AnyTool {
   return fileTool({
     messengerId,
     as,
+    onlyInChatsOf: "telegram",
     name: `telegram_send_${as}`,
     title: `Send ${words[as]} on Telegram`,
     description: `Sends ${words[as]} from the conversation's folder to the Telegram chat of the conversation; at most 20 MiB.`,
@@ -32,17 +33,27 @@ export const sendFile = (): AnyTool =>
   fileTool({
     messengerId: null,
     as: "file",
+    onlyInChatsOf: "any",
     name: "channel_send_file",
     title: "Send a file to the chat",
     description: "Sends a file from the conversation's folder to the chat in which the conversation takes place, such as a report as PDF.",
     more: { caption: z.string().max(1_024).optional().describe("Text with the file") },
   });
 
-type Spec = { messengerId: string | null; as: As; name: string; title: string; description: string; more: Record<string, z.ZodType> };
+type Spec = {
+  messengerId: string | null;
+  as: As;
+  onlyInChatsOf: string;
+  name: string;
+  title: string;
+  description: string;
+  more: Record<string, z.ZodType>;
+};
 
-function fileTool({ messengerId, as, name, title, description, more }: Spec): AnyTool {
+function fileTool({ messengerId, as, onlyInChatsOf, name, title, description, more }: Spec): AnyTool {
   return defineTool({
     ...{ name, title, description },
+    disclosure: { onlyInChatsOf },
     family: "messengers",
     tier: "core",
     effect: "write",

@@ -29,6 +29,7 @@ const approval = { effects: () => [actsInside("adds a reaction to a message of a
 export function telegramReact(messengerId: string): AnyTool {
   return defineTool({
     ...shared,
+    disclosure: { onlyInChatsOf: "telegram" },
     title: "React to a message on Telegram",
     description: "Adds an emoji to a message of the Telegram chat; to the last one of the person when no message is named.",
     input: z.object({
@@ -50,6 +51,7 @@ export function telegramReact(messengerId: string): AnyTool {
 export function slackReact(messengerId: string): AnyTool {
   return defineTool({
     ...shared,
+    disclosure: { onlyInChatsOf: "slack" },
     title: "React to a message on Slack",
     description: "Adds an emoji, by its name, to a message of the Slack channel; to the last one when no message is named.",
     input: z.object({

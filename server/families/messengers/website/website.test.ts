@@ -7,8 +7,10 @@ import { addNewFile } from "@/server/capabilities/add-new-file";
 import { workspaceFiles } from "@/server/capabilities/workspace-files";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database";
+import { authorize } from "@/server/testing/builders";
 import { connectMessenger, fetchVisitedFile, visitPage } from "@/server/testing/messenger-stage";
 import { calling, giveModel, saying, useRunStage } from "@/server/testing/run-stage";
+import { decideWithEdits } from "@/server/turns/answers/decide-with-edits";
 
 const stage = useRunStage();
 const site = "https://shop.example.com";
@@ -83,6 +85,22 @@ test("a visitor of a site asks, gets an answer with a file, and finds both when 
   const stranger = newVisitor();
   expect((await call(id, { visitor: stranger })).messages, "another visitor sees nothing of it").toEqual([]);
   expect((await fetchVisitedFile({ id, partId: part?.id ?? "" }, requestOf({ visitor: stranger }, site))).status).toBe(404);
+});
+
+test("a visitor reads that a person decides, and neither what about nor who it was", async () => {
+  await giveModel(stage, [calling(["change", { text: "customer 4711" }]), saying("It is changed.")]);
+  const { id } = await connectMessenger(stage, { platform: "website", settings });
+  const visitor = newVisitor();
+  await call(id, { visitor, ...say("Change my address") });
+  await expect
+    .poll(async () => textsOf(await call(id, { visitor })), polled)
+    .toMatchObject([{}, expect.stringContaining("needs the approval")]);
+  const [approval] = await db().select().from(approvals).where(eq(approvals.workspaceId, stage.built.workspace.id));
+  await decideWithEdits(authorize(stage.built.approver, "approvals:decide"), approval?.id ?? "", { decision: "approve", comment: "" });
+  await expect.poll(async () => textsOf(await call(id, { visitor })), polled).toContain("agent: It is changed.");
+  const shown = textsOf(await call(id, { visitor }))?.join("\n");
+  expect(shown).toContain("Approved");
+  expect(shown).not.toMatch(/4711|approver|http/);
 });
 
 test("a visitor is not told of settings and providers when there is no answer", async () => {
