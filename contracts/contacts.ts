@@ -87,6 +87,12 @@ export const LinkCode = z
   .meta({ id: "LinkCode" });
 export type LinkCode = z.infer<typeof LinkCode>;
 
+export const ContactFilter = z.object({
+  query: z.string().trim().max(200).optional().describe("Part of the name, the notes or an address."),
+  status: z.enum(contactStatuses).optional(),
+});
+export type ContactFilter = z.infer<typeof ContactFilter>;
+
 const params = z.object({ id: Id });
 
 export const contactEndpoints = {
@@ -95,7 +101,7 @@ export const contactEndpoints = {
     path: "/api/v1/contacts",
     summary: "People whom agents reach and to-dos mention, in the order of their creation",
     permission: "turns:read",
-    query: z.object(pageQuery),
+    query: ContactFilter.extend(pageQuery),
     response: listOf(Contact),
   }),
   create: endpoint({

@@ -15,4 +15,5 @@ export const contactEndpoints: EndpointAddresses<typeof contract.contactEndpoint
   makeLinkCode: { method: "POST", path: "/api/v1/contacts/link-code" },
   unlink: { method: "POST", path: "/api/v1/contacts/{id}/unlink" },
 };
+export const contactFiles: typeof contract.contactFiles = { active: "contacts/ACTIVE.md", inactive: "contacts/INACTIVE.md" };
 export const contactStatuses: typeof contract.contactStatuses = ["active", "inactive"];

@@ -1,10 +1,11 @@
 import { contactEndpoints } from "@/contracts/contacts";
 import { addAddress, contacts, removeAddress, unlinkContact } from "@/server/contacts/contacts";
 import { makeLinkCode } from "@/server/contacts/link-codes";
+import { listContacts } from "@/server/contacts/list-contacts";
 import { answer } from "@/server/endpoints/answer";
 
 export const contactAnswers = answer(contactEndpoints, {
-  list: contacts.list,
+  list: ({ actor, query }) => listContacts(actor, query),
   create: contacts.create,
   get: contacts.get,
   update: contacts.update,

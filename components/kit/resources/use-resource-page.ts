@@ -16,15 +16,17 @@ type PageOptions = {
   permission: Permission;
   /** Reading the rows needs the permission as well. */
   isForAdmins?: boolean;
+  /** False when the page reads the rows itself, because they are too many for one list. */
+  readsRows?: boolean;
 };
 
 /** State of a page with the rows of a resource: the list, the row that its address names, and the changes of rows. */
 export function useResourcePage<Row extends ResourceRow, Draft extends object, Created>(
   resource: Resource<Row, Draft, Created>,
-  { title, address, permission, isForAdmins = false }: PageOptions,
+  { title, address, permission, isForAdmins = false, readsRows = true }: PageOptions,
 ) {
   const refusal = useRefusal(permission);
-  const list = useQuery({ ...resource.list(), enabled: !isForAdmins || refusal === null });
+  const list = useQuery({ ...resource.list(), enabled: readsRows && (!isForAdmins || refusal === null) });
   const [shown, setShown] = useQueryStates(
     { row: parseAsString, edit: parseAsBoolean.withDefault(false) },
     { history: "push", urlKeys: { row: address } },
@@ -45,4 +47,6 @@ export function useResourcePage<Row extends ResourceRow, Draft extends object, C
 }
 
 /** The state that drawers and rows take; drafts are the form's. */
-export type ResourcePage<Row extends ResourceRow> = ReturnType<typeof useResourcePage<Row, never, unknown>>;
+export type ResourcePage<Row extends ResourceRow> = Omit<ReturnType<typeof useResourcePage<Row, never, unknown>>, "list"> & {
+  list: { isPending: boolean };
+};

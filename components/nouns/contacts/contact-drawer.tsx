@@ -110,7 +110,14 @@ function Details({ contact, page }: { contact: Contact; page: ResourcePage<Conta
         facts={[
           ["State", status === "active" ? "Admitted" : "Not admitted: messages are refused"],
           ["Member", member ? <RevealedText key="member" text={member.name} /> : "Not linked"],
-          ["Notes", notes ? <RevealedText key="notes" text={notes} /> : null],
+          [
+            "Notes",
+            notes ? (
+              <span key="notes" className={shared.typed}>
+                <RevealedText text={notes} />
+              </span>
+            ) : null,
+          ],
           ["Other addresses", reachableIds.length > 0 ? reachableIds.join(", ") : null],
           ["Last wrote", lastUsedAt ? <RelativeTime key="used" at={lastUsedAt} /> : null],
           ["Added", <RelativeTime key="added" at={createdAt} />],

@@ -145,7 +145,12 @@ function Chats({ id, isRefused }: { id: string; isRefused: boolean }) {
               {items.map(({ id: chatId, kind, title, chat, lastReceivedAt }) => (
                 <li key={chatId} className={shared.bar}>
                   <span className={shared.fluid}>
-                    {kindWords[kind]}: <RevealedText text={title ?? chat} /> {lastReceivedAt ? <RelativeTime at={lastReceivedAt} /> : null}
+                    {kindWords[kind]}: <RevealedText text={title ?? chat} />
+                    {lastReceivedAt ? (
+                      <span className={shared.dim}>
+                        , last message <RelativeTime at={lastReceivedAt} />
+                      </span>
+                    ) : null}
                   </span>
                   <Button
                     size="compact-sm"

@@ -1,5 +1,6 @@
 "use client";
 
+import { Text } from "@mantine/core";
 import { IconBolt } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
@@ -36,6 +37,18 @@ function State({ enabled, lastError }: Automation) {
   );
 }
 
+/** The moment of a run. In a narrow window no heading says which. */
+function When({ what, at }: { what: string; at: string | null }) {
+  return (
+    <>
+      <Text span inherit hiddenFrom="sm" className={shared.dim}>
+        {what}:{" "}
+      </Text>
+      {at ? <RelativeTime at={at} /> : <span className={shared.dim}>–</span>}
+    </>
+  );
+}
+
 const columns: readonly ListColumn<Automation>[] = [
   { heading: "Name", cell: ({ name }) => <RevealedText text={name} /> },
   { heading: "Kind", width: "6rem", cell: ({ kind }) => automationWords[kind] },
@@ -45,14 +58,12 @@ const columns: readonly ListColumn<Automation>[] = [
   {
     heading: "Last run",
     width: "7rem",
-    wideOnly: true,
-    cell: ({ lastRunAt }) => (lastRunAt ? <RelativeTime at={lastRunAt} /> : <span className={shared.dim}>–</span>),
+    cell: ({ lastRunAt }) => <When what="Last run" at={lastRunAt} />,
   },
   {
     heading: "Next run",
     width: "7rem",
-    wideOnly: true,
-    cell: ({ nextRunAt }) => (nextRunAt ? <RelativeTime at={nextRunAt} /> : <span className={shared.dim}>–</span>),
+    cell: ({ nextRunAt }) => <When what="Next run" at={nextRunAt} />,
   },
 ];
 
