@@ -1,3 +1,4 @@
+import path from "node:path";
 import { AppError, isAppError } from "@/server/platform/errors";
 import type { FilesCapability } from "./files";
 import type { MayReplace } from "./may-replace";
@@ -34,6 +35,11 @@ export function withRowFiles(
   };
   const assertNone = async (given: string, sentence: string): Promise<void> => {
     if (await at(given)) throw new AppError("invalid", `${given} ${sentence}`);
+    await assertNotBelow(given);
+  };
+  const assertNotBelow = async (given: string): Promise<void> => {
+    for (let above = path.dirname(given); above !== path.dirname(above); above = path.dirname(above))
+      if (await at(above)) throw new AppError("invalid", `${above} is a list that Handrail keeps and no folder, so nothing lies below it.`);
   };
 
   return {
@@ -44,7 +50,10 @@ export function withRowFiles(
 
     async writeBytes(given, bytes, options = {}) {
       const file = await at(given);
-      if (!file) return files.writeBytes(given, bytes, options);
+      if (!file) {
+        await assertNotBelow(given);
+        return files.writeBytes(given, bytes, options);
+      }
       const { text: before, changedAt } = await file.read();
       const { append = false, isEdit = false } = options;
       // An append keeps everything, so it needs no reading before, as with other files.
@@ -61,7 +70,7 @@ export function withRowFiles(
 
     async changeFiles(changes) {
       for (const { path } of changes)
-        await assertNone(path, "is a list that Handrail keeps, so it is changed alone, and is never deleted. Edit or write its text.");
+        await assertNone(path, "is a list that Handrail keeps: no patch changes it, and it is never deleted. Edit or write its text.");
       return files.changeFiles(changes);
     },
   };
@@ -77,13 +86,13 @@ async function isInFolder(files: FilesCapability, given: string): Promise<boolea
   }
 }
 
-function asVirtualFile(path: string, { text, changedAt }: RowText): VirtualFile {
+function asVirtualFile(at: string, { text, changedAt }: RowText): VirtualFile {
   const content = Buffer.from(text, "utf8");
   return {
-    name: path.slice(path.lastIndexOf("/") + 1),
+    name: path.basename(at),
     bytes: content.byteLength,
     modifiedAt: changedAt,
-    version: `rows ${path} ${changedAt.getTime()} ${content.byteLength}`,
+    version: `rows ${at} ${changedAt.getTime()} ${content.byteLength}`,
     chunks: async function* () {
       yield content;
     },

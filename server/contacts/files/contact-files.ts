@@ -11,7 +11,14 @@ import type { FindRowFile } from "@/server/capabilities/row-files";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { contacts, presentContacts } from "../contacts";
-import { contactsAsText, contactsFromText, fixedMemberChanged, type ListedContacts, type WrittenContact } from "./contact-text";
+import {
+  contactsAsText,
+  contactsFromText,
+  fixedMemberChanged,
+  type ListedContacts,
+  memberOfOurs,
+  type WrittenContact,
+} from "./contact-text";
 
 /** The conversation that reads and writes, and for whom. */
 export type ContactReader = {
@@ -115,6 +122,8 @@ function planChanges(entries: readonly WrittenContact[], listed: ListedContacts,
     if (id) named.add(id);
     if (before && before.status === "inactive" && (entry.status ?? listed.status) === "active")
       throw refused(path, `${before.name} is inactive, and only people admit people: on the page Contacts`);
+    const own = before ? null : memberOfOurs(entry);
+    if (own) throw refused(path, `${own} of ${name} is no member of a new person. Leave it out`);
     const fixed = before && fixedMemberChanged(entry, before);
     if (fixed) throw refused(path, `${fixed} of ${name} cannot be changed here. Write it as it was; people change it on the page Contacts`);
     const draft = {

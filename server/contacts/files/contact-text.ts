@@ -89,6 +89,10 @@ export function fixedMemberChanged(entry: WrittenContact, contact: Contact): "me
   return null;
 }
 
+/** Names the first member of an entry that only Handrail fills; null for none. */
+export const memberOfOurs = (entry: WrittenContact) =>
+  (["member", "addresses", "last_used_at", "version"] as const).find((name) => (entry[name] ?? null) !== null) ?? null;
+
 const memberOf = ({ member }: Contact): string | null => member?.name ?? null;
 const addressesOf = ({ addresses }: Contact): string[] =>
   addresses.map(

@@ -152,6 +152,11 @@ test.each([
   ["a list that is no YAML", (text: string) => text.replace("name: Mei", "name: [Mei"), /line \d+: the list is no YAML/],
   ["a name that is taken", (text: string) => text.replace("```yaml\n", "```yaml\n- name: Mei\n"), /A contact named "Mei" exists already/],
   ["a member of its own making", (text: string) => text.replace("member: null", "member: Admin"), /member of Mei cannot be changed here/],
+  [
+    "an address of a new person",
+    (text: string) => text.replace("```yaml\n", "```yaml\n- name: Bo\n  addresses: [telegram 71]\n"),
+    /addresses of Bo is no member of a new person/,
+  ],
   ["a key that nobody knows", (text: string) => text.replace("name: Mei", "name: Mei\n  phone: 1"), /line \d+: .*phone/],
   [
     "a malformed address",
@@ -200,7 +205,12 @@ test("a file of the folder at that path stays itself, and the list is neither de
   await call("enable_tool", { toolName: "patch" });
   const patch = `*** Begin Patch\n*** Delete File: ${active}\n*** End Patch`;
   expect(await call("patch", { mode: "patch", patch })).toMatchObject({ isError: true, content: expect.stringContaining("never deleted") });
+  expect(await call("write_file", { path: `${active}/x.json`, content: "{}" })).toMatchObject({
+    isError: true,
+    content: expect.stringContaining("nothing lies below it"),
+  });
   const folder = workspaceFolder(await findConversation(runtimeActor(stage), stage.conversationId), stage.built.agent);
+  expect(existsSync(path.join(folder, "contacts"))).toBe(false);
   mkdirSync(path.join(folder, "contacts"), { recursive: true });
   writeFileSync(path.join(folder, active), "mine\n");
   expect(await read()).toContain("mine");
