@@ -55,7 +55,15 @@ export function defineResource<Group extends ResourceEndpoints>(
     noun,
     toDraft: toDraft ?? (() => lacks("switch")),
     all: () => [key],
-    list: () => listQuery(key, (signal) => send<Page<RowOf<Group>>>(endpoints.list, { query }, { signal }), pollMs),
+    list: () =>
+      listQuery(
+        key,
+        (signal) =>
+          readWhole((cursor) =>
+            send<Page<RowOf<Group>>>(endpoints.list, { query: cursor === null ? query : { ...query, cursor } }, { signal }),
+          ),
+        pollMs,
+      ),
     create: (body) => send(endpoints.create, { body }),
     update: (row, body) => send(endpoints.update, { ...byId(row), body }, { version: row.version }),
     remove: (row) => send(endpoints.remove, byId(row), { version: row.version }),
@@ -67,6 +75,19 @@ function listQuery<Row>(key: string, read: (signal: AbortSignal) => Promise<Page
   return queryOptions({
     queryKey: [key, "list"],
     queryFn: ({ signal }) => read(signal),
+    // The server sends the first page only.
+    refetchOnMount: ({ state }) => (state.data?.nextCursor ? "always" : true),
     refetchInterval: ({ state }) => (pollMs ? pollMs(state.data?.items ?? []) : false),
   });
+}
+
+/** Reads a list to its end, page by page. */
+export async function readWhole<Row>(read: (cursor: string | null) => Promise<Page<Row>>): Promise<Page<Row>> {
+  let page = await read(null);
+  const { items } = page;
+  while (page.nextCursor) {
+    page = await read(page.nextCursor);
+    items.push(...page.items);
+  }
+  return { ...page, items };
 }
