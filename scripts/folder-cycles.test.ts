@@ -63,6 +63,12 @@ test("no room of the components needs a room that needs it, also not over furthe
   expect(importsInCycles(pairs)).toEqual([]);
 });
 
+test("no room of the contracts needs a room that needs it", () => {
+  const pairs = folderPairs("contracts");
+  expect(pairs.size).toBeGreaterThan(40);
+  expect(importsInCycles(pairs)).toEqual([]);
+});
+
 test("no room of the connections to MCP servers needs a room that needs it", () => {
   const pairs = folderPairs("server/mcp/connect");
   expect(pairs.size).toBeGreaterThan(20);

@@ -15,9 +15,11 @@ const layers = [
   ["contracts/probe.ts", "@/server/platform/env", "./common"],
   ["contracts/probe.ts", "react", "zod"],
   ["contracts/probe.ts", "node:fs", "zod"],
-  ["contracts/lib/probe.ts", "../agents", "../common"],
+  ["contracts/tools/probe.ts", "../../server/platform/env", "../common"],
+  ["contracts/tools/probe.ts", "@/contracts/common", "../decisions/decision"],
+  ["contracts/lib/probe.ts", "../agents/agents", "../common"],
   ["contracts/lib/probe.ts", "zod", "./or-list"],
-  ["components/nouns/tools/probe.tsx", "@/server/tools/registry", "@/contracts/tools"],
+  ["components/nouns/tools/probe.tsx", "@/server/tools/registry", "@/contracts/tools/tools"],
   ["components/nouns/tools/probe.tsx", "../../../server/tools/registry", "../../kit/api/call"],
   ["components/nouns/tools/probe.tsx", "@/db/schema", "react"],
   ["components/nouns/tools/probe.tsx", "@/app/layout", "./tool-table"],
@@ -26,9 +28,9 @@ const layers = [
   ["components/nouns/tools/probe.tsx", "../../pages/tool/tool-page", "../agents/queries"],
   ["app/probe.ts", "@/db/client", "@/server/tools/list-tools"],
   ["app/api/v1/probe.ts", "../../../db/client", "@/components/nouns/tools/queries"],
-  ["db/probe.ts", "@/server/platform/env", "../contracts/tools"],
+  ["db/probe.ts", "@/server/platform/env", "../contracts/tools/tools"],
   ["db/probe.ts", "../server/platform/env", "./columns"],
-  ["e2e/api/probe.ts", "@/server/platform/env", "@/contracts/tools"],
+  ["e2e/api/probe.ts", "@/server/platform/env", "@/contracts/tools/tools"],
   ["server/platform/probe.ts", "@/server/audit/record", "./env"],
   ["server/capabilities/probe.ts", "@/server/agents/list-agents", "@/server/platform/errors"],
   ["server/audit/probe.ts", "@/server/guard/decide", "@/server/auth/actor"],
@@ -43,14 +45,14 @@ const layers = [
   ["server/approvals/probe.ts", "@/server/families/webhooks/family", "@/server/platform/outbox"],
   ["server/turns/probe.ts", "../families/delegate/family", "@/server/tools/builtin-tools"],
   ["server/tools/probe.ts", "@/server/families", "@/server/policy/own-tools"],
-  ["server/guard/probe.ts", "@/server/audit/record", "@/contracts/decision"],
+  ["server/guard/probe.ts", "@/server/audit/record", "@/contracts/decisions/decision"],
   ["server/guard/probe.ts", "@/server/policy/policy", "@/server/secrets/mask-secrets"],
   ["server/guard/probe.ts", "@/db/schema", "./decide"],
   ["server/guard/shell/probe.ts", "node:fs", "node:path"],
   ["server/policy/probe.ts", "@/server/tools/registry", "@/server/guard/decide"],
   ["server/secrets/probe.ts", "@/server/audit/record", "./mask-secrets"],
   ["server/approvals/probe.ts", "@/server/turns/resume-turn", "@/server/guard/decide"],
-  ["server/approvals/probe.ts", "../../server/turns/resume-turn", "@/contracts/turns"],
+  ["server/approvals/probe.ts", "../../server/turns/resume-turn", "@/contracts/turns/turns"],
   ["server/hooks/probe.ts", "@/server/mcp/connect/connect", "@/server/approvals/ask-approval"],
   ["server/tools/provider/probe.ts", "@/server/mcp/connect/connect", "../define-tool"],
   ["server/tools/provider/probe.ts", "../../turns/submit-turn", "@/server/guard/decide"],
@@ -197,7 +199,7 @@ test("no file repeats a list that is collected from the contracts", () => {
   });
   expect(files.length).toBeGreaterThan(1_000);
   // The contract of tools declares the sources that have no noun yet.
-  expect(found).toEqual(["contracts/tools.ts repeats toolSources"]);
+  expect(found).toEqual(["contracts/tools/tools.ts repeats toolSources"]);
 });
 
 test("every situation in which models hear of a tool is defined once, and one family has the sentence", () => {

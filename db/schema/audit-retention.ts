@@ -1,5 +1,5 @@
 import { integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import { auditHoldKinds } from "../../contracts/audit-retention";
+import { auditHoldKinds } from "../../contracts/audit/audit-retention";
 import { id, moment, times } from "../columns";
 import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";

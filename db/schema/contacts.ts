@@ -1,5 +1,5 @@
 import { index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import { contactStatuses } from "../../contracts/contacts";
+import { contactStatuses } from "../../contracts/messengers/contacts";
 import { createdAt, id, moment, times } from "../columns";
 import { declareText } from "../personal-text";
 import { users } from "./users";

@@ -1,5 +1,5 @@
 import { boolean, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import { dataSourceKinds, sslModes } from "../../contracts/data-sources";
+import { dataSourceKinds, sslModes } from "../../contracts/tools/data-sources";
 import { id, times } from "../columns";
 import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";

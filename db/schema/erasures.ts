@@ -1,6 +1,6 @@
 import { bigint, boolean, index, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { erasureKinds, erasureStatuses } from "../../contracts/audit/erasures";
 import type { ActorRef } from "../../contracts/common";
-import { erasureKinds, erasureStatuses } from "../../contracts/erasures";
 import { createdAt, id, moment } from "../columns";
 import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";

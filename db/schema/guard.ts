@@ -1,10 +1,10 @@
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { type RuleApprovers, requesterMayDecide } from "../../contracts/approvers";
 import type { ActorRef } from "../../contracts/common";
-import { verdicts } from "../../contracts/decision";
-import { type DetectorSettings, defaultPolicies, type GuardConfigPatch, type GuardRule } from "../../contracts/guard";
-import type { Comparison, RuleContext } from "../../contracts/rule-conditions";
-import { defaultEscalatePatterns } from "../../contracts/surface";
+import { type RuleApprovers, requesterMayDecide } from "../../contracts/decisions/approvers";
+import { verdicts } from "../../contracts/decisions/decision";
+import { type DetectorSettings, defaultPolicies, type GuardConfigPatch, type GuardRule } from "../../contracts/guard/guard";
+import type { Comparison, RuleContext } from "../../contracts/guard/rule-conditions";
+import { defaultEscalatePatterns } from "../../contracts/tools/surface";
 import { createdAt, id, moment, times } from "../columns";
 import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";

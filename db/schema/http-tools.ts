@@ -1,6 +1,6 @@
 import { boolean, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import { authKinds, type FetchMethod } from "../../contracts/auth-profiles";
-import type { HttpRequestTemplate } from "../../contracts/http-tools";
+import { authKinds, type FetchMethod } from "../../contracts/tools/auth-profiles";
+import type { HttpRequestTemplate } from "../../contracts/tools/http-tools";
 import { id, times } from "../columns";
 import { declareText } from "../personal-text";
 import { tools } from "./tools";

@@ -1,5 +1,5 @@
 import { foreignKey, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import type { McpAuthorization } from "../../contracts/mcp-servers";
+import type { McpAuthorization } from "../../contracts/mcp/mcp-servers";
 import { id, moment, times } from "../columns";
 import { declareText } from "../personal-text";
 import { mcpServers } from "./mcp-servers";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { mcpLogLevels } from "../../contracts/mcp-contents";
+import { mcpLogLevels } from "../../contracts/mcp/mcp-contents";
 import { createdAt, id, moment } from "../columns";
 import { declareText } from "../personal-text";
 import { apiKeys } from "./api-keys";

@@ -1,8 +1,15 @@
 import { boolean, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import { type McpAuthorization, type McpCure, type McpEnding, mcpNetworks, mcpStatuses, mcpTransports } from "../../contracts/mcp-servers";
-import { questionPlaces } from "../../contracts/server-pins";
-import { sessionScopes } from "../../contracts/session-scope";
-import { toolTiers } from "../../contracts/tools";
+import {
+  type McpAuthorization,
+  type McpCure,
+  type McpEnding,
+  mcpNetworks,
+  mcpStatuses,
+  mcpTransports,
+} from "../../contracts/mcp/mcp-servers";
+import { questionPlaces } from "../../contracts/mcp/server-pins";
+import { sessionScopes } from "../../contracts/mcp/session-scope";
+import { toolTiers } from "../../contracts/tools/tools";
 import { id, moment, times } from "../columns";
 import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";

@@ -1,7 +1,7 @@
 import { index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import type { JsonObject } from "../../contracts/common";
-import { type MediaKind, type MediaProviderId, mediaKinds, mediaProviderIds, mediaTaskStatuses } from "../../contracts/media";
-import type { RunModel } from "../../contracts/runs";
+import { type MediaKind, type MediaProviderId, mediaKinds, mediaProviderIds, mediaTaskStatuses } from "../../contracts/models/media";
+import type { RunModel } from "../../contracts/runs/runs";
 import { id, times } from "../columns";
 import { declareText } from "../personal-text";
 import { conversations } from "./conversations";

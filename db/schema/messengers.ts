@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { ActorRef } from "../../contracts/common";
-import { messengerPlatforms, messengerTransports, placeKinds } from "../../contracts/messenger-platforms";
-import { chatApprovalRules, messengerStates, partStatuses, receivedStatuses, writerRules } from "../../contracts/messengers";
-import type { NamedModel } from "../../contracts/models";
+import { messengerPlatforms, messengerTransports, placeKinds } from "../../contracts/messengers/messenger-platforms";
+import { chatApprovalRules, messengerStates, partStatuses, receivedStatuses, writerRules } from "../../contracts/messengers/messengers";
+import type { NamedModel } from "../../contracts/models/models";
 import { createdAt, id, moment, times } from "../columns";
 import { declareText, type PersonKey } from "../personal-text";
 import { agents } from "./agents";

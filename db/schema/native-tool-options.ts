@@ -1,5 +1,5 @@
 import { integer, jsonb, pgTable, uuid } from "drizzle-orm/pg-core";
-import type { NativeToolOptions } from "../../contracts/native-tool-options";
+import type { NativeToolOptions } from "../../contracts/tools/native-tool-options";
 import { times } from "../columns";
 import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";

@@ -1,5 +1,5 @@
 import { boolean, integer, pgTable, uuid } from "drizzle-orm/pg-core";
-import { resultChars, turnChars } from "../../contracts/result-settings";
+import { resultChars, turnChars } from "../../contracts/tools/result-settings";
 import { times } from "../columns";
 import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";

@@ -1,7 +1,13 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import {
+  missedRunPolicies,
+  type ScheduleTiming,
+  scheduleActions,
+  scheduleRunStatuses,
+  scheduleTriggers,
+} from "../../contracts/automation/schedules";
 import type { ActorRef } from "../../contracts/common";
-import { missedRunPolicies, type ScheduleTiming, scheduleActions, scheduleRunStatuses, scheduleTriggers } from "../../contracts/schedules";
 import { createdAt, id, moment, times } from "../columns";
 import { declareText } from "../personal-text";
 import { agents } from "./agents";

@@ -1,5 +1,5 @@
 import { boolean, integer, jsonb, pgTable, uuid } from "drizzle-orm/pg-core";
-import type { SearchProviderId } from "../../contracts/search-settings";
+import type { SearchProviderId } from "../../contracts/tools/search-settings";
 import { times } from "../columns";
 import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";

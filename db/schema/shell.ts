@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import { codeLanguages, type PackageRegistries, type ProgramPlace, processStatuses } from "../../contracts/shell";
+import { codeLanguages, type PackageRegistries, type ProgramPlace, processStatuses } from "../../contracts/tools/shell";
 import { createdAt, id, moment, times } from "../columns";
 import { declareText } from "../personal-text";
 import { conversations } from "./conversations";

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { index, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import type { ActorRef } from "../../contracts/common";
-import { type ToolDefinition, toolChangeKinds, toolChangeStatuses } from "../../contracts/tool-changes";
-import type { ToolFinding } from "../../contracts/tool-findings";
+import { type ToolDefinition, toolChangeKinds, toolChangeStatuses } from "../../contracts/tools/tool-changes";
+import type { ToolFinding } from "../../contracts/tools/tool-findings";
 import { createdAt, id, moment } from "../columns";
 import { declareText } from "../personal-text";
 import { mcpServers } from "./mcp-servers";

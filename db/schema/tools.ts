@@ -1,9 +1,9 @@
 import { boolean, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { JsonObject } from "../../contracts/common";
-import type { ToolHints } from "../../contracts/tool-changes";
-import type { ToolFinding } from "../../contracts/tool-findings";
-import { availabilityStatuses, toolEffects, toolModes, toolSources, toolSurfaces, toolTiers } from "../../contracts/tools";
-import { trustClasses } from "../../contracts/trust";
+import type { ToolHints } from "../../contracts/tools/tool-changes";
+import type { ToolFinding } from "../../contracts/tools/tool-findings";
+import { availabilityStatuses, toolEffects, toolModes, toolSources, toolSurfaces, toolTiers } from "../../contracts/tools/tools";
+import { trustClasses } from "../../contracts/tools/trust";
 import { id, times } from "../columns";
 import { declareText } from "../personal-text";
 import { mcpServers } from "./mcp-servers";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { type endedRunStatuses, firingOutcomes, triggerKinds } from "../../contracts/automation/triggers";
 import type { ActorRef } from "../../contracts/common";
-import { type endedRunStatuses, firingOutcomes, triggerKinds } from "../../contracts/triggers";
 import { createdAt, id, moment, times } from "../columns";
 import { declareText, type PersonKey } from "../personal-text";
 import { agents } from "./agents";

@@ -1,6 +1,6 @@
 import { index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { type WorkflowPlan, workflowStatuses } from "../../contracts/automation/workflows";
 import type { ActorRef } from "../../contracts/common";
-import { type WorkflowPlan, workflowStatuses } from "../../contracts/workflows";
 import { createdAt, id, moment, times } from "../columns";
 import { declareText } from "../personal-text";
 import { conversations } from "./conversations";

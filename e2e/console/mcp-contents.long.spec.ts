@@ -1,8 +1,8 @@
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { conversationEndpoints } from "@/contracts/conversations";
-import { McpServerDraft, mcpServerEndpoints } from "@/contracts/mcp-servers";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
+import { McpServerDraft, mcpServerEndpoints } from "@/contracts/mcp/mcp-servers";
 import { installedNode } from "../../scripts/install-program";
 import { expect, test } from "../fixtures";
 import { checkPage, open } from "./check-page";

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, desc, eq, lt } from "drizzle-orm";
 import { z } from "zod";
-import type { AgentVersion, AgentVersionDetail } from "@/contracts/agents";
+import type { AgentVersion, AgentVersionDetail } from "@/contracts/agents/agents";
 import type { JsonObject } from "@/contracts/common";
 import { agentVersions } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";

@@ -1,7 +1,7 @@
 import { and, desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { AgentDraft } from "@/contracts/agents";
-import { AgentRunLimits } from "@/contracts/runs";
+import { AgentDraft } from "@/contracts/agents/agents";
+import { AgentRunLimits } from "@/contracts/runs/runs";
 import { agents, apiKeys, auditEvents, conversations, modelProviders, tools, turns, workspaces } from "@/db/schema";
 import { type Actor, requirePermission, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Agent } from "@/contracts/agents";
+import type { Agent } from "@/contracts/agents/agents";
 import { agents, agentTools } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Agent } from "@/contracts/agents";
+import type { Agent } from "@/contracts/agents/agents";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { findAgent } from "./find-agent";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, asc, count, eq, gt } from "drizzle-orm";
-import type { Agent } from "@/contracts/agents";
+import type { Agent } from "@/contracts/agents/agents";
 import { agents, agentTools } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";

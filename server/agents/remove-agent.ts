@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq, inArray } from "drizzle-orm";
-import { openRunStatuses } from "@/contracts/runs";
+import { openRunStatuses } from "@/contracts/runs/runs";
 import { agents, apiKeys, conversations, runs, turns } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";

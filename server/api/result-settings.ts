@@ -1,4 +1,4 @@
-import { resultSettingsEndpoints } from "@/contracts/result-settings";
+import { resultSettingsEndpoints } from "@/contracts/tools/result-settings";
 import { answer } from "@/server/endpoints/answer";
 import { getResultSettings, updateResultSettings } from "@/server/tools/result-settings";
 

@@ -1,4 +1,4 @@
-import { runEndpoints } from "@/contracts/runs";
+import { runEndpoints } from "@/contracts/runs/runs";
 import { answer } from "@/server/endpoints/answer";
 import { eventStream } from "@/server/endpoints/event-stream";
 import { reply } from "@/server/endpoints/reply";

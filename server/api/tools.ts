@@ -1,4 +1,4 @@
-import { toolEndpoints } from "@/contracts/tools";
+import { toolEndpoints } from "@/contracts/tools/tools";
 import { answer } from "@/server/endpoints/answer";
 import { changeTools } from "@/server/tools/change-tools";
 import { getTool } from "@/server/tools/get-tool";

@@ -1,4 +1,4 @@
-import { turnEndpoints } from "@/contracts/turns";
+import { turnEndpoints } from "@/contracts/turns/turns";
 import { answer } from "@/server/endpoints/answer";
 import { eventStream } from "@/server/endpoints/event-stream";
 import { reply } from "@/server/endpoints/reply";

@@ -1,6 +1,6 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import type { DecisionPlace } from "@/contracts/approvals";
+import type { DecisionPlace } from "@/contracts/approvals/approvals";
 import type { ActorRef } from "@/contracts/common";
 import { toolCalls } from "@/db/schema";
 import { db } from "@/server/platform/database";

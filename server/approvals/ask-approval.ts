@@ -1,11 +1,11 @@
 import "server-only";
 import { inArray, sql } from "drizzle-orm";
-import type { RequesterMayDecide } from "@/contracts/approvers";
-import type { KeptContents } from "@/contracts/call-contents";
+import type { KeptContents } from "@/contracts/calls/call-contents";
 import type { ActorRef, JsonObject } from "@/contracts/common";
-import type { Decision, Finding } from "@/contracts/decision";
+import type { RequesterMayDecide } from "@/contracts/decisions/approvers";
+import type { Decision, Finding } from "@/contracts/decisions/decision";
 import type { Role } from "@/contracts/permissions";
-import { sourceLabel, type ToolEffect, type ToolSource } from "@/contracts/tools";
+import { sourceLabel, type ToolEffect, type ToolSource } from "@/contracts/tools/tools";
 import type { Db } from "@/db/client";
 import { type Approvers, type AskedQuestion, approvals, conversations, guardConfig, users } from "@/db/schema";
 import { maskedArguments } from "@/server/audit/kept-arguments";

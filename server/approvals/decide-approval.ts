@@ -1,9 +1,9 @@
 import "server-only";
 import { eq, sql } from "drizzle-orm";
-import type { Approval, ApprovalAnswer } from "@/contracts/approvals";
-import type { KeptContents } from "@/contracts/call-contents";
+import type { Approval, ApprovalAnswer } from "@/contracts/approvals/approvals";
+import type { KeptContents } from "@/contracts/calls/call-contents";
 import type { JsonObject } from "@/contracts/common";
-import type { Decision } from "@/contracts/decision";
+import type { Decision } from "@/contracts/decisions/decision";
 import type { Db } from "@/db/client";
 import { approvals, toolCalls } from "@/db/schema";
 import { keepArguments, maskedArguments } from "@/server/audit/kept-arguments";

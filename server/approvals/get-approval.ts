@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { Approval } from "@/contracts/approvals";
+import type { Approval } from "@/contracts/approvals/approvals";
 import { approvals } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";

@@ -1,7 +1,7 @@
 import { sharedNowMs } from "@/server/platform/shared-clock";
 import "server-only";
 import { and, asc, eq, sql } from "drizzle-orm";
-import type { InboxRow } from "@/contracts/approvals";
+import type { InboxRow } from "@/contracts/approvals/approvals";
 import { agents, approvals, conversations, toolCalls, turns } from "@/db/schema";
 import { openArguments } from "@/server/audit/kept-arguments";
 import type { Authorized } from "@/server/auth/actor";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and } from "drizzle-orm";
-import type { Approval, ApprovalFilter, approvalSorts } from "@/contracts/approvals";
+import type { Approval, ApprovalFilter, approvalSorts } from "@/contracts/approvals/approvals";
 import { approvals } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { toPage } from "@/server/platform/cursor";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, inArray } from "drizzle-orm";
-import type { ApprovalFilter, InboxRow } from "@/contracts/approvals";
+import type { ApprovalFilter, InboxRow } from "@/contracts/approvals/approvals";
 import { approvals } from "@/db/schema";
 import type { Actor, Authorized } from "@/server/auth/actor";
 import { toPage } from "@/server/platform/cursor";

@@ -1,8 +1,8 @@
 import "server-only";
 import { and, asc, eq, inArray, isNotNull, lte, or, sql } from "drizzle-orm";
-import type { Approval } from "@/contracts/approvals";
+import type { Approval } from "@/contracts/approvals/approvals";
 import type { JsonObject } from "@/contracts/common";
-import type { CallMachine } from "@/contracts/machine";
+import type { CallMachine } from "@/contracts/tools/machine";
 import type { Db } from "@/db/client";
 import { type AskedQuestion, approvals, approvalVotes, type CallHooks, toolCalls, turns } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";

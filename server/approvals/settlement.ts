@@ -1,7 +1,7 @@
-import type { DecisionPlace } from "@/contracts/approvals";
-import type { AuditEventName } from "@/contracts/audit";
+import type { DecisionPlace } from "@/contracts/approvals/approvals";
+import type { AuditEventName } from "@/contracts/audit/audit";
 import type { ActorRef, JsonObject } from "@/contracts/common";
-import type { TurnEventName } from "@/contracts/turns";
+import type { TurnEventName } from "@/contracts/turns/turns";
 import type { approvals } from "@/db/schema";
 import { auditJson } from "@/server/audit/audit-columns";
 import type { AuditEntry } from "@/server/audit/record";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm";
-import type { AuditFilter } from "@/contracts/audit";
+import type { AuditFilter } from "@/contracts/audit/audit";
 import { auditEvents } from "@/db/schema";
 import { containsPattern } from "@/server/platform/like-pattern";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AuditEvent } from "@/contracts/audit";
+import { AuditEvent } from "@/contracts/audit/audit";
 import { auditEvents } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { db } from "@/server/platform/database";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { auditEndpoints } from "@/contracts/audit";
+import { auditEndpoints } from "@/contracts/audit/audit";
 import { auditEvents } from "@/db/schema";
 import { type AuditEntry, record } from "@/server/audit/record";
 import { db } from "@/server/platform/database";

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, desc, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { AuditEvent, AuditFilter } from "@/contracts/audit";
+import type { AuditEvent, AuditFilter } from "@/contracts/audit/audit";
 import type { Db } from "@/db/client";
 import { auditEvents } from "@/db/schema";
 import { decodeCursor, toPage } from "@/server/platform/cursor";

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { AgentDraft } from "@/contracts/agents";
-import { ApiKeyDraft } from "@/contracts/identity";
+import { AgentDraft } from "@/contracts/agents/agents";
+import { ApiKeyDraft } from "@/contracts/identity/identity";
 import type { Permission } from "@/contracts/permissions";
-import type { ToolEffect } from "@/contracts/tools";
-import type { TrustClass } from "@/contracts/trust";
+import type { ToolEffect } from "@/contracts/tools/tools";
+import type { TrustClass } from "@/contracts/tools/trust";
 import { apiKeys } from "@/db/schema";
 import { createAgent } from "@/server/agents/create-agent";
 import { updateAgent } from "@/server/agents/update-agent";

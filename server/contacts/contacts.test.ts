@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { ContactDraft } from "@/contracts/contacts";
+import { ContactDraft } from "@/contracts/messengers/contacts";
 import { auditEvents } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { authorize, buildWorkspace } from "@/server/testing/builders";

@@ -1,6 +1,6 @@
 import "server-only";
 import { asc, eq, inArray } from "drizzle-orm";
-import { type AddressDraft, type Contact, contactEndpoints } from "@/contracts/contacts";
+import { type AddressDraft, type Contact, contactEndpoints } from "@/contracts/messengers/contacts";
 import type { Db } from "@/db/client";
 import { contactAddresses, contacts as contactTable, messengers, users } from "@/db/schema";
 import { record } from "@/server/audit/record";

@@ -1,7 +1,7 @@
 import "server-only";
 import { randomInt } from "node:crypto";
 import { and, eq, gt, lt, sql } from "drizzle-orm";
-import type { LinkCode } from "@/contracts/contacts";
+import type { LinkCode } from "@/contracts/messengers/contacts";
 import type { Db } from "@/db/client";
 import { contactLinkCodes, contacts, memberships, users } from "@/db/schema";
 import { record } from "@/server/audit/record";

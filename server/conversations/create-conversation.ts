@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq, or } from "drizzle-orm";
 import { z } from "zod";
-import type { Conversation, ConversationDraft, ConversationOrigin } from "@/contracts/conversations";
+import type { Conversation, ConversationDraft, ConversationOrigin } from "@/contracts/conversations/conversations";
 import type { Db } from "@/db/client";
 import { agents, conversations } from "@/db/schema";
 import { record } from "@/server/audit/record";

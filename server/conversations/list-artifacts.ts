@@ -1,6 +1,6 @@
 import "server-only";
 import { and, desc, eq, ilike, lt, type SQL, sql } from "drizzle-orm";
-import type { Artifact, ArtifactFilter } from "@/contracts/artifacts";
+import type { Artifact, ArtifactFilter } from "@/contracts/turns/artifacts";
 import { artifacts, conversations, toolCalls } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";

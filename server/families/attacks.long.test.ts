@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import { strToU8, zipSync } from "fflate";
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { DataSourceDraft } from "@/contracts/data-sources";
+import { DataSourceDraft } from "@/contracts/tools/data-sources";
 import { auditEvents, guardConfig } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { endConversationNetworks } from "@/server/capabilities/sandbox/network/conversation-network";

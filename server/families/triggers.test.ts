@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { and, asc, eq } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
-import { TriggerDraft } from "@/contracts/triggers";
+import { TriggerDraft } from "@/contracts/automation/triggers";
 import { auditEvents, conversations, triggerFirings } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { authorize } from "@/server/testing/builders";

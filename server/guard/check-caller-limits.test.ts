@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { TrustClass } from "@/contracts/trust";
+import type { TrustClass } from "@/contracts/tools/trust";
 import { buildRequest, mcpTool, policyOfRules, readTool, writeTool } from "@/server/testing/guarded-calls";
 import type { GuardContext, GuardedTool } from "./call/guard-request";
 import { decide } from "./decide";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Finding, Verdict } from "@/contracts/decision";
+import type { Finding, Verdict } from "@/contracts/decisions/decision";
 import {
   buildRequest,
   buildRule,

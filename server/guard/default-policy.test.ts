@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import type { Verdict } from "@/contracts/decision";
+import type { Verdict } from "@/contracts/decisions/decision";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { buildRequest, mcpTool, policyOfRules, readTool, shellCall, writeTool } from "@/server/testing/guarded-calls";
 import type { GuardContext, GuardRequest } from "./call/guard-request";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Finding } from "@/contracts/decision";
+import type { Finding } from "@/contracts/decisions/decision";
 import { buildRequest, buildRule, mcpTool, policyOfRules, shellCall, writeTool } from "@/server/testing/guarded-calls";
 import { analyzeCall } from "./call/analyzed-call";
 import { decide } from "./decide";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { z } from "zod";
-import type { HookDraft } from "@/contracts/hooks";
+import type { HookDraft } from "@/contracts/hooks/hooks";
 import { readTool } from "@/server/testing/guarded-calls";
 import { hookDraft } from "@/server/testing/hook-drafts";
 import { type CompiledHook, compileHook, compileHooks } from "./compile-hook";

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterEach, expect, test, vi } from "vitest";
-import { guardEndpoints } from "@/contracts/guard";
+import { guardEndpoints } from "@/contracts/guard/guard";
 import { auditBacklog, auditEvents, conversations, toolCalls } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { settleAuditBacklog } from "@/server/audit/audit-backlog";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { afterEach, expect, inject, test } from "vitest";
-import { guardEndpoints } from "@/contracts/guard";
+import { guardEndpoints } from "@/contracts/guard/guard";
 import { approvals } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { databaseUrl, db } from "@/server/platform/database";

@@ -1,6 +1,6 @@
 import "server-only";
 import { sql } from "drizzle-orm";
-import type { WorkQueue, WorkQueueName } from "@/contracts/work";
+import type { WorkQueue, WorkQueueName } from "@/contracts/operations/work";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { runningQueues } from "./engine";

@@ -1,8 +1,8 @@
 import "server-only";
 import { sql } from "drizzle-orm";
 import { fromDrizzle } from "pg-boss";
-import type { AuditEventName } from "@/contracts/audit";
-import type { WorkQueueName } from "@/contracts/work";
+import type { AuditEventName } from "@/contracts/audit/audit";
+import type { WorkQueueName } from "@/contracts/operations/work";
 import type { Db } from "@/db/client";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import type { ProviderKind } from "@/contracts/models";
+import type { ProviderKind } from "@/contracts/models/models";
 import { modelProviders } from "@/db/schema";
 import { seal } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";

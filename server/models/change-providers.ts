@@ -1,7 +1,7 @@
 import "server-only";
 import { eq, sql } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import { type ModelProvider, type ModelProviderDraft, mostProviders } from "@/contracts/models";
+import { type ModelProvider, type ModelProviderDraft, mostProviders } from "@/contracts/models/models";
 import type { Db } from "@/db/client";
 import { modelProviders, workspaces } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { OfferedModel } from "@/contracts/models";
+import type { OfferedModel } from "@/contracts/models/models";
 import type { Db } from "@/db/client";
 import { modelProviders } from "@/db/schema";
 import { db } from "@/server/platform/database";

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import type { LocalModelServer, LocalServerKind } from "@/contracts/models";
+import type { LocalModelServer, LocalServerKind } from "@/contracts/models/models";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { providersInOrder } from "./find-provider";

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import type { ModelAccess, ModelList, OfferedModel, ProviderKind } from "@/contracts/models";
+import type { ModelAccess, ModelList, OfferedModel, ProviderKind } from "@/contracts/models/models";
 import type { Authorized } from "@/server/auth/actor";
 import type { HttpAnswer } from "@/server/capabilities/http";
 import { db } from "@/server/platform/database";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { ModelProvider } from "@/contracts/models";
+import type { ModelProvider } from "@/contracts/models/models";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { findProvider, providersInOrder } from "./find-provider";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { ToolCallMode } from "@/contracts/models";
+import type { ToolCallMode } from "@/contracts/models/models";
 import { modelProviders } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import type { ProviderAccess } from "./make-language-model";

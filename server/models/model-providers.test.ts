@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { ModelProviderDraft } from "@/contracts/models";
+import { ModelProviderDraft } from "@/contracts/models/models";
 import { auditEvents, modelProviders } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { authorize, type BuiltWorkspace, buildWorkspace } from "@/server/testing/builders";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import type { ProviderKind } from "@/contracts/models";
+import type { ProviderKind } from "@/contracts/models/models";
 import { onePixel } from "@/server/testing/media-server";
 import { type ScriptedAnswer, startModelServer } from "@/server/testing/model-protocol-server";
 import { askProvider } from "./ask-model";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { ModelAccess } from "@/contracts/models";
+import type { ModelAccess } from "@/contracts/models/models";
 import { unseal } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { assertKeyBelongs } from "./change-providers";

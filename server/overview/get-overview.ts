@@ -1,6 +1,6 @@
 import "server-only";
 import { LRUCache } from "lru-cache";
-import type { Overview, OverviewRange } from "@/contracts/overview";
+import type { Overview, OverviewRange } from "@/contracts/operations/overview";
 import type { Authorized } from "@/server/auth/actor";
 import { processWide } from "@/server/platform/process-wide";
 import { sharedNowMs } from "@/server/platform/shared-clock";

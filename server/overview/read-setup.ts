@@ -1,6 +1,6 @@
 import "server-only";
 import { sql } from "drizzle-orm";
-import type { Overview } from "@/contracts/overview";
+import type { Overview } from "@/contracts/operations/overview";
 import { db } from "@/server/platform/database";
 
 /** Number of newest turns that are searched for one that no user submitted. */

@@ -2,7 +2,7 @@ import "server-only";
 import { EventEmitter } from "node:events";
 import { sql } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
-import type { WorkQueueName } from "@/contracts/work";
+import type { WorkQueueName } from "@/contracts/operations/work";
 import type { Db } from "@/db/client";
 import { postgresPool } from "./database";
 import { log } from "./log";

@@ -1,4 +1,4 @@
-import type { DoctorCheck } from "@/contracts/doctor";
+import type { DoctorCheck } from "@/contracts/operations/doctor";
 import { toErrorMessage } from "./errors";
 import { processWide } from "./process-wide";
 

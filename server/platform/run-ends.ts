@@ -1,5 +1,5 @@
 import type { ActorRef } from "@/contracts/common";
-import type { RunStatus } from "@/contracts/runs";
+import type { RunStatus } from "@/contracts/runs/runs";
 import type { Db } from "@/db/client";
 import { log } from "./log";
 import { processWide } from "./process-wide";

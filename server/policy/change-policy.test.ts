@@ -1,6 +1,6 @@
 import { desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { GuardRuleDraft } from "@/contracts/guard";
+import type { GuardRuleDraft } from "@/contracts/guard/guard";
 import { auditEvents, guardRules, tools, workspaces } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { decide } from "@/server/guard/decide";

@@ -1,6 +1,6 @@
 import "server-only";
 import { asc, desc, eq } from "drizzle-orm";
-import type { AuditEventName } from "@/contracts/audit";
+import type { AuditEventName } from "@/contracts/audit/audit";
 import type { ActorRef, JsonObject } from "@/contracts/common";
 import type { Db } from "@/db/client";
 import { guardConfig, guardRules, guardVersions } from "@/db/schema";

@@ -1,6 +1,6 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import type { GuardRule } from "@/contracts/guard";
+import type { GuardRule } from "@/contracts/guard/guard";
 import { guardConfig, guardRules, workspaces } from "@/db/schema";
 import { compilePolicy, type Policy } from "@/server/guard/compile-policy";
 import { compileGrants } from "@/server/guard/grants/compile-grants";

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, asc, eq, gt } from "drizzle-orm";
 import type { AnyPgColumn, AnyPgTable } from "drizzle-orm/pg-core";
-import type { AuditEventName } from "@/contracts/audit";
+import type { AuditEventName } from "@/contracts/audit/audit";
 import type { JsonObject } from "@/contracts/common";
 import type { Endpoint, Received } from "@/contracts/endpoint";
 import type { Db } from "@/db/client";

@@ -1,7 +1,7 @@
 import "server-only";
 import { eq } from "drizzle-orm";
 import type { AnyPgColumn, AnyPgTable } from "drizzle-orm/pg-core";
-import type { AuditEventName } from "@/contracts/audit";
+import type { AuditEventName } from "@/contracts/audit/audit";
 import type { JsonObject } from "@/contracts/common";
 import type { Db } from "@/db/client";
 import { recordConfigChange } from "@/server/audit/record-config-change";

@@ -1,4 +1,4 @@
-import type { RunModel } from "@/contracts/runs";
+import type { RunModel } from "@/contracts/runs/runs";
 import { onSignal } from "@/server/platform/bus";
 import { processWide } from "@/server/platform/process-wide";
 import type { CountedUsage } from "./estimate-usage";

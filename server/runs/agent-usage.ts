@@ -1,6 +1,6 @@
 import "server-only";
 import { and, desc, eq, gte, sql } from "drizzle-orm";
-import type { AgentUsage } from "@/contracts/runs";
+import type { AgentUsage } from "@/contracts/runs/runs";
 import { runs } from "@/db/schema";
 import { findAgent } from "@/server/agents/find-agent";
 import type { Authorized } from "@/server/auth/actor";

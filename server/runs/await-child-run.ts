@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq, isNotNull, or } from "drizzle-orm";
-import type { Run } from "@/contracts/runs";
+import type { Run } from "@/contracts/runs/runs";
 import { jobs, runs, toolCalls, turns } from "@/db/schema";
 import { systemActor } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";

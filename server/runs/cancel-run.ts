@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq, sql } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
-import type { Run } from "@/contracts/runs";
+import type { Run } from "@/contracts/runs/runs";
 import type { Db } from "@/db/client";
 import { conversations, runMessages, runs } from "@/db/schema";
 import { record } from "@/server/audit/record";

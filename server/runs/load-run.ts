@@ -2,7 +2,7 @@ import "server-only";
 import { and, asc, desc, eq, gt, gte, lt } from "drizzle-orm";
 import { z } from "zod";
 import { Id } from "@/contracts/common";
-import type { Run, RunFilter, RunMessage } from "@/contracts/runs";
+import type { Run, RunFilter, RunMessage } from "@/contracts/runs/runs";
 import { agents, conversations, runMessages, runs, turns } from "@/db/schema";
 import type { Actor, Authorized } from "@/server/auth/actor";
 import { maySee } from "@/server/conversations/find-conversation";

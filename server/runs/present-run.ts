@@ -1,4 +1,4 @@
-import type { Run, RunMessage } from "@/contracts/runs";
+import type { Run, RunMessage } from "@/contracts/runs/runs";
 import type { MessageRow, RunRow } from "./run-row";
 
 /** Converts a run to its public form; no other code does. */

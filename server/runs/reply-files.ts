@@ -1,5 +1,5 @@
 import "server-only";
-import type { RunFile } from "@/contracts/runs";
+import type { RunFile } from "@/contracts/runs/runs";
 import { artifacts } from "@/db/schema";
 import { blobs } from "@/server/capabilities/blobs";
 import type { ModelFile } from "@/server/models/model-request";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { RunEventName, RunMessage } from "@/contracts/runs";
+import type { RunEventName, RunMessage } from "@/contracts/runs/runs";
 import { onSignal } from "@/server/platform/bus";
 import { findRun, messagesFrom } from "./load-run";
 import { findPartial, followRemoteText } from "./remote-text";

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, asc, eq, inArray } from "drizzle-orm";
-import type { OfferedModel, ProviderKind } from "@/contracts/models";
-import { defaultContextTokens, type RunLimits, type RunModel, type RunUsage } from "@/contracts/runs";
+import type { OfferedModel, ProviderKind } from "@/contracts/models/models";
+import { defaultContextTokens, type RunLimits, type RunModel, type RunUsage } from "@/contracts/runs/runs";
 import type { Db } from "@/db/client";
 import { conversations, modelProviders } from "@/db/schema";
 import { chainOf, costOf } from "@/server/models/fallback-chain";

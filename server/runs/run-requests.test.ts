@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { RunDraft } from "@/contracts/runs";
+import { RunDraft } from "@/contracts/runs/runs";
 import { removeAgent } from "@/server/agents/remove-agent";
 import { onSignal } from "@/server/platform/bus";
 import { authorize, buildAgent, buildConversation, buildWorkspace } from "@/server/testing/builders";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq, sql } from "drizzle-orm";
-import type { RunLimitName, RunStatus } from "@/contracts/runs";
+import type { RunLimitName, RunStatus } from "@/contracts/runs/runs";
 import type { Db } from "@/db/client";
 import { type RunMessageContent, runMessages, runs } from "@/db/schema";
 import { record } from "@/server/audit/record";

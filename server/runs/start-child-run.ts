@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
-import { AgentRunLimits, type RunDraft, type RunModel } from "@/contracts/runs";
+import { AgentRunLimits, type RunDraft, type RunModel } from "@/contracts/runs/runs";
 import type { Db } from "@/db/client";
 import { runs } from "@/db/schema";
 import { findAgent } from "@/server/agents/find-agent";

@@ -1,6 +1,6 @@
 import "server-only";
 import type { ActorRef } from "@/contracts/common";
-import { type Run, RunDraft } from "@/contracts/runs";
+import { type Run, RunDraft } from "@/contracts/runs/runs";
 import { requirePermission } from "@/server/auth/actor";
 import { actorFromRef } from "@/server/auth/actor-from-ref";
 import { AppError, isAppError } from "@/server/platform/errors";

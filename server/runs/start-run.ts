@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq, sql } from "drizzle-orm";
-import { AgentRunLimits, type Run, type RunDraft, type RunLimits, type RunModel } from "@/contracts/runs";
+import { AgentRunLimits, type Run, type RunDraft, type RunLimits, type RunModel } from "@/contracts/runs/runs";
 import type { Db } from "@/db/client";
 import { agents, artifacts, runMessages, runs } from "@/db/schema";
 import { findAgent } from "@/server/agents/find-agent";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq, gte, ne } from "drizzle-orm";
-import type { RunDraft } from "@/contracts/runs";
+import type { RunDraft } from "@/contracts/runs/runs";
 import type { Db } from "@/db/client";
 import { runMessages, runs } from "@/db/schema";
 import { record } from "@/server/audit/record";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { RunLimitName, RunUsage } from "@/contracts/runs";
+import type { RunLimitName, RunUsage } from "@/contracts/runs/runs";
 import type { RunMessageContent } from "@/db/schema";
 import { isTooLong } from "@/server/models/ask-model";
 import type { ModelToolCall } from "@/server/models/model-request";

@@ -1,7 +1,7 @@
 import "server-only";
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "drizzle-orm";
-import type { Turn } from "@/contracts/turns";
+import type { Turn } from "@/contracts/turns/turns";
 import { isAppError } from "@/server/platform/errors";
 import { isFinished } from "@/server/turns/read/wait-for-turn";
 import { submitTurn } from "@/server/turns/submit-turn";

@@ -1,7 +1,7 @@
 import "server-only";
-import type { AuditEventName } from "@/contracts/audit";
+import type { AuditEventName } from "@/contracts/audit/audit";
 import type { ActorRef, JsonObject } from "@/contracts/common";
-import type { ConversationOrigin } from "@/contracts/conversations";
+import type { ConversationOrigin } from "@/contracts/conversations/conversations";
 import type { Db } from "@/db/client";
 import { conversations } from "@/db/schema";
 import { record } from "@/server/audit/record";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Run } from "@/contracts/runs";
+import type { Run } from "@/contracts/runs/runs";
 import { restsWithin } from "@/server/turns/read/wait-for-turn";
 import { findRun, readRun } from "./load-run";
 import { watchRun } from "./run-feed";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { DoctorCheck } from "@/contracts/doctor";
+import type { DoctorCheck } from "@/contracts/operations/doctor";
 import { checkServer } from "@/db/check-server";
 import { embeddedUrl } from "@/db/embedded-url";
 import { workspaces } from "@/db/schema";

@@ -1,4 +1,4 @@
-import type { Dialect } from "@/contracts/coding-agents";
+import type { Dialect } from "@/contracts/agents/coding-agents";
 import { createApiKey } from "@/server/auth/api-keys/create-api-key";
 import { codingAgentAnswers } from "@/server/families/coding-agents/endpoints";
 import { authorize } from "./builders";

@@ -1,5 +1,5 @@
 import { beforeEach } from "vitest";
-import { GuardedCallDraft } from "@/contracts/coding-agents";
+import { GuardedCallDraft } from "@/contracts/agents/coding-agents";
 import type { Actor } from "@/server/auth/actor";
 import { askGuardedCall } from "@/server/families/coding-agents/guarded-calls";
 import type { Waiting } from "@/server/families/coding-agents/wait-while-allowed";

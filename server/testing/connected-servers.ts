@@ -5,7 +5,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import { McpServerDraft } from "@/contracts/mcp-servers";
+import { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { mcpServers, tools } from "@/db/schema";
 import { connectMcpServers } from "@/server/mcp/connect/connections/connect-servers";
 import { createServer } from "@/server/mcp/connect/servers/create-server";

@@ -3,7 +3,7 @@
  * worker takes an item of the queue named by its argument, reports that, and never finishes the item.
  */
 import { z } from "zod";
-import { workQueueNames } from "@/contracts/work";
+import { workQueueNames } from "@/contracts/operations/work";
 import { startEngine } from "@/server/jobs/engine";
 import { handled, runQueue } from "@/server/jobs/run-queue";
 import { defineQueue, type Queue } from "@/server/platform/queue";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { type MediaProviderDraft, MediaSettingsPatch, mediaProviderIds } from "@/contracts/media";
+import { type MediaProviderDraft, MediaSettingsPatch, mediaProviderIds } from "@/contracts/models/media";
 import { activations, guardConfig, mediaTasks } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { updateMediaSettings } from "@/server/families/media/settings/media-settings";

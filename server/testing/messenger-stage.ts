@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { MessengerDraft as Draft, type MessengerDraft, messengerEndpoints } from "@/contracts/messengers";
+import { MessengerDraft as Draft, type MessengerDraft, messengerEndpoints } from "@/contracts/messengers/messengers";
 import { messengers as messengerTable } from "@/db/schema";
 import { keepConnections } from "@/server/families/messengers/connections";
 import { createMessenger } from "@/server/families/messengers/messengers";

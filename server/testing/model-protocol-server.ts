@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
-import type { ProviderKind } from "@/contracts/models";
+import type { ProviderKind } from "@/contracts/models/models";
 import { modelProtocols, type ScriptedAnswer } from "./model-protocols";
 
 export type { ScriptedAnswer } from "./model-protocols";

@@ -1,4 +1,4 @@
-import type { ProviderKind } from "@/contracts/models";
+import type { ProviderKind } from "@/contracts/models/models";
 
 /** An answer of the model server; all members are optional, and an empty answer is valid. */
 export type ScriptedAnswer = {

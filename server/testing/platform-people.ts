@@ -2,7 +2,7 @@ import { createCipheriv, createHash, createHmac } from "node:crypto";
 import { exportJWK, exportPKCS8, generateKeyPair, SignJWT } from "jose";
 import { onTestFinished } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import type { MessengerDraft } from "@/contracts/messengers";
+import type { MessengerDraft } from "@/contracts/messengers/messengers";
 import { receiveWebhook } from "@/server/families/messengers/receive-webhook";
 import { type PlatformRoutes, startPlatformServer } from "./platform-server";
 import { startSocket } from "./platform-socket";

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { build } from "esbuild";
-import type { SandboxStatus } from "@/contracts/effects";
+import type { SandboxStatus } from "@/contracts/decisions/effects";
 import type { FileKind } from "@/server/capabilities/sandbox/inspect-folder";
 import type { Openings } from "@/server/capabilities/sandbox/openings";
 import type { ShellResult } from "@/server/capabilities/shell";

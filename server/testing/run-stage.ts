@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll } from "vitest";
-import type { OfferedModel, ProviderKind } from "@/contracts/models";
-import { type AgentRunLimits, RunDraft } from "@/contracts/runs";
+import type { OfferedModel, ProviderKind } from "@/contracts/models/models";
+import { type AgentRunLimits, RunDraft } from "@/contracts/runs/runs";
 import { agents, modelProviders, runMessages, runs } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { loadModelHooks } from "@/server/families/hooks/model-hooks";

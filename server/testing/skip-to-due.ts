@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { WorkQueueName } from "@/contracts/work";
+import type { WorkQueueName } from "@/contracts/operations/work";
 import { workItems } from "@/server/jobs/work-items";
 import { db } from "@/server/platform/database";
 

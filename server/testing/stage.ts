@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, vi } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { TurnDraft } from "@/contracts/turns";
+import { TurnDraft } from "@/contracts/turns/turns";
 import { approvals, auditEvents, turns } from "@/db/schema";
 import { requirePermission } from "@/server/auth/actor";
 import { startDurableWork } from "@/server/jobs/start-durable-work";

@@ -1,7 +1,7 @@
 import { inArray } from "drizzle-orm";
 import { expect } from "vitest";
-import { type CallStatus, finalCallStatuses } from "@/contracts/call-statuses";
-import type { TurnStatus } from "@/contracts/turns";
+import { type CallStatus, finalCallStatuses } from "@/contracts/calls/call-statuses";
+import type { TurnStatus } from "@/contracts/turns/turns";
 import { approvals, auditEvents, toolCalls, turnEvents, turns } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { callMoves, turnMoves } from "@/server/turns/allowed-transitions";

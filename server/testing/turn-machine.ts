@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
-import { TurnDraft } from "@/contracts/turns";
+import { TurnDraft } from "@/contracts/turns/turns";
 import { approvals, toolCalls, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { expireOverdueApprovals } from "@/server/approvals/expire-approvals";

@@ -1,7 +1,7 @@
 import "server-only";
 import { asc, eq } from "drizzle-orm";
-import { resultChars } from "@/contracts/result-settings";
-import type { ToolSource } from "@/contracts/tools";
+import { resultChars } from "@/contracts/tools/result-settings";
+import type { ToolSource } from "@/contracts/tools/tools";
 import { agents, agentTools, guardConfig, mcpServers, resultSettings, tools } from "@/db/schema";
 import { effectiveEffect } from "@/server/guard/effective-effect";
 import { compileToolPattern } from "@/server/guard/matching/tool-pattern";

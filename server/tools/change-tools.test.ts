@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { ToolsChange } from "@/contracts/tools";
+import { ToolsChange } from "@/contracts/tools/tools";
 import { auditEvents, workspaces } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import type { ToolsChange, ToolsChanged } from "@/contracts/tools";
+import type { ToolsChange, ToolsChanged } from "@/contracts/tools/tools";
 import { tools } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";

@@ -1,4 +1,4 @@
-import { sourceLabel } from "@/contracts/tools";
+import { sourceLabel } from "@/contracts/tools/tools";
 import { countTokens } from "./count-tokens";
 import type { RegisteredTool } from "./registered-tool";
 import { descriptionLine } from "./tool-words";

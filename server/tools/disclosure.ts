@@ -1,4 +1,4 @@
-import type { Agent as PublicAgent } from "@/contracts/agents";
+import type { Agent as PublicAgent } from "@/contracts/agents/agents";
 import { isForModels } from "./app-meta";
 import type { RegisteredTool } from "./registered-tool";
 

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Tool } from "@/contracts/tools";
+import type { Tool } from "@/contracts/tools/tools";
 import type { Authorized } from "@/server/auth/actor";
 import { AppError } from "@/server/platform/errors";
 import { loadTools } from "./catalog";

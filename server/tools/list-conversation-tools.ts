@@ -1,6 +1,6 @@
 import "server-only";
 import { LRUCache } from "lru-cache";
-import type { ToolFormat, ToolListing } from "@/contracts/conversations";
+import type { ToolFormat, ToolListing } from "@/contracts/conversations/conversations";
 import type { Authorized } from "@/server/auth/actor";
 import { type ConversationRow, findConversation } from "@/server/conversations/find-conversation";
 import type { NativeTool } from "@/server/models/model-request";

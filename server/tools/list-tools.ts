@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { type Tool, type ToolFilter, toolSources } from "@/contracts/tools";
+import { type Tool, type ToolFilter, toolSources } from "@/contracts/tools/tools";
 import type { Authorized } from "@/server/auth/actor";
 import { decodeCursor, toPage } from "@/server/platform/cursor";
 import { byListingOrder, loadTools } from "./catalog";

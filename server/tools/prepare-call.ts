@@ -1,5 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
-import type { SubmittedCall } from "@/contracts/turns";
+import type { SubmittedCall } from "@/contracts/turns/turns";
 import { findInexactNumber, parseExactJson } from "@/server/platform/exact-json";
 import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
 import { definePromptHint } from "@/server/platform/prompt-hints";

@@ -1,7 +1,7 @@
 import "server-only";
 import type { Json, JsonObject } from "@/contracts/common";
-import type { ToolFormat, ToolListing } from "@/contracts/conversations";
-import { sourceLabel } from "@/contracts/tools";
+import type { ToolFormat, ToolListing } from "@/contracts/conversations/conversations";
+import { sourceLabel } from "@/contracts/tools/tools";
 import { canonicalJson, sha256 } from "@/server/platform/crypto";
 import { definePromptHint } from "@/server/platform/prompt-hints";
 import { countTokens } from "./count-tokens";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Tool } from "@/contracts/tools";
+import type { Tool } from "@/contracts/tools/tools";
 import { appUriOf } from "./app-meta";
 import { countToolTokens } from "./present-listing";
 import type { RegisteredTool } from "./registered-tool";

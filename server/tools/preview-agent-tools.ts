@@ -1,6 +1,6 @@
 import "server-only";
-import type { AgentToolsPreview, disclosureModes } from "@/contracts/agents";
-import { sourceLabel } from "@/contracts/tools";
+import type { AgentToolsPreview, disclosureModes } from "@/contracts/agents/agents";
+import { sourceLabel } from "@/contracts/tools/tools";
 import { findAgent } from "@/server/agents/find-agent";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { ToolFormatReport } from "@/contracts/tools";
+import type { ToolFormatReport } from "@/contracts/tools/tools";
 import type { Authorized } from "@/server/auth/actor";
 import { findTool } from "./get-tool";
 import { fitTool } from "./provider/fit-tool";

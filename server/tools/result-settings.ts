@@ -1,5 +1,5 @@
 import "server-only";
-import { type ResultSettings, type ResultSettingsPatch, resultChars, turnChars } from "@/contracts/result-settings";
+import { type ResultSettings, type ResultSettingsPatch, resultChars, turnChars } from "@/contracts/tools/result-settings";
 import { resultSettings } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { AppError } from "@/server/platform/errors";

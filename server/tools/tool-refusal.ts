@@ -1,4 +1,4 @@
-import type { ToolTier } from "@/contracts/tools";
+import type { ToolTier } from "@/contracts/tools/tools";
 import { AppError } from "@/server/platform/errors";
 import type { RegisteredTool } from "./registered-tool";
 

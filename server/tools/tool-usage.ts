@@ -1,6 +1,6 @@
 import "server-only";
 import { and, count, eq, gte, inArray, max } from "drizzle-orm";
-import type { ToolUsage } from "@/contracts/tools";
+import type { ToolUsage } from "@/contracts/tools/tools";
 import { approvals, auditEvents } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";

@@ -1,7 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { ConversationDraft, toolFormats } from "@/contracts/conversations";
+import { ConversationDraft, toolFormats } from "@/contracts/conversations/conversations";
 import { builtinToolNames } from "@/contracts/generated-tools";
 import { agentTools, auditEvents, tools } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";

@@ -1,8 +1,8 @@
 import "server-only";
 import { and, eq, sql } from "drizzle-orm";
-import type { AuditEventName } from "@/contracts/audit";
+import type { AuditEventName } from "@/contracts/audit/audit";
 import type { JsonObject } from "@/contracts/common";
-import type { Tool, ToolPatch, ToolTier } from "@/contracts/tools";
+import type { Tool, ToolPatch, ToolTier } from "@/contracts/tools/tools";
 import type { Db } from "@/db/client";
 import { tools } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";

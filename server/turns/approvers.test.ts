@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { describe, expect, test, vi } from "vitest";
-import { GuardRuleDraft } from "@/contracts/guard";
-import { TurnDraft } from "@/contracts/turns";
+import { GuardRuleDraft } from "@/contracts/guard/guard";
+import { TurnDraft } from "@/contracts/turns/turns";
 import { apiKeys, approvals, approvalVotes, auditEvents, mcpServers, tools } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { getApproval } from "@/server/approvals/get-approval";

@@ -1,7 +1,7 @@
 import "server-only";
+import type { ResultBlock } from "@/contracts/calls/content-part";
 import type { JsonObject } from "@/contracts/common";
-import type { ResultBlock } from "@/contracts/content-part";
-import type { ContentPart } from "@/contracts/turns";
+import type { ContentPart } from "@/contracts/turns/turns";
 import { blobs } from "@/server/capabilities/blobs";
 import { newId } from "@/server/platform/ids";
 import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";

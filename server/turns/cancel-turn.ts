@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq, inArray } from "drizzle-orm";
-import type { Turn } from "@/contracts/turns";
+import type { Turn } from "@/contracts/turns/turns";
 import type { Db } from "@/db/client";
 import { approvals, turns } from "@/db/schema";
 import { settleApproval } from "@/server/approvals/settle-approval";

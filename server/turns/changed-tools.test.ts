@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import type { ApiKeyDraft } from "@/contracts/identity";
-import type { PinDecision } from "@/contracts/tool-changes";
+import type { ApiKeyDraft } from "@/contracts/identity/identity";
+import type { PinDecision } from "@/contracts/tools/tool-changes";
 import { approvals, auditEvents, grants, mcpServers, toolChanges, tools } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { createGrant } from "@/server/approvals/grants/create-grant";

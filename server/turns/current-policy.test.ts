@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { z } from "zod";
-import { TurnDraft } from "@/contracts/turns";
+import { TurnDraft } from "@/contracts/turns/turns";
 import { guardConfig, guardRules, workspaces } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { requirePermission } from "@/server/auth/actor";

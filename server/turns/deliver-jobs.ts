@@ -1,6 +1,6 @@
 import "server-only";
 import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
-import type { FinishedJob } from "@/contracts/jobs";
+import type { FinishedJob } from "@/contracts/calls/jobs";
 import { jobs } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { presentFinished } from "./background/present-job";

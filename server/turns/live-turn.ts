@@ -1,6 +1,6 @@
-import { type CallStatus, finalCallStatuses } from "@/contracts/call-statuses";
+import { type CallStatus, finalCallStatuses } from "@/contracts/calls/call-statuses";
 import type { JsonObject } from "@/contracts/common";
-import type { TurnEventName, TurnStatus } from "@/contracts/turns";
+import type { TurnEventName, TurnStatus } from "@/contracts/turns/turns";
 import type { artifacts } from "@/db/schema";
 import { openArguments } from "@/server/audit/kept-arguments";
 import type { AuditEntry } from "@/server/audit/record";

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
-import { TurnDraft } from "@/contracts/turns";
+import { TurnDraft } from "@/contracts/turns/turns";
 import { approvals, artifacts, auditEvents, jobs, tools, turnEvents, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";

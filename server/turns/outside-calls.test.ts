@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import path from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { GuardRuleDraft } from "@/contracts/guard";
+import { GuardRuleDraft } from "@/contracts/guard/guard";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";

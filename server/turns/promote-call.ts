@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { Turn } from "@/contracts/turns";
+import type { Turn } from "@/contracts/turns/turns";
 import { toolCalls } from "@/db/schema";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { onTurnSignal, signalEverywhere } from "@/server/platform/bus";

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
-import { GuardRuleDraft } from "@/contracts/guard";
+import { GuardRuleDraft } from "@/contracts/guard/guard";
 import { approvals, conversations, grants, jobs, toolCalls, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { listGrants } from "@/server/approvals/grants/list-grants";

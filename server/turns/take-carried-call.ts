@@ -1,6 +1,6 @@
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
-import type { SubmittedCall } from "@/contracts/turns";
+import type { SubmittedCall } from "@/contracts/turns/turns";
 import { parseExactJson } from "@/server/platform/exact-json";
 import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
 import { builtinTools } from "@/server/tools/builtin-tools";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { TriedPattern } from "@/contracts/approvals";
+import type { TriedPattern } from "@/contracts/approvals/approvals";
 import { toolCalls } from "@/db/schema";
 import { proposeGrants } from "@/server/approvals/grants/propose-grants";
 import { tryPattern } from "@/server/approvals/grants/try-pattern";

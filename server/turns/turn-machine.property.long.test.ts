@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { GuardRuleDraft } from "@/contracts/guard";
+import { GuardRuleDraft } from "@/contracts/guard/guard";
 import { listenForSignals } from "@/server/platform/bus";
 import { isAppError } from "@/server/platform/errors";
 import { createRule } from "@/server/policy/rules/create-rule";

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { Turn, TurnDraft } from "@/contracts/turns";
+import { Turn, TurnDraft } from "@/contracts/turns/turns";
 import { artifacts } from "@/db/schema";
 import { requirePermission } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { GuardRuleDraft } from "@/contracts/guard";
+import { GuardRuleDraft } from "@/contracts/guard/guard";
 import { conversations } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { requirePermission } from "@/server/auth/actor";

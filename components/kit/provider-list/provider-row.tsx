@@ -6,8 +6,8 @@ import { RevealedText } from "@/components/kit/ui/revealed-text";
 import rows from "@/components/kit/ui/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
-import type { MediaProviderStatus } from "@/contracts/media";
-import type { SearchProviderStatus } from "@/contracts/search-settings";
+import type { MediaProviderStatus } from "@/contracts/models/media";
+import type { SearchProviderStatus } from "@/contracts/tools/search-settings";
 import classes from "./provider-row.module.css";
 
 type ProviderRowProps = {

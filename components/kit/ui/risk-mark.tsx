@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconAlertTriangleFilled, IconInfoCircle, IconPointFilled } from "@tabler/icons-react";
-import type { Approval } from "@/contracts/approvals";
+import type { Approval } from "@/contracts/approvals/approvals";
 import classes from "./risk-mark.module.css";
 
 type Risk = Approval["risk"];

@@ -1,4 +1,4 @@
-import type { ToolTier } from "@/contracts/tools";
+import type { ToolTier } from "@/contracts/tools/tools";
 import { LockReason } from "./lock-reason";
 import shared from "./shared.module.css";
 import classes from "./tier-badge.module.css";

@@ -1,4 +1,4 @@
-import type { Verdict } from "@/contracts/decision";
+import type { Verdict } from "@/contracts/decisions/decision";
 import { StatusBadge } from "./status-badge";
 import type { Tone } from "./tone";
 import { verdictWords } from "./verdict-words";

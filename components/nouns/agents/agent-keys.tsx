@@ -13,7 +13,7 @@ import { ApiKeyRow } from "@/components/nouns/api-keys/api-key-row";
 import { CreateApiKey } from "@/components/nouns/api-keys/create-api-key";
 import { apiKeyQueries } from "@/components/nouns/api-keys/queries";
 import { ConnectClientCard } from "@/components/nouns/mcp-clients/connect-client-card";
-import type { Agent } from "@/contracts/agents";
+import type { Agent } from "@/contracts/agents/agents";
 import classes from "./agents.module.css";
 
 /** The API keys that are bound to the agent, and how an MCP client uses one. */

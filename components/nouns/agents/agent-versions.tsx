@@ -16,7 +16,7 @@ import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
 import shared from "@/components/kit/ui/shared.module.css";
 import { VersionList } from "@/components/kit/ui/version-list";
 import { DiffView } from "@/components/nouns/call-views/lazy-views";
-import { type Agent, type AgentVersion, agentEndpoints } from "@/contracts/browser/agents";
+import { type Agent, type AgentVersion, agentEndpoints } from "@/contracts/browser/agents/agents";
 import { agentQueries } from "./queries";
 import { settingWord } from "./setting-words";
 

@@ -18,7 +18,7 @@ import { RowLink } from "@/components/kit/ui/row-link";
 import rows from "@/components/kit/ui/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { limitWords } from "@/components/nouns/tools/effect-words";
-import type { Agent } from "@/contracts/agents";
+import type { Agent } from "@/contracts/agents/agents";
 import classes from "./agents.module.css";
 import { agentQueries } from "./queries";
 

@@ -10,8 +10,8 @@ import { fieldErrors } from "@/components/kit/api/field-errors";
 import { codeInputProps } from "@/components/kit/ui/code-input-props";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import shared from "@/components/kit/ui/shared.module.css";
-import { AgentDraft } from "@/contracts/agents";
-import { type Agent, agentEndpoints } from "@/contracts/browser/agents";
+import { AgentDraft } from "@/contracts/agents/agents";
+import { type Agent, agentEndpoints } from "@/contracts/browser/agents/agents";
 import classes from "./agents.module.css";
 import { agentQueries } from "./queries";
 

@@ -2,7 +2,7 @@ import { MultiSelect, NumberInput, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { providerResource } from "@/components/nouns/models/queries";
-import type { AgentRunLimits, ModelSettings, RunModel } from "@/contracts/runs";
+import type { AgentRunLimits, ModelSettings, RunModel } from "@/contracts/runs/runs";
 import classes from "./agents.module.css";
 
 /** Fields of an agent that runs by itself. */

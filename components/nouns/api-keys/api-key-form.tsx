@@ -13,12 +13,12 @@ import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EffectBoxes } from "@/components/nouns/tools/effect-boxes";
 import { parseTrustClass, trustChoices } from "@/components/nouns/tools/trust-words";
-import type { Agent } from "@/contracts/agents";
-import { type ApiKeyDraft, type CreatedApiKey, identityEndpoints } from "@/contracts/browser/identity";
+import type { Agent } from "@/contracts/agents/agents";
+import { type ApiKeyDraft, type CreatedApiKey, identityEndpoints } from "@/contracts/browser/identity/identity";
 import { type Permission, permissions } from "@/contracts/browser/permissions";
 import { permissionWords } from "@/contracts/generated";
-import type { ToolEffect } from "@/contracts/tools";
-import type { TrustClass } from "@/contracts/trust";
+import type { ToolEffect } from "@/contracts/tools/tools";
+import type { TrustClass } from "@/contracts/tools/trust";
 import { apiKeyQueries } from "./queries";
 import { presets } from "./scope-words";
 

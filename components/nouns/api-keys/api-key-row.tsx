@@ -17,7 +17,7 @@ import shared from "@/components/kit/ui/shared.module.css";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
 import { limitWords } from "@/components/nouns/tools/effect-words";
 import { trustNames } from "@/components/nouns/tools/trust-words";
-import { type ApiKey, identityEndpoints } from "@/contracts/browser/identity";
+import { type ApiKey, identityEndpoints } from "@/contracts/browser/identity/identity";
 import { keyState } from "./key-state";
 import { apiKeyQueries } from "./queries";
 import { findPreset } from "./scope-words";

@@ -18,7 +18,7 @@ import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EditedBadge } from "@/components/nouns/calls/edited-by";
-import { type Approval, approvalStatuses } from "@/contracts/browser/approvals";
+import { type Approval, approvalStatuses } from "@/contracts/browser/approvals/approvals";
 import { ApprovalStatusBadge, approvalStatusWords } from "./approval-status-badge";
 import { DayField } from "./day-field";
 import rowClasses from "./history.module.css";

@@ -17,7 +17,7 @@ import rows from "@/components/kit/ui/rows.module.css";
 import { SearchField } from "@/components/kit/ui/search-field";
 import shared from "@/components/kit/ui/shared.module.css";
 import { ArtifactLink } from "@/components/nouns/calls/call-files";
-import { type Artifact, artifactKinds } from "@/contracts/browser/artifacts";
+import { type Artifact, artifactKinds } from "@/contracts/browser/turns/artifacts";
 import classes from "./artifacts.module.css";
 import { OneTimeLink } from "./one-time-link";
 import { artifactQueries } from "./queries";

@@ -19,7 +19,7 @@ import { VerdictBadge } from "@/components/kit/ui/verdict-badge";
 import { agentQueries } from "@/components/nouns/agents/queries";
 import { EditedBadge } from "@/components/nouns/calls/edited-by";
 import { toolQueries } from "@/components/nouns/tools/queries";
-import { type AuditEvent, auditEndpoints } from "@/contracts/browser/audit";
+import { type AuditEvent, auditEndpoints } from "@/contracts/browser/audit/audit";
 import type { ActorRef } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { argumentsSummary } from "./arguments-summary";

@@ -9,7 +9,7 @@ import { drawCommand } from "@/components/nouns/call-views/command-text";
 import { DiffView, JsonTree } from "@/components/nouns/call-views/lazy-views";
 import { evidenceMarks } from "@/components/nouns/effects/evidence-marks";
 import type { JsonObject } from "@/contracts/common";
-import type { Effect } from "@/contracts/effects";
+import type { Effect } from "@/contracts/decisions/effects";
 import classes from "./call-arguments.module.css";
 import { type ShownArgument, toShownArguments } from "./shown-arguments";
 

@@ -4,7 +4,7 @@ import { Facts } from "@/components/kit/ui/facts";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { Call } from "@/contracts/turns";
+import type { Call } from "@/contracts/turns/turns";
 import classes from "./call-card.module.css";
 import { readCard } from "./read-card";
 

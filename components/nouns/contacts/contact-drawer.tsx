@@ -16,8 +16,8 @@ import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
 import shared from "@/components/kit/ui/shared.module.css";
 import { ShortId } from "@/components/kit/ui/short-id";
-import { type Contact, type ContactAddress, contactEndpoints } from "@/contracts/browser/contacts";
-import { platformFacts } from "@/contracts/browser/messenger-platforms";
+import { type Contact, type ContactAddress, contactEndpoints } from "@/contracts/browser/messengers/contacts";
+import { platformFacts } from "@/contracts/browser/messengers/messenger-platforms";
 
 const loadForm = () => import("./contact-form");
 const ContactForm = dynamic(() => loadForm().then((file) => file.ContactForm), {

@@ -12,7 +12,7 @@ import { RelativeTime } from "@/components/kit/ui/relative-time";
 import rows from "@/components/kit/ui/rows.module.css";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
 import { RowLine, SwitchRow } from "@/components/kit/ui/switch-row";
-import type { Contact } from "@/contracts/contacts";
+import type { Contact } from "@/contracts/messengers/contacts";
 import { LinkMyChat } from "./link-my-chat";
 import { contactResource } from "./queries";
 

@@ -8,7 +8,7 @@ import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { CodeText } from "@/components/kit/ui/code-text";
 import { CopyButton } from "@/components/kit/ui/copy-button";
 import shared from "@/components/kit/ui/shared.module.css";
-import { contactEndpoints } from "@/contracts/browser/contacts";
+import { contactEndpoints } from "@/contracts/browser/messengers/contacts";
 
 /** Makes a code by which a member links a chat, so that approvals may be decided there. */
 export function LinkMyChat({ onDone }: { onDone: () => void }) {

@@ -1,6 +1,6 @@
 import { longestPage } from "@/components/kit/api/longest-page";
 import { defineResource } from "@/components/kit/resources/define-resource";
-import { contactEndpoints } from "@/contracts/browser/contacts";
+import { contactEndpoints } from "@/contracts/browser/messengers/contacts";
 
 /** People write and become contacts at any time. */
 const lookMs = 10_000;

@@ -16,7 +16,7 @@ import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
 import shared from "@/components/kit/ui/shared.module.css";
 import { ShortId } from "@/components/kit/ui/short-id";
 import { SwitchDetails } from "@/components/kit/ui/switch-details";
-import { type DataSource, dataSourceEndpoints } from "@/contracts/browser/data-sources";
+import { type DataSource, dataSourceEndpoints } from "@/contracts/browser/tools/data-sources";
 import { kindWords, placeOf, sslWords } from "./data-source-words";
 
 const loadForm = () => import("./data-source-form");

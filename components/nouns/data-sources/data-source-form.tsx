@@ -11,8 +11,8 @@ import {
   defaultPorts,
   type SslMode,
   sslModes,
-} from "@/contracts/browser/data-sources";
-import { DataSourceDraft } from "@/contracts/data-sources";
+} from "@/contracts/browser/tools/data-sources";
+import { DataSourceDraft } from "@/contracts/tools/data-sources";
 import { kindWords, sslWords } from "./data-source-words";
 import classes from "./data-sources.module.css";
 import { dataSourceResource } from "./queries";

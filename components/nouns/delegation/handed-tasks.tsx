@@ -6,7 +6,7 @@ import { RelativeTime } from "@/components/kit/ui/relative-time";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { RunStatusBadge } from "@/components/nouns/runs/run-status-badge";
-import type { HandedTask } from "@/contracts/delegation";
+import type { HandedTask } from "@/contracts/agents/delegation";
 import classes from "./handed-tasks.module.css";
 import { delegationQueries } from "./queries";
 

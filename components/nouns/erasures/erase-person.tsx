@@ -11,8 +11,8 @@ import { Facts } from "@/components/kit/ui/facts";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
 import shared from "@/components/kit/ui/shared.module.css";
-import { erasureEndpoints } from "@/contracts/browser/erasures";
-import type { ErasurePlan } from "@/contracts/erasures";
+import type { ErasurePlan } from "@/contracts/audit/erasures";
+import { erasureEndpoints } from "@/contracts/browser/audit/erasures";
 import { type ErasurePerson, erasureQueries } from "./queries";
 
 type Props = { person: ErasurePerson; name: string; opened: boolean; onClose: () => void; onErased: () => void };

@@ -14,7 +14,7 @@ import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
 import shared from "@/components/kit/ui/shared.module.css";
 import { DiffView } from "@/components/nouns/call-views/lazy-views";
-import type { FileChange } from "@/contracts/file-changes";
+import type { FileChange } from "@/contracts/turns/file-changes";
 import classes from "./file-changes.module.css";
 import { fileChangeQueries } from "./queries";
 

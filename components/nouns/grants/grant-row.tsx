@@ -14,7 +14,7 @@ import rows from "@/components/kit/ui/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
 import { CallArguments } from "@/components/nouns/calls/call-arguments";
-import { type Grant, grantEndpoints } from "@/contracts/browser/grants";
+import { type Grant, grantEndpoints } from "@/contracts/browser/guard/grants";
 import classes from "./grant-list.module.css";
 import { describeEnd, describeScope, describeUses } from "./grant-words";
 import { grantQueries } from "./queries";

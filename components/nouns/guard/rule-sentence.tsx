@@ -2,7 +2,7 @@
 
 import { CodeText } from "@/components/kit/ui/code-text";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
-import type { Tool } from "@/contracts/tools";
+import type { Tool } from "@/contracts/tools/tools";
 import { useApproverNames } from "./use-approver-names";
 import { describeRule } from "./words/describe-rule";
 

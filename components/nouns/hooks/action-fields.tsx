@@ -6,8 +6,8 @@ import type { ReactNode } from "react";
 import { codeInputProps } from "@/components/kit/ui/code-input-props";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
-import { type HookActionType, hookCacheScopes } from "@/contracts/browser/hook-actions";
-import { longestHookMs, longestJudgeMs } from "@/contracts/browser/hooks";
+import { type HookActionType, hookCacheScopes } from "@/contracts/browser/hooks/hook-actions";
+import { longestHookMs, longestJudgeMs } from "@/contracts/browser/hooks/hooks";
 import type { HookForm } from "./hook-form";
 
 type FieldsProps = { form: UseFormReturnType<HookForm>; readOnly: boolean };

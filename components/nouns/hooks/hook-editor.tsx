@@ -12,7 +12,7 @@ import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { agentQueries } from "@/components/nouns/agents/queries";
-import type { Hook, HookDraft } from "@/contracts/hooks";
+import type { Hook, HookDraft } from "@/contracts/hooks/hooks";
 import { actionSentence } from "./action-sentence";
 import { HookFields } from "./hook-fields";
 import { emptyForm, fieldAt, type HookForm, toHookDraft, toHookForm } from "./hook-form";

@@ -14,7 +14,7 @@ import { RevealedText } from "@/components/kit/ui/revealed-text";
 import rows from "@/components/kit/ui/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
-import { type Hook, type HookOutcome, type HookRun, type HookRunFilter, hookOutcomes } from "@/contracts/browser/hooks";
+import { type Hook, type HookOutcome, type HookRun, type HookRunFilter, hookOutcomes } from "@/contracts/browser/hooks/hooks";
 import { ChangeList } from "./change-list";
 import { eventWords, outcomeWords } from "./hook-words";
 import classes from "./hooks.module.css";

@@ -16,8 +16,8 @@ import shared from "@/components/kit/ui/shared.module.css";
 import { EffectLabel } from "@/components/nouns/tools/effect-label";
 import { toolQueries } from "@/components/nouns/tools/queries";
 import { ToolSchema } from "@/components/nouns/tools/tool-schema";
-import { httpToolEndpoints, maxImportedOperations, type OpenApiResult } from "@/contracts/browser/http-tools";
-import { type ToolTier, toolTiers } from "@/contracts/browser/tools";
+import { httpToolEndpoints, maxImportedOperations, type OpenApiResult } from "@/contracts/browser/tools/http-tools";
+import { type ToolTier, toolTiers } from "@/contracts/browser/tools/tools";
 import { AuthProfileSelect } from "./auth-profile-select";
 import classes from "./http-tools.module.css";
 

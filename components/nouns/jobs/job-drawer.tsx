@@ -22,7 +22,7 @@ import { ShortId } from "@/components/kit/ui/short-id";
 import { CallArguments } from "@/components/nouns/calls/call-arguments";
 import { CallFiles } from "@/components/nouns/calls/call-files";
 import { toolQueries } from "@/components/nouns/tools/queries";
-import { type Job, jobEndpoints } from "@/contracts/browser/jobs";
+import { type Job, jobEndpoints } from "@/contracts/browser/calls/jobs";
 import { JobStatusBadge } from "./job-status-badge";
 import { hasEnded, jobQueries } from "./queries";
 

@@ -2,7 +2,7 @@ import { IconClock, IconHelp, IconHourglass, type IconProps, IconX } from "@tabl
 import type { ComponentType } from "react";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
 import type { Tone } from "@/components/kit/ui/tone";
-import type { JobStatus } from "@/contracts/jobs";
+import type { JobStatus } from "@/contracts/calls/jobs";
 
 const looks: Record<JobStatus, { tone: Tone; word: string; icon?: ComponentType<IconProps> }> = {
   pending: { tone: "unavailable", word: "Queued", icon: IconHourglass },

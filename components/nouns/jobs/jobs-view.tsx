@@ -15,7 +15,7 @@ import { RelativeTime } from "@/components/kit/ui/relative-time";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { useDetail } from "@/components/kit/ui/use-detail";
-import { type Job, jobStatuses } from "@/contracts/browser/jobs";
+import { type Job, jobStatuses } from "@/contracts/browser/calls/jobs";
 import { JobStatusBadge, jobStatusWord } from "./job-status-badge";
 import classes from "./jobs.module.css";
 import { jobQueries } from "./queries";

@@ -8,7 +8,7 @@ import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import { knowledgeEndpoints } from "@/contracts/browser/knowledge";
+import { knowledgeEndpoints } from "@/contracts/browser/knowledge/knowledge";
 
 /** A button for a pasted text as a source. */
 export function AddText({ baseId, refresh }: { baseId: string; refresh: () => Promise<unknown> }) {

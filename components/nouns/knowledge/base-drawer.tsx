@@ -10,7 +10,7 @@ import { Facts } from "@/components/kit/ui/facts";
 import { RelativeTime } from "@/components/kit/ui/relative-time";
 import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
 import { ShortId } from "@/components/kit/ui/short-id";
-import type { KnowledgeBase } from "@/contracts/knowledge";
+import type { KnowledgeBase } from "@/contracts/knowledge/knowledge";
 
 const loadForm = () => import("./base-form");
 const BaseForm = dynamic(() => loadForm().then((file) => file.BaseForm), {

@@ -9,7 +9,7 @@ import { codeInputProps } from "@/components/kit/ui/code-input-props";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { agentQueries } from "@/components/nouns/agents/queries";
 import { providerResource } from "@/components/nouns/models/queries";
-import { type KnowledgeBase, KnowledgeBaseDraft } from "@/contracts/knowledge";
+import { type KnowledgeBase, KnowledgeBaseDraft } from "@/contracts/knowledge/knowledge";
 import { baseResource } from "./queries";
 
 type Fields = {

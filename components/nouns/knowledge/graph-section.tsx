@@ -10,7 +10,7 @@ import { EmptyState } from "@/components/kit/ui/empty-state";
 import { Loaded } from "@/components/kit/ui/loaded";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { KnowledgeGraph } from "@/contracts/knowledge";
+import type { KnowledgeGraph } from "@/contracts/knowledge/knowledge";
 import classes from "./knowledge.module.css";
 import { knowledgeQueries } from "./queries";
 import { count } from "./source-words";

@@ -13,7 +13,7 @@ import rows from "@/components/kit/ui/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
 import { RowLine } from "@/components/kit/ui/switch-row";
-import type { KnowledgeBase } from "@/contracts/knowledge";
+import type { KnowledgeBase } from "@/contracts/knowledge/knowledge";
 import classes from "./knowledge.module.css";
 import { baseResource } from "./queries";
 import { count } from "./source-words";

@@ -8,8 +8,8 @@ import { RelativeTime } from "@/components/kit/ui/relative-time";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import rows from "@/components/kit/ui/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
-import { knowledgeEndpoints } from "@/contracts/browser/knowledge";
-import type { KnowledgePageContent } from "@/contracts/knowledge-pages";
+import { knowledgeEndpoints } from "@/contracts/browser/knowledge/knowledge";
+import type { KnowledgePageContent } from "@/contracts/knowledge/knowledge-pages";
 import classes from "./knowledge.module.css";
 import { knowledgeQueries } from "./queries";
 

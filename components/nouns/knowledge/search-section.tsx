@@ -11,7 +11,7 @@ import rows from "@/components/kit/ui/rows.module.css";
 import { SearchField } from "@/components/kit/ui/search-field";
 import shared from "@/components/kit/ui/shared.module.css";
 import { RowLine } from "@/components/kit/ui/switch-row";
-import type { KnowledgeHit } from "@/contracts/knowledge";
+import type { KnowledgeHit } from "@/contracts/knowledge/knowledge";
 import classes from "./knowledge.module.css";
 import { knowledgeQueries } from "./queries";
 import { sourceAddress } from "./source-words";

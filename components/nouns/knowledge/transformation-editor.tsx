@@ -8,9 +8,9 @@ import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { codeInputProps } from "@/components/kit/ui/code-input-props";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import { knowledgeTransformationEndpoints } from "@/contracts/browser/knowledge-transformations";
+import { knowledgeTransformationEndpoints } from "@/contracts/browser/knowledge/knowledge-transformations";
 import type { JsonObject } from "@/contracts/common";
-import type { Transformation } from "@/contracts/knowledge-transformations";
+import type { Transformation } from "@/contracts/knowledge/knowledge-transformations";
 
 type TransformationEditorProps = {
   baseId: string;

@@ -12,8 +12,8 @@ import shared from "@/components/kit/ui/shared.module.css";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
 import type { Tone } from "@/components/kit/ui/tone";
 import { DiffView } from "@/components/nouns/call-views/lazy-views";
-import { knowledgeTransformationEndpoints } from "@/contracts/browser/knowledge-transformations";
-import type { TransformationRun } from "@/contracts/knowledge-transformations";
+import { knowledgeTransformationEndpoints } from "@/contracts/browser/knowledge/knowledge-transformations";
+import type { TransformationRun } from "@/contracts/knowledge/knowledge-transformations";
 import classes from "./knowledge.module.css";
 import { knowledgeQueries } from "./queries";
 

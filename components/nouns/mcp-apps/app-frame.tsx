@@ -10,7 +10,7 @@ import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { orUnloaded } from "@/components/kit/ui/unloaded-part";
-import { type McpApp, mcpAppEndpoints } from "@/contracts/browser/mcp-apps";
+import { type McpApp, mcpAppEndpoints } from "@/contracts/browser/mcp/mcp-apps";
 import classes from "./call-app.module.css";
 import { connectApp } from "./connect-app";
 import { hostContext, maxAppHeight } from "./host-context";

@@ -8,7 +8,7 @@ import { useState } from "react";
 import { ErrorState } from "@/components/kit/ui/error-state";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { McpApp } from "@/contracts/browser/mcp-apps";
+import type { McpApp } from "@/contracts/browser/mcp/mcp-apps";
 import { AppFrame } from "./app-frame";
 import classes from "./call-app.module.css";
 import { mcpAppQueries } from "./queries";

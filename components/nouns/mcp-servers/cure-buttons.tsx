@@ -5,7 +5,7 @@ import { DisabledReason } from "@/components/kit/ui/disabled-reason";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { outputSentence } from "@/contracts/lib/output-sentence";
-import type { McpCure } from "@/contracts/mcp-servers";
+import type { McpCure } from "@/contracts/mcp/mcp-servers";
 import { cureLabel } from "./apply-cure";
 import classes from "./cure-buttons.module.css";
 

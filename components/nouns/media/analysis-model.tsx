@@ -5,7 +5,7 @@ import { DisabledReason } from "@/components/kit/ui/disabled-reason";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import shared from "@/components/kit/ui/shared.module.css";
 import { providerResource } from "@/components/nouns/models/queries";
-import type { MediaSettings } from "@/contracts/media";
+import type { MediaSettings } from "@/contracts/models/media";
 import classes from "./media.module.css";
 import { useSaveMedia } from "./use-save-media";
 

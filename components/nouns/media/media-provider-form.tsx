@@ -10,8 +10,8 @@ import { KeyField, lastStep, ProviderForm, RemoveKeyField } from "@/components/k
 import { codeInputProps } from "@/components/kit/ui/code-input-props";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { toolQueries } from "@/components/nouns/tools/queries";
-import { type MediaKind, type MediaProvider, type MediaSettings, mediaEndpoints } from "@/contracts/browser/media";
-import { MediaProviderDraft } from "@/contracts/media";
+import { type MediaKind, type MediaProvider, type MediaSettings, mediaEndpoints } from "@/contracts/browser/models/media";
+import { MediaProviderDraft } from "@/contracts/models/media";
 import { mediaKindWords } from "./media-words";
 import { mediaQueries } from "./queries";
 

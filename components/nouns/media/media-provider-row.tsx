@@ -6,7 +6,7 @@ import { ProviderNote, ProviderOutcome, ProviderRow } from "@/components/kit/pro
 import { CodeText } from "@/components/kit/ui/code-text";
 import { DisabledReason } from "@/components/kit/ui/disabled-reason";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
-import { type MediaProvider, mediaEndpoints } from "@/contracts/browser/media";
+import { type MediaProvider, mediaEndpoints } from "@/contracts/browser/models/media";
 import { mediaKindWords, mediaStatusWords } from "./media-words";
 
 type MediaProviderRowProps = {

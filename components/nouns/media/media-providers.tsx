@@ -7,7 +7,7 @@ import { useRefusal } from "@/components/kit/session/me";
 import { moveItem } from "@/components/kit/ui/move-item";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import rows from "@/components/kit/ui/rows.module.css";
-import type { MediaProvider, MediaSettings } from "@/contracts/media";
+import type { MediaProvider, MediaSettings } from "@/contracts/models/media";
 import { MediaProviderRow } from "./media-provider-row";
 import { useSaveMedia } from "./use-save-media";
 

@@ -6,7 +6,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { useMe } from "@/components/kit/session/me";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
-import { identityEndpoints, type User } from "@/contracts/browser/identity";
+import { identityEndpoints, type User } from "@/contracts/browser/identity/identity";
 import { type MemberFields, MemberForm } from "./member-form";
 import { memberQueries } from "./queries";
 

@@ -13,7 +13,7 @@ import { DisabledReason } from "@/components/kit/ui/disabled-reason";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import { type MemoryImport, memoryUpkeepEndpoints } from "@/contracts/browser/memory-upkeep";
+import { type MemoryImport, memoryUpkeepEndpoints } from "@/contracts/browser/memory/memory-upkeep";
 import { memoryQueries, type Shown } from "./queries";
 
 const actionWords = { create: "added", update: "changed", skip: "skipped" } as const;

@@ -13,7 +13,7 @@ import { Loaded } from "@/components/kit/ui/loaded";
 import { RelativeTime } from "@/components/kit/ui/relative-time";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import { type MemoryEntry, type MemoryOwnerCount, memoryEndpoints, memoryEntryTypes } from "@/contracts/browser/memory";
+import { type MemoryEntry, type MemoryOwnerCount, memoryEndpoints, memoryEntryTypes } from "@/contracts/browser/memory/memory";
 import classes from "./memory.module.css";
 import { placeWord } from "./owner-words";
 import { memoryQueries, type Shown } from "./queries";

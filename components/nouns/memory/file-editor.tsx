@@ -12,7 +12,7 @@ import { EditorDrawer } from "@/components/kit/ui/editor-drawer";
 import { ErrorState } from "@/components/kit/ui/error-state";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import shared from "@/components/kit/ui/shared.module.css";
-import { type MemoryFile, type MemoryFileContent, type MemoryOwnerCount, memoryEndpoints } from "@/contracts/browser/memory";
+import { type MemoryFile, type MemoryFileContent, type MemoryOwnerCount, memoryEndpoints } from "@/contracts/browser/memory/memory";
 import { FileVersions } from "./file-versions";
 import classes from "./memory.module.css";
 import { placeWord } from "./owner-words";

@@ -14,7 +14,7 @@ import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import shared from "@/components/kit/ui/shared.module.css";
 import { VersionList } from "@/components/kit/ui/version-list";
 import { DiffView } from "@/components/nouns/call-views/lazy-views";
-import { type MemoryFileContent, memoryEndpoints } from "@/contracts/browser/memory";
+import { type MemoryFileContent, memoryEndpoints } from "@/contracts/browser/memory/memory";
 import { memoryQueries } from "./queries";
 
 type FileVersionsProps = { file: MemoryFileContent; onRestored: () => void; onRemoved: () => void };

@@ -13,7 +13,7 @@ import { RelativeTime } from "@/components/kit/ui/relative-time";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { RowLink } from "@/components/kit/ui/row-link";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { MemoryFile, MemoryOwnerCount } from "@/contracts/memory";
+import type { MemoryFile, MemoryOwnerCount } from "@/contracts/memory/memory";
 import classes from "./memory.module.css";
 import { placeWord } from "./owner-words";
 import { memoryQueries, type Shown } from "./queries";

@@ -12,8 +12,8 @@ import { RelativeTime } from "@/components/kit/ui/relative-time";
 import rows from "@/components/kit/ui/rows.module.css";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
 import { RowLine, SwitchRow } from "@/components/kit/ui/switch-row";
-import { platformFacts } from "@/contracts/browser/messenger-platforms";
-import type { Messenger } from "@/contracts/messengers";
+import { platformFacts } from "@/contracts/browser/messengers/messenger-platforms";
+import type { Messenger } from "@/contracts/messengers/messengers";
 import { stateWords, writerWords } from "./messenger-words";
 import { messengerResource } from "./queries";
 

@@ -3,7 +3,7 @@
 import { CodeText } from "@/components/kit/ui/code-text";
 import { CopyButton } from "@/components/kit/ui/copy-button";
 import shared from "@/components/kit/ui/shared.module.css";
-import { type MessengerPlatform, type MessengerTransport, platformFacts } from "@/contracts/browser/messenger-platforms";
+import { type MessengerPlatform, type MessengerTransport, platformFacts } from "@/contracts/browser/messengers/messenger-platforms";
 
 type PlatformStepsProps = {
   platform: MessengerPlatform;

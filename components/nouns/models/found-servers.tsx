@@ -4,7 +4,7 @@ import { CodeText } from "@/components/kit/ui/code-text";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import rows from "@/components/kit/ui/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { LocalModelServer } from "@/contracts/models";
+import type { LocalModelServer } from "@/contracts/models/models";
 import classes from "./models.module.css";
 
 type FoundServersProps = { servers: readonly LocalModelServer[]; onAdd: (server: LocalModelServer) => void };

@@ -5,8 +5,8 @@ import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { codeInputProps } from "@/components/kit/ui/code-input-props";
 import { CodeText } from "@/components/kit/ui/code-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import { toolCallModes } from "@/contracts/browser/models";
-import type { OfferedModel } from "@/contracts/models";
+import { toolCallModes } from "@/contracts/browser/models/models";
+import type { OfferedModel } from "@/contracts/models/models";
 import classes from "./models.module.css";
 import { withoutPrice } from "./provider-form-values";
 

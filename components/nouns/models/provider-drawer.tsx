@@ -6,7 +6,7 @@ import { CodeText } from "@/components/kit/ui/code-text";
 import { DetailDrawer } from "@/components/kit/ui/detail-drawer";
 import { EmptyState } from "@/components/kit/ui/empty-state";
 import { Facts } from "@/components/kit/ui/facts";
-import type { LocalModelServer, ModelProvider } from "@/contracts/models";
+import type { LocalModelServer, ModelProvider } from "@/contracts/models/models";
 import { ProviderForm } from "./provider-form";
 import { kindWords } from "./provider-presets";
 

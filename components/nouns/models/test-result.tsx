@@ -4,7 +4,7 @@ import { CodeBlock } from "@/components/kit/ui/code-block";
 import { CodeText } from "@/components/kit/ui/code-text";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
-import type { ModelTest } from "@/contracts/models";
+import type { ModelTest } from "@/contracts/models/models";
 import classes from "./models.module.css";
 
 type TestResultProps = {

@@ -11,7 +11,7 @@ import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
 import { DetailsSection } from "@/components/nouns/tools/details-section";
 import { toolQueries } from "@/components/nouns/tools/queries";
-import type { NativeToolOptionsPatch } from "@/contracts/browser/native-tool-options";
+import type { NativeToolOptionsPatch } from "@/contracts/browser/tools/native-tool-options";
 import {
   imageActions,
   imageBackgrounds,
@@ -20,7 +20,7 @@ import {
   type NativeToolSettings,
   nativeToolOptionsEndpoints,
   searchContextSizes,
-} from "@/contracts/browser/native-tool-options";
+} from "@/contracts/browser/tools/native-tool-options";
 import classes from "./native-options.module.css";
 import { nativeToolQueries } from "./queries";
 

@@ -15,7 +15,7 @@ import { Loaded } from "@/components/kit/ui/loaded";
 import { RelativeTime } from "@/components/kit/ui/relative-time";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import { notificationEndpoints, type PushDevice } from "@/contracts/browser/notifications";
+import { notificationEndpoints, type PushDevice } from "@/contracts/browser/notifications/notifications";
 import classes from "./devices-section.module.css";
 import { subscribeHere, whyNoPush } from "./push-browser";
 import { notificationQueries } from "./queries";

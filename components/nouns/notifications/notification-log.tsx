@@ -18,8 +18,8 @@ import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
 import type { Tone } from "@/components/kit/ui/tone";
-import { type Notification, type NotificationStatus, notificationEndpoints } from "@/contracts/browser/notifications";
-import type { NotificationChannel } from "@/contracts/notifications";
+import { type Notification, type NotificationStatus, notificationEndpoints } from "@/contracts/browser/notifications/notifications";
+import type { NotificationChannel } from "@/contracts/notifications/notifications";
 import { notificationQueries } from "./queries";
 
 const statusLooks: Record<NotificationStatus, { word: string; tone: Tone }> = {

@@ -15,8 +15,8 @@ import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { guardQueries } from "@/components/nouns/guard/queries";
-import { type NotificationSettings, notificationEndpoints } from "@/contracts/browser/notifications";
-import type { MailTiming, NotificationSettingsDraft } from "@/contracts/notifications";
+import { type NotificationSettings, notificationEndpoints } from "@/contracts/browser/notifications/notifications";
+import type { MailTiming, NotificationSettingsDraft } from "@/contracts/notifications/notifications";
 import { notificationQueries } from "./queries";
 import styles from "./ways-form.module.css";
 
@@ -65,7 +65,7 @@ export function WaysForm({ settings }: { settings: NotificationSettings }) {
     },
   });
   const submit = form.onSubmit(async (typed) => {
-    const { NotificationSettingsDraft } = await import("@/contracts/notifications");
+    const { NotificationSettingsDraft } = await import("@/contracts/notifications/notifications");
     const parsed = NotificationSettingsDraft.safeParse(toDraft(typed));
     if (parsed.success) save.mutate(parsed.data);
     else form.setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [nameOfField(path.join(".")), message])));

@@ -11,7 +11,7 @@ import { plainPreview } from "@/components/kit/ui/plain-preview";
 import { RelativeTime } from "@/components/kit/ui/relative-time";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { TokenCount } from "@/components/kit/ui/token-count";
-import type { Run } from "@/contracts/runs";
+import type { Run } from "@/contracts/runs/runs";
 import classes from "./agent-runs.module.css";
 import { AgentUsage } from "./agent-usage";
 import { costWords, estimateWords } from "./cost-words";

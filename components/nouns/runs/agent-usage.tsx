@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ErrorState } from "@/components/kit/ui/error-state";
 import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
 import { TokenCount } from "@/components/kit/ui/token-count";
-import type { AgentUsage as Usage } from "@/contracts/runs";
+import type { AgentUsage as Usage } from "@/contracts/runs/runs";
 import classes from "./agent-runs.module.css";
 import { costWords, estimateWords } from "./cost-words";
 import { runQueries } from "./queries";

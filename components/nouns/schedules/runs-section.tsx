@@ -12,7 +12,7 @@ import { RelativeTime } from "@/components/kit/ui/relative-time";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { Schedule, ScheduleRun } from "@/contracts/schedules";
+import type { Schedule, ScheduleRun } from "@/contracts/automation/schedules";
 import { scheduleQueries } from "./queries";
 import { RunStatus } from "./run-status";
 

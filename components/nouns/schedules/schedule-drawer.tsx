@@ -19,7 +19,7 @@ import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
 import { ShortId } from "@/components/kit/ui/short-id";
 import { SwitchDetails } from "@/components/kit/ui/switch-details";
-import { type Schedule, scheduleEndpoints } from "@/contracts/browser/schedules";
+import { type Schedule, scheduleEndpoints } from "@/contracts/browser/automation/schedules";
 import { RunStatus } from "./run-status";
 import { timingWords } from "./timing-words";
 

@@ -10,8 +10,8 @@ import { codeInputProps } from "@/components/kit/ui/code-input-props";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import shared from "@/components/kit/ui/shared.module.css";
 import { agentQueries } from "@/components/nouns/agents/queries";
-import { type Schedule, scheduleActions, scheduleKinds } from "@/contracts/browser/schedules";
-import { ScheduleDraft, ScheduleTiming } from "@/contracts/schedules";
+import { ScheduleDraft, ScheduleTiming } from "@/contracts/automation/schedules";
+import { type Schedule, scheduleActions, scheduleKinds } from "@/contracts/browser/automation/schedules";
 import { scheduleQueries, scheduleResource } from "./queries";
 import { draftOf, emptyFields, type Fields, fieldOf, fieldsOf, timingOf } from "./schedule-fields";
 

@@ -14,7 +14,7 @@ import { PageHeader } from "@/components/kit/ui/page-header";
 import { RelativeTime } from "@/components/kit/ui/relative-time";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { Schedule } from "@/contracts/schedules";
+import type { Schedule } from "@/contracts/automation/schedules";
 import { scheduleResource } from "./queries";
 import { RunsSection } from "./runs-section";
 import { timingWords } from "./timing-words";

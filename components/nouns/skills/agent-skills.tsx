@@ -9,7 +9,7 @@ import { DisabledReason } from "@/components/kit/ui/disabled-reason";
 import { Loaded } from "@/components/kit/ui/loaded";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import shared from "@/components/kit/ui/shared.module.css";
-import { type Skill, skillEndpoints } from "@/contracts/browser/skills";
+import { type Skill, skillEndpoints } from "@/contracts/browser/skills/skills";
 import { skillQueries } from "./queries";
 import { stateWords } from "./skill-words";
 import classes from "./skills.module.css";

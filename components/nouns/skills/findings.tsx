@@ -1,7 +1,7 @@
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
-import type { SkillFinding } from "@/contracts/browser/skills";
+import type { SkillFinding } from "@/contracts/browser/skills/skills";
 import { severityTones, severityWords } from "./skill-words";
 import classes from "./skills.module.css";
 

@@ -15,7 +15,7 @@ import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
-import { mostPackageBytes, type Skill, type SkillPreview, type SkillSource, skillEndpoints } from "@/contracts/browser/skills";
+import { mostPackageBytes, type Skill, type SkillPreview, type SkillSource, skillEndpoints } from "@/contracts/browser/skills/skills";
 import { Findings } from "./findings";
 import { skillQueries } from "./queries";
 import { needsConsent, stateWords } from "./skill-words";

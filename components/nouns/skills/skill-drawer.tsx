@@ -14,7 +14,7 @@ import { RelativeTime } from "@/components/kit/ui/relative-time";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
-import { type SkillDetail, skillEndpoints } from "@/contracts/browser/skills";
+import { type SkillDetail, skillEndpoints } from "@/contracts/browser/skills/skills";
 import { Findings } from "./findings";
 import { skillQueries } from "./queries";
 import { SkillFiles } from "./skill-files";

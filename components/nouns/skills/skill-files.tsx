@@ -10,7 +10,7 @@ import { Loaded } from "@/components/kit/ui/loaded";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { SkillDetail } from "@/contracts/browser/skills";
+import type { SkillDetail } from "@/contracts/browser/skills/skills";
 import { skillQueries } from "./queries";
 import classes from "./skills.module.css";
 import { useChangeSkill } from "./use-change-skill";

@@ -6,7 +6,7 @@ import { codeInputProps } from "@/components/kit/ui/code-input-props";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { SkillDetail } from "@/contracts/browser/skills";
+import type { SkillDetail } from "@/contracts/browser/skills/skills";
 import classes from "./skills.module.css";
 import { useChangeSkill } from "./use-change-skill";
 

@@ -19,7 +19,7 @@ import { SearchField } from "@/components/kit/ui/search-field";
 import shared from "@/components/kit/ui/shared.module.css";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
 import { useDetail } from "@/components/kit/ui/use-detail";
-import { type Skill, skillStates } from "@/contracts/browser/skills";
+import { type Skill, skillStates } from "@/contracts/browser/skills/skills";
 import { skillQueries } from "./queries";
 import { kindWords, stateWords } from "./skill-words";
 

@@ -8,7 +8,7 @@ import { ErrorState } from "@/components/kit/ui/error-state";
 import { RelativeTime } from "@/components/kit/ui/relative-time";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { RecurringTodo } from "@/contracts/todos";
+import type { RecurringTodo } from "@/contracts/conversations/todos";
 import { todoQueries } from "./queries";
 import classes from "./todos.module.css";
 import { useChangeTodos } from "./use-change-todos";

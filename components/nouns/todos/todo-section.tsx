@@ -13,7 +13,7 @@ import { RelativeTime } from "@/components/kit/ui/relative-time";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { TodoItem } from "@/contracts/todos";
+import type { TodoItem } from "@/contracts/conversations/todos";
 import { todoQueries } from "./queries";
 import classes from "./todos.module.css";
 import { useChangeTodos } from "./use-change-todos";

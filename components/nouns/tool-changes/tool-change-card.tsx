@@ -9,7 +9,7 @@ import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { RiskMark } from "@/components/kit/ui/risk-mark";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EffectLabel } from "@/components/nouns/tools/effect-label";
-import type { ToolChange } from "@/contracts/tool-changes";
+import type { ToolChange } from "@/contracts/tools/tool-changes";
 import { ChangeComparison } from "./change-comparison";
 import { changedName, isOfInstructions } from "./changed-name";
 import { FindingLines } from "./finding-lines";

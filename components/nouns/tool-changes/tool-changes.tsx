@@ -7,7 +7,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { ErrorState } from "@/components/kit/ui/error-state";
 import { RiskMark } from "@/components/kit/ui/risk-mark";
-import type { ToolChange } from "@/contracts/tool-changes";
+import type { ToolChange } from "@/contracts/tools/tool-changes";
 import { changedName, isOfInstructions } from "./changed-name";
 import { toolChangeQueries } from "./queries";
 import classes from "./tool-changes.module.css";

@@ -15,7 +15,7 @@ import { RelativeTime } from "@/components/kit/ui/relative-time";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { TopicMessage } from "@/contracts/topics";
+import type { TopicMessage } from "@/contracts/agents/topics";
 import { topicQueries } from "./queries";
 import classes from "./topics.module.css";
 import { useChangeTopics } from "./use-change-topics";

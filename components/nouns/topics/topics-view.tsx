@@ -15,7 +15,7 @@ import { Loaded } from "@/components/kit/ui/loaded";
 import { PageHeader } from "@/components/kit/ui/page-header";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import shared from "@/components/kit/ui/shared.module.css";
-import { type Topic, topicEndpoints } from "@/contracts/browser/topics";
+import { type Topic, topicEndpoints } from "@/contracts/browser/agents/topics";
 import { MessagesSection } from "./messages-section";
 import { topicQueries } from "./queries";
 import classes from "./topics.module.css";

@@ -13,7 +13,7 @@ import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { agentQueries } from "@/components/nouns/agents/queries";
-import type { TopicWatch } from "@/contracts/topics";
+import type { TopicWatch } from "@/contracts/agents/topics";
 import { topicQueries } from "./queries";
 import classes from "./topics.module.css";
 import { useChangeTopics } from "./use-change-topics";

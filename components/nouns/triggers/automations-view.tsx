@@ -16,7 +16,7 @@ import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
-import type { Automation, TriggerWithSecret } from "@/contracts/triggers";
+import type { Automation, TriggerWithSecret } from "@/contracts/automation/triggers";
 import { automationQueries, triggerResource } from "./queries";
 import { addressOf, automationWords, startOf } from "./trigger-words";
 

@@ -16,8 +16,8 @@ import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
 import shared from "@/components/kit/ui/shared.module.css";
 import { SwitchDetails } from "@/components/kit/ui/switch-details";
-import { type Trigger, type TriggerFiring, triggerEndpoints } from "@/contracts/browser/triggers";
-import type { TriggerWithSecret } from "@/contracts/triggers";
+import type { TriggerWithSecret } from "@/contracts/automation/triggers";
+import { type Trigger, type TriggerFiring, triggerEndpoints } from "@/contracts/browser/automation/triggers";
 import { automationQueries } from "./queries";
 import { kindWords } from "./trigger-words";
 

@@ -10,8 +10,8 @@ import shared from "@/components/kit/ui/shared.module.css";
 import { agentQueries } from "@/components/nouns/agents/queries";
 import { messengerResource } from "@/components/nouns/messengers/queries";
 import { workflowResource } from "@/components/nouns/workflows/queries";
-import { endedRunStatuses, payloadWords, type Trigger, triggerKinds } from "@/contracts/browser/triggers";
-import { TriggerDraft, type TriggerWithSecret } from "@/contracts/triggers";
+import { TriggerDraft, type TriggerWithSecret } from "@/contracts/automation/triggers";
+import { endedRunStatuses, payloadWords, type Trigger, triggerKinds } from "@/contracts/browser/automation/triggers";
 import { triggerResource } from "./queries";
 import { kindWords } from "./trigger-words";
 

@@ -5,7 +5,7 @@ import { IconEyeOff } from "@tabler/icons-react";
 import { CodeBlock } from "@/components/kit/ui/code-block";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { TriggerWithSecret } from "@/contracts/triggers";
+import type { TriggerWithSecret } from "@/contracts/automation/triggers";
 
 /** Shows the secret of a trigger's webhook, which cannot be shown again. */
 export function TriggerSecret({ trigger, onDone }: { trigger: TriggerWithSecret; onDone: () => void }) {

@@ -7,7 +7,7 @@ import { call } from "@/components/kit/api/call";
 import { useRefusal } from "@/components/kit/session/me";
 import { confirmAction } from "@/components/kit/ui/confirm-action";
 import { DisabledReason } from "@/components/kit/ui/disabled-reason";
-import { turnEndpoints } from "@/contracts/browser/turns";
+import { turnEndpoints } from "@/contracts/browser/turns/turns";
 import { turnQueries } from "./queries";
 
 /** Cancels an unfinished turn after a confirmation. */

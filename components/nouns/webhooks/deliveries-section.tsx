@@ -15,7 +15,7 @@ import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { useDetail } from "@/components/kit/ui/use-detail";
-import { deliveryStatuses, type Webhook, type WebhookDelivery } from "@/contracts/browser/webhooks";
+import { deliveryStatuses, type Webhook, type WebhookDelivery } from "@/contracts/browser/hooks/webhooks";
 import { deliveryReason } from "./deliveries";
 import { DeliveryStatus } from "./delivery-status";
 import { eventLabel } from "./event-words";

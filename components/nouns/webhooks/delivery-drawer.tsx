@@ -16,7 +16,7 @@ import { RelativeTime } from "@/components/kit/ui/relative-time";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { ShortId } from "@/components/kit/ui/short-id";
-import { type Webhook, type WebhookDeliveryStory, webhookEndpoints } from "@/contracts/browser/webhooks";
+import { type Webhook, type WebhookDeliveryStory, webhookEndpoints } from "@/contracts/browser/hooks/webhooks";
 import { DeliveryOutcome } from "./delivery-status";
 import { eventLabel } from "./event-words";
 import { webhookQueries, webhookResource } from "./queries";

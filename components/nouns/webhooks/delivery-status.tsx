@@ -5,7 +5,7 @@ import { RelativeTime } from "@/components/kit/ui/relative-time";
 import shared from "@/components/kit/ui/shared.module.css";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
 import type { Tone } from "@/components/kit/ui/tone";
-import type { WebhookDelivery } from "@/contracts/webhooks";
+import type { WebhookDelivery } from "@/contracts/hooks/webhooks";
 import { isInFlight, type Tries } from "./deliveries";
 import { eventLabel } from "./event-words";
 

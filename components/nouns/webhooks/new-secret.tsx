@@ -5,7 +5,7 @@ import { IconEyeOff } from "@tabler/icons-react";
 import { CodeBlock } from "@/components/kit/ui/code-block";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { WebhookWithSecret } from "@/contracts/webhooks";
+import type { WebhookWithSecret } from "@/contracts/hooks/webhooks";
 
 /** Shows the secret of a webhook, which cannot be shown again. */
 export function NewSecret({ webhook, onDone }: { webhook: WebhookWithSecret | null; onDone: () => void }) {

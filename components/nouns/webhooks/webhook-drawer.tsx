@@ -15,7 +15,7 @@ import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
 import shared from "@/components/kit/ui/shared.module.css";
 import { ShortId } from "@/components/kit/ui/short-id";
 import { SwitchDetails } from "@/components/kit/ui/switch-details";
-import { type Webhook, type WebhookWithSecret, webhookEndpoints } from "@/contracts/browser/webhooks";
+import { type Webhook, type WebhookWithSecret, webhookEndpoints } from "@/contracts/browser/hooks/webhooks";
 import { DeliveryOutcome } from "./delivery-status";
 import { eventLabel } from "./event-words";
 

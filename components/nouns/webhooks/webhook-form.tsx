@@ -6,8 +6,8 @@ import { useResource } from "@/components/kit/resources/use-resource";
 import { codeInputProps } from "@/components/kit/ui/code-input-props";
 import { CodeText } from "@/components/kit/ui/code-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { SubscribedEventName, Webhook, WebhookWithSecret } from "@/contracts/browser/webhooks";
-import { WebhookDraft } from "@/contracts/webhooks";
+import type { SubscribedEventName, Webhook, WebhookWithSecret } from "@/contracts/browser/hooks/webhooks";
+import { WebhookDraft } from "@/contracts/hooks/webhooks";
 import { eventChoices } from "./event-words";
 import { webhookResource } from "./queries";
 

@@ -13,7 +13,7 @@ import { PageHeader } from "@/components/kit/ui/page-header";
 import { RelativeTime } from "@/components/kit/ui/relative-time";
 import rows from "@/components/kit/ui/rows.module.css";
 import { RowLine, SwitchRow } from "@/components/kit/ui/switch-row";
-import type { Webhook, WebhookWithSecret } from "@/contracts/webhooks";
+import type { Webhook, WebhookWithSecret } from "@/contracts/hooks/webhooks";
 import { CallbackSecret } from "./callback-secret";
 import { deliveryReason } from "./deliveries";
 import { DeliveriesSection } from "./deliveries-section";

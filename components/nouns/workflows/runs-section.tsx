@@ -18,7 +18,7 @@ import { RelativeTime } from "@/components/kit/ui/relative-time";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
-import { type WorkflowRun, workflowEndpoints } from "@/contracts/browser/workflows";
+import { type WorkflowRun, workflowEndpoints } from "@/contracts/browser/automation/workflows";
 import { workflowQueries, workflowResource } from "./queries";
 import classes from "./workflows.module.css";
 

@@ -9,8 +9,8 @@ import { useResource } from "@/components/kit/resources/use-resource";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import shared from "@/components/kit/ui/shared.module.css";
 import { agentQueries } from "@/components/nouns/agents/queries";
-import type { Workflow } from "@/contracts/browser/workflows";
-import { WorkflowDraft, workflowKinds } from "@/contracts/workflows";
+import { WorkflowDraft, workflowKinds } from "@/contracts/automation/workflows";
+import type { Workflow } from "@/contracts/browser/automation/workflows";
 import { workflowResource } from "./queries";
 import classes from "./workflows.module.css";
 

@@ -15,7 +15,7 @@ import { PageHeader } from "@/components/kit/ui/page-header";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { Workflow } from "@/contracts/workflows";
+import type { Workflow } from "@/contracts/automation/workflows";
 import { workflowResource } from "./queries";
 import { RunsSection } from "./runs-section";
 import classes from "./workflows.module.css";

@@ -16,7 +16,7 @@ import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { RowLink } from "@/components/kit/ui/row-link";
 import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
 import { SearchField } from "@/components/kit/ui/search-field";
-import { type Chat, type ChatFormat, chatEndpoints } from "@/contracts/browser/chats";
+import { type Chat, type ChatFormat, chatEndpoints } from "@/contracts/browser/runs/chats";
 import classes from "./chat-list.module.css";
 import { chatQueries } from "./queries";
 import { RenameChat } from "./rename-chat";

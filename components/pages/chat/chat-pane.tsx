@@ -13,7 +13,7 @@ import { ErrorState } from "@/components/kit/ui/error-state";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { Agent } from "@/contracts/agents";
+import type { Agent } from "@/contracts/agents/agents";
 import { runsInOrder } from "./chat-cache";
 import classes from "./chat-pane.module.css";
 import { Composer } from "./composer/composer";

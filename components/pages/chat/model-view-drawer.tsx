@@ -13,7 +13,7 @@ import shared from "@/components/kit/ui/shared.module.css";
 import { TokenCount } from "@/components/kit/ui/token-count";
 import { toolQueries } from "@/components/nouns/tools/queries";
 import { TryTool } from "@/components/pages/try-call/try-tool";
-import { type ToolFormat, toolFormats } from "@/contracts/browser/conversations";
+import { type ToolFormat, toolFormats } from "@/contracts/browser/conversations/conversations";
 import classes from "./model-view-drawer.module.css";
 import { chatQueries } from "./queries";
 

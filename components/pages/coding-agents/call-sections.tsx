@@ -14,7 +14,7 @@ import type { Tone } from "@/components/kit/ui/tone";
 import { InlineApproval } from "@/components/nouns/approvals/detail/inline-approval";
 import { clientWords } from "@/components/nouns/coding-agents/client-words";
 import { codingAgentQueries } from "@/components/nouns/coding-agents/queries";
-import type { CodingCall } from "@/contracts/coding-agents";
+import type { CodingCall } from "@/contracts/agents/coding-agents";
 import classes from "./coding-agents.module.css";
 
 /** Cards on the page itself; the rest are lines, and the inbox has them all. */

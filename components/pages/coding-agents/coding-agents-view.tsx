@@ -13,7 +13,7 @@ import shared from "@/components/kit/ui/shared.module.css";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
 import { clientWords } from "@/components/nouns/coding-agents/client-words";
 import { codingAgentQueries } from "@/components/nouns/coding-agents/queries";
-import type { CodingSession } from "@/contracts/coding-agents";
+import type { CodingSession } from "@/contracts/agents/coding-agents";
 import { OpenCalls, StoppedCalls } from "./call-sections";
 import { ConnectSection } from "./connect-section";
 import { ConnectionsSection } from "./connections-section";

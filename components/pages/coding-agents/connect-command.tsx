@@ -9,8 +9,8 @@ import { CodeBlock } from "@/components/kit/ui/code-block";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { apiKeyQueries } from "@/components/nouns/api-keys/queries";
 import { clientWords } from "@/components/nouns/coding-agents/client-words";
-import { type Dialect, dialects } from "@/contracts/browser/coding-agents";
-import { identityEndpoints } from "@/contracts/browser/identity";
+import { type Dialect, dialects } from "@/contracts/browser/agents/coding-agents";
+import { identityEndpoints } from "@/contracts/browser/identity/identity";
 import classes from "./coding-agents.module.css";
 
 const ways = [

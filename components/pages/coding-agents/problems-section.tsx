@@ -7,7 +7,7 @@ import rows from "@/components/kit/ui/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { clientWords } from "@/components/nouns/coding-agents/client-words";
 import { codingAgentQueries } from "@/components/nouns/coding-agents/queries";
-import type { CodingSession } from "@/contracts/coding-agents";
+import type { CodingSession } from "@/contracts/agents/coding-agents";
 import classes from "./coding-agents.module.css";
 import { joinProblems, type Problems } from "./join-problems";
 

@@ -16,7 +16,7 @@ import rows from "@/components/kit/ui/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
 import type { Tone } from "@/components/kit/ui/tone";
-import type { CheckStatus, Diagnosis, DoctorCheck } from "@/contracts/doctor";
+import type { CheckStatus, Diagnosis, DoctorCheck } from "@/contracts/operations/doctor";
 import classes from "./doctor.module.css";
 import { doctorQueries } from "./queries";
 

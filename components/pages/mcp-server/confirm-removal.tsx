@@ -6,7 +6,7 @@ import { call } from "@/components/kit/api/call";
 import { CodeText } from "@/components/kit/ui/code-text";
 import { confirmAction } from "@/components/kit/ui/confirm-action";
 import { readAgain } from "@/components/nouns/mcp-servers/use-change-server";
-import { type McpServer, mcpServerEndpoints } from "@/contracts/browser/mcp-servers";
+import { type McpServer, mcpServerEndpoints } from "@/contracts/browser/mcp/mcp-servers";
 
 /** Asks for the alias, then removes a server with its tools. */
 export function confirmRemoval(server: McpServer, client: QueryClient, onRemoved: () => void) {

@@ -12,11 +12,11 @@ import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { readAgain } from "@/components/nouns/mcp-servers/use-change-server";
 import { effectWords } from "@/components/nouns/tools/effect-words";
-import { mcpServerEndpoints } from "@/contracts/browser/mcp-servers";
-import { toolEffects } from "@/contracts/browser/tools";
+import { mcpServerEndpoints } from "@/contracts/browser/mcp/mcp-servers";
+import { toolEffects } from "@/contracts/browser/tools/tools";
 import type { DefinitionOf, Got } from "@/contracts/endpoint";
-import type { mcpServerEndpoints as Endpoints, McpServer } from "@/contracts/mcp-servers";
-import type { ToolEffect } from "@/contracts/tools";
+import type { mcpServerEndpoints as Endpoints, McpServer } from "@/contracts/mcp/mcp-servers";
+import type { ToolEffect } from "@/contracts/tools/tools";
 import { countEffects } from "./count-effects";
 import classes from "./mcp-servers.module.css";
 

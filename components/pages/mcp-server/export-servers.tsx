@@ -12,8 +12,8 @@ import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
 import { serverQueries } from "@/components/nouns/mcp-servers/queries";
-import { type McpConfigFormat, mcpConfigFormats } from "@/contracts/browser/mcp-imports";
-import { mcpServerEndpoints } from "@/contracts/browser/mcp-servers";
+import { type McpConfigFormat, mcpConfigFormats } from "@/contracts/browser/mcp/mcp-imports";
+import { mcpServerEndpoints } from "@/contracts/browser/mcp/mcp-servers";
 import { leftReferences, leftServers } from "./left-references";
 import classes from "./mcp-servers.module.css";
 

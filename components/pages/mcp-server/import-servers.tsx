@@ -13,8 +13,8 @@ import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { fieldsOfSettings, type ServerFields } from "@/components/nouns/mcp-servers/server-draft";
 import { readAgain } from "@/components/nouns/mcp-servers/use-change-server";
-import type { McpServerImported } from "@/contracts/browser/mcp-imports";
-import { mcpServerEndpoints } from "@/contracts/browser/mcp-servers";
+import type { McpServerImported } from "@/contracts/browser/mcp/mcp-imports";
+import { mcpServerEndpoints } from "@/contracts/browser/mcp/mcp-servers";
 import classes from "./mcp-servers.module.css";
 
 type FoundServer = McpServerImported["servers"][number];

@@ -15,7 +15,7 @@ import { ShortId } from "@/components/kit/ui/short-id";
 import { CureButtons } from "@/components/nouns/mcp-servers/cure-buttons";
 import { useAllowCure, useChangeServer, useReconnect } from "@/components/nouns/mcp-servers/use-change-server";
 import { TierToggle } from "@/components/nouns/tools/tier-toggle";
-import type { McpServer } from "@/contracts/mcp-servers";
+import type { McpServer } from "@/contracts/mcp/mcp-servers";
 import { confirmRemoval } from "./confirm-removal";
 import classes from "./mcp-servers.module.css";
 import { ServerContents } from "./server-contents";

@@ -9,7 +9,7 @@ import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
 import { useIdlePreload } from "@/components/kit/ui/use-idle-preload";
 import { toServerFields } from "@/components/nouns/mcp-servers/server-draft";
-import type { McpServer } from "@/contracts/mcp-servers";
+import type { McpServer } from "@/contracts/mcp/mcp-servers";
 import { ServerDetails } from "./server-details";
 
 const loading = () => <RowSkeletons rows={5} height={3.5} what="the form" />;

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { plainPreview } from "@/components/kit/ui/plain-preview";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { serverQueries } from "@/components/nouns/mcp-servers/queries";
-import type { McpPrompt } from "@/contracts/mcp-contents";
+import type { McpPrompt } from "@/contracts/mcp/mcp-contents";
 import { ContentsList } from "./contents-list";
 import classes from "./mcp-servers.module.css";
 

@@ -10,7 +10,7 @@ import shared from "@/components/kit/ui/shared.module.css";
 import { CureButtons } from "@/components/nouns/mcp-servers/cure-buttons";
 import { useAllowCure, useChangeServer } from "@/components/nouns/mcp-servers/use-change-server";
 import { TierToggle } from "@/components/nouns/tools/tier-toggle";
-import type { McpServer } from "@/contracts/mcp-servers";
+import type { McpServer } from "@/contracts/mcp/mcp-servers";
 import classes from "./mcp-servers.module.css";
 import { ServerStatus } from "./server-status";
 import { SignInButton } from "./sign-in-button";

@@ -18,7 +18,7 @@ import { SearchField } from "@/components/kit/ui/search-field";
 import shared from "@/components/kit/ui/shared.module.css";
 import { serverQueries } from "@/components/nouns/mcp-servers/queries";
 import { useServerTools } from "@/components/nouns/mcp-servers/use-server-tools";
-import { mcpStatuses } from "@/contracts/browser/mcp-servers";
+import { mcpStatuses } from "@/contracts/browser/mcp/mcp-servers";
 import { filterServers } from "./filter-servers";
 import classes from "./mcp-servers.module.css";
 import { ServerRow } from "./server-row";

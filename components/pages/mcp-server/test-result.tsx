@@ -6,7 +6,7 @@ import shared from "@/components/kit/ui/shared.module.css";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
 import { CureButtons } from "@/components/nouns/mcp-servers/cure-buttons";
 import { hintSentence } from "@/components/nouns/mcp-servers/hint-sentence";
-import type { McpCure, McpTestResult } from "@/contracts/mcp-servers";
+import type { McpCure, McpTestResult } from "@/contracts/mcp/mcp-servers";
 import classes from "./mcp-servers.module.css";
 
 /** Result of a connection test; what the sandbox kept from the program can be allowed from here. */

@@ -9,7 +9,7 @@ import { CodeText } from "@/components/kit/ui/code-text";
 import { durationText } from "@/components/kit/ui/duration-text";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { Overview, OverviewRange } from "@/contracts/overview";
+import type { Overview, OverviewRange } from "@/contracts/operations/overview";
 import classes from "./activity.module.css";
 import { OutcomeLabel } from "./outcome-label";
 import { outcomesIn } from "./outcome-series";

@@ -12,7 +12,7 @@ import shared from "@/components/kit/ui/shared.module.css";
 import { apiKeyQueries } from "@/components/nouns/api-keys/queries";
 import { agentSnippets, keyPlaceholder } from "@/components/nouns/mcp-clients/agent-snippets";
 import { ConnectClient } from "@/components/nouns/mcp-clients/connect-client";
-import { identityEndpoints } from "@/contracts/browser/identity";
+import { identityEndpoints } from "@/contracts/browser/identity/identity";
 import type { Permission } from "@/contracts/permissions";
 import classes from "./connect-agent.module.css";
 

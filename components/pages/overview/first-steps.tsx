@@ -7,7 +7,7 @@ import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { Overview } from "@/contracts/overview";
+import type { Overview } from "@/contracts/operations/overview";
 import classes from "./first-steps.module.css";
 import { TryOut } from "./try-out";
 

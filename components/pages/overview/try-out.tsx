@@ -13,7 +13,7 @@ import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { DecideButtons } from "@/components/nouns/approvals/answer/decide-buttons";
 import { CallStatusBadge } from "@/components/nouns/calls/call-status-badge";
-import type { Call, Turn } from "@/contracts/turns";
+import type { Call, Turn } from "@/contracts/turns/turns";
 import { firstCallSteps } from "./first-call";
 import classes from "./try-out.module.css";
 import { findPendingApproval, useFirstCall } from "./use-first-call";

@@ -7,7 +7,7 @@ import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { TimeLeftBadge } from "@/components/nouns/approvals/time-left-badge";
-import type { OverviewRange } from "@/contracts/overview";
+import type { OverviewRange } from "@/contracts/operations/overview";
 import classes from "./overview.module.css";
 import { overviewQueries } from "./queries";
 import { Tile } from "./tile";

@@ -8,7 +8,7 @@ import { useRefusal } from "@/components/kit/session/me";
 import { confirmAction } from "@/components/kit/ui/confirm-action";
 import { DisabledReason } from "@/components/kit/ui/disabled-reason";
 import { runQueries } from "@/components/nouns/runs/queries";
-import { runEndpoints } from "@/contracts/browser/runs";
+import { runEndpoints } from "@/contracts/browser/runs/runs";
 
 /** Cancels an unfinished run after a confirmation. */
 export function CancelRun({ runId }: { runId: string }) {

@@ -24,7 +24,7 @@ import { KnownTurnsProvider } from "@/components/pages/chat/run/known-turns";
 import { Thinking } from "@/components/pages/chat/run/thinking";
 import { toSteps, turnOf } from "@/components/pages/chat/run/to-steps";
 import { WrittenCalls } from "@/components/pages/chat/run/written-calls";
-import type { Run } from "@/contracts/runs";
+import type { Run } from "@/contracts/runs/runs";
 import { CancelRun } from "./cancel-run";
 import { RunStep } from "./run-step";
 import classes from "./run-view.module.css";

@@ -12,7 +12,7 @@ import { CodeText } from "@/components/kit/ui/code-text";
 import { DisabledReason } from "@/components/kit/ui/disabled-reason";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { DelegationSettings } from "@/contracts/browser/delegation";
+import type { DelegationSettings } from "@/contracts/browser/agents/delegation";
 import { useSaveDelegation } from "./use-save-delegation";
 
 /** Agent programs that `acp_spawn` may start, with a form for one more. */
@@ -45,7 +45,7 @@ export function AgentPrograms({ settings: { acpAgents } }: { settings: Delegatio
           isSaving={save.isPending}
           onCancel={() => setIsAdding(false)}
           onSubmit={async (fields) => {
-            const { DelegationSettingsPatch } = await import("@/contracts/delegation");
+            const { DelegationSettingsPatch } = await import("@/contracts/agents/delegation");
             const parsed = DelegationSettingsPatch.safeParse({ acpAgents: [...acpAgents, toProgram(fields)] });
             if (!parsed.success) return Object.fromEntries(parsed.error.issues.map(({ path, message }) => [fieldOf(path), message]));
             save.mutate(parsed.data);

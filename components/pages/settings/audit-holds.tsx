@@ -12,8 +12,8 @@ import { DisabledReason } from "@/components/kit/ui/disabled-reason";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { auditRetentionQueries } from "@/components/nouns/audit/proof-queries";
-import type { AuditHold } from "@/contracts/audit-retention";
-import { auditRetentionEndpoints } from "@/contracts/browser/audit-retention";
+import type { AuditHold } from "@/contracts/audit/audit-retention";
+import { auditRetentionEndpoints } from "@/contracts/browser/audit/audit-retention";
 
 const kinds = [
   { value: "person", label: "Person" },

@@ -13,8 +13,8 @@ import { SettingsSection } from "@/components/kit/settings-frame/settings-sectio
 import { DisabledReason } from "@/components/kit/ui/disabled-reason";
 import shared from "@/components/kit/ui/shared.module.css";
 import { auditRetentionQueries } from "@/components/nouns/audit/proof-queries";
-import type { AuditRemovalPlan, AuditSettingsPatch } from "@/contracts/audit-retention";
-import { type AuditSettings, auditRetentionEndpoints } from "@/contracts/browser/audit-retention";
+import type { AuditRemovalPlan, AuditSettingsPatch } from "@/contracts/audit/audit-retention";
+import { type AuditSettings, auditRetentionEndpoints } from "@/contracts/browser/audit/audit-retention";
 import { AuditHolds } from "./audit-holds";
 
 /** The retention of audit events, and the holds. */
@@ -75,7 +75,7 @@ function RetentionForm({ settings }: { settings: AuditSettings }) {
   });
   const parsed = (act: (patch: AuditSettingsPatch) => void) =>
     form.onSubmit(async (typed) => {
-      const { AuditSettingsPatch } = await import("@/contracts/audit-retention");
+      const { AuditSettingsPatch } = await import("@/contracts/audit/audit-retention");
       const result = AuditSettingsPatch.safeParse(typed);
       if (result.success) act(result.data);
       else form.setErrors(Object.fromEntries(result.error.issues.map(({ path, message }) => [String(path[0]), message])));

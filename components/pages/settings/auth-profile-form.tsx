@@ -13,8 +13,8 @@ import { codeInputProps } from "@/components/kit/ui/code-input-props";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import shared from "@/components/kit/ui/shared.module.css";
 import { authProfileQueries } from "@/components/nouns/http-tools/queries";
-import { AuthProfileDraft } from "@/contracts/auth-profiles";
-import { type AuthProfile, authProfileEndpoints, fetchMethods } from "@/contracts/browser/auth-profiles";
+import { type AuthProfile, authProfileEndpoints, fetchMethods } from "@/contracts/browser/tools/auth-profiles";
+import { AuthProfileDraft } from "@/contracts/tools/auth-profiles";
 
 type Fields = Pick<AuthProfile, "name" | "kind" | "origin" | "allowsFetch" | "fetchPaths" | "fetchMethods"> & {
   parameter: string;

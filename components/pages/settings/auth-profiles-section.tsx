@@ -18,7 +18,7 @@ import { RevealedText } from "@/components/kit/ui/revealed-text";
 import rows from "@/components/kit/ui/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { authProfileQueries } from "@/components/nouns/http-tools/queries";
-import { type AuthProfile, authProfileEndpoints } from "@/contracts/browser/auth-profiles";
+import { type AuthProfile, authProfileEndpoints } from "@/contracts/browser/tools/auth-profiles";
 
 const AuthProfileForm = dynamic(() => import("./auth-profile-form").then((file) => file.AuthProfileForm), { ssr: false });
 

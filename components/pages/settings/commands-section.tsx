@@ -8,7 +8,7 @@ import { SettingsSection } from "@/components/kit/settings-frame/settings-sectio
 import { DisabledReason } from "@/components/kit/ui/disabled-reason";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { ShellSettings } from "@/contracts/browser/shell";
+import type { ShellSettings } from "@/contracts/browser/tools/shell";
 import { shellSettingsQueries } from "./queries";
 import { useSaveShellSettings } from "./use-save-shell-settings";
 

@@ -21,7 +21,7 @@ import shared from "@/components/kit/ui/shared.module.css";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
 import { agentQueries } from "@/components/nouns/agents/queries";
 import { toolQueries } from "@/components/nouns/tools/queries";
-import { type Delegate, delegateEndpoints } from "@/contracts/browser/delegate";
+import { type Delegate, delegateEndpoints } from "@/contracts/browser/agents/delegate";
 import { delegateQueries } from "./queries";
 import { timeWords } from "./time-words";
 

@@ -9,7 +9,7 @@ import { DisabledReason } from "@/components/kit/ui/disabled-reason";
 import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
 import shared from "@/components/kit/ui/shared.module.css";
 import { delegationQueries } from "@/components/nouns/delegation/queries";
-import type { DelegationSettings } from "@/contracts/browser/delegation";
+import type { DelegationSettings } from "@/contracts/browser/agents/delegation";
 import { useSaveDelegation } from "./use-save-delegation";
 
 // Loaded apart, because few workspaces allow programs.

@@ -10,7 +10,7 @@ import { codeInputProps } from "@/components/kit/ui/code-input-props";
 import { DisabledReason } from "@/components/kit/ui/disabled-reason";
 import shared from "@/components/kit/ui/shared.module.css";
 import { AuthProfileSelect } from "@/components/nouns/http-tools/auth-profile-select";
-import type { PackageRegistries, ShellSettings } from "@/contracts/browser/shell";
+import type { PackageRegistries, ShellSettings } from "@/contracts/browser/tools/shell";
 import { shellSettingsQueries } from "./queries";
 import { useSaveShellSettings } from "./use-save-shell-settings";
 

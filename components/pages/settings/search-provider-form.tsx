@@ -10,8 +10,8 @@ import { KeyField, lastStep, ProviderForm, RemoveKeyField } from "@/components/k
 import { codeInputProps } from "@/components/kit/ui/code-input-props";
 import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { toolQueries } from "@/components/nouns/tools/queries";
-import { type SearchProvider, type SearchSettings, searchSettingsEndpoints } from "@/contracts/browser/search-settings";
-import { SearchProviderDraft } from "@/contracts/search-settings";
+import { type SearchProvider, type SearchSettings, searchSettingsEndpoints } from "@/contracts/browser/tools/search-settings";
+import { SearchProviderDraft } from "@/contracts/tools/search-settings";
 import { searchSettingsQueries } from "./queries";
 
 type Fields = { key: string; removesKey: boolean; address: string };

@@ -23,7 +23,7 @@ import {
   type SearchSettings,
   type SearchSettingsPatch,
   searchSettingsEndpoints,
-} from "@/contracts/browser/search-settings";
+} from "@/contracts/browser/tools/search-settings";
 import { searchSettingsQueries } from "./queries";
 
 const SearchProviderForm = dynamic(() => import("./search-provider-form").then((file) => file.SearchProviderForm), { ssr: false });

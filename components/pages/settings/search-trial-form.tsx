@@ -15,7 +15,7 @@ import {
   type SearchTrial,
   type SearchTrialResult,
   searchSettingsEndpoints,
-} from "@/contracts/browser/search-settings";
+} from "@/contracts/browser/tools/search-settings";
 import classes from "./search-section.module.css";
 
 /** Sends a query with the saved settings and shows the results. */

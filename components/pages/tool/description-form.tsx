@@ -6,7 +6,7 @@ import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { CodeBlock } from "@/components/kit/ui/code-block";
 import { DisabledReason } from "@/components/kit/ui/disabled-reason";
 import { DetailsSection } from "@/components/nouns/tools/details-section";
-import type { Tool } from "@/contracts/tools";
+import type { Tool } from "@/contracts/tools/tools";
 import classes from "./tool-details.module.css";
 import { useSaveTool } from "./use-save-tool";
 

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { DisabledReason } from "@/components/kit/ui/disabled-reason";
 import { DetailsSection } from "@/components/nouns/tools/details-section";
-import type { Tool, ToolPatch } from "@/contracts/tools";
+import type { Tool, ToolPatch } from "@/contracts/tools/tools";
 import classes from "./tool-details.module.css";
 import { useSaveTool } from "./use-save-tool";
 

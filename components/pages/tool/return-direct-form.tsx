@@ -3,7 +3,7 @@
 import { Switch } from "@mantine/core";
 import { DisabledReason } from "@/components/kit/ui/disabled-reason";
 import { DetailsSection } from "@/components/nouns/tools/details-section";
-import type { Tool } from "@/contracts/tools";
+import type { Tool } from "@/contracts/tools/tools";
 import { useSaveTool } from "./use-save-tool";
 
 /** Setting that sends results to the user instead of the model. */

@@ -19,7 +19,7 @@ import { toolSource } from "@/components/nouns/tools/filter-tools";
 import { TierToggle } from "@/components/nouns/tools/tier-toggle";
 import { ToolSchema } from "@/components/nouns/tools/tool-schema";
 import { ToolWarnings } from "@/components/nouns/tools/tool-warnings";
-import type { Tool } from "@/contracts/tools";
+import type { Tool } from "@/contracts/tools/tools";
 import { DescriptionForm } from "./description-form";
 import { EffectForm } from "./effect-form";
 import { ResultLimitForm } from "./result-limit-form";

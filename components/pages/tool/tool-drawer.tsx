@@ -9,7 +9,7 @@ import { DetailDrawer } from "@/components/kit/ui/detail-drawer";
 import { EmptyState } from "@/components/kit/ui/empty-state";
 import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
 import { TryTool } from "@/components/pages/try-call/try-tool";
-import type { Tool } from "@/contracts/tools";
+import type { Tool } from "@/contracts/tools/tools";
 import classes from "./tool-details.module.css";
 import type { ToolChange } from "./use-change-tool";
 

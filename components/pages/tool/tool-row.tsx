@@ -12,7 +12,7 @@ import { EffectLabel } from "@/components/nouns/tools/effect-label";
 import { shownDescription, toolSource } from "@/components/nouns/tools/filter-tools";
 import { TierToggle } from "@/components/nouns/tools/tier-toggle";
 import { ToolWarnings } from "@/components/nouns/tools/tool-warnings";
-import type { Tool } from "@/contracts/tools";
+import type { Tool } from "@/contracts/tools/tools";
 import { ToolTokens } from "./tool-tokens";
 import classes from "./tools.module.css";
 import type { ToolChange } from "./use-change-tool";

@@ -6,7 +6,7 @@ import rows from "@/components/kit/ui/rows.module.css";
 import { TierBadge } from "@/components/kit/ui/tier-badge";
 import { TokenCount } from "@/components/kit/ui/token-count";
 import { otherTier, sumTokens, tierNames } from "@/components/nouns/tools/sum-tokens";
-import type { Tool, ToolTier } from "@/contracts/tools";
+import type { Tool, ToolTier } from "@/contracts/tools/tools";
 import { ToolRow } from "./tool-row";
 import classes from "./tools.module.css";
 import type { ToolChange } from "./use-change-tool";

@@ -16,7 +16,7 @@ import { useDetail } from "@/components/kit/ui/use-detail";
 import { useServerTools } from "@/components/nouns/mcp-servers/use-server-tools";
 import { filterTools, type ToolChoice } from "@/components/nouns/tools/filter-tools";
 import { toolQueries } from "@/components/nouns/tools/queries";
-import { type Tool, toolTiers } from "@/contracts/browser/tools";
+import { type Tool, toolTiers } from "@/contracts/browser/tools/tools";
 import { BulkBar } from "./bulk-bar";
 import { BulkSummary } from "./bulk-summary";
 import { noSelection, pressed, type Selection } from "./selection";

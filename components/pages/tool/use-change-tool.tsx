@@ -8,7 +8,7 @@ import { call } from "@/components/kit/api/call";
 import { CodeText } from "@/components/kit/ui/code-text";
 import { toolQueries } from "@/components/nouns/tools/queries";
 import { tierNames } from "@/components/nouns/tools/sum-tokens";
-import { type Tool, type ToolTier, toolEndpoints } from "@/contracts/browser/tools";
+import { type Tool, type ToolTier, toolEndpoints } from "@/contracts/browser/tools/tools";
 import classes from "./tools.module.css";
 
 export type ToolChange = { tier: ToolTier } | { enabled: boolean };

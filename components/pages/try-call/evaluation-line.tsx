@@ -7,7 +7,7 @@ import shared from "@/components/kit/ui/shared.module.css";
 import { VerdictBadge } from "@/components/kit/ui/verdict-badge";
 import { WhyButton } from "@/components/kit/ui/why-button";
 import { DecisionTrace } from "@/components/nouns/guard/try/decision-trace";
-import type { Evaluation } from "@/contracts/guard";
+import type { Evaluation } from "@/contracts/guard/guard";
 import classes from "./try-tool.module.css";
 
 type EvaluationLineProps = {

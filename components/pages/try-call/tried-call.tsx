@@ -22,8 +22,8 @@ import { CallStatusBadge } from "@/components/nouns/calls/call-status-badge";
 import { CancelTurn } from "@/components/nouns/turns/cancel-turn";
 import { turnQueries } from "@/components/nouns/turns/queries";
 import { useJournal } from "@/components/nouns/turns/use-journal";
-import { approvalEndpoints } from "@/contracts/browser/approvals";
-import type { Call, Turn } from "@/contracts/turns";
+import { approvalEndpoints } from "@/contracts/browser/approvals/approvals";
+import type { Call, Turn } from "@/contracts/turns/turns";
 import classes from "./try-tool.module.css";
 
 const CallApp = dynamic(() => import("@/components/nouns/mcp-apps/call-app").then((file) => file.CallApp).catch(orUnloaded), {

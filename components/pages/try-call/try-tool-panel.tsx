@@ -15,8 +15,8 @@ import { argumentFields, missingArguments, startingArguments } from "@/component
 import { ArgumentForm } from "@/components/nouns/call-form/argument-form";
 import { useEvaluation } from "@/components/nouns/guard/try/use-evaluation";
 import type { JsonObject } from "@/contracts/common";
-import type { EvaluatedContext } from "@/contracts/rule-conditions";
-import type { Tool } from "@/contracts/tools";
+import type { EvaluatedContext } from "@/contracts/guard/rule-conditions";
+import type { Tool } from "@/contracts/tools/tools";
 import { callAsCurl } from "./call-as-curl";
 import { EvaluationLine } from "./evaluation-line";
 import { TriedCall } from "./tried-call";

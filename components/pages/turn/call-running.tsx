@@ -12,7 +12,7 @@ import { useNow } from "@/components/kit/ui/now";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { turnQueries } from "@/components/nouns/turns/queries";
-import { type Call, turnEndpoints } from "@/contracts/browser/turns";
+import { type Call, turnEndpoints } from "@/contracts/browser/turns/turns";
 import classes from "./call-step.module.css";
 
 type CallRunningProps = {

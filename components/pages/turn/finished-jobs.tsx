@@ -6,7 +6,7 @@ import { RelativeTime } from "@/components/kit/ui/relative-time";
 import shared from "@/components/kit/ui/shared.module.css";
 import { CallFiles } from "@/components/nouns/calls/call-files";
 import { JobStatusBadge } from "@/components/nouns/jobs/job-status-badge";
-import type { FinishedJob } from "@/contracts/jobs";
+import type { FinishedJob } from "@/contracts/calls/jobs";
 import classes from "./turn-view.module.css";
 
 /** Results of background jobs that this turn delivered to the model. */

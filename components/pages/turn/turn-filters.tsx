@@ -9,8 +9,8 @@ import { SearchField } from "@/components/kit/ui/search-field";
 import { agentQueries } from "@/components/nouns/agents/queries";
 import { turnStatusWords } from "@/components/nouns/calls/call-status-badge";
 import { toolQueries } from "@/components/nouns/tools/queries";
-import { outcomeGroups } from "@/contracts/browser/call-outcomes";
-import { turnStatuses } from "@/contracts/browser/turns";
+import { outcomeGroups } from "@/contracts/browser/calls/call-outcomes";
+import { turnStatuses } from "@/contracts/browser/turns/turns";
 import type { TurnSearch } from "./search-params";
 import classes from "./turn-filters.module.css";
 

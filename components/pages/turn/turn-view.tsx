@@ -21,7 +21,7 @@ import { listCallSteps } from "@/components/nouns/turns/list-call-steps";
 import { turnQueries } from "@/components/nouns/turns/queries";
 import { useJournal } from "@/components/nouns/turns/use-journal";
 import { WorkListPanel } from "@/components/nouns/work-lists/work-list-panel";
-import type { Turn } from "@/contracts/turns";
+import type { Turn } from "@/contracts/turns/turns";
 import { CallStep } from "./call-step";
 import { FinishedJobs } from "./finished-jobs";
 import { Timeline } from "./timeline";

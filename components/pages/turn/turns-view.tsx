@@ -13,7 +13,7 @@ import { RelativeTime } from "@/components/kit/ui/relative-time";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { turnQueries } from "@/components/nouns/turns/queries";
 import { WorkListPanel } from "@/components/nouns/work-lists/work-list-panel";
-import type { TurnSummary } from "@/contracts/turns";
+import type { TurnSummary } from "@/contracts/turns/turns";
 import { CallNames } from "./call-names";
 import { toTurnFilter, turnSearch } from "./search-params";
 import { TurnFilters } from "./turn-filters";

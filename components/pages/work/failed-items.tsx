@@ -14,7 +14,7 @@ import { RevealedText } from "@/components/kit/ui/revealed-text";
 import rows from "@/components/kit/ui/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { ShortId } from "@/components/kit/ui/short-id";
-import { type FailedWorkItem, workEndpoints } from "@/contracts/browser/work";
+import { type FailedWorkItem, workEndpoints } from "@/contracts/browser/operations/work";
 import { workQueueWords } from "@/contracts/generated-work";
 import { workQueries } from "./queries";
 import classes from "./work.module.css";

@@ -11,7 +11,7 @@ import { RevealedText } from "@/components/kit/ui/revealed-text";
 import rows from "@/components/kit/ui/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
-import { type WorkQueue, workQueueNames } from "@/contracts/browser/work";
+import { type WorkQueue, workQueueNames } from "@/contracts/browser/operations/work";
 import { workQueueWords } from "@/contracts/generated-work";
 import { FailedItems } from "./failed-items";
 import { workQueries } from "./queries";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Grant, GrantDraft, GrantKind, GrantMatch } from "@/contracts/grants";
+import type { Grant, GrantDraft, GrantKind, GrantMatch } from "@/contracts/guard/grants";
 import type { Authorized } from "@/server/auth/actor";
 import { compilePattern } from "@/server/guard/matching/argument-pattern";
 import { db } from "@/server/platform/database";

@@ -1,7 +1,7 @@
 import "server-only";
 import { eq } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import type { GrantMatch, Remember } from "@/contracts/grants";
+import type { GrantMatch, Remember } from "@/contracts/guard/grants";
 import type { Db } from "@/db/client";
 import { conversations, toolCalls, turns } from "@/db/schema";
 import { openArguments } from "@/server/audit/kept-arguments";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, desc, eq, gt, isNotNull, isNull, lt, lte, or } from "drizzle-orm";
-import type { Grant, GrantFilter } from "@/contracts/grants";
+import type { Grant, GrantFilter } from "@/contracts/guard/grants";
 import { grants } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";

@@ -1,7 +1,7 @@
 import "server-only";
 import { inArray } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import type { Grant, GrantMatch } from "@/contracts/grants";
+import type { Grant, GrantMatch } from "@/contracts/guard/grants";
 import type { Db } from "@/db/client";
 import { agents, apiKeys, users } from "@/db/schema";
 import { sharedNowMs } from "@/server/platform/shared-clock";

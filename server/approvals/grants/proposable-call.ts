@@ -1,7 +1,7 @@
 import "server-only";
 import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import type { GrantMatch } from "@/contracts/grants";
+import type { GrantMatch } from "@/contracts/guard/grants";
 import { toolCalls } from "@/db/schema";
 import { openArguments } from "@/server/audit/kept-arguments";
 import { type Authorized, systemActor } from "@/server/auth/actor";

@@ -1,6 +1,6 @@
 import "server-only";
-import type { TriedPattern } from "@/contracts/approvals";
-import type { GrantReach } from "@/contracts/grants";
+import type { TriedPattern } from "@/contracts/approvals/approvals";
+import type { GrantReach } from "@/contracts/guard/grants";
 import type { Authorized } from "@/server/auth/actor";
 import { patternSubjectText } from "@/server/guard/call/pattern-subject";
 import { patternsFor } from "@/server/guard/grants/grant-patterns";

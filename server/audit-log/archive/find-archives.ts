@@ -1,6 +1,6 @@
 import "server-only";
 import { and, desc, eq, gte, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
-import type { AuditFilter } from "@/contracts/audit";
+import type { AuditFilter } from "@/contracts/audit/audit";
 import type { Db } from "@/db/client";
 import { auditArchives } from "@/db/schema";
 import { db } from "@/server/platform/database";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { ApiKeyDraft, CreatedApiKey } from "@/contracts/identity";
+import type { ApiKeyDraft, CreatedApiKey } from "@/contracts/identity/identity";
 import { type Permission, withImplied } from "@/contracts/permissions";
 import type { Db } from "@/db/client";
 import { agents, apiKeys } from "@/db/schema";

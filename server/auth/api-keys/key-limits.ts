@@ -1,7 +1,7 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import type { ToolEffect } from "@/contracts/tools";
-import type { TrustClass } from "@/contracts/trust";
+import type { ToolEffect } from "@/contracts/tools/tools";
+import type { TrustClass } from "@/contracts/tools/trust";
 import { apiKeys } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { versionedCache } from "@/server/platform/versioned-cache";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import type { ApiKey } from "@/contracts/identity";
+import type { ApiKey } from "@/contracts/identity/identity";
 import type { Db } from "@/db/client";
 import { apiKeys } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";

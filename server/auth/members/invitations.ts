@@ -2,7 +2,7 @@ import "server-only";
 import { and, eq, ne } from "drizzle-orm";
 import { jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
-import type { Invitation, InvitationAnswer } from "@/contracts/identity";
+import type { Invitation, InvitationAnswer } from "@/contracts/identity/identity";
 import { memberships, sessions, users } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { derivedKey } from "@/server/platform/crypto";

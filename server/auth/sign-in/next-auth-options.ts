@@ -3,7 +3,7 @@ import type { AuthOptions } from "next-auth";
 import credentialsProvider from "next-auth/providers/credentials";
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { z } from "zod";
-import { Email } from "@/contracts/identity";
+import { Email } from "@/contracts/identity/identity";
 import { db } from "@/server/platform/database";
 import { env } from "@/server/platform/env";
 import { isAppError } from "@/server/platform/errors";

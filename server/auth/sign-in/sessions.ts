@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq, lt, sql } from "drizzle-orm";
-import type { SignInMethod } from "@/contracts/identity";
+import type { SignInMethod } from "@/contracts/identity/identity";
 import type { Db } from "@/db/client";
 import { sessions, users } from "@/db/schema";
 import { record } from "@/server/audit/record";

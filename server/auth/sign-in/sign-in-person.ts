@@ -1,6 +1,6 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import type { SignInMethod } from "@/contracts/identity";
+import type { SignInMethod } from "@/contracts/identity/identity";
 import { users } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { db } from "@/server/platform/database";

@@ -2,7 +2,7 @@ import "server-only";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { eq } from "drizzle-orm";
-import { TurnDraft } from "@/contracts/turns";
+import { TurnDraft } from "@/contracts/turns/turns";
 import { artifacts, workspaces } from "@/db/schema";
 import { ensureAuditPartitions } from "@/server/audit/ensure-partitions";
 import { requirePermission } from "@/server/auth/actor";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, asc, eq } from "drizzle-orm";
-import type { FetchMethod } from "@/contracts/auth-profiles";
+import type { FetchMethod } from "@/contracts/tools/auth-profiles";
 import { authProfiles as table } from "@/db/schema";
 import { defineCapability } from "@/server/capabilities/define-capability";
 import { db } from "@/server/platform/database";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq, inArray } from "drizzle-orm";
-import type { PackageRegistries } from "@/contracts/shell";
+import type { PackageRegistries } from "@/contracts/tools/shell";
 import { authProfiles, shellSettings } from "@/db/schema";
 import type { AuthProfileOfTool } from "@/server/capabilities/auth-profiles/credential";
 import { db } from "@/server/platform/database";

@@ -2,7 +2,7 @@ import "server-only";
 import path from "node:path";
 import { asc, desc, eq, sql } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
-import { type Contact, type ContactDraft, type ContactStatus, contactStatuses } from "@/contracts/contacts";
+import { type Contact, type ContactDraft, type ContactStatus, contactStatuses } from "@/contracts/messengers/contacts";
 import type { Db } from "@/db/client";
 import { contacts as contactTable } from "@/db/schema";
 import { type Authorized, requirePermission } from "@/server/auth/actor";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { LineCounter, parseDocument, stringify } from "yaml";
 import { z } from "zod";
-import { type Contact, ContactDraft, type ContactStatus, contactStatuses, ReferenceId } from "@/contracts/contacts";
+import { type Contact, ContactDraft, type ContactStatus, contactStatuses, ReferenceId } from "@/contracts/messengers/contacts";
 import { AppError } from "@/server/platform/errors";
 import { storableText } from "@/server/platform/storable";
 

@@ -2,7 +2,7 @@ import "server-only";
 import path from "node:path";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
-import type { NotKeptReason } from "@/contracts/file-changes";
+import type { NotKeptReason } from "@/contracts/turns/file-changes";
 import { fileChanges } from "@/db/schema";
 import { blobs } from "@/server/capabilities/blobs";
 import type { FileState, PlannedChange, RecordChanges } from "@/server/capabilities/change-journal";

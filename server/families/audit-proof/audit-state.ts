@@ -1,6 +1,6 @@
 import "server-only";
 import { eq, sql, sum } from "drizzle-orm";
-import type { AuditBreak, AuditState } from "@/contracts/audit-proof";
+import type { AuditBreak, AuditState } from "@/contracts/audit/audit-proof";
 import { auditArchives, auditVerifications } from "@/db/schema";
 import { inUse } from "@/server/audit-log/archive/find-archives";
 import type { Authorized } from "@/server/auth/actor";

@@ -3,7 +3,7 @@ import { appendFile, mkdir } from "node:fs/promises";
 import path from "node:path";
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { AuditCheckpoint } from "@/contracts/audit-proof";
+import type { AuditCheckpoint } from "@/contracts/audit/audit-proof";
 import { auditCheckpoints } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { decodeCursor, toPage } from "@/server/platform/cursor";

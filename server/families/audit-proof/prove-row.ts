@@ -1,6 +1,6 @@
 import "server-only";
 import { and, asc, eq, sql } from "drizzle-orm";
-import type { AuditProof } from "@/contracts/audit-proof";
+import type { AuditProof } from "@/contracts/audit/audit-proof";
 import { auditSeals } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";

@@ -1,6 +1,6 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import { type ChatFile, mostFileBytes } from "@/contracts/chats";
+import { type ChatFile, mostFileBytes } from "@/contracts/runs/chats";
 import { agents } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { ChatPatch, mostFileBytes } from "@/contracts/chats";
+import { ChatPatch, mostFileBytes } from "@/contracts/runs/chats";
 import { artifacts, auditEvents, conversations } from "@/db/schema";
 import { listAuditEvents } from "@/server/audit-log/list-audit-events";
 import { titleOf } from "@/server/conversations/conversation-title";

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, asc, eq, gt, inArray } from "drizzle-orm";
-import type { Chat, ChatFormat, ChatRun } from "@/contracts/chats";
-import type { RunMessage } from "@/contracts/runs";
+import type { Chat, ChatFormat, ChatRun } from "@/contracts/runs/chats";
+import type { RunMessage } from "@/contracts/runs/runs";
 import { agents, runMessages, runs } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq, inArray, sql } from "drizzle-orm";
-import type { Chat } from "@/contracts/chats";
+import type { Chat } from "@/contracts/runs/chats";
 import { agents, conversations, turns } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { chosenTitle, titleOf } from "@/server/conversations/conversation-title";

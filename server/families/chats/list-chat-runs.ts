@@ -1,6 +1,6 @@
 import "server-only";
 import { and, asc, desc, eq, inArray, lt } from "drizzle-orm";
-import type { ChatRun } from "@/contracts/chats";
+import type { ChatRun } from "@/contracts/runs/chats";
 import { agents, runMessages, runs } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { findConversation } from "@/server/conversations/find-conversation";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, desc, eq, ilike, inArray, lt, or } from "drizzle-orm";
-import type { Chat, ChatFilter } from "@/contracts/chats";
+import type { Chat, ChatFilter } from "@/contracts/runs/chats";
 import { conversations, runs } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { chosenTitle } from "@/server/conversations/conversation-title";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq, sql } from "drizzle-orm";
-import type { Chat, ChatPatch } from "@/contracts/chats";
+import type { Chat, ChatPatch } from "@/contracts/runs/chats";
 import { conversations } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Authorized, requirePermission, toActorRef } from "@/server/auth/actor";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { CodingConnectionDraft } from "@/contracts/coding-agents";
+import { CodingConnectionDraft } from "@/contracts/agents/coding-agents";
 import { apiKeys } from "@/db/schema";
 import { revokeApiKey } from "@/server/auth/api-keys/revoke-api-key";
 import { db } from "@/server/platform/database";

@@ -1,6 +1,6 @@
 import { and, desc, eq } from "drizzle-orm";
 import { describe, expect, test, vi } from "vitest";
-import type { Dialect } from "@/contracts/coding-agents";
+import type { Dialect } from "@/contracts/agents/coding-agents";
 import { approvals, codingSessions, toolCalls } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { codingHttp } from "@/server/testing/coding-http";

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { GuardRuleDraft } from "@/contracts/guard";
+import { GuardRuleDraft } from "@/contracts/guard/guard";
 import { approvals, auditEvents, conversations, toolCalls, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { db } from "@/server/platform/database";

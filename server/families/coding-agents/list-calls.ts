@@ -1,6 +1,6 @@
 import "server-only";
 import { and, desc, eq, inArray, isNotNull, or } from "drizzle-orm";
-import type { CodingCall, codingCallStates } from "@/contracts/coding-agents";
+import type { CodingCall, codingCallStates } from "@/contracts/agents/coding-agents";
 import { codingSessions, toolCalls, turns } from "@/db/schema";
 import { oneLine, summarizeCall } from "@/server/approvals/describe-approval";
 import type { Authorized } from "@/server/auth/actor";

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, desc, eq, inArray, lt, or, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { CodingClient, CodingSession } from "@/contracts/coding-agents";
+import type { CodingClient, CodingSession } from "@/contracts/agents/coding-agents";
 import { Timestamp } from "@/contracts/common";
 import { codingSessions, toolCalls, turns } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";

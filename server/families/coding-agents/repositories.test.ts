@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { GuardRuleDraft } from "@/contracts/guard";
+import { GuardRuleDraft } from "@/contracts/guard/guard";
 import { getApproval } from "@/server/approvals/get-approval";
 import { createGrant } from "@/server/approvals/grants/create-grant";
 import { sha256 } from "@/server/platform/crypto";

@@ -1,9 +1,9 @@
 import "server-only";
 import { eq, sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
-import type { CodingClient } from "@/contracts/coding-agents";
+import type { CodingClient } from "@/contracts/agents/coding-agents";
 import { normalRepository } from "@/contracts/lib/normal-repository";
-import type { machineBoxes } from "@/contracts/machine";
+import type { machineBoxes } from "@/contracts/tools/machine";
 import { codingSessions, conversations } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";

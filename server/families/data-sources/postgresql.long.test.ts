@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, inject, test, vi } from "vitest";
-import { DataSourceDraft } from "@/contracts/data-sources";
-import { GuardRuleDraft } from "@/contracts/guard";
+import { GuardRuleDraft } from "@/contracts/guard/guard";
+import { DataSourceDraft } from "@/contracts/tools/data-sources";
 import { approvals, auditEvents, dataSources as dataSourceTable } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";

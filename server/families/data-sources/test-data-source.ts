@@ -1,5 +1,5 @@
 import "server-only";
-import type { DataSourceTest } from "@/contracts/data-sources";
+import type { DataSourceTest } from "@/contracts/tools/data-sources";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";

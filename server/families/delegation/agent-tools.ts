@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { Run } from "@/contracts/runs";
+import type { Run } from "@/contracts/runs/runs";
 import type { Db } from "@/db/client";
 import { agents, agentTools, tools } from "@/db/schema";
 import type { AgentObserver } from "@/server/agents/agent-observers";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, desc, eq } from "drizzle-orm";
-import type { ConversationDelegation, HandedTask } from "@/contracts/delegation";
+import type { ConversationDelegation, HandedTask } from "@/contracts/agents/delegation";
 import { agents, conversations, runMessages, runs, toolCalls } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { findConversation } from "@/server/conversations/find-conversation";

@@ -1,8 +1,8 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
 import { z } from "zod";
-import type { HandedTask } from "@/contracts/delegation";
-import type { Run, RunModel } from "@/contracts/runs";
+import type { HandedTask } from "@/contracts/agents/delegation";
+import type { Run, RunModel } from "@/contracts/runs/runs";
 import { conversations, runs } from "@/db/schema";
 import { type CallScope, defineCapability } from "@/server/capabilities/define-capability";
 import { type ConversationRow, deletedMeanwhile, readConversation } from "@/server/conversations/find-conversation";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, asc, eq } from "drizzle-orm";
-import type { RunModel } from "@/contracts/runs";
+import type { RunModel } from "@/contracts/runs/runs";
 import { agents, modelProviders } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
-import { AgentDraft } from "@/contracts/agents";
+import { AgentDraft } from "@/contracts/agents/agents";
 import { agentTools, approvals, jobs, tools } from "@/db/schema";
 import { createAgent } from "@/server/agents/create-agent";
 import { removeAgent } from "@/server/agents/remove-agent";

@@ -1,7 +1,7 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
 import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
-import type { ArtifactLink } from "@/contracts/artifacts";
+import type { ArtifactLink } from "@/contracts/turns/artifacts";
 import { artifactLinks, artifacts } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, desc, eq, lt, sql } from "drizzle-orm";
-import type { Erasure, ErasureDraft, ErasurePlan } from "@/contracts/erasures";
+import type { Erasure, ErasureDraft, ErasurePlan } from "@/contracts/audit/erasures";
 import type { Db } from "@/db/client";
 import { apiKeys, contacts, erasures, memberships, sessions } from "@/db/schema";
 import { record } from "@/server/audit/record";

@@ -1,6 +1,6 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import { defaultHookRate, type Hook, type HookDraft } from "@/contracts/hooks";
+import { defaultHookRate, type Hook, type HookDraft } from "@/contracts/hooks/hooks";
 import { hooks, workspaces } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Hook } from "@/contracts/hooks";
+import type { Hook } from "@/contracts/hooks/hooks";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { findHook } from "./find-hook";

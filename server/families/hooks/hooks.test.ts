@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { HookDraft } from "@/contracts/hooks";
+import { HookDraft } from "@/contracts/hooks/hooks";
 import { auditEvents, hookRuns } from "@/db/schema";
 import { recordRuns } from "@/server/hooks/record-runs";
 import { db } from "@/server/platform/database";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, desc, eq, lt } from "drizzle-orm";
-import type { HookRun, HookRunFilter } from "@/contracts/hooks";
+import type { HookRun, HookRunFilter } from "@/contracts/hooks/hooks";
 import { hookRuns } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { hookRunsAtRest } from "@/server/hooks/record-runs";

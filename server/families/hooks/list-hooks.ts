@@ -1,7 +1,7 @@
 import "server-only";
 import { and, asc, eq, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { Hook } from "@/contracts/hooks";
+import type { Hook } from "@/contracts/hooks/hooks";
 import { hooks } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { decodeCursor, toPage } from "@/server/platform/cursor";

@@ -1,6 +1,6 @@
 import "server-only";
 import type { JsonObject } from "@/contracts/common";
-import type { LlmHookAnswer, LlmHookInput, RuntimeHookEvent } from "@/contracts/hooks";
+import type { LlmHookAnswer, LlmHookInput, RuntimeHookEvent } from "@/contracts/hooks/hooks";
 import { findAgent } from "@/server/agents/find-agent";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { findConversation } from "@/server/conversations/find-conversation";

@@ -1,6 +1,6 @@
 import "server-only";
 import type { z } from "zod";
-import type { HookDraft, HookTrial, hookEndpoints } from "@/contracts/hooks";
+import type { HookDraft, HookTrial, hookEndpoints } from "@/contracts/hooks/hooks";
 import type { Authorized } from "@/server/auth/actor";
 import { compileHook } from "@/server/hooks/compile-hook";
 import { trialHookIo } from "@/server/hooks/hook-io";

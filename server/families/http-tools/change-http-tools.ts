@@ -1,6 +1,6 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import type { HttpTool, HttpToolDraft } from "@/contracts/http-tools";
+import type { HttpTool, HttpToolDraft } from "@/contracts/tools/http-tools";
 import { tools } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { HttpTool } from "@/contracts/http-tools";
+import type { HttpTool } from "@/contracts/tools/http-tools";
 import { httpTools } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { AuthProfileDraft } from "@/contracts/auth-profiles";
-import { HttpToolDraft } from "@/contracts/http-tools";
+import { AuthProfileDraft } from "@/contracts/tools/auth-profiles";
+import { HttpToolDraft } from "@/contracts/tools/http-tools";
 import { auditEvents, authProfiles as authProfileTable, shellSettings, tools } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";

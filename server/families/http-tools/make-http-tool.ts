@@ -1,4 +1,4 @@
-import type { ToolEffect } from "@/contracts/tools";
+import type { ToolEffect } from "@/contracts/tools/tools";
 import type { tools } from "@/db/schema";
 import type { AuthProfileOfTool } from "@/server/capabilities/auth-profiles/credential";
 import { http } from "@/server/capabilities/call-capabilities";

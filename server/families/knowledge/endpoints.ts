@@ -1,5 +1,5 @@
-import { knowledgeEndpoints } from "@/contracts/knowledge";
-import { maxSourceBytes } from "@/contracts/knowledge-sources";
+import { knowledgeEndpoints } from "@/contracts/knowledge/knowledge";
+import { maxSourceBytes } from "@/contracts/knowledge/knowledge-sources";
 import { answer } from "@/server/endpoints/answer";
 import { readRequestBytes } from "@/server/endpoints/read-request-bytes";
 import { reply } from "@/server/endpoints/reply";

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { strToU8 } from "fflate";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import type { KnowledgePageDraft } from "@/contracts/knowledge-pages";
+import type { KnowledgePageDraft } from "@/contracts/knowledge/knowledge-pages";
 import { auditEvents, knowledgeBases, knowledgePages } from "@/db/schema";
 import { pagedPdf } from "@/e2e/document-files";
 import type { CallScope } from "@/server/capabilities/define-capability";

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, asc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import { type KnowledgeBase, type KnowledgeBaseDraft, knowledgeEndpoints } from "@/contracts/knowledge";
+import { type KnowledgeBase, type KnowledgeBaseDraft, knowledgeEndpoints } from "@/contracts/knowledge/knowledge";
 import type { Db } from "@/db/client";
 import { agents, knowledgeBases, knowledgeEmbeddings, knowledgeLinks, knowledgePages, knowledgeSources } from "@/db/schema";
 import type { Actor, Authorized } from "@/server/auth/actor";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, desc, eq, inArray, lt } from "drizzle-orm";
-import type { MemoryChange, MemoryChangeDetail } from "@/contracts/memory-upkeep";
+import type { MemoryChange, MemoryChangeDetail } from "@/contracts/memory/memory-upkeep";
 import type { Db } from "@/db/client";
 import { type ChangedMemoryFile, memoryChanges, memoryFacts, memoryFiles, memoryFileVersions } from "@/db/schema";
 import { record } from "@/server/audit/record";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq, inArray } from "drizzle-orm";
-import type { MemoryForgetting, MemoryForgotten } from "@/contracts/memory-upkeep";
+import type { MemoryForgetting, MemoryForgotten } from "@/contracts/memory/memory-upkeep";
 import type { Db } from "@/db/client";
 import { memoryChanges, memoryEntries, memoryFacts, memoryFiles, memoryFileVersions } from "@/db/schema";
 import { record } from "@/server/audit/record";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, desc, eq, lt } from "drizzle-orm";
-import type { MemoryContradiction, MemoryFact, MemoryFactDraft, MemoryFactPatch } from "@/contracts/memory-facts";
+import type { MemoryContradiction, MemoryFact, MemoryFactDraft, MemoryFactPatch } from "@/contracts/memory/memory-facts";
 import type { Db } from "@/db/client";
 import { memoryFacts } from "@/db/schema";
 import { type Actor, toActorRef } from "@/server/auth/actor";

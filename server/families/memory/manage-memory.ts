@@ -11,7 +11,7 @@ import type {
   MemoryFileVersion,
   MemoryOwnerCount,
   MemoryPrompt,
-} from "@/contracts/memory";
+} from "@/contracts/memory/memory";
 import type { Db } from "@/db/client";
 import { agents, memoryEntries, memoryFacts, memoryFiles, memoryFileVersions, users } from "@/db/schema";
 import { type Actor, type Authorized, toActorRef } from "@/server/auth/actor";

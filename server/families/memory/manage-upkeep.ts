@@ -1,7 +1,7 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
 import { and, eq, like } from "drizzle-orm";
-import type { MemoryHit, MemorySettings, MemorySettingsPatch } from "@/contracts/memory-upkeep";
+import type { MemoryHit, MemorySettings, MemorySettingsPatch } from "@/contracts/memory/memory-upkeep";
 import { memoryFiles, memorySettings } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { toActorRef } from "@/server/auth/actor";

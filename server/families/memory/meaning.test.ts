@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import type { ProviderKind } from "@/contracts/models";
+import type { ProviderKind } from "@/contracts/models/models";
 import { memoryEmbeddings, memoryEntries, modelProviders } from "@/db/schema";
 import type { CallScope } from "@/server/capabilities/define-capability";
 import { readConversation } from "@/server/conversations/find-conversation";

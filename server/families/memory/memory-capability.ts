@@ -1,7 +1,7 @@
 import "server-only";
 import { and, asc, eq, like } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
-import type { MemorySearchMode } from "@/contracts/memory-upkeep";
+import type { MemorySearchMode } from "@/contracts/memory/memory-upkeep";
 import type { Db } from "@/db/client";
 import { agents, memoryFiles } from "@/db/schema";
 import { defineCapability } from "@/server/capabilities/define-capability";

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import { platformFacts } from "@/contracts/messenger-platforms";
+import { platformFacts } from "@/contracts/messengers/messenger-platforms";
 import type { Db } from "@/db/client";
 import { messengers } from "@/db/schema";
 import { derivedKey, unseal } from "@/server/platform/crypto";

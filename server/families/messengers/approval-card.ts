@@ -1,9 +1,9 @@
 import "server-only";
 import { and, eq, inArray, sql } from "drizzle-orm";
-import type { DecisionPlace } from "@/contracts/approvals";
-import { decisionPlaceWords } from "@/contracts/decision-place-words";
-import type { MessengerPlatform } from "@/contracts/messenger-platforms";
-import type { ChatApprovalRule } from "@/contracts/messengers";
+import type { DecisionPlace } from "@/contracts/approvals/approvals";
+import { decisionPlaceWords } from "@/contracts/approvals/decision-place-words";
+import type { MessengerPlatform } from "@/contracts/messengers/messenger-platforms";
+import type { ChatApprovalRule } from "@/contracts/messengers/messengers";
 import type { Db } from "@/db/client";
 import { approvals, type CardButton, messengerChats, messengerOutbound, messengers, type PartContent } from "@/db/schema";
 import { db } from "@/server/platform/database";

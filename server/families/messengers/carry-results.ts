@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq, inArray, isNotNull, isNull } from "drizzle-orm";
-import { openRunStatuses } from "@/contracts/runs";
+import { openRunStatuses } from "@/contracts/runs/runs";
 import type { Db } from "@/db/client";
 import { jobs, messengerChats, runs } from "@/db/schema";
 import type { ResultCarrier } from "@/server/platform/ordered-results";

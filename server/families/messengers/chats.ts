@@ -1,6 +1,6 @@
 import "server-only";
 import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
-import type { Messenger, MessengerChat, MessengerPart } from "@/contracts/messengers";
+import type { Messenger, MessengerChat, MessengerPart } from "@/contracts/messengers/messengers";
 import { agents, messengerChats, messengerInbound, messengerOutbound, messengers as messengerTable, type PartContent } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";

@@ -1,5 +1,5 @@
-import { type PlatformField, platformFacts } from "@/contracts/messenger-platforms";
-import type { MessengerDraft } from "@/contracts/messengers";
+import { type PlatformField, platformFacts } from "@/contracts/messengers/messenger-platforms";
+import type { MessengerDraft } from "@/contracts/messengers/messengers";
 import { urlFault } from "@/server/capabilities/guarded-http";
 import { AppError, type FieldError } from "@/server/platform/errors";
 import { readOrigins } from "./website/site-origins";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, asc, eq, sql } from "drizzle-orm";
-import type { DecisionPlace } from "@/contracts/approvals";
+import type { DecisionPlace } from "@/contracts/approvals/approvals";
 import { approvals, messengerOutbound } from "@/db/schema";
 import { answerQuestion } from "@/server/approvals/answer-question";
 import { settleApproval } from "@/server/approvals/settle-approval";

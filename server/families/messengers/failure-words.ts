@@ -1,4 +1,4 @@
-import { type MessengerPlatform, platformFacts } from "@/contracts/messenger-platforms";
+import { type MessengerPlatform, platformFacts } from "@/contracts/messengers/messenger-platforms";
 
 /** Tells a chat why there is no answer; strangers without the reason, which may name settings and providers. */
 export const failureWords = (platform: MessengerPlatform, reason: string): string =>

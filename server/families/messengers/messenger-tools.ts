@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq, inArray, isNull } from "drizzle-orm";
-import type { MessengerPlatform } from "@/contracts/messenger-platforms";
+import type { MessengerPlatform } from "@/contracts/messengers/messenger-platforms";
 import type { Db } from "@/db/client";
 import { messengers, messengerTools, tools } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";

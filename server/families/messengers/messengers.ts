@@ -1,6 +1,6 @@
 import "server-only";
 import { and, count, eq, inArray } from "drizzle-orm";
-import { type Messenger, type MessengerDraft, messengerEndpoints } from "@/contracts/messengers";
+import { type Messenger, type MessengerDraft, messengerEndpoints } from "@/contracts/messengers/messengers";
 import type { Db } from "@/db/client";
 import { agents, messengerOutbound, messengers as messengerTable } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { MessengerPlatform } from "@/contracts/messenger-platforms";
+import type { MessengerPlatform } from "@/contracts/messengers/messenger-platforms";
 import type { Db } from "@/db/client";
 import { messengerOutbound, type PartContent } from "@/db/schema";
 import { storableText } from "@/server/platform/storable";

@@ -1,4 +1,4 @@
-import { type MessengerPlatform, platformFacts } from "@/contracts/messenger-platforms";
+import { type MessengerPlatform, platformFacts } from "@/contracts/messengers/messenger-platforms";
 import type { TextStyle } from "./text-styles";
 
 export type PlatformLimits = {

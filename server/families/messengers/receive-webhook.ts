@@ -1,5 +1,5 @@
 import "server-only";
-import { messengerEndpoints } from "@/contracts/messengers";
+import { messengerEndpoints } from "@/contracts/messengers/messengers";
 import { record } from "@/server/audit/record";
 import { systemActor } from "@/server/auth/actor";
 import { readRequestBytes } from "@/server/endpoints/read-request-bytes";

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import type { Messenger } from "@/contracts/messengers";
+import type { Messenger } from "@/contracts/messengers/messengers";
 import { approvals, auditEvents, contacts, conversations, messengerInbound, messengerOutbound, runs, tools } from "@/db/schema";
 import { makeLinkCode } from "@/server/contacts/link-codes";
 import { db } from "@/server/platform/database";

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { GuardRuleDraft } from "@/contracts/guard";
+import { GuardRuleDraft } from "@/contracts/guard/guard";
 import { agents, approvals, conversations } from "@/db/schema";
 import { addNewFile } from "@/server/capabilities/add-new-file";
 import { workspaceFiles } from "@/server/capabilities/workspace-files";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ModelProviderDraft } from "@/contracts/models";
+import { ModelProviderDraft } from "@/contracts/models/models";
 import { createProvider } from "@/server/models/change-providers";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
 import { startModelServer } from "@/server/testing/model-protocol-server";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { MailSettings, MailSettingsDraft, MailTest } from "@/contracts/mail-settings";
+import type { MailSettings, MailSettingsDraft, MailTest } from "@/contracts/notifications/mail-settings";
 import type { Db } from "@/db/client";
 import { mailSettings as mailTable } from "@/db/schema";
 import { type Authorized, toActorRef } from "@/server/auth/actor";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, desc, eq, inArray, lt, or, sql } from "drizzle-orm";
-import type { Notification } from "@/contracts/notifications";
+import type { Notification } from "@/contracts/notifications/notifications";
 import { approvals, messengerOutbound, notifications } from "@/db/schema";
 import { approverChats } from "@/server/approvals/approver-chats";
 import { record } from "@/server/audit/record";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq, inArray } from "drizzle-orm";
-import type { NotificationSettings, NotificationSettingsDraft } from "@/contracts/notifications";
+import type { NotificationSettings, NotificationSettingsDraft } from "@/contracts/notifications/notifications";
 import type { Db } from "@/db/client";
 import { notificationSettings, pushDevices, users } from "@/db/schema";
 import { approverChats } from "@/server/approvals/approver-chats";

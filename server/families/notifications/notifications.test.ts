@@ -1,6 +1,6 @@
 import { and, eq, ne } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { NotificationSettingsDraft } from "@/contracts/notifications";
+import type { NotificationSettingsDraft } from "@/contracts/notifications/notifications";
 import { approvals, auditEvents, notifications, pushDevices, pushKeys, users } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import type { Actor } from "@/server/auth/actor";

@@ -1,6 +1,6 @@
 import "server-only";
 import { inArray } from "drizzle-orm";
-import type { Notification } from "@/contracts/notifications";
+import type { Notification } from "@/contracts/notifications/notifications";
 import { approvals, type notifications, users } from "@/db/schema";
 import { approverChats } from "@/server/approvals/approver-chats";
 import { db } from "@/server/platform/database";

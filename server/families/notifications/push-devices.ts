@@ -1,7 +1,7 @@
 import "server-only";
 import { createECDH } from "node:crypto";
 import { and, desc, eq, lt, ne } from "drizzle-orm";
-import type { Notification, PushDevice, PushSubscriptionDraft } from "@/contracts/notifications";
+import type { Notification, PushDevice, PushSubscriptionDraft } from "@/contracts/notifications/notifications";
 import { notifications, pushDevices } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Run } from "@/contracts/runs";
+import type { Run } from "@/contracts/runs/runs";
 import { cancelChildRun } from "@/server/runs/await-child-run";
 import { readRun } from "@/server/runs/load-run";
 import { isEnded } from "@/server/runs/run-row";

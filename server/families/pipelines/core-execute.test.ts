@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
-import { DelegateDraft } from "@/contracts/delegate";
+import { DelegateDraft } from "@/contracts/agents/delegate";
 import { approvals, auditEvents, delegates, guardConfig } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { requirePermission } from "@/server/auth/actor";

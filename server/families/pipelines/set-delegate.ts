@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { Delegate, DelegateDraft } from "@/contracts/delegate";
+import type { Delegate, DelegateDraft } from "@/contracts/agents/delegate";
 import type { Db } from "@/db/client";
 import { agents, delegates } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq, or } from "drizzle-orm";
 import { z } from "zod";
-import type { Schedule, ScheduleDraft } from "@/contracts/schedules";
+import type { Schedule, ScheduleDraft } from "@/contracts/automation/schedules";
 import type { Db } from "@/db/client";
 import { agents } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";

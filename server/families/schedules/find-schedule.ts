@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { Schedule } from "@/contracts/schedules";
+import type { Schedule } from "@/contracts/automation/schedules";
 import type { Db } from "@/db/client";
 import { agents, schedules } from "@/db/schema";
 import type { Actor, Authorized } from "@/server/auth/actor";

@@ -1,7 +1,7 @@
 import "server-only";
 import { eq, sql } from "drizzle-orm";
+import type { ScheduleUpdate } from "@/contracts/automation/schedules";
 import type { ActorRef } from "@/contracts/common";
-import type { ScheduleUpdate } from "@/contracts/schedules";
 import type { Db } from "@/db/client";
 import { schedules } from "@/db/schema";
 import { record } from "@/server/audit/record";

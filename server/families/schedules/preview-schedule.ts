@@ -1,5 +1,5 @@
 import "server-only";
-import type { ScheduleTiming } from "@/contracts/schedules";
+import type { ScheduleTiming } from "@/contracts/automation/schedules";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { databaseNow } from "@/server/platform/database-time";

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
+import type { ScheduleRun, scheduleTriggers } from "@/contracts/automation/schedules";
 import type { ActorRef, JsonObject } from "@/contracts/common";
-import type { ScheduleRun, scheduleTriggers } from "@/contracts/schedules";
 import type { Db } from "@/db/client";
 import { agents, scheduleRuns, schedules } from "@/db/schema";
 import { record } from "@/server/audit/record";

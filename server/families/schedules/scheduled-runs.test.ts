@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { ScheduleDraft } from "@/contracts/schedules";
+import { ScheduleDraft } from "@/contracts/automation/schedules";
 import { apiKeys, memberships, runs, scheduleRuns } from "@/db/schema";
 import { forgetActors } from "@/server/auth/actor-cache";
 import { db } from "@/server/platform/database";

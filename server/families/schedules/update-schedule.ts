@@ -1,8 +1,8 @@
 import "server-only";
 import { isDeepStrictEqual } from "node:util";
 import { eq, sql } from "drizzle-orm";
+import type { Schedule, ScheduleUpdate } from "@/contracts/automation/schedules";
 import type { ActorRef } from "@/contracts/common";
-import type { Schedule, ScheduleUpdate } from "@/contracts/schedules";
 import type { Db } from "@/db/client";
 import { schedules } from "@/db/schema";
 import { record } from "@/server/audit/record";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { SecretKeyStatus } from "@/contracts/secret-key";
+import type { SecretKeyStatus } from "@/contracts/operations/secret-key";
 import { installation } from "@/db/schema";
 import { seal, unsealOrNull } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { ShellSettings, ShellSettingsPatch } from "@/contracts/shell";
+import type { ShellSettings, ShellSettingsPatch } from "@/contracts/tools/shell";
 import type { Db } from "@/db/client";
 import { authProfiles, shellSettings } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";

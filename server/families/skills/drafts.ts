@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
-import type { severities } from "@/contracts/decision";
+import type { severities } from "@/contracts/decisions/decision";
 import type { Db } from "@/db/client";
 import { skills } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Skill, SkillPreview, SkillSource } from "@/contracts/skills";
+import type { Skill, SkillPreview, SkillSource } from "@/contracts/skills/skills";
 import { type Actor, type Authorized, toActorRef } from "@/server/auth/actor";
 import { sha256 } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
-import type { Skill, SkillDetail, SkillPatch, SkillVersion, skillKinds, skillStates } from "@/contracts/skills";
+import type { Skill, SkillDetail, SkillPatch, SkillVersion, skillKinds, skillStates } from "@/contracts/skills/skills";
 import type { Db } from "@/db/client";
 import { agentSkills, agents, skillFiles, skillSecrets, skills, skillVersions } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { SkillEntry } from "@/contracts/skills";
+import type { SkillEntry } from "@/contracts/skills/skills";
 import { tools } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import type { AnyTool } from "@/server/tools/define-tool";

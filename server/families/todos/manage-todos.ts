@@ -1,6 +1,6 @@
 import "server-only";
 import { and, desc, eq, lt } from "drizzle-orm";
-import type { TodoDraft, TodoFilter, TodoItem } from "@/contracts/todos";
+import type { TodoDraft, TodoFilter, TodoItem } from "@/contracts/conversations/todos";
 import { todoItems } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";

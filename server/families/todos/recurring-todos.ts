@@ -3,7 +3,7 @@ import { and, asc, eq, lt, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { ActorRef } from "@/contracts/common";
 import { Id, Timestamp } from "@/contracts/common";
-import type { RecurringTodo } from "@/contracts/todos";
+import type { RecurringTodo } from "@/contracts/conversations/todos";
 import type { Db } from "@/db/client";
 import { recurringTodos, todoItems } from "@/db/schema";
 import { record } from "@/server/audit/record";

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { ContactDraft } from "@/contracts/contacts";
+import { ContactDraft } from "@/contracts/messengers/contacts";
 import { auditEvents, recurringTodos } from "@/db/schema";
 import type { CallScope } from "@/server/capabilities/define-capability";
 import { contacts } from "@/server/contacts/contacts";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, asc, eq } from "drizzle-orm";
-import type { Topic, TopicDraft } from "@/contracts/topics";
+import type { Topic, TopicDraft } from "@/contracts/agents/topics";
 import type { Db } from "@/db/client";
 import { topics } from "@/db/schema";
 import { record } from "@/server/audit/record";

@@ -1,8 +1,8 @@
 import "server-only";
 import { and, asc, eq, or } from "drizzle-orm";
 import { z } from "zod";
+import type { TopicWatch, TopicWatchDraft } from "@/contracts/agents/topics";
 import type { ActorRef, JsonObject } from "@/contracts/common";
-import type { TopicWatch, TopicWatchDraft } from "@/contracts/topics";
 import type { Db } from "@/db/client";
 import { agents, topics, topicWatches } from "@/db/schema";
 import { record } from "@/server/audit/record";

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { ChannelMessage } from "@/contracts/agents/earlier-channels";
+import type { TopicMessage } from "@/contracts/agents/topics";
 import type { JsonObject } from "@/contracts/common";
-import { ChannelMessage } from "@/contracts/earlier-channels";
-import type { TopicMessage } from "@/contracts/topics";
 import { conversations, memberships, topicDeliveries, topicMessages, topicWatches, webhookDeliveries, webhooks } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { findConversation } from "@/server/conversations/find-conversation";

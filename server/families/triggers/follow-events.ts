@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq, or } from "drizzle-orm";
-import type { TriggerKind } from "@/contracts/triggers";
+import type { TriggerKind } from "@/contracts/automation/triggers";
 import type { Db } from "@/db/client";
 import { agents, conversations, triggerFirings, triggers, workflowSteps } from "@/db/schema";
 import { sha256 } from "@/server/platform/crypto";

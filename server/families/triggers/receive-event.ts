@@ -1,7 +1,7 @@
 import "server-only";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { and, eq } from "drizzle-orm";
-import { triggerEndpoints } from "@/contracts/triggers";
+import { triggerEndpoints } from "@/contracts/automation/triggers";
 import { triggerFirings, triggers } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { systemActor } from "@/server/auth/actor";

@@ -1,7 +1,13 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
 import { and, desc, eq, inArray, lt } from "drizzle-orm";
-import { type Trigger, type TriggerDraft, type TriggerFiring, type TriggerWithSecret, triggerEndpoints } from "@/contracts/triggers";
+import {
+  type Trigger,
+  type TriggerDraft,
+  type TriggerFiring,
+  type TriggerWithSecret,
+  triggerEndpoints,
+} from "@/contracts/automation/triggers";
 import type { Db } from "@/db/client";
 import { agents, messengers, triggerFirings, triggers as triggerTable, workflows } from "@/db/schema";
 import { type Actor, type Authorized, toActorRef } from "@/server/auth/actor";

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { WebhookDraft } from "@/contracts/webhooks";
+import type { WebhookDraft } from "@/contracts/hooks/webhooks";
 import type { Actor } from "@/server/auth/actor";
 import { guardedHttp } from "@/server/capabilities/guarded-http";
 import { startEngine } from "@/server/jobs/engine";

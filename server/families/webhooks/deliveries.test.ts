@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { and, eq, lte } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { WebhookDraft } from "@/contracts/webhooks";
+import type { WebhookDraft } from "@/contracts/hooks/webhooks";
 import { auditEvents, webhookDeliveries } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { callbackSecretOf } from "@/server/capabilities/callbacks/callback-secret";

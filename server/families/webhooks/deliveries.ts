@@ -1,7 +1,7 @@
 import "server-only";
 import { and, desc, eq, lt } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import type { DeliveryFilter, WebhookDelivery, WebhookDeliveryStory } from "@/contracts/webhooks";
+import type { DeliveryFilter, WebhookDelivery, WebhookDeliveryStory } from "@/contracts/hooks/webhooks";
 import { webhookDeliveries, webhooks } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";

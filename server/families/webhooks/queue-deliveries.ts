@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq, inArray } from "drizzle-orm";
-import type { SubscribedEventName, WebhookEventName } from "@/contracts/webhooks";
+import type { SubscribedEventName, WebhookEventName } from "@/contracts/hooks/webhooks";
 import type { Db } from "@/db/client";
 import { webhookDeliveries, webhooks } from "@/db/schema";
 import { db } from "@/server/platform/database";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { WebhookEventName } from "@/contracts/webhooks";
+import type { WebhookEventName } from "@/contracts/hooks/webhooks";
 import { privateAddressSentence } from "@/server/capabilities/callbacks/demand-reachable-address";
 import { signatureOf } from "@/server/capabilities/callbacks/sign-delivery";
 import type { HttpAnswer, HttpCapability } from "@/server/capabilities/http";

@@ -1,6 +1,6 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import type { WebhookDeliveryStory } from "@/contracts/webhooks";
+import type { WebhookDeliveryStory } from "@/contracts/hooks/webhooks";
 import { webhookDeliveries } from "@/db/schema";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { callbackHttp } from "@/server/capabilities/callbacks/callback-http";

@@ -1,6 +1,6 @@
 import { and, desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { WebhookDraft } from "@/contracts/webhooks";
+import type { WebhookDraft } from "@/contracts/hooks/webhooks";
 import { auditEvents, webhookDeliveries, webhooks as webhookTable } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { callbackHttp } from "@/server/capabilities/callbacks/callback-http";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
-import { openRunStatuses } from "@/contracts/runs";
+import { openRunStatuses } from "@/contracts/runs/runs";
 import type { Db } from "@/db/client";
 import { agents, conversations, runs, workflowRuns, workflowSteps, workflows } from "@/db/schema";
 import { record } from "@/server/audit/record";

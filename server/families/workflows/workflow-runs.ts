@@ -1,7 +1,7 @@
 import "server-only";
 import { and, asc, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import type { WorkflowRun } from "@/contracts/automation/workflows";
 import type { ActorRef } from "@/contracts/common";
-import type { WorkflowRun } from "@/contracts/workflows";
 import type { Db } from "@/db/client";
 import { workflowRuns, workflowSteps } from "@/db/schema";
 import { record } from "@/server/audit/record";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { WorkflowDraft, type WorkflowPlan, type WorkflowRun } from "@/contracts/workflows";
+import { WorkflowDraft, type WorkflowPlan, type WorkflowRun } from "@/contracts/automation/workflows";
 import { agents, memberships, runs, workflowSteps } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import type { CallScope } from "@/server/capabilities/define-capability";

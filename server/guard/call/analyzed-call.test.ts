@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "@/contracts/common";
-import type { Effect } from "@/contracts/effects";
+import type { Effect } from "@/contracts/decisions/effects";
 import { buildRequest, mcpTool, policyOfRules, readTool, shellTool } from "@/server/testing/guarded-calls";
 import { decide } from "../decide";
 import { connects, type DeclaredEffect, deletes, fetches } from "../effects/declare-effects";

@@ -1,4 +1,4 @@
-import type { Effect } from "@/contracts/effects";
+import type { Effect } from "@/contracts/decisions/effects";
 import type { AnalyzedCall } from "../call/analyzed-call";
 import { runsCommands, touchesFiles } from "../call/tool-facts";
 import { describeEffect } from "../effects/describe-effect";

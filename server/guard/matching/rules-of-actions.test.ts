@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import type { Verdict } from "@/contracts/decision";
+import type { Verdict } from "@/contracts/decisions/decision";
 import { buildRequest, mcpTool, policyOfRules, readTool, shellTool, writeTool } from "@/server/testing/guarded-calls";
 import type { GuardedTool } from "../call/guard-request";
 import { decide } from "../decide";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { McpServerDraft } from "@/contracts/mcp-servers";
+import { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { startFixtureServer } from "@/scripts/conformance/fixture-server";
 import { startKeyProxy } from "@/scripts/conformance/key-proxy";
 import { reasonFor, warningFor } from "@/server/testing/conformance/reasons";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isNode, Lexer, LineCounter, parseDocument } from "yaml";
 import { z } from "zod";
-import { type GuardRule, GuardRuleDraft, guardFormats } from "@/contracts/guard";
+import { type GuardRule, GuardRuleDraft, guardFormats } from "@/contracts/guard/guard";
 import { computeDigest } from "@/server/guard/matching/compile-rule";
 import { unstorablePlace } from "@/server/platform/storable";
 import { ruleMistake } from "../rule-mistake";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq, inArray, sql } from "drizzle-orm";
-import type { GuardRuleDraft } from "@/contracts/guard";
+import type { GuardRuleDraft } from "@/contracts/guard/guard";
 import type { Db } from "@/db/client";
 import { memberships, tools } from "@/db/schema";
 import { AppError } from "@/server/platform/errors";

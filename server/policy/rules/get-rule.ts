@@ -1,5 +1,5 @@
 import "server-only";
-import type { ListedRule } from "@/contracts/guard";
+import type { ListedRule } from "@/contracts/guard/guard";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { findRule, ruleOfFile } from "./find-rule";

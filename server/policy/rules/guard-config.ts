@@ -1,6 +1,6 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import type { DetectorSetting, DetectorSettings, GuardConfig, GuardConfigPatch } from "@/contracts/guard";
+import type { DetectorSetting, DetectorSettings, GuardConfig, GuardConfigPatch } from "@/contracts/guard/guard";
 import { guardConfig } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";

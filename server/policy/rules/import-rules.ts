@@ -1,7 +1,7 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import type { GuardSettings } from "@/contracts/guard";
-import type { ImportBody, ImportResult } from "@/contracts/policy";
+import type { GuardSettings } from "@/contracts/guard/guard";
+import type { ImportBody, ImportResult } from "@/contracts/guard/policy";
 import { guardConfig } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";

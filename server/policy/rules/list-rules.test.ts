@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import type { GuardRuleDraft } from "@/contracts/guard";
+import type { GuardRuleDraft } from "@/contracts/guard/guard";
 import { toolCalls, turns } from "@/db/schema";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";

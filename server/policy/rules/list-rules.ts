@@ -1,7 +1,7 @@
 import "server-only";
 import { and, asc, desc, eq, gt, lt, or } from "drizzle-orm";
 import { z } from "zod";
-import type { GuardRule, ListedRule } from "@/contracts/guard";
+import type { GuardRule, ListedRule } from "@/contracts/guard/guard";
 import { guardRules } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { compareRuleOrder } from "@/server/guard/matching/compile-rule";

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { GuardRuleDraft } from "@/contracts/guard";
+import { GuardRuleDraft } from "@/contracts/guard/guard";
 import { grants, guardConfig, guardRules, workspaces } from "@/db/schema";
 import { toActorRef } from "@/server/auth/actor";
 import { decide } from "@/server/guard/decide";

@@ -1,6 +1,6 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import type { GuardConfigPatch, GuardRule } from "@/contracts/guard";
+import type { GuardConfigPatch, GuardRule } from "@/contracts/guard/guard";
 import { guardConfig } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { rulesInOrder } from "../change-policy";

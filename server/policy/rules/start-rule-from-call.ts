@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { RuleStart } from "@/contracts/guard";
+import type { RuleStart } from "@/contracts/guard/guard";
 import { toolCalls } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { analyzeCallIfReadable } from "@/server/guard/call/analyzed-call";

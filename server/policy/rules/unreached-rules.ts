@@ -1,5 +1,5 @@
 import "server-only";
-import type { EarlierDecision } from "@/contracts/guard";
+import type { EarlierDecision } from "@/contracts/guard/guard";
 import { findUnreachedRules } from "@/server/guard/reach/find-unreached-rules";
 import { db } from "@/server/platform/database";
 import { sharedNowMs } from "@/server/platform/shared-clock";

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { GuardConfigPatch, GuardRule, GuardRuleDraft } from "@/contracts/guard";
-import type { PlannedChange } from "@/contracts/policy";
+import type { GuardConfigPatch, GuardRule, GuardRuleDraft } from "@/contracts/guard/guard";
+import type { PlannedChange } from "@/contracts/guard/policy";
 import type { Db } from "@/db/client";
 import { guardVersions } from "@/db/schema";
 import { AppError } from "@/server/platform/errors";

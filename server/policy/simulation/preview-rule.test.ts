@@ -1,9 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import type { Decision, Verdict } from "@/contracts/decision";
-import type { GuardRuleDraft } from "@/contracts/guard";
-import { RuleContext } from "@/contracts/rule-conditions";
+import type { Decision, Verdict } from "@/contracts/decisions/decision";
+import type { GuardRuleDraft } from "@/contracts/guard/guard";
+import { RuleContext } from "@/contracts/guard/rule-conditions";
 import { toolCalls, tools, turns } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { toActorRef } from "@/server/auth/actor";

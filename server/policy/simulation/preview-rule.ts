@@ -2,7 +2,7 @@ import "server-only";
 import { and, desc, eq, inArray, isNotNull } from "drizzle-orm";
 import type { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
-import type { guardEndpoints, RulePreview } from "@/contracts/guard";
+import type { guardEndpoints, RulePreview } from "@/contracts/guard/guard";
 import type { Db } from "@/db/client";
 import { agents, conversations, toolCalls, turns } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";

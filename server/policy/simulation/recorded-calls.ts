@@ -1,7 +1,7 @@
 import "server-only";
 import { and, desc, eq, gte, isNotNull, lt, lte, sql } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import type { Verdict } from "@/contracts/decision";
+import type { Verdict } from "@/contracts/decisions/decision";
 import { agents, conversations, toolCalls, turns } from "@/db/schema";
 import type { GuardContext } from "@/server/guard/call/guard-request";
 import { db } from "@/server/platform/database";

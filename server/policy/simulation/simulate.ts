@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import type { Verdict } from "@/contracts/decision";
-import type { GuardRule } from "@/contracts/guard";
+import type { Verdict } from "@/contracts/decisions/decision";
+import type { GuardRule } from "@/contracts/guard/guard";
+import type { Simulation, SimulationBody } from "@/contracts/guard/policy";
 import { canonicalJson } from "@/contracts/lib/canonical-json";
-import type { Simulation, SimulationBody } from "@/contracts/policy";
 import type { Authorized } from "@/server/auth/actor";
 import { analyzeCallIfReadable } from "@/server/guard/call/analyzed-call";
 import type { GuardedTool } from "@/server/guard/call/guard-request";

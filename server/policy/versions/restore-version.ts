@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { GuardConfig, GuardRule } from "@/contracts/guard";
+import type { GuardConfig, GuardRule } from "@/contracts/guard/guard";
 import type { Db } from "@/db/client";
 import { guardConfig, guardRules, guardVersions } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";

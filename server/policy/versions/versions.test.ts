@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { type GuardRule, GuardRuleDraft } from "@/contracts/guard";
+import { type GuardRule, GuardRuleDraft } from "@/contracts/guard/guard";
 import { guardVersions } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";

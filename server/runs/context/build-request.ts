@@ -1,8 +1,8 @@
 import "server-only";
 import type { Json } from "@/contracts/common";
-import type { ToolFormat } from "@/contracts/conversations";
+import type { ToolFormat } from "@/contracts/conversations/conversations";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
-import { ModelSettings } from "@/contracts/runs";
+import { ModelSettings } from "@/contracts/runs/runs";
 import { deletedMeanwhile, readConversation } from "@/server/conversations/find-conversation";
 import type { ModelRequest, ModelTool } from "@/server/models/model-request";
 import { loadConfigVersion } from "@/server/platform/versioned-cache";

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq, inArray } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
-import type { ContentPart } from "@/contracts/turns";
+import type { ContentPart } from "@/contracts/turns/turns";
 import { artifacts, type RunMessageContent } from "@/db/schema";
 import { blobs } from "@/server/capabilities/blobs";
 import { db } from "@/server/platform/database";

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq, sql } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import { instructionsName, type PinDecision, type ToolChange } from "@/contracts/tool-changes";
+import { instructionsName, type PinDecision, type ToolChange } from "@/contracts/tools/tool-changes";
 import { type KeptDefinition, mcpServers, toolChanges, tools } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";

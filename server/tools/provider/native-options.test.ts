@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { NativeToolOptions, NativeToolOptionsPatch } from "@/contracts/native-tool-options";
+import { NativeToolOptions, NativeToolOptionsPatch } from "@/contracts/tools/native-tool-options";
 import { auditEvents } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { authorize, buildConversation, buildWorkspace } from "@/server/testing/builders";

@@ -1,7 +1,7 @@
 import "server-only";
 import { eq } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import { NativeToolOptions, type NativeToolOptionsPatch, type NativeToolSettings } from "@/contracts/native-tool-options";
+import { NativeToolOptions, type NativeToolOptionsPatch, type NativeToolSettings } from "@/contracts/tools/native-tool-options";
 import type { Db } from "@/db/client";
 import { nativeToolOptions } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toolFormats } from "@/contracts/conversations";
+import { toolFormats } from "@/contracts/conversations/conversations";
 import { advertise, presentListing } from "../present-listing";
 import { repairName } from "../resolve-name";
 import { providerForms, providerTools } from "./provider-tools";

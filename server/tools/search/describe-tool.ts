@@ -1,5 +1,5 @@
 import "server-only";
-import { sourceLabel } from "@/contracts/tools";
+import { sourceLabel } from "@/contracts/tools/tools";
 import { AppError } from "@/server/platform/errors";
 import { isOffered, whyNotOffered } from "../disclosure";
 import type { ToolScope } from "../list-conversation-tools";

@@ -1,5 +1,5 @@
 import "server-only";
-import { sourceLabel } from "@/contracts/tools";
+import { sourceLabel } from "@/contracts/tools/tools";
 import { isOffered } from "../disclosure";
 import type { ToolScope } from "../list-conversation-tools";
 import type { RegisteredTool } from "../registered-tool";

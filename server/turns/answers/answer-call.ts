@@ -1,6 +1,6 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import type { Turn } from "@/contracts/turns";
+import type { Turn } from "@/contracts/turns/turns";
 import { toolCalls } from "@/db/schema";
 import { answerQuestion } from "@/server/approvals/answer-question";
 import { demandEligible } from "@/server/approvals/demand-eligible";

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { approvalEndpoints } from "@/contracts/approvals";
+import { approvalEndpoints } from "@/contracts/approvals/approvals";
 import { approvals } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { listApprovals } from "@/server/approvals/list-approvals";

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { GuardRuleDraft } from "@/contracts/guard";
+import { GuardRuleDraft } from "@/contracts/guard/guard";
 import { approvals, auditEvents, toolCalls, turnEvents } from "@/db/schema";
 import { listApprovals } from "@/server/approvals/list-approvals";
 import { exportAuditEvents } from "@/server/audit-log/export-audit-events";

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { ContactDraft } from "@/contracts/contacts";
+import { ContactDraft } from "@/contracts/messengers/contacts";
 import { approvals, guardConfig } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { contacts } from "@/server/contacts/contacts";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { ApprovalPreview } from "@/contracts/approvals";
+import type { ApprovalPreview } from "@/contracts/approvals/approvals";
 import { agents, approvals, conversations, turns } from "@/db/schema";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import type { FilesCapability } from "@/server/capabilities/files";

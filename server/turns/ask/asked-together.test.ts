@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { GuardRuleDraft } from "@/contracts/guard";
+import { GuardRuleDraft } from "@/contracts/guard/guard";
 import { approvals, auditEvents, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { db } from "@/server/platform/database";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq, sql } from "drizzle-orm";
-import type { Decision } from "@/contracts/decision";
+import type { Decision } from "@/contracts/decisions/decision";
 import { approvals } from "@/db/schema";
 import { approvalExpiry, askApproval } from "@/server/approvals/ask-approval";
 import { maskedArguments } from "@/server/audit/kept-arguments";

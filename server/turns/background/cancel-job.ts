@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq, inArray } from "drizzle-orm";
+import type { Job } from "@/contracts/calls/jobs";
 import type { ActorRef } from "@/contracts/common";
-import type { Job } from "@/contracts/jobs";
 import type { Db } from "@/db/client";
 import { jobs } from "@/db/schema";
 import { type Authorized, toActorRef } from "@/server/auth/actor";

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { AuditEventName } from "@/contracts/audit";
-import type { JobStatus } from "@/contracts/jobs";
+import type { AuditEventName } from "@/contracts/audit/audit";
+import type { JobStatus } from "@/contracts/calls/jobs";
 import type { Db } from "@/db/client";
 import { artifacts, jobs } from "@/db/schema";
 import { recordLater } from "@/server/audit/audit-backlog";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, desc, eq, getTableColumns, lt } from "drizzle-orm";
-import type { Job, JobFilter } from "@/contracts/jobs";
+import type { Job, JobFilter } from "@/contracts/calls/jobs";
 import { conversations, jobs } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";

@@ -1,6 +1,6 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import { sourceLabel } from "@/contracts/tools";
+import { sourceLabel } from "@/contracts/tools/tools";
 import type { Db } from "@/db/client";
 import { activations, conversations, jobs } from "@/db/schema";
 import { keepArguments } from "@/server/audit/kept-arguments";

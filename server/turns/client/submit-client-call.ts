@@ -1,8 +1,8 @@
 import "server-only";
 import { and, eq, isNull } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import type { CallMachine } from "@/contracts/machine";
-import type { Turn } from "@/contracts/turns";
+import type { CallMachine } from "@/contracts/tools/machine";
+import type { Turn } from "@/contracts/turns/turns";
 import { toolCalls } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import type { ConversationRow } from "@/server/conversations/find-conversation";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { GuardRuleDraft } from "@/contracts/guard";
+import { GuardRuleDraft } from "@/contracts/guard/guard";
 import { approvals } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { getApproval } from "@/server/approvals/get-approval";

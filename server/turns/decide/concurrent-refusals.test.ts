@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { GuardRuleDraft } from "@/contracts/guard";
+import { GuardRuleDraft } from "@/contracts/guard/guard";
 import { approvals, conversations, toolCalls } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { requirePermission } from "@/server/auth/actor";

@@ -1,9 +1,9 @@
 import "server-only";
 import type { JsonObject } from "@/contracts/common";
-import type { Evaluation } from "@/contracts/guard";
+import type { Evaluation } from "@/contracts/guard/guard";
+import type { EvaluatedContext } from "@/contracts/guard/rule-conditions";
 import { normalRepository } from "@/contracts/lib/normal-repository";
-import type { CallMachine } from "@/contracts/machine";
-import type { EvaluatedContext } from "@/contracts/rule-conditions";
+import type { CallMachine } from "@/contracts/tools/machine";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { findConversation } from "@/server/conversations/find-conversation";
 import type { GuardContext, GuardRequest } from "@/server/guard/call/guard-request";

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import type { ApprovalAnswer } from "@/contracts/approvals";
-import { GrantDraft, Remember } from "@/contracts/grants";
+import type { ApprovalAnswer } from "@/contracts/approvals/approvals";
+import { GrantDraft, Remember } from "@/contracts/guard/grants";
 import { auditEvents } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { createGrant } from "@/server/approvals/grants/create-grant";

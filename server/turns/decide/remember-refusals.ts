@@ -1,8 +1,8 @@
 import "server-only";
 import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
-import type { Decision } from "@/contracts/decision";
-import type { Refusal } from "@/contracts/refusals";
+import type { Decision } from "@/contracts/decisions/decision";
+import type { Refusal } from "@/contracts/guard/refusals";
 import type { Db } from "@/db/client";
 import { approvals, conversations, toolCalls, turns } from "@/db/schema";
 import { openArguments } from "@/server/audit/kept-arguments";

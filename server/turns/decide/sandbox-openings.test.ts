@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import type { Decision } from "@/contracts/decision";
+import type { Decision } from "@/contracts/decisions/decision";
 import { callNetwork } from "@/server/capabilities/sandbox/network/conversation-network";
 import type { ProxyGrant } from "@/server/capabilities/sandbox/network/host-proxy";
 import { decide } from "@/server/guard/decide";

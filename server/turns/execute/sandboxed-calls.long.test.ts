@@ -7,7 +7,7 @@ import path from "node:path";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { GuardRuleDraft } from "@/contracts/guard";
+import { GuardRuleDraft } from "@/contracts/guard/guard";
 import { auditEvents } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { callNetwork, endConversationNetworks } from "@/server/capabilities/sandbox/network/conversation-network";

@@ -1,6 +1,6 @@
 import "server-only";
 import type { JsonObject } from "@/contracts/common";
-import type { HookStep } from "@/contracts/hooks";
+import type { HookStep } from "@/contracts/hooks/hooks";
 import { cachesFor, keepAnswer } from "@/server/hooks/answer-cache";
 import { hookIo } from "@/server/hooks/hook-io";
 import { recordRuns } from "@/server/hooks/record-runs";

@@ -1,6 +1,6 @@
 import "server-only";
 import type { JsonObject } from "@/contracts/common";
-import type { HookStep } from "@/contracts/hooks";
+import type { HookStep } from "@/contracts/hooks/hooks";
 import { findHiddenPlaces } from "@/server/hooks/changes-between";
 import { hookIo } from "@/server/hooks/hook-io";
 import { lookUpAnswer } from "@/server/hooks/look-up-answer";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { GuardRuleDraft } from "@/contracts/guard";
+import { GuardRuleDraft } from "@/contracts/guard/guard";
 import { approvals, auditEvents, hookRuns, hooks, jobs, toolCalls, turns } from "@/db/schema";
 import { removeAgent } from "@/server/agents/remove-agent";
 import { decideApproval } from "@/server/approvals/decide-approval";

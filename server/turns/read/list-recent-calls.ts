@@ -1,6 +1,6 @@
 import "server-only";
 import { and, desc, eq, gte, inArray, isNotNull, lt } from "drizzle-orm";
-import type { CallFilter, CallSummary } from "@/contracts/calls";
+import type { CallFilter, CallSummary } from "@/contracts/calls/calls";
 import { agents, auditEvents, conversations, toolCalls, turns } from "@/db/schema";
 import { tellEdit } from "@/server/approvals/told-edit";
 import type { Authorized } from "@/server/auth/actor";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { CallStatus } from "@/contracts/call-statuses";
+import type { CallStatus } from "@/contracts/calls/call-statuses";
 import type { JsonObject } from "@/contracts/common";
-import type { TurnFilter, TurnStatus } from "@/contracts/turns";
+import type { TurnFilter, TurnStatus } from "@/contracts/turns/turns";
 import { toolCalls, tools, turns } from "@/db/schema";
 import { type Actor, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";

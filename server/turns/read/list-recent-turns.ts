@@ -1,7 +1,7 @@
 import "server-only";
 import { and, asc, desc, eq, exists, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
-import { statusesInGroup } from "@/contracts/call-outcomes";
-import type { TurnFilter, TurnSummary } from "@/contracts/turns";
+import { statusesInGroup } from "@/contracts/calls/call-outcomes";
+import type { TurnFilter, TurnSummary } from "@/contracts/turns/turns";
 import { agents, approvals, conversations, toolCalls, tools, turns } from "@/db/schema";
 import type { Actor, Authorized } from "@/server/auth/actor";
 import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, asc, desc, eq, inArray, lt, sql } from "drizzle-orm";
-import type { Turn } from "@/contracts/turns";
+import type { Turn } from "@/contracts/turns/turns";
 import type { Db } from "@/db/client";
 import { approvals, conversations, toolCalls, turns } from "@/db/schema";
 import type { ApprovalRow } from "@/server/approvals/settlement";

@@ -1,8 +1,8 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import { finalCallStatuses } from "@/contracts/call-statuses";
+import { finalCallStatuses } from "@/contracts/calls/call-statuses";
 import type { JsonObject } from "@/contracts/common";
-import type { TurnEventName } from "@/contracts/turns";
+import type { TurnEventName } from "@/contracts/turns/turns";
 import { turns } from "@/db/schema";
 import { eventsAfter, type TurnEvent } from "@/server/conversations/turn-events";
 import { onTurnSignal } from "@/server/platform/bus";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Turn } from "@/contracts/turns";
+import type { Turn } from "@/contracts/turns/turns";
 import { onTurnSignal } from "@/server/platform/bus";
 import { shutdownSignal } from "@/server/platform/shutdown";
 import { findTurnTask } from "../active-turns";

@@ -1,7 +1,7 @@
 import "server-only";
 import type { JsonObject } from "@/contracts/common";
-import type { CallMachine } from "@/contracts/machine";
-import type { SubmittedCall, TurnDraft } from "@/contracts/turns";
+import type { CallMachine } from "@/contracts/tools/machine";
+import type { SubmittedCall, TurnDraft } from "@/contracts/turns/turns";
 import { type Actor, toActorRef } from "@/server/auth/actor";
 import type { ConversationRow } from "@/server/conversations/find-conversation";
 import { seal } from "@/server/platform/crypto";

@@ -1,4 +1,4 @@
-import type { AuditEventName } from "@/contracts/audit";
+import type { AuditEventName } from "@/contracts/audit/audit";
 import { sharedNow } from "@/server/platform/shared-clock";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { boundResult, roomFor } from "../bound-result";

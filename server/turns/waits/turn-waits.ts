@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import type { Turn } from "@/contracts/turns";
+import type { Turn } from "@/contracts/turns/turns";
 import { toolCalls, turns } from "@/db/schema";
 import { onTurnSignal } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";

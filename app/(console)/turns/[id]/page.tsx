@@ -7,7 +7,7 @@ import type { RawJournalEvent } from "@/components/nouns/turns/journal-event";
 import { turnQueries } from "@/components/nouns/turns/queries";
 import { TurnView } from "@/components/pages/turn/turn-view";
 import { Id } from "@/contracts/common";
-import type { Turn } from "@/contracts/turns";
+import type { Turn } from "@/contracts/turns/turns";
 import { requirePermission } from "@/server/auth/actor";
 import { pageActor } from "@/server/auth/page-actor";
 import { eventsAfter } from "@/server/conversations/turn-events";

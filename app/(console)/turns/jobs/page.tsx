@@ -7,7 +7,7 @@ import { JobsView } from "@/components/nouns/jobs/jobs-view";
 import { jobPageSize, jobQueries } from "@/components/nouns/jobs/queries";
 import { jobSearch } from "@/components/nouns/jobs/search-params";
 import { TurnPages } from "@/components/pages/turn/turn-pages";
-import { JobFilter } from "@/contracts/jobs";
+import { JobFilter } from "@/contracts/calls/jobs";
 import { pageActor } from "@/server/auth/page-actor";
 import { listJobs } from "@/server/turns/background/list-jobs";
 

@@ -8,7 +8,7 @@ import { DisabledReason } from "@/components/kit/ui/disabled-reason";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { orUnloaded } from "@/components/kit/ui/unloaded-part";
-import type { Approval, ApprovalAnswer } from "@/contracts/approvals";
+import type { Approval, ApprovalAnswer } from "@/contracts/approvals/approvals";
 import type { Refusal } from "../outbox/outbox";
 import { AnswerButtons } from "./answer-buttons";
 import classes from "./answer-form.module.css";

@@ -5,7 +5,7 @@ import type { KeyboardEvent } from "react";
 import { DisabledReason } from "@/components/kit/ui/disabled-reason";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { Approval } from "@/contracts/approvals";
+import type { Approval } from "@/contracts/approvals/approvals";
 import type { Refusal } from "../outbox/outbox";
 import classes from "./answer-form.module.css";
 import { CommentField } from "./comment-field";

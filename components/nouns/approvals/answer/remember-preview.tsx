@@ -6,8 +6,8 @@ import { MarkedSentence } from "@/components/kit/ui/marked-sentence";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { InsteadButton, RuleWarnings } from "@/components/nouns/guard/rule-form/rule-warnings";
-import type { Approval } from "@/contracts/approvals";
-import type { GrantReach } from "@/contracts/grants";
+import type { Approval } from "@/contracts/approvals/approvals";
+import type { GrantReach } from "@/contracts/guard/grants";
 import { approvalQueries } from "../queries";
 import classes from "./remember-preview.module.css";
 

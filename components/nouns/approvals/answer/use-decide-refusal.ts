@@ -2,7 +2,7 @@
 
 import { useRefusal } from "@/components/kit/session/me";
 import { useNow } from "@/components/kit/ui/now";
-import type { Approval } from "@/contracts/approvals";
+import type { Approval } from "@/contracts/approvals/approvals";
 import { timeLeft } from "../time-left";
 
 /** Returns why the signed-in person may not decide an approval now; null when they may. The server checks again. */

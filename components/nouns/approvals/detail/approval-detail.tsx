@@ -7,7 +7,7 @@ import { isApiProblem } from "@/components/kit/api/api-problem";
 import { EmptyState } from "@/components/kit/ui/empty-state";
 import { ErrorState } from "@/components/kit/ui/error-state";
 import { useNow } from "@/components/kit/ui/now";
-import type { InboxRow } from "@/contracts/approvals";
+import type { InboxRow } from "@/contracts/approvals/approvals";
 import { AnswerPanel } from "../answer/answer-panel";
 import { approvalQueries } from "../queries";
 import { timeLeft } from "../time-left";

@@ -19,7 +19,7 @@ import { SentArguments } from "@/components/nouns/hooks/sent-arguments";
 import { QuestionLink } from "@/components/nouns/questions/question-link";
 import { UnsandboxedNote } from "@/components/nouns/sandbox/unsandboxed-note";
 import { EffectLabel } from "@/components/nouns/tools/effect-label";
-import type { Approval } from "@/contracts/approvals";
+import type { Approval } from "@/contracts/approvals/approvals";
 import { askedByWords } from "../asked-by";
 import { TimeLeftBadge } from "../time-left-badge";
 import { ApprovalReason } from "./approval-reason";

@@ -12,7 +12,7 @@ import { SandboxExitNote } from "@/components/nouns/effects/sandbox-exit-note";
 import { SentArguments } from "@/components/nouns/hooks/sent-arguments";
 import { QuestionLink } from "@/components/nouns/questions/question-link";
 import { UnsandboxedNote } from "@/components/nouns/sandbox/unsandboxed-note";
-import type { Approval } from "@/contracts/approvals";
+import type { Approval } from "@/contracts/approvals/approvals";
 import { AnswerPanel } from "../answer/answer-panel";
 import { ApprovalStatusBadge } from "../approval-status-badge";
 import { useOutcome } from "../outbox/decision-outbox";

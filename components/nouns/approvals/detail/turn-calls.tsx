@@ -8,7 +8,7 @@ import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { CallStatusBadge } from "@/components/nouns/calls/call-status-badge";
 import { turnQueries } from "@/components/nouns/turns/queries";
-import type { Approval } from "@/contracts/approvals";
+import type { Approval } from "@/contracts/approvals/approvals";
 import type { Json } from "@/contracts/common";
 import classes from "./turn-calls.module.css";
 

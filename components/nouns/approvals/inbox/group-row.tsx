@@ -6,7 +6,7 @@ import { useNow } from "@/components/kit/ui/now";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { RiskMark } from "@/components/kit/ui/risk-mark";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { InboxGroup } from "@/contracts/approvals";
+import type { InboxGroup } from "@/contracts/approvals/approvals";
 import { timeLeft } from "../time-left";
 import classes from "./inbox-list.module.css";
 

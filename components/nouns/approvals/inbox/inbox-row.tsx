@@ -8,7 +8,7 @@ import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { RiskMark } from "@/components/kit/ui/risk-mark";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { InboxRow as Row } from "@/contracts/approvals";
+import type { InboxRow as Row } from "@/contracts/approvals/approvals";
 import { askedByWords } from "../asked-by";
 import { useOutcome } from "../outbox/decision-outbox";
 import type { Outcome } from "../outbox/outbox";

@@ -10,8 +10,8 @@ import { riskWords } from "@/components/kit/ui/risk-mark";
 import { SearchField } from "@/components/kit/ui/search-field";
 import { agentQueries } from "@/components/nouns/agents/queries";
 import { toolQueries } from "@/components/nouns/tools/queries";
-import { approvalKinds } from "@/contracts/browser/approvals";
-import { severities } from "@/contracts/browser/decision";
+import { approvalKinds } from "@/contracts/browser/approvals/approvals";
+import { severities } from "@/contracts/browser/decisions/decision";
 import type { ApprovalSearch } from "../search-params";
 
 const kindWords = { call: "Calls", question: "Questions" } as const;

@@ -9,7 +9,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { EmptyState } from "@/components/kit/ui/empty-state";
 import { ErrorState } from "@/components/kit/ui/error-state";
 import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
-import type { ApprovalFilter, InboxGroup, InboxRow } from "@/contracts/approvals";
+import type { ApprovalFilter, InboxGroup, InboxRow } from "@/contracts/approvals/approvals";
 import { ApprovalPane } from "../detail/approval-pane";
 import { useOutbox } from "../outbox/decision-outbox";
 import { approvalQueries, readAllRows } from "../queries";

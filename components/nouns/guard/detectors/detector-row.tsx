@@ -6,8 +6,8 @@ import { RevealedText } from "@/components/kit/ui/revealed-text";
 import rows from "@/components/kit/ui/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { VerdictBadge } from "@/components/kit/ui/verdict-badge";
-import type { Verdict } from "@/contracts/decision";
-import type { DetectorSetting, GuardDetector } from "@/contracts/guard";
+import type { Verdict } from "@/contracts/decisions/decision";
+import type { DetectorSetting, GuardDetector } from "@/contracts/guard/guard";
 import classes from "./detector-list.module.css";
 
 const verdictChoices: { value: Verdict; label: string }[] = [

@@ -10,7 +10,7 @@ import { ErrorState } from "@/components/kit/ui/error-state";
 import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
 import shared from "@/components/kit/ui/shared.module.css";
 import { VersionList } from "@/components/kit/ui/version-list";
-import type { GuardVersion } from "@/contracts/guard";
+import type { GuardVersion } from "@/contracts/guard/guard";
 import { guardQueries } from "../queries";
 import { useRestoreVersion } from "../use-change-guard";
 import { PolicyDiffList } from "./policy-diff-list";

@@ -12,7 +12,7 @@ import { RevealedText } from "@/components/kit/ui/revealed-text";
 import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
 import shared from "@/components/kit/ui/shared.module.css";
 import { VerdictBadge } from "@/components/kit/ui/verdict-badge";
-import type { RulePreview } from "@/contracts/guard";
+import type { RulePreview } from "@/contracts/guard/guard";
 import { flippedCalls, type SimulationSum } from "../policy/simulation-sum";
 import { FlippedCalls, SimulationSummary } from "../policy/simulation-summary";
 import { findMatches } from "./find-matches";

@@ -6,7 +6,7 @@ import shared from "@/components/kit/ui/shared.module.css";
 import { StatusBadge } from "@/components/kit/ui/status-badge";
 import { VerdictBadge } from "@/components/kit/ui/verdict-badge";
 import { EffectList } from "@/components/nouns/effects/effect-list";
-import type { Decision, TraceStep } from "@/contracts/decision";
+import type { Decision, TraceStep } from "@/contracts/decisions/decision";
 import classes from "./decision-trace.module.css";
 import { FindingList } from "./finding-list";
 import { RuleFact } from "./rule-fact";

@@ -16,9 +16,9 @@ import { type ArgumentDraft, toArgumentDraft, toArguments } from "@/components/n
 import { startingArguments } from "@/components/nouns/call-form/argument-fields";
 import { ArgumentForm } from "@/components/nouns/call-form/argument-form";
 import { evidenceMarks } from "@/components/nouns/effects/evidence-marks";
-import type { CallSummary } from "@/contracts/calls";
+import type { CallSummary } from "@/contracts/calls/calls";
 import type { JsonObject } from "@/contracts/common";
-import type { Tool } from "@/contracts/tools";
+import type { Tool } from "@/contracts/tools/tools";
 import type { RuleForm } from "../rule-form/rule-draft";
 import { ruleFromCall } from "../rule-form/rule-from-call";
 import { DecisionTrace } from "./decision-trace";

@@ -10,7 +10,7 @@ import { durationText } from "@/components/kit/ui/duration-text";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { costWords, estimateWords, tokenWords } from "@/components/nouns/runs/cost-words";
-import type { Run, RunMessage } from "@/contracts/runs";
+import type { Run, RunMessage } from "@/contracts/runs/runs";
 import { CopyCurl } from "./copy-curl";
 import { RunCost } from "./run-cost";
 import classes from "./run-footer.module.css";

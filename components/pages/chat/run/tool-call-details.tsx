@@ -5,9 +5,9 @@ import { CallArguments } from "@/components/nouns/calls/call-arguments";
 import { CallFiles } from "@/components/nouns/calls/call-files";
 import { AskedArguments } from "@/components/nouns/calls/edited-by";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
-import type { RunMessage } from "@/contracts/runs";
-import type { Tool } from "@/contracts/tools";
-import type { Call } from "@/contracts/turns";
+import type { RunMessage } from "@/contracts/runs/runs";
+import type { Tool } from "@/contracts/tools/tools";
+import type { Call } from "@/contracts/turns/turns";
 import { type AskedCall, parsedArguments } from "./call-summary";
 import classes from "./tool-call.module.css";
 

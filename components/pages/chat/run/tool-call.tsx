@@ -15,11 +15,11 @@ import type { ShownStep } from "@/components/nouns/turns/list-call-steps";
 import { CallJob } from "@/components/pages/turn/call-job";
 import { CallRunning } from "@/components/pages/turn/call-running";
 import { CallSteps } from "@/components/pages/turn/call-steps";
-import type { CallStatus } from "@/contracts/call-statuses";
+import type { CallStatus } from "@/contracts/calls/call-statuses";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
-import type { RunMessage } from "@/contracts/runs";
-import type { Tool } from "@/contracts/tools";
-import type { Call } from "@/contracts/turns";
+import type { RunMessage } from "@/contracts/runs/runs";
+import type { Tool } from "@/contracts/tools/tools";
+import type { Call } from "@/contracts/turns/turns";
 import { type AskedCall, callSummary, parsedArguments } from "./call-summary";
 import classes from "./tool-call.module.css";
 

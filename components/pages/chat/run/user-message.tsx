@@ -7,7 +7,7 @@ import { formatBytes } from "@/components/kit/ui/format-bytes";
 import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
 import { ImagePreview } from "@/components/nouns/calls/image-preview";
-import type { RunMessage } from "@/contracts/runs";
+import type { RunMessage } from "@/contracts/runs/runs";
 import classes from "./user-message.module.css";
 
 type UserMessageProps = {

@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import type { AuditEventName, AuditFilter } from "@/contracts/audit";
+import type { AuditEventName, AuditFilter } from "@/contracts/audit/audit";
 import { auditArchives, auditEvents } from "@/db/schema";
 import { exportAuditEvents } from "@/server/audit-log/export-audit-events";
 import { listAuditEvents } from "@/server/audit-log/list-audit-events";

@@ -1,6 +1,6 @@
 import "server-only";
 import { type SQL, sql } from "drizzle-orm";
-import type { AuditRemovalPlan } from "@/contracts/audit-retention";
+import type { AuditRemovalPlan } from "@/contracts/audit/audit-retention";
 import { auditArchives } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";

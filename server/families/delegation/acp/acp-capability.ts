@@ -3,7 +3,7 @@ import path from "node:path";
 import type { RequestPermissionRequest } from "@agentclientprotocol/sdk";
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
-import { TurnDraft } from "@/contracts/turns";
+import { TurnDraft } from "@/contracts/turns/turns";
 import type { Authorized } from "@/server/auth/actor";
 import { type CallScope, defineCapability } from "@/server/capabilities/define-capability";
 import { AppError } from "@/server/platform/errors";

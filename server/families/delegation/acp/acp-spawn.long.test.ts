@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { eq } from "drizzle-orm";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { AcpAgent } from "@/contracts/delegation";
+import { AcpAgent } from "@/contracts/agents/delegation";
 import { approvals, conversations, guardRules, toolCalls, turns } from "@/db/schema";
 import { installedNode, installProgram } from "@/scripts/install-program";
 import { decideApproval } from "@/server/approvals/decide-approval";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
-import type { Run } from "@/contracts/runs";
+import type { Run } from "@/contracts/runs/runs";
 import { actsInside } from "@/server/guard/effects/declare-effects";
 import { needsModel } from "@/server/models/ask-agent";
 import { defineTool, toolResult } from "@/server/tools/define-tool";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
-import type { Run } from "@/contracts/runs";
+import type { Run } from "@/contracts/runs/runs";
 import { sharedNow } from "@/server/platform/shared-clock";
 import { defineTool } from "@/server/tools/define-tool";
 import { whyNobodyMayBeAsked } from "../askable-agents";

@@ -1,4 +1,4 @@
-import type { RunMessage } from "@/contracts/runs";
+import type { RunMessage } from "@/contracts/runs/runs";
 import { messagesFrom } from "@/server/runs/load-run";
 import { watchRun } from "@/server/runs/run-feed";
 

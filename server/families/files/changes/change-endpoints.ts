@@ -1,5 +1,5 @@
 import "server-only";
-import type { FileChangeComparison, FileRestored } from "@/contracts/file-changes";
+import type { FileChangeComparison, FileRestored } from "@/contracts/turns/file-changes";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import type { FilesCapability } from "@/server/capabilities/files";

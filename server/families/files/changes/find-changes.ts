@@ -1,6 +1,6 @@
 import "server-only";
 import { and, desc, eq, lt, type SQL } from "drizzle-orm";
-import type { FileChange } from "@/contracts/file-changes";
+import type { FileChange } from "@/contracts/turns/file-changes";
 import { fileChanges, toolCalls } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { findConversation } from "@/server/conversations/find-conversation";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { OpenApiImport } from "@/contracts/http-tools";
+import { OpenApiImport } from "@/contracts/tools/http-tools";
 import type { Actor } from "@/server/auth/actor";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
 import { allowHost, httpApi } from "@/server/testing/http-api";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq, inArray } from "drizzle-orm";
-import { ApiName, HttpToolDraft, type OpenApiImport, type OpenApiOperation, type OpenApiResult } from "@/contracts/http-tools";
+import { ApiName, HttpToolDraft, type OpenApiImport, type OpenApiOperation, type OpenApiResult } from "@/contracts/tools/http-tools";
 import type { Db } from "@/db/client";
 import { guardConfig, httpTools, tools } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";

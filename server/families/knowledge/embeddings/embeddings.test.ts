@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
-import type { ProviderKind } from "@/contracts/models";
+import type { ProviderKind } from "@/contracts/models/models";
 import { knowledgeBases, knowledgeEmbeddings, modelProviders } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { authorize } from "@/server/testing/builders";

@@ -1,14 +1,14 @@
 import "server-only";
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { KnowledgeGraph } from "@/contracts/knowledge";
+import type { KnowledgeGraph } from "@/contracts/knowledge/knowledge";
 import type {
   KnowledgePage,
   KnowledgePageContent,
   KnowledgePageDraft,
   KnowledgePagePatch,
   KnowledgePageVersion,
-} from "@/contracts/knowledge-pages";
+} from "@/contracts/knowledge/knowledge-pages";
 import type { Db } from "@/db/client";
 import { knowledgeCitations, knowledgeLinks, knowledgePages, knowledgePageVersions, knowledgeSources } from "@/db/schema";
 import { type Actor, type Authorized, toActorRef } from "@/server/auth/actor";

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
-import { maxPageCharacters } from "@/contracts/knowledge-pages";
+import { maxPageCharacters } from "@/contracts/knowledge/knowledge-pages";
 import type { Db } from "@/db/client";
 import { knowledgeEmbeddings, knowledgeLinks, knowledgePages } from "@/db/schema";
 import { record } from "@/server/audit/record";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import { maxSourceBytes } from "@/contracts/knowledge-sources";
+import { maxSourceBytes } from "@/contracts/knowledge/knowledge-sources";
 import type { Db } from "@/db/client";
 import { knowledgeParts, knowledgeSources } from "@/db/schema";
 import { record } from "@/server/audit/record";

@@ -1,5 +1,5 @@
 import "server-only";
-import { maxSourceBytes } from "@/contracts/knowledge-sources";
+import { maxSourceBytes } from "@/contracts/knowledge/knowledge-sources";
 import { guardedHttp } from "@/server/capabilities/guarded-http";
 import { AppError } from "@/server/platform/errors";
 

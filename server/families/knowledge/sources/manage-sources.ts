@@ -1,7 +1,7 @@
 import "server-only";
 import { and, asc, eq, gt, or, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { AddedSource, KnowledgePart, KnowledgeSource } from "@/contracts/knowledge-sources";
+import type { AddedSource, KnowledgePart, KnowledgeSource } from "@/contracts/knowledge/knowledge-sources";
 import type { Db } from "@/db/client";
 import { knowledgeParts, knowledgeSources } from "@/db/schema";
 import { type Actor, type Authorized, toActorRef } from "@/server/auth/actor";

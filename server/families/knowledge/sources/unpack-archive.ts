@@ -1,5 +1,5 @@
 import "server-only";
-import { maxSourceBytes } from "@/contracts/knowledge-sources";
+import { maxSourceBytes } from "@/contracts/knowledge/knowledge-sources";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { openZipArchive } from "@/server/platform/zip-archive";
 import { type StoredSource, storeSource } from "./add-source";

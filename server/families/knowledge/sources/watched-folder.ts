@@ -3,7 +3,7 @@ import { constants, type Stats } from "node:fs";
 import { type FileHandle, lstat, open, opendir, realpath } from "node:fs/promises";
 import path from "node:path";
 import { and, eq, isNotNull } from "drizzle-orm";
-import { maxSourceBytes } from "@/contracts/knowledge-sources";
+import { maxSourceBytes } from "@/contracts/knowledge/knowledge-sources";
 import { knowledgeBases, knowledgeSources } from "@/db/schema";
 import { systemActor } from "@/server/auth/actor";
 import { isWithin, kernelFolders, ownPaths } from "@/server/capabilities/sandbox/protected-paths";

@@ -6,7 +6,7 @@ import {
   type Transformation,
   type TransformationDraft,
   type TransformationRun,
-} from "@/contracts/knowledge-transformations";
+} from "@/contracts/knowledge/knowledge-transformations";
 import type { Db } from "@/db/client";
 import { knowledgePages, knowledgeSources, knowledgeTransformationRuns, knowledgeTransformations } from "@/db/schema";
 import { record } from "@/server/audit/record";

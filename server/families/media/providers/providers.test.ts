@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { mediaProviderIds } from "@/contracts/media";
+import { mediaProviderIds } from "@/contracts/models/media";
 import { type Interfere, mediaServer, onePixel } from "@/server/testing/media-server";
 import { collectFiles } from "../tasks/collect-files";
 import { mediaProviders } from ".";

@@ -1,4 +1,4 @@
-import { mediaKinds } from "@/contracts/media";
+import { mediaKinds } from "@/contracts/models/media";
 import type { Check } from "@/server/platform/doctor-checks";
 import { kindWords, readMediaChain, readyFor } from "./media-chain";
 

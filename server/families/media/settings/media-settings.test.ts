@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { type MediaProviderDraft, MediaSettingsPatch, mediaProviderIds } from "@/contracts/media";
+import { type MediaProviderDraft, MediaSettingsPatch, mediaProviderIds } from "@/contracts/models/media";
 import { auditEvents, mediaSettings } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { authorize, type BuiltWorkspace, buildWorkspace } from "@/server/testing/builders";

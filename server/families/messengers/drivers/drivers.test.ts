@@ -2,7 +2,7 @@ import { createCipheriv, createHash, createHmac, generateKeyPairSync, sign } fro
 import { exportJWK, exportPKCS8, generateKeyPair, SignJWT } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import type { MessengerPlatform } from "@/contracts/messenger-platforms";
+import type { MessengerPlatform } from "@/contracts/messengers/messenger-platforms";
 import { startPlatformServer } from "@/server/testing/platform-server";
 import { largeIdText, startLarkSocket } from "@/server/testing/platforms/lark-socket";
 import { platformHttp } from "../platform-http";

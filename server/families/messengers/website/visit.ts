@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq, sql } from "drizzle-orm";
-import { platformFacts } from "@/contracts/messenger-platforms";
-import type { messengerEndpoints, VisitAnswer } from "@/contracts/messengers";
+import { platformFacts } from "@/contracts/messengers/messenger-platforms";
+import type { messengerEndpoints, VisitAnswer } from "@/contracts/messengers/messengers";
 import { messengerChats, messengerOutbound, messengers } from "@/db/schema";
 import { blobs } from "@/server/capabilities/blobs";
 import type { Handled } from "@/server/endpoints/answer";

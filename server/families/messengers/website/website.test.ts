@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import type { VisitAnswer } from "@/contracts/messengers";
+import type { VisitAnswer } from "@/contracts/messengers/messengers";
 import { agents, approvals, conversations, messengers } from "@/db/schema";
 import { addNewFile } from "@/server/capabilities/add-new-file";
 import { workspaceFiles } from "@/server/capabilities/workspace-files";

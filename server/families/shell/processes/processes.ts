@@ -2,7 +2,7 @@ import "server-only";
 import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { and, asc, desc, eq, inArray, ne, sql } from "drizzle-orm";
-import type { ProgramPlace } from "@/contracts/shell";
+import type { ProgramPlace } from "@/contracts/tools/shell";
 import { processes as table } from "@/db/schema";
 import { type CallScope, defineCapability } from "@/server/capabilities/define-capability";
 import type { Openings } from "@/server/capabilities/sandbox/openings";

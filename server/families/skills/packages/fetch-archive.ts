@@ -1,5 +1,5 @@
 import "server-only";
-import { mostPackageBytes } from "@/contracts/skills";
+import { mostPackageBytes } from "@/contracts/skills/skills";
 import { guardedHttp } from "@/server/capabilities/guarded-http";
 import type { HttpCapability } from "@/server/capabilities/http";
 import { AppError } from "@/server/platform/errors";

@@ -1,4 +1,4 @@
-import { mostSkillFileBytes } from "@/contracts/skills";
+import { mostSkillFileBytes } from "@/contracts/skills/skills";
 import { AppError } from "@/server/platform/errors";
 import { openZipArchive, type ZipEntry } from "@/server/platform/zip-archive";
 import { checkSkillPath, mainFile } from "../format/skill-paths";

@@ -1,6 +1,6 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import { maxMessageText } from "@/contracts/topics";
+import { maxMessageText } from "@/contracts/agents/topics";
 import type { Db } from "@/db/client";
 import { agents, groupWires, topics } from "@/db/schema";
 import type { EndedRun } from "@/server/platform/run-ends";

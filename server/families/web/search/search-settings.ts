@@ -5,7 +5,7 @@ import {
   type SearchSettings,
   type SearchSettingsPatch,
   searchProviderIds,
-} from "@/contracts/search-settings";
+} from "@/contracts/tools/search-settings";
 import { type StoredSearchProvider, searchSettings } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { seal, unseal } from "@/server/platform/crypto";

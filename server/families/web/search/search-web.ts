@@ -1,6 +1,6 @@
 import "server-only";
 import { LRUCache } from "lru-cache";
-import type { SearchProviderId } from "@/contracts/search-settings";
+import type { SearchProviderId } from "@/contracts/tools/search-settings";
 import { defineCapability } from "@/server/capabilities/define-capability";
 import { hadNoWay } from "@/server/capabilities/guarded-http";
 import type { HttpCapability } from "@/server/capabilities/http";

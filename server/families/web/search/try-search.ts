@@ -1,5 +1,5 @@
 import "server-only";
-import type { SearchTrial, SearchTrialResult } from "@/contracts/search-settings";
+import type { SearchTrial, SearchTrialResult } from "@/contracts/tools/search-settings";
 import type { Authorized } from "@/server/auth/actor";
 import { guardedHttp } from "@/server/capabilities/guarded-http";
 import { AppError } from "@/server/platform/errors";

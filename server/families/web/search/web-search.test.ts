@@ -1,7 +1,7 @@
 import type { LookupFunction } from "node:net";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { type SearchProviderDraft, type SearchProviderId, SearchSettingsPatch, searchProviderIds } from "@/contracts/search-settings";
+import { type SearchProviderDraft, type SearchProviderId, SearchSettingsPatch, searchProviderIds } from "@/contracts/tools/search-settings";
 import { auditEvents, searchSettings } from "@/db/schema";
 import { guardedHttp } from "@/server/capabilities/guarded-http";
 import { db } from "@/server/platform/database";

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import type { z } from "zod";
-import { AuthProfileDraft } from "@/contracts/auth-profiles";
+import { AuthProfileDraft } from "@/contracts/tools/auth-profiles";
 import { authProfiles } from "@/db/schema";
 import { chunksWithoutCredential } from "@/server/capabilities/auth-profiles/credential";
 import { seal } from "@/server/platform/crypto";

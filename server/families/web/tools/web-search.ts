@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { maxSearchResults, searchFreshness } from "@/contracts/search-settings";
+import { maxSearchResults, searchFreshness } from "@/contracts/tools/search-settings";
 import { http } from "@/server/capabilities/call-capabilities";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
 import { fenceExternalText } from "@/server/tools/external-text";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ModelProviderDraft } from "@/contracts/models";
+import { ModelProviderDraft } from "@/contracts/models/models";
 import { createProvider } from "@/server/models/change-providers";
 import { db } from "@/server/platform/database";
 import { authorize, buildConversation, buildWorkspace } from "@/server/testing/builders";

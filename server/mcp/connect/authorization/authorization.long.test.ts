@@ -1,6 +1,6 @@
 import { desc, eq } from "drizzle-orm";
 import { afterEach, expect, test } from "vitest";
-import { McpServerDraft } from "@/contracts/mcp-servers";
+import { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { auditEvents, mcpAuthorizations, mcpServers } from "@/db/schema";
 import { startOAuthServers } from "@/e2e/oauth-servers";
 import { requirePermission } from "@/server/auth/actor";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ActorRef } from "@/contracts/common";
-import { McpServerDraft } from "@/contracts/mcp-servers";
+import { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { auditEvents, mcpPersonSignIns, mcpServers, memberships } from "@/db/schema";
 import { type Actor, requirePermission, systemActor } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";

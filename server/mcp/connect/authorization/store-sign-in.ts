@@ -1,7 +1,7 @@
 import "server-only";
 import { OAuthError, type OAuthTokens } from "@modelcontextprotocol/client";
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import type { McpAuthorization } from "@/contracts/mcp-servers";
+import type { McpAuthorization } from "@/contracts/mcp/mcp-servers";
 import { mcpPersonSignIns, mcpServers } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Actor, toActorRef } from "@/server/auth/actor";

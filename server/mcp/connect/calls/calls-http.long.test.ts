@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readdirSync, readlinkSync } from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { McpServerDraft } from "@/contracts/mcp-servers";
+import { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { useConnectedServers } from "@/server/testing/connected-servers";
 import { freePort, startEverythingServer } from "@/server/testing/everything-server";
 

@@ -1,6 +1,6 @@
 import { asc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { PinDecision } from "@/contracts/tool-changes";
+import type { PinDecision } from "@/contracts/tools/tool-changes";
 import { auditEvents, mcpServers } from "@/db/schema";
 import { requirePermission } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";

@@ -1,7 +1,7 @@
 import "server-only";
 import { isDeepStrictEqual } from "node:util";
 import { and, eq, ne, or, sql } from "drizzle-orm";
-import type { McpCure } from "@/contracts/mcp-servers";
+import type { McpCure } from "@/contracts/mcp/mcp-servers";
 import type { Db } from "@/db/client";
 import { mcpServers, tools } from "@/db/schema";
 import { record } from "@/server/audit/record";

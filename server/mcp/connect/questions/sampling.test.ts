@@ -3,7 +3,7 @@ import { inputRequired, McpServer } from "@modelcontextprotocol/server";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
-import { McpServerDraft } from "@/contracts/mcp-servers";
+import { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { auditEvents, modelProviders } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";

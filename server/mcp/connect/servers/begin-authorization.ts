@@ -2,7 +2,7 @@ import "server-only";
 import { randomBytes } from "node:crypto";
 import { computeScopeUnion, startAuthorization } from "@modelcontextprotocol/client";
 import { sql } from "drizzle-orm";
-import type { McpAuthorizationDraft } from "@/contracts/mcp-authorization";
+import type { McpAuthorizationDraft } from "@/contracts/mcp/mcp-authorization";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Actor, type Authorized, toActorRef } from "@/server/auth/actor";
 import { sha256 } from "@/server/platform/crypto";

@@ -6,7 +6,7 @@ import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { McpServerDraft } from "@/contracts/mcp-servers";
+import type { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { installedNode, installProgram } from "@/scripts/install-program";
 import { env } from "@/server/platform/env";
 import { buildConversation } from "@/server/testing/builders";

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq, inArray, sql } from "drizzle-orm";
-import type { ConfirmedEffects } from "@/contracts/mcp-servers";
-import type { ToolEffect } from "@/contracts/tools";
+import type { ConfirmedEffects } from "@/contracts/mcp/mcp-servers";
+import type { ToolEffect } from "@/contracts/tools/tools";
 import { tools } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { McpServerDraft } from "@/contracts/mcp-servers";
+import { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { env } from "@/server/platform/env";
 import { newId } from "@/server/platform/ids";
 import { runConformance, scoredScenarios } from "@/server/testing/conformance/run-suite";

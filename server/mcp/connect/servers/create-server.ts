@@ -1,5 +1,5 @@
 import "server-only";
-import type { McpServer, McpServerDraft } from "@/contracts/mcp-servers";
+import type { McpServer, McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { mcpServers } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";

@@ -1,6 +1,6 @@
 import "server-only";
 import { eq, sql } from "drizzle-orm";
-import type { McpServer } from "@/contracts/mcp-servers";
+import type { McpServer } from "@/contracts/mcp/mcp-servers";
 import { mcpServers, users } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";

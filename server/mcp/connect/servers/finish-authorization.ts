@@ -7,7 +7,7 @@ import {
   validateAuthorizationResponseIssuer,
 } from "@modelcontextprotocol/client";
 import { and, eq, sql } from "drizzle-orm";
-import type { McpSignInOutcome } from "@/contracts/mcp-authorization";
+import type { McpSignInOutcome } from "@/contracts/mcp/mcp-authorization";
 import type { Db } from "@/db/client";
 import { mcpAuthorizations, mcpPersonSignIns, mcpServers } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import type { McpLogLine, McpPrompt, McpResource } from "@/contracts/mcp-contents";
+import type { McpLogLine, McpPrompt, McpResource } from "@/contracts/mcp/mcp-contents";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { decodeCursor, toPage } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";

@@ -1,6 +1,6 @@
 import "server-only";
 import type { Got } from "@/contracts/endpoint";
-import type { mcpServerEndpoints } from "@/contracts/mcp-servers";
+import type { mcpServerEndpoints } from "@/contracts/mcp/mcp-servers";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { listAbsentPins } from "@/server/tools/absent-settings";

@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { homedir, hostname, tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { McpServerDraft, McpServerPatch } from "@/contracts/mcp-servers";
+import type { McpServerDraft, McpServerPatch } from "@/contracts/mcp/mcp-servers";
 import { installedNode } from "@/scripts/install-program";
 import { authorize } from "@/server/testing/builders";
 import { useConnectedServers } from "@/server/testing/connected-servers";

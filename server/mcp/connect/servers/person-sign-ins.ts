@@ -1,6 +1,6 @@
 import "server-only";
 import { and, asc, eq, isNotNull, or } from "drizzle-orm";
-import type { McpPersonSignIn } from "@/contracts/mcp-authorization";
+import type { McpPersonSignIn } from "@/contracts/mcp/mcp-authorization";
 import type { Db } from "@/db/client";
 import { mcpPersonSignIns, users } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";

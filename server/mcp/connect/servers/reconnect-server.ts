@@ -1,5 +1,5 @@
 import "server-only";
-import type { McpTestResult } from "@/contracts/mcp-servers";
+import type { McpTestResult } from "@/contracts/mcp/mcp-servers";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { desc, eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
-import { McpServer, McpServerDraft } from "@/contracts/mcp-servers";
+import { McpServer, McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { auditEvents, mcpServers, workspaces } from "@/db/schema";
 import { requirePermission } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";

@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq, sql } from "drizzle-orm";
-import { type McpServer, McpServerDraft, type McpServerPatch } from "@/contracts/mcp-servers";
+import { type McpServer, McpServerDraft, type McpServerPatch } from "@/contracts/mcp/mcp-servers";
 import { mcpServers } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";

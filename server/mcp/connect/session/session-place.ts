@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { SessionScope } from "@/contracts/session-scope";
+import type { SessionScope } from "@/contracts/mcp/session-scope";
 import { mcpSessions } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { beforeAll, expect, test, vi } from "vitest";
-import { GuardRuleDraft } from "@/contracts/guard";
-import { TurnDraft } from "@/contracts/turns";
+import { GuardRuleDraft } from "@/contracts/guard/guard";
+import { TurnDraft } from "@/contracts/turns/turns";
 import { auditEvents } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { createConversation } from "@/server/conversations/create-conversation";

@@ -1,7 +1,7 @@
 import "server-only";
 import { LRUCache } from "lru-cache";
 import type { JsonObject } from "@/contracts/common";
-import type { Call, Turn } from "@/contracts/turns";
+import type { Call, Turn } from "@/contracts/turns/turns";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { mcpConnections } from "@/server/mcp/connect/connections/connections";

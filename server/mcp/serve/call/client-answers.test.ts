@@ -8,7 +8,7 @@ import { inputRequired, McpServer } from "@modelcontextprotocol/server";
 import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { McpServerDraft } from "@/contracts/mcp-servers";
+import { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { approvals, auditEvents } from "@/db/schema";
 import { answerQuestion } from "@/server/approvals/answer-question";
 import { db } from "@/server/platform/database";

@@ -2,7 +2,7 @@ import { McpServer } from "@modelcontextprotocol/server";
 import { desc, eq } from "drizzle-orm";
 import { afterEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { McpServerDraft } from "@/contracts/mcp-servers";
+import { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { toolCalls } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { useConnectedServers } from "@/server/testing/connected-servers";

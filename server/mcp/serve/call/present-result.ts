@@ -1,9 +1,9 @@
 import "server-only";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import { and, asc, eq, isNotNull, isNull, lt } from "drizzle-orm";
+import type { ResultBlock } from "@/contracts/calls/content-part";
 import type { JsonObject } from "@/contracts/common";
-import type { ResultBlock } from "@/contracts/content-part";
-import type { Call, ContentPart, Turn } from "@/contracts/turns";
+import type { Call, ContentPart, Turn } from "@/contracts/turns/turns";
 import { approvals, toolCalls, tools, turns } from "@/db/schema";
 import { requirePermission } from "@/server/auth/actor";
 import { readArtifact } from "@/server/conversations/artifacts";

@@ -2,7 +2,7 @@ import "server-only";
 import { randomBytes } from "node:crypto";
 import { EventEmitter } from "node:events";
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
-import type { McpLogLevel } from "@/contracts/mcp-contents";
+import type { McpLogLevel } from "@/contracts/mcp/mcp-contents";
 import { mcpClientSessions } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { takeConversation } from "@/server/conversations/conversation-rate";

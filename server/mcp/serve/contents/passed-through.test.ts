@@ -2,7 +2,7 @@ import { fromJsonSchema, inputRequired, McpServer } from "@modelcontextprotocol/
 import { eq } from "drizzle-orm";
 import { afterEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { McpServerDraft } from "@/contracts/mcp-servers";
+import { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { approvals, auditEvents, toolChanges, tools } from "@/db/schema";
 import { answerQuestion } from "@/server/approvals/answer-question";
 import { mcpConnections } from "@/server/mcp/connect/connections/connections";

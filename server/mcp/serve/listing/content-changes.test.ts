@@ -3,7 +3,7 @@ import { ResourceListChangedNotificationSchema, ResourceUpdatedNotificationSchem
 import { McpServer, type ServerNotifier } from "@modelcontextprotocol/server";
 import { afterEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { McpServerDraft } from "@/contracts/mcp-servers";
+import { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { useConnectedServers } from "@/server/testing/connected-servers";
 import { buildMcpKey, connectSession, requestMcp } from "@/server/testing/mcp-clients";
 import { serveMcp } from "@/server/testing/serve-mcp";

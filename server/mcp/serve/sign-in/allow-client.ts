@@ -1,5 +1,5 @@
 import "server-only";
-import type { McpClientSignInDraft } from "@/contracts/mcp-client-sign-ins";
+import type { McpClientSignInDraft } from "@/contracts/mcp/mcp-client-sign-ins";
 import { mcpClientSignIns } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import type { Authorized } from "@/server/auth/actor";
