@@ -2,7 +2,7 @@ import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { createLoader, type SearchParams } from "nuqs/server";
 import { queryClient } from "@/components/kit/api/query-client";
-import { PageHeader } from "@/components/kit/ui/page-header";
+import { PageHeader } from "@/components/kit/ui/page/page-header";
 import { GuardView } from "@/components/nouns/guard/guard-view";
 import { guardQueries } from "@/components/nouns/guard/queries";
 import { guardSearch } from "@/components/nouns/guard/search-params";

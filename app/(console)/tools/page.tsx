@@ -1,7 +1,7 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { queryClient } from "@/components/kit/api/query-client";
-import { PageHeader } from "@/components/kit/ui/page-header";
+import { PageHeader } from "@/components/kit/ui/page/page-header";
 import { AddTool } from "@/components/nouns/http-tools/add-tool";
 import { serverQueries } from "@/components/nouns/mcp-servers/queries";
 import { toolQueries } from "@/components/nouns/tools/queries";

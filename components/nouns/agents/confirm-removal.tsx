@@ -3,8 +3,8 @@
 import { notifications } from "@mantine/notifications";
 import type { QueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { confirmAction } from "@/components/kit/ui/confirm-action";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { confirmAction } from "@/components/kit/ui/overlays/confirm-action";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { apiKeyQueries } from "@/components/nouns/api-keys/queries";
 import { type Agent, agentEndpoints } from "@/contracts/browser/agents/agents";
 import { agentQueries } from "./queries";

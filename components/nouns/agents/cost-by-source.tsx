@@ -1,5 +1,5 @@
 import shared from "@/components/kit/ui/shared.module.css";
-import { TokenCount } from "@/components/kit/ui/token-count";
+import { TokenCount } from "@/components/kit/ui/text/token-count";
 import type { AgentToolsPreview } from "@/contracts/agents/agents";
 import classes from "./cost-by-source.module.css";
 

@@ -1,4 +1,4 @@
-import { TokenCount } from "@/components/kit/ui/token-count";
+import { TokenCount } from "@/components/kit/ui/text/token-count";
 import type { Agent, AgentToolsPreview } from "@/contracts/agents/agents";
 import classes from "./agents.module.css";
 import { CostBySource } from "./cost-by-source";

@@ -3,7 +3,7 @@
 import { Modal } from "@mantine/core";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import type { Agent } from "@/contracts/agents/agents";
 import type { CreatedApiKey } from "@/contracts/identity/identity";
 

@@ -3,8 +3,8 @@
 import { Alert, Button } from "@mantine/core";
 import { IconEyeOff } from "@tabler/icons-react";
 import classes from "@/components/kit/settings-frame/settings.module.css";
-import { CodeBlock } from "@/components/kit/ui/code-block";
 import shared from "@/components/kit/ui/shared.module.css";
+import { CodeBlock } from "@/components/kit/ui/text/code-block";
 import { ConnectClient } from "@/components/nouns/mcp-clients/connect-client";
 import type { CreatedApiKey } from "@/contracts/identity/identity";
 

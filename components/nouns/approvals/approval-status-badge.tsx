@@ -1,5 +1,5 @@
 import { IconArrowsExchange, IconClockOff, IconX } from "@tabler/icons-react";
-import { StatusBadge } from "@/components/kit/ui/status-badge";
+import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
 import type { ApprovalStatus } from "@/contracts/approvals/approvals";
 
 const looks = {

@@ -1,5 +1,5 @@
 import { IconClock, IconClockOff, IconHelp, IconX } from "@tabler/icons-react";
-import { StatusBadge } from "@/components/kit/ui/status-badge";
+import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
 import type { CallStatus } from "@/contracts/calls/call-statuses";
 import type { TurnStatus } from "@/contracts/turns/turns";
 

@@ -3,7 +3,7 @@
 import { NativeSelect, NumberInput, PasswordInput, Switch, Textarea, TextInput } from "@mantine/core";
 import { ResourceForm } from "@/components/kit/resources/resource-form";
 import { useResource } from "@/components/kit/resources/use-resource";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import {
   type DataSource,
   type DataSourceKind,

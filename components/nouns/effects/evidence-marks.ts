@@ -1,4 +1,4 @@
-import type { TextMark } from "@/components/kit/ui/split-marks";
+import type { TextMark } from "@/components/kit/ui/text/split-marks";
 import type { Effect } from "@/contracts/decisions/effects";
 import { pointerTo } from "@/contracts/lib/json-pointer";
 import { describeEffect } from "./describe-effect";

@@ -3,10 +3,10 @@
 import { Button, TagsInput } from "@mantine/core";
 import { useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import shared from "@/components/kit/ui/shared.module.css";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { defaultEscalatePatterns } from "@/contracts/browser/tools/surface";
 import type { GuardConfig } from "@/contracts/guard/guard";
 import type { Tool } from "@/contracts/tools/tools";

@@ -1,8 +1,8 @@
 "use client";
 
 import { useRefusal } from "@/components/kit/session/me";
-import { OrderedList, OrderedRest } from "@/components/kit/ui/ordered-list";
-import { VerdictBadge } from "@/components/kit/ui/verdict-badge";
+import { VerdictBadge } from "@/components/kit/ui/badges/verdict-badge";
+import { OrderedList, OrderedRest } from "@/components/kit/ui/lists/ordered-list";
 import { useSandboxOn } from "@/components/nouns/sandbox/use-sandbox-on";
 import type { Verdict } from "@/contracts/decisions/decision";
 import type { GuardConfig, ListedRule } from "@/contracts/guard/guard";

@@ -1,9 +1,9 @@
-import { useNow } from "@/components/kit/ui/now";
-import { OrderedRow, type RowOrder } from "@/components/kit/ui/ordered-row";
-import { plainPreview } from "@/components/kit/ui/plain-preview";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import { StatusBadge } from "@/components/kit/ui/status-badge";
-import { VerdictBadge } from "@/components/kit/ui/verdict-badge";
+import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
+import { VerdictBadge } from "@/components/kit/ui/badges/verdict-badge";
+import { OrderedRow, type RowOrder } from "@/components/kit/ui/lists/ordered-row";
+import { useNow } from "@/components/kit/ui/text/now";
+import { plainPreview } from "@/components/kit/ui/text/plain-preview";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { ListedRule } from "@/contracts/guard/guard";
 import type { Tool } from "@/contracts/tools/tools";
 import { NeverReached } from "./never-reached";

@@ -3,9 +3,9 @@
 import { Autocomplete, NumberInput, Select, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
-import fields from "@/components/kit/ui/fields.module.css";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import fields from "@/components/kit/ui/forms/fields.module.css";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { agentQueries } from "@/components/nouns/agents/queries";
 import { toolChoices } from "@/components/nouns/guard/rule-form/tool-choices";
 import { toolQueries } from "@/components/nouns/tools/queries";

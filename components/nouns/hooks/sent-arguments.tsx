@@ -1,5 +1,5 @@
-import { CodeText } from "@/components/kit/ui/code-text";
-import { FoldableBlock } from "@/components/kit/ui/foldable-block";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { FoldableBlock } from "@/components/kit/ui/text/foldable-block";
 import type { Json, JsonObject } from "@/contracts/common";
 import type { HookStep } from "@/contracts/hooks/hooks";
 import { ChangeList } from "./change-list";

@@ -5,7 +5,7 @@ import type { UseFormReturnType } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { ResourceForm } from "@/components/kit/resources/resource-form";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import shared from "@/components/kit/ui/shared.module.css";
 import { errorsByName } from "@/components/nouns/mcp-servers/form-errors";
 import { KeyValueRows } from "@/components/nouns/mcp-servers/key-value-rows";

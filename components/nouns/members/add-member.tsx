@@ -6,7 +6,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { isApiProblem } from "@/components/kit/api/api-problem";
 import { call } from "@/components/kit/api/call";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { identityEndpoints, type User } from "@/contracts/browser/identity/identity";
 import type { Invitation } from "@/contracts/identity/identity";
 import { InvitationLink } from "./invitation-link";

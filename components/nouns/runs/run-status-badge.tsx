@@ -1,4 +1,4 @@
-import { StatusBadge } from "@/components/kit/ui/status-badge";
+import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
 import type { RunStatus } from "@/contracts/runs/runs";
 
 /** Status of a run, in words. A run may wait for a person or for other work. */

@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconPlayerSkipForward } from "@tabler/icons-react";
-import { StatusBadge } from "@/components/kit/ui/status-badge";
+import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
 import type { ScheduleRun } from "@/contracts/automation/schedules";
 
 /** Status of a run. */

@@ -1,7 +1,7 @@
 import { Tooltip } from "@mantine/core";
 import { IconAlertTriangle, IconArrowRight, IconCloudComputing, IconCloudOff, IconHistory, IconShieldQuestion } from "@tabler/icons-react";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
-import { StatusBadge } from "@/components/kit/ui/status-badge";
+import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import type { Tool } from "@/contracts/tools/tools";
 import classes from "./tool-warnings.module.css";
 

@@ -5,8 +5,8 @@ import { IconPlayerStop } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { useRefusal } from "@/components/kit/session/me";
-import { confirmAction } from "@/components/kit/ui/confirm-action";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { confirmAction } from "@/components/kit/ui/overlays/confirm-action";
 import { turnEndpoints } from "@/contracts/browser/turns/turns";
 import { turnQueries } from "./queries";
 

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { confirmAction } from "@/components/kit/ui/confirm-action";
+import { confirmAction } from "@/components/kit/ui/overlays/confirm-action";
 import { conversationEndpoints } from "@/contracts/browser/conversations/conversations";
 import type { Chat } from "@/contracts/runs/chats";
 import { chatQueries } from "./queries";

@@ -4,7 +4,7 @@ import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import { hintSentence } from "@/components/nouns/mcp-servers/hint-sentence";
 import { readAgain } from "@/components/nouns/mcp-servers/use-change-server";
 import { type McpServer, mcpServerEndpoints } from "@/contracts/browser/mcp/mcp-servers";

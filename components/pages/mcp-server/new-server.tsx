@@ -3,7 +3,7 @@
 import { Alert, Button, TextInput, UnstyledButton } from "@mantine/core";
 import { IconClipboardText, IconInfoCircle, IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { emptyFields, type ServerFields } from "@/components/nouns/mcp-servers/server-draft";
 import type { McpServer } from "@/contracts/mcp/mcp-servers";
 import { ImportServers } from "./import-servers";

@@ -1,8 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { CodeBlock } from "@/components/kit/ui/code-block";
-import { ErrorState } from "@/components/kit/ui/error-state";
+import { ErrorState } from "@/components/kit/ui/states/error-state";
+import { CodeBlock } from "@/components/kit/ui/text/code-block";
 import { toolChangeQueries } from "@/components/nouns/tool-changes/queries";
 import { ToolChangeCard } from "@/components/nouns/tool-changes/tool-change-card";
 import type { McpServer } from "@/contracts/mcp/mcp-servers";

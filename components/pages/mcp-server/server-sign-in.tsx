@@ -3,11 +3,11 @@
 import { Button, PasswordInput, Switch, TextInput } from "@mantine/core";
 import { IconLogout2 } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
-import { RelativeTime } from "@/components/kit/ui/relative-time";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import shared from "@/components/kit/ui/shared.module.css";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { RelativeTime } from "@/components/kit/ui/text/relative-time";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { mcpCallbackPath } from "@/contracts/browser/mcp/mcp-authorization";
 import type { McpServer } from "@/contracts/mcp/mcp-servers";
 import classes from "./mcp-servers.module.css";

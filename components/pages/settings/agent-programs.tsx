@@ -7,11 +7,11 @@ import { useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
 import classes from "@/components/kit/settings-frame/settings.module.css";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import shared from "@/components/kit/ui/shared.module.css";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { DelegationSettings } from "@/contracts/browser/agents/delegation";
 import { useSaveDelegation } from "./use-save-delegation";
 

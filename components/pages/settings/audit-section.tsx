@@ -10,7 +10,7 @@ import { useRefusal } from "@/components/kit/session/me";
 import { SaveOrDiscard } from "@/components/kit/settings-frame/save-or-discard";
 import classes from "@/components/kit/settings-frame/settings.module.css";
 import { SettingsSection } from "@/components/kit/settings-frame/settings-section";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import shared from "@/components/kit/ui/shared.module.css";
 import { auditRetentionQueries } from "@/components/nouns/audit/proof-queries";
 import type { AuditRemovalPlan, AuditSettingsPatch } from "@/contracts/audit/audit-retention";

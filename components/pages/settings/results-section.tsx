@@ -10,7 +10,7 @@ import { useRefusal } from "@/components/kit/session/me";
 import { SaveOrDiscard } from "@/components/kit/settings-frame/save-or-discard";
 import classes from "@/components/kit/settings-frame/settings.module.css";
 import { SettingsSection } from "@/components/kit/settings-frame/settings-section";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import shared from "@/components/kit/ui/shared.module.css";
 import { toolQueries } from "@/components/nouns/tools/queries";
 import { type ResultSettings, resultChars, resultSettingsEndpoints, turnChars } from "@/contracts/browser/tools/result-settings";

@@ -3,8 +3,8 @@
 import { Button, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { CodeBlock } from "@/components/kit/ui/code-block";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { CodeBlock } from "@/components/kit/ui/text/code-block";
 import { DetailsSection } from "@/components/nouns/tools/details-section";
 import type { Tool } from "@/contracts/tools/tools";
 import classes from "./tool-details.module.css";

@@ -1,7 +1,7 @@
 "use client";
 
 import { Select } from "@mantine/core";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import { DetailsSection } from "@/components/nouns/tools/details-section";
 import { parseTrustClass, trustChoices } from "@/components/nouns/tools/trust-words";
 import type { Tool } from "@/contracts/tools/tools";

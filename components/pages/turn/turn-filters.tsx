@@ -2,10 +2,10 @@
 
 import { SegmentedControl } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { FilterBar, filterFields } from "@/components/kit/ui/filter-bar";
-import { FilterSelect, NameFilter } from "@/components/kit/ui/filter-select";
-import { RemovableFilter } from "@/components/kit/ui/removable-filter";
-import { SearchField } from "@/components/kit/ui/search-field";
+import { FilterBar, filterFields } from "@/components/kit/ui/filters/filter-bar";
+import { FilterSelect, NameFilter } from "@/components/kit/ui/filters/filter-select";
+import { RemovableFilter } from "@/components/kit/ui/filters/removable-filter";
+import { SearchField } from "@/components/kit/ui/filters/search-field";
 import { agentQueries } from "@/components/nouns/agents/queries";
 import { turnStatusWords } from "@/components/nouns/calls/call-status-badge";
 import { toolQueries } from "@/components/nouns/tools/queries";

@@ -1,6 +1,6 @@
 import { IconX } from "@tabler/icons-react";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import { StatusBadge } from "@/components/kit/ui/status-badge";
+import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { TurnStatusBadge } from "@/components/nouns/calls/call-status-badge";
 import { findOutcomeGroup } from "@/contracts/calls/call-outcomes";
 import type { TurnSummary } from "@/contracts/turns/turns";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
+import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { type ArgumentDraft, toArgumentDraft } from "@/components/nouns/call-form/argument-draft";
 import { ArgumentForm } from "@/components/nouns/call-form/argument-form";
 import { toolQueries } from "@/components/nouns/tools/queries";

@@ -1,4 +1,4 @@
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import type { Approval, ApprovalAnswer } from "@/contracts/approvals/approvals";
 import type { GrantReach, GrantScope } from "@/contracts/guard/grants";
 

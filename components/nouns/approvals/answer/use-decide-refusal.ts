@@ -1,7 +1,7 @@
 "use client";
 
 import { useRefusal } from "@/components/kit/session/me";
-import { useNow } from "@/components/kit/ui/now";
+import { useNow } from "@/components/kit/ui/text/now";
 import type { Approval } from "@/contracts/approvals/approvals";
 import { timeLeft } from "../time-left";
 

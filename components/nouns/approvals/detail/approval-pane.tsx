@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import { IconArrowLeft, IconHandClick } from "@tabler/icons-react";
 import { memo, useEffect, useRef } from "react";
-import { EmptyState } from "@/components/kit/ui/empty-state";
+import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import type { InboxRow } from "@/contracts/approvals/approvals";
 import { ApprovalDetail } from "./approval-detail";
 import classes from "./approval-pane.module.css";

@@ -1,6 +1,6 @@
-import { RelativeTime } from "@/components/kit/ui/relative-time";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { RelativeTime } from "@/components/kit/ui/text/relative-time";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { Approval } from "@/contracts/approvals/approvals";
 import classes from "./decider-list.module.css";
 

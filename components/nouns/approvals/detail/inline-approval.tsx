@@ -3,10 +3,10 @@
 import { Anchor, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { ErrorState } from "@/components/kit/ui/error-state";
-import { useNow } from "@/components/kit/ui/now";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { ErrorState } from "@/components/kit/ui/states/error-state";
+import { useNow } from "@/components/kit/ui/text/now";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { EffectList } from "@/components/nouns/effects/effect-list";
 import { SandboxExitNote } from "@/components/nouns/effects/sandbox-exit-note";
 import { SentArguments } from "@/components/nouns/hooks/sent-arguments";

@@ -1,8 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { DiffView } from "@/components/nouns/call-views/lazy-views";
 import { CallArguments } from "@/components/nouns/calls/call-arguments";
 import { toolQueries } from "@/components/nouns/tools/queries";

@@ -2,8 +2,8 @@
 
 import { Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import { RiskMark } from "@/components/kit/ui/risk-mark";
+import { RiskMark } from "@/components/kit/ui/badges/risk-mark";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { InboxRow } from "@/contracts/approvals/approvals";
 import classes from "./bulk-decision.module.css";
 import { decisionOutbox } from "./decision-outbox";

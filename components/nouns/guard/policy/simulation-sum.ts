@@ -1,5 +1,5 @@
 import { call } from "@/components/kit/api/call";
-import { verdictWords } from "@/components/kit/ui/verdict-words";
+import { verdictWords } from "@/components/kit/ui/badges/verdict-words";
 import { type PlannedChange, policyEndpoints, type Simulation } from "@/contracts/browser/guard/policy";
 
 /** Totals of a simulation over the pages loaded so far. */

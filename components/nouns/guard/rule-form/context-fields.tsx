@@ -3,8 +3,8 @@
 import { Chip, Group, Input, MultiSelect, SegmentedControl, Select, Switch, TagsInput, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
-import fields from "@/components/kit/ui/fields.module.css";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import fields from "@/components/kit/ui/forms/fields.module.css";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { agentQueries } from "@/components/nouns/agents/queries";
 import { codingClients } from "@/contracts/browser/agents/coding-agents";
 import { actorTypes } from "@/contracts/browser/common";

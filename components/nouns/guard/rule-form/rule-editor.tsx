@@ -4,7 +4,7 @@ import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { fieldErrors } from "@/components/kit/api/field-errors";
 import { useRefusal } from "@/components/kit/session/me";
-import { EditorDrawer } from "@/components/kit/ui/editor-drawer";
+import { EditorDrawer } from "@/components/kit/ui/overlays/editor-drawer";
 import type { GuardRule } from "@/contracts/guard/guard";
 import type { Tool } from "@/contracts/tools/tools";
 import { RuleSentence } from "../rule-sentence";

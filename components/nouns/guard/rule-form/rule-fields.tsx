@@ -4,7 +4,7 @@ import { Accordion, Autocomplete, Input, NumberInput, SegmentedControl, Select, 
 import { DateTimePicker } from "@mantine/dates";
 import type { UseFormReturnType } from "@mantine/form";
 import { useState } from "react";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import type { Verdict } from "@/contracts/decisions/decision";
 import type { GuardRule } from "@/contracts/guard/guard";
 import type { RuleWarning } from "@/contracts/guard/rule-subjects";

@@ -1,4 +1,4 @@
-import { verdictWords } from "@/components/kit/ui/verdict-words";
+import { verdictWords } from "@/components/kit/ui/badges/verdict-words";
 import type { RulePreview } from "@/contracts/guard/guard";
 
 /** Summarizes the preview of a rule: "Would change 3 of the last 50 calls: 2 Ask to Allow, 1 Allow to Deny." */

@@ -1,7 +1,7 @@
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { Finding } from "@/contracts/decisions/decision";
 import classes from "./finding-list.module.css";
 

@@ -1,5 +1,5 @@
 import { Table } from "@mantine/core";
-import { TokenCount } from "@/components/kit/ui/token-count";
+import { TokenCount } from "@/components/kit/ui/text/token-count";
 import { costWords, estimateWords } from "@/components/nouns/runs/cost-words";
 import type { Run, RunUsage } from "@/contracts/runs/runs";
 import classes from "./run-footer.module.css";

@@ -1,6 +1,6 @@
 import { Anchor } from "@mantine/core";
 import Link from "next/link";
-import { FoldableBlock } from "@/components/kit/ui/foldable-block";
+import { FoldableBlock } from "@/components/kit/ui/text/foldable-block";
 import { CallArguments } from "@/components/nouns/calls/call-arguments";
 import { CallFiles } from "@/components/nouns/calls/call-files";
 import { AskedArguments } from "@/components/nouns/calls/edited-by";

@@ -2,9 +2,9 @@
 
 import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { Loaded } from "../states/loaded";
 import { ListTable, type ListTableProps } from "./list-table";
 import { LoadMore } from "./load-more";
-import { Loaded } from "./loaded";
 
 type PagedTableProps<Row> = Omit<ListTableProps<Row>, "rows"> & {
   query: UseInfiniteQueryResult<InfiniteData<{ items: Row[] }>>;

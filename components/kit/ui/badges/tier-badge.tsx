@@ -1,6 +1,6 @@
 import type { ToolTier } from "@/contracts/tools/tools";
-import { LockReason } from "./lock-reason";
-import shared from "./shared.module.css";
+import { LockReason } from "../forms/lock-reason";
+import shared from "../shared.module.css";
 import classes from "./tier-badge.module.css";
 
 /** Core is filled, Extension outlined; a locked tier says why beside it. */

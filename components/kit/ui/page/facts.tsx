@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from "react";
+import shared from "../shared.module.css";
+import { RevealedText } from "../text/revealed-text";
 import classes from "./facts.module.css";
-import { RevealedText } from "./revealed-text";
-import shared from "./shared.module.css";
 
 /** Names and values in two columns, stacked on a phone. A null value omits its line. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {

@@ -4,9 +4,9 @@ import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { modals } from "@mantine/modals";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { CodeText } from "./code-text";
+import { CodeText } from "../text/code-text";
+import { RevealedText } from "../text/revealed-text";
 import { overlaysReady } from "./overlays-ready";
-import { RevealedText } from "./revealed-text";
 
 type Confirmation = {
   title: string;

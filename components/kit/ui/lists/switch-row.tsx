@@ -2,11 +2,11 @@
 
 import { Switch } from "@mantine/core";
 import type { ReactNode } from "react";
-import { spellHidden } from "./reveal-hidden";
-import { RevealedText } from "./revealed-text";
+import shared from "../shared.module.css";
+import { spellHidden } from "../text/reveal-hidden";
+import { RevealedText } from "../text/revealed-text";
 import { RowLink } from "./row-link";
 import rows from "./rows.module.css";
-import shared from "./shared.module.css";
 import classes from "./switch-row.module.css";
 
 type SwitchRowProps = {

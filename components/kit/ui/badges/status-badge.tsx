@@ -1,8 +1,8 @@
 import { IconBan, IconCheck, IconCircleDashed, IconHandStop, IconLoader2, type IconProps } from "@tabler/icons-react";
 import type { ComponentType, ReactNode } from "react";
-import { RevealedText } from "./revealed-text";
+import { RevealedText } from "../text/revealed-text";
+import type { Tone } from "../tone";
 import classes from "./status-badge.module.css";
-import type { Tone } from "./tone";
 
 const usualIcons: Record<Tone, ComponentType<IconProps>> = {
   allow: IconCheck,

@@ -2,10 +2,10 @@
 
 import { Box, Button } from "@mantine/core";
 import { type ReactNode, useState } from "react";
+import { RevealedText } from "../text/revealed-text";
 import { moveItem } from "./move-item";
 import classes from "./ordered-list.module.css";
 import type { RowOrder } from "./ordered-row";
-import { RevealedText } from "./revealed-text";
 import rows from "./rows.module.css";
 
 type OrderedListProps<Item> = {

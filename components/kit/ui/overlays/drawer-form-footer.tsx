@@ -1,7 +1,7 @@
 import { Alert, Button } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { RevealedText } from "./revealed-text";
-import shared from "./shared.module.css";
+import shared from "../shared.module.css";
+import { RevealedText } from "../text/revealed-text";
 
 type DrawerFormFooterProps = {
   /** Sentence about a failure that belongs to no field. */

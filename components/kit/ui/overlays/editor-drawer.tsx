@@ -3,12 +3,12 @@
 import { Button } from "@mantine/core";
 import type { FormEvent, ReactNode } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import { DisabledReason } from "../forms/disabled-reason";
+import { RevealedText } from "../text/revealed-text";
 import { confirmAction } from "./confirm-action";
-import { DisabledReason } from "./disabled-reason";
 import { DrawerForm } from "./drawer-form";
 import { DrawerFrame } from "./drawer-frame";
 import classes from "./editor-drawer.module.css";
-import { RevealedText } from "./revealed-text";
 
 type EditorDrawerProps = {
   title: ReactNode;

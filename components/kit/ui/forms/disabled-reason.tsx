@@ -2,8 +2,8 @@
 
 import { Tooltip } from "@mantine/core";
 import type { ReactNode } from "react";
+import { spellHidden } from "../text/reveal-hidden";
 import classes from "./disabled-reason.module.css";
-import { spellHidden } from "./reveal-hidden";
 
 /** Wraps a disabled control, and shows the reason on hover and focus. Adds no element without a reason. */
 export function DisabledReason({ reason, children }: { reason: string | null; children: ReactNode }) {

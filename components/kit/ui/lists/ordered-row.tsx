@@ -3,9 +3,9 @@
 import { ActionIcon, Menu, Switch } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconDots, IconGripVertical, IconPencil, IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { DisabledReason } from "./disabled-reason";
+import { DisabledReason } from "../forms/disabled-reason";
+import { RevealedText } from "../text/revealed-text";
 import classes from "./ordered-list.module.css";
-import { RevealedText } from "./revealed-text";
 import { RowLink } from "./row-link";
 import rows from "./rows.module.css";
 

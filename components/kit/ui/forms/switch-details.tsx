@@ -3,8 +3,8 @@
 import { Button, Switch } from "@mantine/core";
 import { IconPencil, IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import shared from "../shared.module.css";
 import { DisabledReason } from "./disabled-reason";
-import shared from "./shared.module.css";
 
 type SwitchDetailsProps = {
   name: string;

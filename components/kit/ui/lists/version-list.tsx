@@ -1,12 +1,12 @@
 import { Button, VisuallyHidden } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { DisabledReason } from "./disabled-reason";
+import { DisabledReason } from "../forms/disabled-reason";
+import shared from "../shared.module.css";
+import { RelativeTime } from "../text/relative-time";
+import { RevealedText } from "../text/revealed-text";
 import { LoadMore } from "./load-more";
-import { RelativeTime } from "./relative-time";
-import { RevealedText } from "./revealed-text";
 import rows from "./rows.module.css";
-import shared from "./shared.module.css";
 import classes from "./version-list.module.css";
 
 type Version = { version: number; summary: string; actor: { name: string }; createdAt: string };

@@ -1,7 +1,7 @@
+import shared from "../shared.module.css";
 import classes from "./code-block.module.css";
 import { CopyButton } from "./copy-button";
 import { type DrawPiece, MarkedText } from "./marked-text";
-import shared from "./shared.module.css";
 import type { TextMark } from "./split-marks";
 
 type CodeBlockProps = {

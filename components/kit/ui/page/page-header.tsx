@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
+import shared from "../shared.module.css";
+import { RevealedText } from "../text/revealed-text";
 import classes from "./page-header.module.css";
-import { RevealedText } from "./revealed-text";
-import shared from "./shared.module.css";
 
 /** Title and description of a page, with the page's actions at the right. */
 export function PageHeader({ title, description, children }: { title: ReactNode; description?: ReactNode; children?: ReactNode }) {

@@ -1,6 +1,6 @@
 import type { Verdict } from "@/contracts/decisions/decision";
+import type { Tone } from "../tone";
 import { StatusBadge } from "./status-badge";
-import type { Tone } from "./tone";
 import { verdictWords } from "./verdict-words";
 
 const tones: Record<Verdict, Tone> = { allow: "allow", deny: "deny", require_approval: "ask" };

@@ -1,8 +1,8 @@
 import type { IconProps } from "@tabler/icons-react";
 import type { ComponentType, ReactNode } from "react";
+import shared from "../shared.module.css";
+import { RevealedText } from "../text/revealed-text";
 import classes from "./empty-state.module.css";
-import { RevealedText } from "./revealed-text";
-import shared from "./shared.module.css";
 
 type EmptyStateProps = {
   icon: ComponentType<IconProps>;

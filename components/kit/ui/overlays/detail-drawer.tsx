@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { CopyButton } from "./copy-button";
+import { CopyButton } from "../text/copy-button";
 import { type DrawerContent, DrawerFrame } from "./drawer-frame";
 
 type DetailDrawerProps = {

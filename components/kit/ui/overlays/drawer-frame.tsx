@@ -2,8 +2,8 @@
 
 import { Drawer } from "@mantine/core";
 import type { ReactNode } from "react";
+import { RevealedText } from "../text/revealed-text";
 import classes from "./drawer-frame.module.css";
-import { RevealedText } from "./revealed-text";
 
 /**
  * Kind of content. A `story` scrolls, takes the focus at its title, and leaves the page's shortcuts active. A `form`

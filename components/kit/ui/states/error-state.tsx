@@ -4,9 +4,9 @@ import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
 import { isApiProblem } from "@/components/kit/api/api-problem";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
+import shared from "../shared.module.css";
+import { ShortId } from "../text/short-id";
 import classes from "./error-state.module.css";
-import shared from "./shared.module.css";
-import { ShortId } from "./short-id";
 
 type ErrorStateProps = { error: unknown /** Name of the content: "the tools". */; what: string; retry?: () => void; retrying?: boolean };
 

@@ -2,8 +2,8 @@
 
 import { Tooltip, UnstyledButton } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
+import { spellHidden } from "../text/reveal-hidden";
 import classes from "./lock-reason.module.css";
-import { spellHidden } from "./reveal-hidden";
 
 /** A lock icon beside a setting that cannot be changed; hover, focus or touch shows the reason. */
 export function LockReason({ reason }: { reason: string }) {

@@ -1,4 +1,4 @@
-import type { Tone } from "./tone";
+import type { Tone } from "../tone";
 
 /** Characters `start` to `end` (exclusive) of a text, with a note for people. */
 export type TextMark = { start: number; end: number; note: string; tone: Tone };
