@@ -33,7 +33,7 @@ test.beforeAll(async ({ api }) => {
   folder = await realpath(await mkdtemp(path.join(tmpdir(), "handrail-apps-")));
   const library = path.join(folder, "app-with-deps.js");
   await copyFile(path.resolve("node_modules/@modelcontextprotocol/ext-apps/dist/src/app-with-deps.js"), library);
-  const args = [await installProgram("counter", path.resolve("server/testing/app-mcp-server.mjs")), library];
+  const args = [await installProgram("counter", path.resolve("server/testing/mcp/app-mcp-server.mjs")), library];
   const server = { alias, transport: "stdio" as const, command: installedNode(), args, trustHints: true, tier: "core" as const };
   const { id } = await api.admin.call(mcpServerEndpoints.create, { body: server });
   await expect

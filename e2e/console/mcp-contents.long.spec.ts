@@ -12,7 +12,7 @@ let folder: string;
 test.beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "handrail-full-"));
   // The sandbox hides the checkout.
-  await copyFile("server/testing/full-mcp-server.mjs", path.join(folder, "server.mjs"));
+  await copyFile("server/testing/mcp/full-mcp-server.mjs", path.join(folder, "server.mjs"));
 });
 test.afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -40,7 +40,7 @@ async function idIn(file: string): Promise<number> {
   return Number(/\d+/.exec(await readFile(file, "utf8"))?.[0]);
 }
 
-const stubbornServer = path.resolve("server/testing/hostile-mcp-server.mjs");
+const stubbornServer = path.resolve("server/testing/mcp/hostile-mcp-server.mjs");
 
 for (const sandbox of ["auto", "off"]) {
   test(`kill -9 leaves no stubborn MCP server behind after the next start, sandbox ${sandbox}`, async () => {

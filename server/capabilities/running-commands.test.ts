@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { listProcesses } from "@/server/testing/list-processes";
+import { listProcesses } from "@/server/testing/processes/list-processes";
 import { temporaryFolder } from "@/server/testing/tool-context";
 import { readProcess } from "./processes";
 import { endAbandonedCommands, endRunningCommands, ownedMark } from "./running-commands";

@@ -9,8 +9,8 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { sha256 } from "@/server/platform/crypto";
 import { toErrorMessage } from "@/server/platform/errors";
-import { freePort } from "@/server/testing/everything-server";
-import { s3Bucket, s3SettingsAt, startS3Server, stopS3Server } from "@/server/testing/s3-server";
+import { freePort } from "@/server/testing/mcp/everything-server";
+import { s3Bucket, s3SettingsAt, startS3Server, stopS3Server } from "@/server/testing/services/s3-server";
 import { s3Blobs } from "./s3-blobs";
 import { makeBucketUrl, type S3Patience } from "./s3-client";
 

@@ -14,7 +14,7 @@ import { db } from "@/server/platform/database";
 import { env } from "@/server/platform/env";
 import { authorize } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
-import { useForeignDatabase } from "@/server/testing/foreign-database";
+import { useForeignDatabase } from "@/server/testing/services/foreign-database";
 import { approverActor, neverAborted, onlyApproval, runtimeActor, submitCalls, useStage } from "@/server/testing/stage";
 import { syncTools } from "@/server/tools/sync-tools";
 import { waitForTurn } from "@/server/turns/read/wait-for-turn";

@@ -9,7 +9,7 @@ import {
   readTool,
   shellCall,
   writeTool,
-} from "@/server/testing/guarded-calls";
+} from "@/server/testing/guard/guarded-calls";
 import { analyzeCall } from "./call/analyzed-call";
 import type { Policy } from "./compile-policy";
 import { decide } from "./decide";

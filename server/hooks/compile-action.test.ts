@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { z } from "zod";
 import type { Json, JsonObject } from "@/contracts/common";
 import { HookAction } from "@/contracts/hooks/hook-actions";
-import { readTool } from "@/server/testing/guarded-calls";
+import { readTool } from "@/server/testing/guard/guarded-calls";
 import { compileAction } from "./compile-action";
 import type { HookContext, HookEffect, HookOutbound, ProgramAnswer } from "./hook-context";
 import { longestText } from "./text-patterns";

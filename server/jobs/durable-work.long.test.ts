@@ -171,7 +171,14 @@ test("an item whose process is killed in the middle of it is finished by another
   const done: { n: number; attempt: number }[] = [];
   const { work, rows, skipPause, boss } = await useQueue(queue, async ({ n }, { number }) => void done.push({ n, attempt: number }));
   await add(queue, 7);
-  const script = ["--conditions=react-server", "--import", "tsx", "--no-warnings", "server/testing/hold-work-item.ts", queue.name];
+  const script = [
+    "--conditions=react-server",
+    "--import",
+    "tsx",
+    "--no-warnings",
+    "server/testing/processes/hold-work-item.ts",
+    queue.name,
+  ];
   const child = spawn(process.execPath, script, { stdio: ["ignore", "inherit", "inherit", "ipc"], env: process.env });
   onTestFinished(() => void child.kill("SIGKILL"));
   expect((await once(child, "message"))[0]).toEqual({ taken: 7 });

@@ -7,7 +7,7 @@ import { seal } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
 import { buildWorkspace } from "@/server/testing/builders";
-import { type ScriptedAnswer, startModelServer } from "@/server/testing/model-protocol-server";
+import { type ScriptedAnswer, startModelServer } from "@/server/testing/models/model-protocol-server";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { askModel } from "./ask-model";
 import type { ModelEvent, ModelRef, ModelRequest } from "./model-request";

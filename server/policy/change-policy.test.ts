@@ -7,7 +7,7 @@ import { decide } from "@/server/guard/decide";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
-import { buildRequest, readTool } from "@/server/testing/guarded-calls";
+import { buildRequest, readTool } from "@/server/testing/guard/guarded-calls";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { loadPolicy } from "./policy";
 import { createRule } from "./rules/create-rule";

@@ -4,7 +4,7 @@ import { runs } from "@/db/schema";
 import { requirePermission } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
-import { calling, giveModel, saying, start, useRunStage } from "@/server/testing/run-stage";
+import { calling, giveModel, saying, start, useRunStage } from "@/server/testing/models/run-stage";
 import { runtimeActor } from "@/server/testing/stage";
 import { getAgentUsage } from "./agent-usage";
 import { listRuns } from "./load-run";

@@ -4,7 +4,7 @@ import { runMessages, runs } from "@/db/schema";
 import { onSignal, type Signal, signalHere } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
-import { giveModel, saying, start, useRunStage } from "@/server/testing/run-stage";
+import { giveModel, saying, start, useRunStage } from "@/server/testing/models/run-stage";
 import { activeRuns } from "./active-runs";
 import { findPartial, followRemoteText, tellRemoteFollowers } from "./remote-text";
 import { runFeed } from "./run-feed";

@@ -1,6 +1,16 @@
 import { expect, test, vi } from "vitest";
 import { decideApproval } from "@/server/approvals/decide-approval";
-import { calling, giveModel, rowOf, saying, sentTexts, sentTools, start, transcriptOf, useRunStage } from "@/server/testing/run-stage";
+import {
+  calling,
+  giveModel,
+  rowOf,
+  saying,
+  sentTexts,
+  sentTools,
+  start,
+  transcriptOf,
+  useRunStage,
+} from "@/server/testing/models/run-stage";
 import { approverActor, loadOnlyTurn, neverAborted, onlyApproval, runtimeActor } from "@/server/testing/stage";
 import { findRunTask } from "./active-runs";
 import { cancelRun } from "./cancel-run";

@@ -6,7 +6,7 @@ import { forgetActors } from "@/server/auth/actor-cache";
 import { onSignal } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
-import { calling, giveModel, rowOf, saying, start, transcriptOf, useRunStage } from "@/server/testing/run-stage";
+import { calling, giveModel, rowOf, saying, start, transcriptOf, useRunStage } from "@/server/testing/models/run-stage";
 import { approverActor, neverAborted, onlyApproval, type Stage } from "@/server/testing/stage";
 import { activeRuns, findRunTask, handOverRuns, type RunTask } from "./active-runs";
 import { claimOrphan, claimRun } from "./claim-run";

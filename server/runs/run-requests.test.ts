@@ -3,7 +3,7 @@ import { RunDraft } from "@/contracts/runs/runs";
 import { removeAgent } from "@/server/agents/remove-agent";
 import { onSignal } from "@/server/platform/bus";
 import { authorize, buildAgent, buildConversation, buildWorkspace } from "@/server/testing/builders";
-import { calling, giveModel, saying, start, useRunStage } from "@/server/testing/run-stage";
+import { calling, giveModel, saying, start, useRunStage } from "@/server/testing/models/run-stage";
 import { neverAborted, runtimeActor } from "@/server/testing/stage";
 import { findRunTask } from "./active-runs";
 import { cancelRun } from "./cancel-run";

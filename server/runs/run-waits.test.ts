@@ -6,7 +6,7 @@ import { decideApproval } from "@/server/approvals/decide-approval";
 import { db } from "@/server/platform/database";
 import { buildConversation } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
-import { calling, giveModel, rowOf, saying, sentTexts, start, transcriptOf, useRunStage } from "@/server/testing/run-stage";
+import { calling, giveModel, rowOf, saying, sentTexts, start, transcriptOf, useRunStage } from "@/server/testing/models/run-stage";
 import { approverActor, neverAborted, runtimeActor } from "@/server/testing/stage";
 import { buildTools } from "@/server/testing/test-tools";
 import { defineTool } from "@/server/tools/define-tool";

@@ -10,7 +10,7 @@ import { syncTools } from "@/server/tools/sync-tools";
 import { waitForJob } from "@/server/turns/background/wait-for-job";
 import { authorize } from "./builders";
 import { builtinTools } from "./builtin-tools";
-import { type Interfere, mediaServer } from "./media-server";
+import { type Interfere, mediaServer } from "./services/media-server";
 import { neverAborted, type Stage, submitCalls, useStage } from "./stage";
 
 /** Sets up a stage with the media tools, which run without asking. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { workspaceShell } from "@/server/capabilities/workspace-shell";
-import { listProcesses } from "./list-processes";
+import { listProcesses } from "./processes/list-processes";
 import { temporaryFolder } from "./tool-context";
 
 type Options = Partial<Parameters<ReturnType<typeof workspaceShell>["run"]>[1]>;

@@ -5,13 +5,13 @@ import { listenForSignals } from "@/server/platform/bus";
 import { isAppError } from "@/server/platform/errors";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { authorize, type BuiltWorkspace, buildWorkspace } from "@/server/testing/builders";
-import { Bench, machineTools, toolsAt } from "@/server/testing/machine-tools";
 import { useManualQueue } from "@/server/testing/manual-queue";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { buildTools } from "@/server/testing/test-tools";
-import { logTransitions } from "@/server/testing/transition-log";
-import { expectLawful } from "@/server/testing/turn-laws";
-import { type Command, TurnMachine } from "@/server/testing/turn-machine";
+import { Bench, machineTools, toolsAt } from "@/server/testing/turns/machine-tools";
+import { logTransitions } from "@/server/testing/turns/transition-log";
+import { expectLawful } from "@/server/testing/turns/turn-laws";
+import { type Command, TurnMachine } from "@/server/testing/turns/turn-machine";
 import { findTurnTask } from "./active-turns";
 import { resumeOnSignal } from "./recovery/resume-turn";
 

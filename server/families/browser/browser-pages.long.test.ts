@@ -9,9 +9,9 @@ import { endConversationNetworks } from "@/server/capabilities/sandbox/network/c
 import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
 import { workspaceFiles } from "@/server/capabilities/workspace-files";
 import { toErrorMessage } from "@/server/platform/errors";
-import { type BrowserSite, startBrowserSite } from "@/server/testing/browser-site";
 import { buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { runTool } from "@/server/testing/run-tool";
+import { type BrowserSite, startBrowserSite } from "@/server/testing/services/browser-site";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { isRichResult } from "@/server/tools/define-tool";
 import { browser } from "./browser-capability";

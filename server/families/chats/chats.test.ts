@@ -9,7 +9,7 @@ import { titleOf } from "@/server/conversations/conversation-title";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database";
 import { authorize, buildConversation, buildWorkspace } from "@/server/testing/builders";
-import { calling, giveModel, saying, sentTexts, start, useRunStage } from "@/server/testing/run-stage";
+import { calling, giveModel, saying, sentTexts, start, useRunStage } from "@/server/testing/models/run-stage";
 import { submitCalls } from "@/server/testing/stage";
 import { addFile } from "./add-file";
 import { exportChat } from "./export-chat";

@@ -5,8 +5,8 @@ import { apiKeys } from "@/db/schema";
 import { revokeApiKey } from "@/server/auth/api-keys/revoke-api-key";
 import { db } from "@/server/platform/database";
 import { authorize, buildApiKey } from "@/server/testing/builders";
-import { codingHttp } from "@/server/testing/coding-http";
-import { askCommand, askerOf, useCodingStage } from "@/server/testing/coding-stage";
+import { codingHttp } from "@/server/testing/coding-agents/coding-http";
+import { askCommand, askerOf, useCodingStage } from "@/server/testing/coding-agents/coding-stage";
 import { listConnections, noteConnection, removeConnection } from "./connections";
 
 const stage = useCodingStage();

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { toolCalls } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { db } from "@/server/platform/database";
-import { type CodingClientName, hasResult, useCodingClients } from "@/server/testing/coding-clients";
-import { codingHttp } from "@/server/testing/coding-http";
+import { type CodingClientName, hasResult, useCodingClients } from "@/server/testing/coding-agents/coding-clients";
+import { codingHttp } from "@/server/testing/coding-agents/coding-http";
 import { approverActor } from "@/server/testing/stage";
 
 /** Two of five, because each further one is a download of more than 100 MB. The others run with the long tests. */

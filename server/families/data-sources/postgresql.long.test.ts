@@ -7,7 +7,7 @@ import type { Actor } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { authorize } from "@/server/testing/builders";
-import { useForeignDatabase } from "@/server/testing/foreign-database";
+import { useForeignDatabase } from "@/server/testing/services/foreign-database";
 import { submitCalls, useStage } from "@/server/testing/stage";
 import { syncTools } from "@/server/tools/sync-tools";
 import { dataSourcesOf } from "./capability";

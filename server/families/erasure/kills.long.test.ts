@@ -19,7 +19,7 @@ vi.setConfig({ testTimeout: 300_000 });
 
 const kills = 8;
 const secret = "quokka-7Q2";
-const program = path.resolve(import.meta.dirname, "../../testing/killed-work.ts");
+const program = path.resolve(import.meta.dirname, "../../testing/processes/killed-work.ts");
 
 let built: BuiltWorkspace;
 beforeEach(async () => {

@@ -8,8 +8,8 @@ import { findConversation } from "@/server/conversations/find-conversation";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database";
 import { builtinTools } from "@/server/testing/builtin-tools";
-import type { ModelServerRequest } from "@/server/testing/model-protocol-server";
-import { calling, giveModel, saying, start, useRunStage } from "@/server/testing/run-stage";
+import type { ModelServerRequest } from "@/server/testing/models/model-protocol-server";
+import { calling, giveModel, saying, start, useRunStage } from "@/server/testing/models/run-stage";
 import { runtimeActor, submitCalls } from "@/server/testing/stage";
 import { syncTools } from "@/server/tools/sync-tools";
 

@@ -10,8 +10,8 @@ import { findRunTask } from "@/server/runs/active-runs";
 import { waitForRun } from "@/server/runs/wait-for-run";
 import { authorize } from "@/server/testing/builders";
 import { hookDraft } from "@/server/testing/hook-drafts";
-import { startModelServer } from "@/server/testing/model-protocol-server";
-import { calling, giveModel, rowOf, saying, sentTexts, start, transcriptOf, useRunStage } from "@/server/testing/run-stage";
+import { startModelServer } from "@/server/testing/models/model-protocol-server";
+import { calling, giveModel, rowOf, saying, sentTexts, start, transcriptOf, useRunStage } from "@/server/testing/models/run-stage";
 import { neverAborted } from "@/server/testing/stage";
 import { createHook } from "./create-hook";
 

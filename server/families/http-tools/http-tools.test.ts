@@ -7,7 +7,7 @@ import type { Actor } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
-import { allowHost, httpApi } from "@/server/testing/http-api";
+import { allowHost, httpApi } from "@/server/testing/services/http-api";
 import { onlyApproval, submitCalls, useStage } from "@/server/testing/stage";
 import { listTools } from "@/server/tools/list-tools";
 import { syncTools } from "@/server/tools/sync-tools";

@@ -8,7 +8,7 @@ import { readConversation } from "@/server/conversations/find-conversation";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
 import { authorize } from "@/server/testing/builders";
-import { type EmbeddingServer, startEmbeddingServer } from "@/server/testing/embedding-server";
+import { type EmbeddingServer, startEmbeddingServer } from "@/server/testing/models/embedding-server";
 import { runTool } from "@/server/testing/run-tool";
 import { useStage } from "@/server/testing/stage";
 import type { AnyTool } from "@/server/tools/define-tool";

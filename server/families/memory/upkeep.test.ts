@@ -5,7 +5,7 @@ import { ownerOf } from "@/server/conversations/conversation-owner";
 import { readConversation } from "@/server/conversations/find-conversation";
 import { db } from "@/server/platform/database";
 import { authorize, buildConversation } from "@/server/testing/builders";
-import { giveModel, start, useRunStage } from "@/server/testing/run-stage";
+import { giveModel, start, useRunStage } from "@/server/testing/models/run-stage";
 import { getChange, listChanges, undoChange } from "./changes";
 import { consolidateMemory, queueNightly } from "./consolidate-memory";
 import { extractMemory } from "./extract-memory";

@@ -6,9 +6,9 @@ import { approvals, auditEvents, contacts, conversations, messengerInbound, mess
 import { makeLinkCode } from "@/server/contacts/link-codes";
 import { db } from "@/server/platform/database";
 import { authorize } from "@/server/testing/builders";
-import { callBack, connectMessenger } from "@/server/testing/messenger-stage";
+import { callBack, connectMessenger } from "@/server/testing/messengers/messenger-stage";
+import { calling, giveModel, saying, sentTexts, useRunStage } from "@/server/testing/models/run-stage";
 import { ada, startTelegramServer, type TelegramServer, telegramToken } from "@/server/testing/platforms/telegram-server";
-import { calling, giveModel, saying, sentTexts, useRunStage } from "@/server/testing/run-stage";
 import { onlyApproval, submitCalls } from "@/server/testing/stage";
 import { findMessenger } from "./account";
 import type { InboundEvent } from "./drivers/driver";

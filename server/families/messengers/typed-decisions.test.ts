@@ -9,9 +9,9 @@ import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { authorize } from "@/server/testing/builders";
-import { connectMessenger } from "@/server/testing/messenger-stage";
-import { people } from "@/server/testing/platform-people";
-import { calling, giveModel, saying, sentTexts, useRunStage } from "@/server/testing/run-stage";
+import { connectMessenger } from "@/server/testing/messengers/messenger-stage";
+import { people } from "@/server/testing/messengers/platform-people";
+import { calling, giveModel, saying, sentTexts, useRunStage } from "@/server/testing/models/run-stage";
 import { findMessenger } from "./account";
 
 process.env.HANDRAIL_MESSENGER_ALLOW_PRIVATE = "true";

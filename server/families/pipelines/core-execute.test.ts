@@ -8,7 +8,7 @@ import { db } from "@/server/platform/database";
 import { getConfig, updateConfig } from "@/server/policy/rules/guard-config";
 import { restoreVersion } from "@/server/policy/versions/restore-version";
 import { builtinTools } from "@/server/testing/builtin-tools";
-import { type PipelineServer, startPipeline } from "@/server/testing/pipeline-server";
+import { type PipelineServer, startPipeline } from "@/server/testing/services/pipeline-server";
 import { approverActor, neverAborted, runtimeActor, statuses, submitCalls, useStage } from "@/server/testing/stage";
 import { getTool } from "@/server/tools/get-tool";
 import { listConversationTools } from "@/server/tools/list-conversation-tools";

@@ -5,7 +5,7 @@ import { apiKeys, memberships, runs, scheduleRuns } from "@/db/schema";
 import { forgetActors } from "@/server/auth/actor-cache";
 import { db } from "@/server/platform/database";
 import { authorize, buildApiKey } from "@/server/testing/builders";
-import { calling, giveModel, rowOf, saying, start, transcriptOf, useRunStage } from "@/server/testing/run-stage";
+import { calling, giveModel, rowOf, saying, start, transcriptOf, useRunStage } from "@/server/testing/models/run-stage";
 import { createSchedule } from "./create-schedule";
 import { getSchedule } from "./find-schedule";
 import { listScheduleRuns } from "./list-schedules";

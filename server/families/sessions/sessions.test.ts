@@ -5,7 +5,7 @@ import { conversations, runs } from "@/db/schema";
 import type { CallScope } from "@/server/capabilities/define-capability";
 import { db } from "@/server/platform/database";
 import { buildAgent, buildConversation } from "@/server/testing/builders";
-import { calling, giveModel, saying, start, useRunStage } from "@/server/testing/run-stage";
+import { calling, giveModel, saying, start, useRunStage } from "@/server/testing/models/run-stage";
 import { runTool } from "@/server/testing/run-tool";
 import { submitCalls } from "@/server/testing/stage";
 import { sessions } from "./sessions-capability";

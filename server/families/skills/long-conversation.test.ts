@@ -4,8 +4,8 @@ import { skillText } from "@/e2e/skill-packages";
 import { db } from "@/server/platform/database";
 import { authorize } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
-import type { ModelServerRequest } from "@/server/testing/model-protocol-server";
-import { calling, giveModel, saying, sentTexts, start, useRunStage } from "@/server/testing/run-stage";
+import type { ModelServerRequest } from "@/server/testing/models/model-protocol-server";
+import { calling, giveModel, saying, sentTexts, start, useRunStage } from "@/server/testing/models/run-stage";
 import { syncTools } from "@/server/tools/sync-tools";
 import { installPackage, openZip } from "./install-skills";
 

@@ -8,7 +8,7 @@ import { contacts } from "@/server/contacts/contacts";
 import { type AgentModelCapability, agentModel } from "@/server/models/agent-model";
 import { db } from "@/server/platform/database";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
-import { giveModel, saying, sentTexts, useRunStage } from "@/server/testing/run-stage";
+import { giveModel, saying, sentTexts, useRunStage } from "@/server/testing/models/run-stage";
 import { runTool } from "@/server/testing/run-tool";
 import { completeTodo, createTodo, listTodos, removeTodo } from "./manage-todos";
 import { addDueTodo, listRecurring, removeRecurring } from "./recurring-todos";

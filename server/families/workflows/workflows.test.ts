@@ -7,7 +7,7 @@ import type { CallScope } from "@/server/capabilities/define-capability";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, buildAgent, buildWorkspace } from "@/server/testing/builders";
-import { calling, giveModel, rowOf, saying, sentTexts, useRunStage } from "@/server/testing/run-stage";
+import { calling, giveModel, rowOf, saying, sentTexts, useRunStage } from "@/server/testing/models/run-stage";
 import { runTool } from "@/server/testing/run-tool";
 import { approverActor, onlyApproval } from "@/server/testing/stage";
 import { advanceWorkflow, startStep } from "./advance-workflow";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import type { Verdict } from "@/contracts/decisions/decision";
 import { type Comparison, RuleContext, TimeWindow } from "@/contracts/guard/rule-conditions";
-import { buildRequest, buildRule, mcpTool, policyOfRules, shellCall } from "@/server/testing/guarded-calls";
+import { buildRequest, buildRule, mcpTool, policyOfRules, shellCall } from "@/server/testing/guard/guarded-calls";
 import { analyzeCall } from "../call/analyzed-call";
 import type { GuardContext } from "../call/guard-request";
 import { decide } from "../decide";

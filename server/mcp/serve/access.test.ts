@@ -5,7 +5,7 @@ import { requirePermission } from "@/server/auth/actor";
 import { createApiKey } from "@/server/auth/api-keys/create-api-key";
 import { removeIdleSessions } from "@/server/families/mcp-clients/remove-idle-sessions";
 import { db } from "@/server/platform/database";
-import { buildMcpKey, connectSession, connectStateless, requestMcp } from "@/server/testing/mcp-clients";
+import { buildMcpKey, connectSession, connectStateless, requestMcp } from "@/server/testing/mcp/mcp-clients";
 import { useStage } from "@/server/testing/stage";
 import { updateTool } from "@/server/tools/update-tool";
 

@@ -10,8 +10,8 @@ import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { requirePermission } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { env } from "@/server/platform/env";
-import { useAgents } from "@/server/testing/agents-at-work";
-import { saying, useRunStage } from "@/server/testing/run-stage";
+import { useAgents } from "@/server/testing/models/agents-at-work";
+import { saying, useRunStage } from "@/server/testing/models/run-stage";
 import { approverActor, neverAborted, runtimeActor, submitCalls } from "@/server/testing/stage";
 import { getTool } from "@/server/tools/get-tool";
 import { cancelTurn } from "@/server/turns/cancel-turn";
@@ -22,7 +22,7 @@ const stage = useRunStage();
 /** The program where an admin would install it: the sandbox shows no folder of Handrail. */
 let program = "";
 beforeAll(async () => {
-  program = await installProgram("acp-agent", path.resolve("server/testing/acp-agent.mjs"));
+  program = await installProgram("acp-agent", path.resolve("server/testing/coding-agents/acp-agent.mjs"));
 });
 
 beforeEach(async () => {

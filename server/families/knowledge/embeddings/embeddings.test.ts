@@ -4,7 +4,7 @@ import type { ProviderKind } from "@/contracts/models/models";
 import { knowledgeBases, knowledgeEmbeddings, modelProviders } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { authorize } from "@/server/testing/builders";
-import { type EmbeddingServer, startEmbeddingServer } from "@/server/testing/embedding-server";
+import { type EmbeddingServer, startEmbeddingServer } from "@/server/testing/models/embedding-server";
 import { patienceMs } from "@/server/testing/patience";
 import { neverAborted, useStage } from "@/server/testing/stage";
 import { findBase } from "../bases/base-rows";

@@ -4,7 +4,7 @@ import { type MediaProviderDraft, MediaSettingsPatch, mediaProviderIds } from "@
 import { auditEvents, mediaSettings } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { authorize, type BuiltWorkspace, buildWorkspace } from "@/server/testing/builders";
-import { mediaServer } from "@/server/testing/media-server";
+import { mediaServer } from "@/server/testing/services/media-server";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { tryMedia } from "../try-media";
 import { mediaCheck } from "./media-check";

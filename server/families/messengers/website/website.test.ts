@@ -7,8 +7,8 @@ import { addNewFile } from "@/server/capabilities/add-new-file";
 import { workspaceFiles } from "@/server/capabilities/workspace-files";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database";
-import { connectMessenger, fetchVisitedFile, visitPage } from "@/server/testing/messenger-stage";
-import { calling, giveModel, saying, useRunStage } from "@/server/testing/run-stage";
+import { connectMessenger, fetchVisitedFile, visitPage } from "@/server/testing/messengers/messenger-stage";
+import { calling, giveModel, saying, useRunStage } from "@/server/testing/models/run-stage";
 
 const stage = useRunStage();
 const site = "https://shop.example.com";

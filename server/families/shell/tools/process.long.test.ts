@@ -6,7 +6,7 @@ import { endConversationNetworks } from "@/server/capabilities/sandbox/network/c
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
 import { builtinTools } from "@/server/testing/builtin-tools";
-import { listProcesses } from "@/server/testing/list-processes";
+import { listProcesses } from "@/server/testing/processes/list-processes";
 import { statuses, submitCalls, useStage } from "@/server/testing/stage";
 import { syncTools } from "@/server/tools/sync-tools";
 import { endProcess, findLive } from "../processes/live-processes";

@@ -7,7 +7,7 @@ import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
 import { tellRunEnd } from "@/server/platform/run-ends";
 import { authorize, buildAgent } from "@/server/testing/builders";
-import { giveModel, saying, sentTexts, useRunStage } from "@/server/testing/run-stage";
+import { giveModel, saying, sentTexts, useRunStage } from "@/server/testing/models/run-stage";
 import { runTool } from "@/server/testing/run-tool";
 import { loadTopics } from "../manage-topics";
 import { listWatches } from "../manage-watches";

@@ -6,7 +6,7 @@ import { chunksWithoutCredential } from "@/server/capabilities/auth-profiles/cre
 import { seal } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { builtinTools } from "@/server/testing/builtin-tools";
-import { allowHost, httpApi } from "@/server/testing/http-api";
+import { allowHost, httpApi } from "@/server/testing/services/http-api";
 import { submitCalls, useStage } from "@/server/testing/stage";
 import { syncTools } from "@/server/tools/sync-tools";
 

@@ -7,7 +7,7 @@ import { requirePermission } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { newId } from "@/server/platform/ids";
-import { useConnectedServers } from "@/server/testing/connected-servers";
+import { useConnectedServers } from "@/server/testing/mcp/connected-servers";
 import type { PersonQuestion } from "@/server/tools/define-tool";
 import { beginAuthorization } from "../servers/begin-authorization";
 import { createServer } from "../servers/create-server";

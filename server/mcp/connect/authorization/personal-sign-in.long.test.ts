@@ -7,9 +7,9 @@ import { type Actor, requirePermission, systemActor } from "@/server/auth/actor"
 import { db } from "@/server/platform/database";
 import { env } from "@/server/platform/env";
 import { newId } from "@/server/platform/ids";
-import { browse, startProtectedServer } from "@/server/testing/authorization-server";
 import { buildApiKey, buildConversation, buildUser } from "@/server/testing/builders";
-import { useConnectedServers } from "@/server/testing/connected-servers";
+import { browse, startProtectedServer } from "@/server/testing/mcp/authorization-server";
+import { useConnectedServers } from "@/server/testing/mcp/connected-servers";
 import type { PersonQuestion } from "@/server/tools/define-tool";
 import { mcpConnections } from "../connections/connections";
 import { beginAuthorization, beginPersonalSignIn } from "../servers/begin-authorization";

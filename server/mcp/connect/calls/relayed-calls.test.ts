@@ -8,11 +8,11 @@ import { databaseUrl, db } from "@/server/platform/database";
 import { bootId, newId } from "@/server/platform/ids";
 import { sendToReplica } from "@/server/replicas/mailbox";
 import { buildConversation } from "@/server/testing/builders";
-import { useConnectedServers } from "@/server/testing/connected-servers";
+import { useConnectedServers } from "@/server/testing/mcp/connected-servers";
 import type { ClientReply } from "@/server/tools/calling-client";
 import { RelayMessage, relayTopic } from "./relay-messages";
 
-const full = path.resolve("server/testing/full-mcp-server.mjs");
+const full = path.resolve("server/testing/mcp/full-mcp-server.mjs");
 const { connected, house, refusalOf, run, start } = useConnectedServers();
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -6,7 +6,7 @@ import { auditEvents, mcpServers, tools } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { db } from "@/server/platform/database";
 import { authorize } from "@/server/testing/builders";
-import { hostile, useConnectedServers } from "@/server/testing/connected-servers";
+import { hostile, useConnectedServers } from "@/server/testing/mcp/connected-servers";
 import { loadTools } from "@/server/tools/catalog";
 import { liveTool } from "@/server/tools/live-tools";
 import { setTier, updateTool } from "@/server/tools/update-tool";

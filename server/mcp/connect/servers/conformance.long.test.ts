@@ -8,7 +8,7 @@ import { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { env } from "@/server/platform/env";
 import { newId } from "@/server/platform/ids";
 import { runConformance, scoredScenarios } from "@/server/testing/conformance/run-suite";
-import { useConnectedServers } from "@/server/testing/connected-servers";
+import { useConnectedServers } from "@/server/testing/mcp/connected-servers";
 import type { PersonQuestion } from "@/server/tools/define-tool";
 import { mcpConnections } from "../connections/connections";
 import { beginAuthorization } from "./begin-authorization";

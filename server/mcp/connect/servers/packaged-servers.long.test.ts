@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { McpServerDraft, McpServerPatch } from "@/contracts/mcp/mcp-servers";
 import { installedNode } from "@/scripts/install-program";
 import { authorize } from "@/server/testing/builders";
-import { useConnectedServers } from "@/server/testing/connected-servers";
+import { useConnectedServers } from "@/server/testing/mcp/connected-servers";
 import { mcpConnections } from "../connections/connections";
 import { createServer as addServer } from "./create-server";
 import { getServer } from "./get-server";

@@ -24,7 +24,7 @@ import { patchServer, updateServer } from "./update-server";
 // The sandbox would hide the programs of the checkout; boxed-servers.long.test.ts tests programs in the sandbox.
 process.env.HANDRAIL_SANDBOX = "off";
 useTestDatabase();
-const hostile = path.resolve("server/testing/hostile-mcp-server.mjs");
+const hostile = path.resolve("server/testing/mcp/hostile-mcp-server.mjs");
 const never = new AbortController().signal;
 let house: BuiltWorkspace;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { env } from "@/server/platform/env";
-import { useConnectedServers } from "@/server/testing/connected-servers";
+import { useConnectedServers } from "@/server/testing/mcp/connected-servers";
 import { openedPaths } from "../program/opened-paths";
 import { createServer } from "../servers/create-server";
 

@@ -8,8 +8,8 @@ import { createConversation } from "@/server/conversations/create-conversation";
 import { db } from "@/server/platform/database";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
-import { useConnectedServers } from "@/server/testing/connected-servers";
-import { buildMcpKey, connectSession } from "@/server/testing/mcp-clients";
+import { useConnectedServers } from "@/server/testing/mcp/connected-servers";
+import { buildMcpKey, connectSession } from "@/server/testing/mcp/mcp-clients";
 import { listConversationTools } from "@/server/tools/list-conversation-tools";
 import { resumeOnSignal } from "@/server/turns/recovery/resume-turn";
 import { submitTurn } from "@/server/turns/submit-turn";
@@ -25,7 +25,7 @@ beforeAll(() => {
   return () => stop();
 });
 
-const program = path.resolve("server/testing/app-mcp-server.mjs");
+const program = path.resolve("server/testing/mcp/app-mcp-server.mjs");
 const library = path.resolve("node_modules/@modelcontextprotocol/ext-apps/dist/src/app-with-deps.js");
 const caller = () => authorize(house().admin, "turns:write");
 const reader = () => authorize(house().admin, "turns:read");

@@ -5,7 +5,7 @@ import { approvals, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { db } from "@/server/platform/database";
 import { processWide } from "@/server/platform/process-wide";
-import { buildMcpKey, connectSession, requestMcp, sendStateless } from "@/server/testing/mcp-clients";
+import { buildMcpKey, connectSession, requestMcp, sendStateless } from "@/server/testing/mcp/mcp-clients";
 import { approverActor, useStage } from "@/server/testing/stage";
 
 const stage = useStage();

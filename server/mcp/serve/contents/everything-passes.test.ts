@@ -11,9 +11,9 @@ import { decideApproval } from "@/server/approvals/decide-approval";
 import { db } from "@/server/platform/database";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { authorize } from "@/server/testing/builders";
-import { useConnectedServers } from "@/server/testing/connected-servers";
-import { buildMcpKey, connectSession, connectStateless } from "@/server/testing/mcp-clients";
-import { serveMcp } from "@/server/testing/serve-mcp";
+import { useConnectedServers } from "@/server/testing/mcp/connected-servers";
+import { buildMcpKey, connectSession, connectStateless } from "@/server/testing/mcp/mcp-clients";
+import { serveMcp } from "@/server/testing/mcp/serve-mcp";
 import { resumeOnSignal } from "@/server/turns/recovery/resume-turn";
 
 const { connectedAs, house, start } = useConnectedServers();

@@ -10,9 +10,9 @@ import { describeDefinition } from "@/server/mcp/connect/listing/describe-defini
 import { patchServer } from "@/server/mcp/connect/servers/update-server";
 import { db } from "@/server/platform/database";
 import { authorize } from "@/server/testing/builders";
-import { useConnectedServers } from "@/server/testing/connected-servers";
-import { buildMcpKey, connectSession, connectStateless } from "@/server/testing/mcp-clients";
-import { serveMcp } from "@/server/testing/serve-mcp";
+import { useConnectedServers } from "@/server/testing/mcp/connected-servers";
+import { buildMcpKey, connectSession, connectStateless } from "@/server/testing/mcp/mcp-clients";
+import { serveMcp } from "@/server/testing/mcp/serve-mcp";
 import { presentChange } from "@/server/tools/pins/present-change";
 
 const { connectedAs, house, start, rowsOf, statusOf } = useConnectedServers();

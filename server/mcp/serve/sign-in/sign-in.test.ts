@@ -11,7 +11,7 @@ import { readUserToken } from "@/server/auth/sign-in/user-token";
 import { removeIdleSessions } from "@/server/families/mcp-clients/remove-idle-sessions";
 import { db } from "@/server/platform/database";
 import { env } from "@/server/platform/env";
-import { requestMcp } from "@/server/testing/mcp-clients";
+import { requestMcp } from "@/server/testing/mcp/mcp-clients";
 import { useStage } from "@/server/testing/stage";
 import { allowClient } from "./allow-client";
 import { readAuthorizationRequest } from "./authorization-request";

@@ -4,12 +4,12 @@ import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
 import { syncTools } from "@/server/tools/sync-tools";
-import { buildAgent } from "./builders";
-import { builtinTools } from "./builtin-tools";
+import { buildAgent } from "../builders";
+import { builtinTools } from "../builtin-tools";
+import type { Stage } from "../stage";
 import { type ModelServerRequest, startModelServer } from "./model-protocol-server";
 import type { ScriptedAnswer } from "./model-protocols";
 import { sentTexts } from "./run-stage";
-import type { Stage } from "./stage";
 
 /** A request of one agent: its messages without the system's, each as `role: text`, and how often it was asked before. */
 export type AgentRequest = { texts: string[]; last: string; place: number; request: ModelServerRequest };

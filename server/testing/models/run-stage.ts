@@ -11,9 +11,9 @@ import { waitForActiveRuns } from "@/server/runs/active-runs";
 import { provideModelHooks } from "@/server/runs/hooks/model-hooks";
 import { startRun } from "@/server/runs/start-run";
 import { wakeRunsOnSignal } from "@/server/runs/wake-runs";
+import { neverAborted, runtimeActor, type Stage, useStage } from "../stage";
 import { startModelServer } from "./model-protocol-server";
 import type { ScriptedAnswer } from "./model-protocols";
-import { neverAborted, runtimeActor, type Stage, useStage } from "./stage";
 
 export type RunStage = Stage;
 

@@ -5,7 +5,7 @@ import type { Transport as OldTransportFace } from "@modelcontextprotocol/sdk/sh
 import { requirePermission } from "@/server/auth/actor";
 import { createApiKey } from "@/server/auth/api-keys/create-api-key";
 import { handleMcp } from "@/server/mcp/serve/handle-mcp";
-import type { BuiltWorkspace } from "./builders";
+import type { BuiltWorkspace } from "../builders";
 
 const url = new URL("http://localhost:3000/mcp");
 const info = { name: "test-client", version: "1.2.3" };

@@ -5,9 +5,9 @@ import { askGuardedCall } from "@/server/families/coding-agents/guarded-calls";
 import type { Waiting } from "@/server/families/coding-agents/wait-while-allowed";
 import { db } from "@/server/platform/database";
 import { syncTools } from "@/server/tools/sync-tools";
-import { authorize, buildApiKey } from "./builders";
-import { builtinTools } from "./builtin-tools";
-import { neverAborted, type Stage, useStage } from "./stage";
+import { authorize, buildApiKey } from "../builders";
+import { builtinTools } from "../builtin-tools";
+import { neverAborted, type Stage, useStage } from "../stage";
 
 /** A stage with the builtin tools, and the key of a coding agent. */
 export type CodingStage = Stage & { key: Actor };

@@ -4,11 +4,11 @@ import { onTestFinished } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import type { MessengerDraft } from "@/contracts/messengers/messengers";
 import { receiveWebhook } from "@/server/families/messengers/receive-webhook";
-import { type PlatformRoutes, startPlatformServer } from "./platform-server";
-import { startSocket } from "./platform-socket";
-import { startImapServer } from "./platforms/imap-server";
-import { startLarkSocket } from "./platforms/lark-socket";
-import { startMailReceiver } from "./platforms/mail-receiver";
+import { startImapServer } from "../platforms/imap-server";
+import { startLarkSocket } from "../platforms/lark-socket";
+import { startMailReceiver } from "../platforms/mail-receiver";
+import { type PlatformRoutes, startPlatformServer } from "../platforms/platform-server";
+import { startSocket } from "../platforms/platform-socket";
 
 type Draft = Pick<MessengerDraft, "platform" | "transport" | "settings" | "secrets">;
 

@@ -7,8 +7,8 @@ import { receiveWebhook } from "@/server/families/messengers/receive-webhook";
 import { visit, visitFile } from "@/server/families/messengers/website/visit";
 import { route } from "@/server/http/route";
 import { db } from "@/server/platform/database";
-import { authorize } from "./builders";
-import type { RunStage } from "./run-stage";
+import { authorize } from "../builders";
+import type { RunStage } from "../models/run-stage";
 
 /** Connects a messenger of the stage's workspace, with its tools and its connection as on a server. */
 export async function connectMessenger(stage: RunStage, draft: Partial<MessengerDraft> & Pick<MessengerDraft, "platform">) {

@@ -1,9 +1,9 @@
 import type { Dialect } from "@/contracts/agents/coding-agents";
 import { createApiKey } from "@/server/auth/api-keys/create-api-key";
 import { codingAgentAnswers } from "@/server/families/coding-agents/endpoints";
-import { authorize } from "./builders";
+import { authorize } from "../builders";
+import { serveAnswers } from "../serve-answers";
 import type { CodingStage } from "./coding-stage";
-import { serveAnswers } from "./serve-answers";
 
 /**
  * Handrail's address for coding agents over real HTTP, and a key for it, until the test ends.

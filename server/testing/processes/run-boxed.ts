@@ -21,7 +21,7 @@ export type RunnerAnswer = { status: SandboxStatus; user: number; results: Recor
 
 export type RunnerUser = { name: string; uid: number; gid: number } | null;
 
-const root = path.resolve(import.meta.dirname, "../..");
+const root = path.resolve(import.meta.dirname, "../../..");
 
 /** Bundles the runner into a folder that every user can read. */
 export async function buildRunner(folder: string): Promise<string> {
@@ -33,7 +33,7 @@ export async function buildRunner(folder: string): Promise<string> {
     platform: "node",
     target: "node24",
     format: "esm",
-    alias: { "server-only": path.join(import.meta.dirname, "server-only.ts") },
+    alias: { "server-only": path.join(import.meta.dirname, "../server-only.ts") },
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     tsconfig: path.join(root, "tsconfig.json"),
     logLevel: "error",

@@ -9,10 +9,10 @@ import type { JsonObject } from "@/contracts/common";
 import { approvals } from "@/db/schema";
 import { connectFiles } from "@/server/families/coding-agents/connect/connect-script";
 import { db } from "@/server/platform/database";
+import { type ModelServerRequest, type ScriptedAnswer, startModelServer } from "../models/model-protocol-server";
 import type { codingHttp } from "./coding-http";
 import { useCodingStage } from "./coding-stage";
 import { type CodingClientPackage, installCodingClient, programOf } from "./install-coding-client";
-import { type ModelServerRequest, type ScriptedAnswer, startModelServer } from "./model-protocol-server";
 
 const run = promisify(execFile);
 

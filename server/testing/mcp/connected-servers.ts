@@ -15,12 +15,12 @@ import { db } from "@/server/platform/database";
 import { isAppError } from "@/server/platform/errors";
 import { type AnyTool, isRichResult, type ToolCallContext } from "@/server/tools/define-tool";
 import { liveTool } from "@/server/tools/live-tools";
-import { authorize, type BuiltWorkspace, buildWorkspace } from "./builders";
-import { runTool } from "./run-tool";
-import { useTestDatabase } from "./test-database";
+import { authorize, type BuiltWorkspace, buildWorkspace } from "../builders";
+import { runTool } from "../run-tool";
+import { useTestDatabase } from "../test-database";
 
 /** Path of an MCP server whose misbehaviour its first argument selects. */
-export const hostile = path.resolve("server/testing/hostile-mcp-server.mjs");
+export const hostile = path.resolve("server/testing/mcp/hostile-mcp-server.mjs");
 
 /** Sets up a workspace with really connected MCP servers, and helpers for tests. Each test starts without servers. */
 export function useConnectedServers({ sandbox = "off" }: { sandbox?: "auto" | "off" } = {}) {

@@ -19,7 +19,7 @@ import { removeConversation } from "@/server/turns/remove-conversation";
 import { runTurn } from "@/server/turns/run-turn";
 import { submitTurn } from "@/server/turns/submit-turn";
 import { restartTurn } from "@/server/turns/transitions/restart-turn";
-import { authorize, type BuiltWorkspace, buildConversation } from "./builders";
+import { authorize, type BuiltWorkspace, buildConversation } from "../builders";
 import { Bench, type MachineTool } from "./machine-tools";
 
 export type PlannedCall = { tool: MachineTool; hold: "no" | "before" | "after" };
