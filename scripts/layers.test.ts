@@ -26,7 +26,7 @@ const layers = [
   ["components/kit/ui/probe.tsx", "@/components/nouns/tools/queries", "@/contracts/common"],
   ["components/kit/ui/probe.tsx", "../../pages/frame/destinations", "../api/call"],
   ["components/nouns/tools/probe.tsx", "../../pages/tool/tool-page", "../agents/queries"],
-  ["app/probe.ts", "@/db/client", "@/server/tools/list-tools"],
+  ["app/probe.ts", "@/db/client", "@/server/tools/admin/list-tools"],
   ["app/api/v1/probe.ts", "../../../db/client", "@/components/nouns/tools/queries"],
   ["db/probe.ts", "@/server/platform/env", "../contracts/tools/tools"],
   ["db/probe.ts", "../server/platform/env", "./columns"],

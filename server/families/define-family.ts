@@ -17,7 +17,7 @@ import type { ContextNote } from "@/server/runs/context/context-notes";
 import type { ModelHookSource } from "@/server/runs/hooks/model-hooks";
 import type { WorkflowStart } from "@/server/runs/workflow-starts";
 import type { AnyTool } from "@/server/tools/define-tool";
-import type { PromptSection } from "@/server/tools/prompt-sections";
+import type { PromptSection } from "@/server/tools/disclosure/prompt-sections";
 import type { StoredToolSource } from "@/server/tools/tool-sources";
 
 /** One area of the product: tools with their capabilities, durable work, and settings that the core needs. */

@@ -13,7 +13,7 @@ import { provideContextNote } from "@/server/runs/context/context-notes";
 import { provideModelHooks } from "@/server/runs/hooks/model-hooks";
 import { provideWorkflowStart } from "@/server/runs/workflow-starts";
 import { provideBuiltinTools } from "@/server/tools/builtin-tools";
-import { providePromptSection } from "@/server/tools/prompt-sections";
+import { providePromptSection } from "@/server/tools/disclosure/prompt-sections";
 import { provideToolSource, type StoredToolSource } from "@/server/tools/tool-sources";
 import { type CollectedFamilies, collectFamilies } from "./collect-families";
 import { families } from "./index";

@@ -8,7 +8,7 @@ import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { detectMediaType } from "@/server/mcp/connect/content/detect-media-type";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { newId } from "@/server/platform/ids";
-import { imageCost } from "@/server/tools/image-tokens";
+import { imageCost } from "@/server/tools/results/image-tokens";
 import { maxImageBytes, shownTypes } from "./context/message-images";
 
 type Attachment = NonNullable<RunMessageContent["attachments"]>[number];

@@ -6,9 +6,9 @@ import { readArtifact } from "@/server/conversations/artifacts";
 import { db } from "@/server/platform/database";
 import { calling, giveModel, saying, start, useRunStage } from "@/server/testing/models/run-stage";
 import { onePixel } from "@/server/testing/services/media-server";
+import { updateTool } from "@/server/tools/admin/update-tool";
 import { providerTools } from "@/server/tools/provider/provider-tools";
 import { syncTools } from "@/server/tools/sync-tools";
-import { updateTool } from "@/server/tools/update-tool";
 import { messagesFrom } from "./load-run";
 
 const stage = useRunStage();

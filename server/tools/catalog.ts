@@ -12,8 +12,8 @@ import { agentBehindBridge, bridgeStateOf, toolEffects } from "@/server/policy/o
 import { sourceHosts } from "@/server/policy/source-hosts";
 import { builtinTool, builtinTools } from "./builtin-tools";
 import type { AnyTool } from "./define-tool";
-import { findDemotions } from "./demoted-tools";
-import { effectiveSet } from "./disclosure";
+import { findDemotions } from "./disclosure/demoted-tools";
+import { effectiveSet } from "./disclosure/disclosure";
 import { isWithheld, quarantineReason } from "./pins/quarantine";
 import { findNativeOptions, readNativeOptions } from "./provider/native-options";
 import type { CatalogAgent, RegisteredTool } from "./registered-tool";

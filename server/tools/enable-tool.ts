@@ -7,9 +7,9 @@ import { type ConversationRow, conversationChanged } from "@/server/conversation
 import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { AppError, isAppError } from "@/server/platform/errors";
-import { findStaleActivations } from "./demoted-tools";
-import { isOffered, whyNotOffered } from "./disclosure";
-import { keepRecentlyUsed } from "./keep-recently-used";
+import { findStaleActivations } from "./disclosure/demoted-tools";
+import { isOffered, whyNotOffered } from "./disclosure/disclosure";
+import { keepRecentlyUsed } from "./disclosure/keep-recently-used";
 import type { ToolScope } from "./list-conversation-tools";
 import { suggestTools } from "./search/suggest-tools";
 

@@ -5,11 +5,11 @@ import { findAgent } from "@/server/agents/find-agent";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { loadCatalog } from "./catalog";
-import { findDemotions } from "./demoted-tools";
-import { type Disclosed, disclose, effectiveSet } from "./disclosure";
-import { countSchemaTokens, presentListing } from "./present-listing";
+import { findDemotions } from "./disclosure/demoted-tools";
+import { type Disclosed, disclose, effectiveSet } from "./disclosure/disclosure";
+import { countSchemaTokens, presentListing } from "./disclosure/present-listing";
+import { schemaTokenBudget } from "./disclosure/schema-budget";
 import type { RegisteredTool } from "./registered-tool";
-import { schemaTokenBudget } from "./schema-budget";
 
 /** Previews an agent's tools with these names ticked, with the functions of the real listing. @throws AppError `not_found`. */
 export async function previewAgentTools(

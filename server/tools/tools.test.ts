@@ -14,14 +14,14 @@ import { type BuiltWorkspace, buildAgent, buildConversation, buildWorkspace } fr
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { buildTools } from "@/server/testing/test-tools";
+import { getTool } from "./admin/get-tool";
+import { listTools } from "./admin/list-tools";
+import { setTier, updateTool } from "./admin/update-tool";
 import { loadCatalog } from "./catalog";
 import { defineTool } from "./define-tool";
 import { enableTool } from "./enable-tool";
-import { getTool } from "./get-tool";
 import { listConversationTools, loadToolScope } from "./list-conversation-tools";
-import { listTools } from "./list-tools";
 import { syncTools } from "./sync-tools";
-import { setTier, updateTool } from "./update-tool";
 
 useTestDatabase();
 

@@ -15,9 +15,9 @@ import { db } from "@/server/platform/database";
 import { buildWorkspace } from "@/server/testing/builders";
 import { approverActor, statuses, submitCalls, useStage } from "@/server/testing/stage";
 import { replaceTools } from "@/server/testing/test-tools";
+import { updateTool } from "@/server/tools/admin/update-tool";
 import { decidePin } from "@/server/tools/pins/decide-pin";
 import { getToolChange, listToolChanges } from "@/server/tools/pins/list-changes";
-import { updateTool } from "@/server/tools/update-tool";
 
 const stage = useStage();
 const patience = { interval: 25 };

@@ -14,11 +14,11 @@ import { createHook, createWebhook } from "@/server/testing/configure";
 import { hookDraft } from "@/server/testing/hook-drafts";
 import { statuses, submitCalls, useStage } from "@/server/testing/stage";
 import { buildTools } from "@/server/testing/test-tools";
+import { getTool } from "@/server/tools/admin/get-tool";
+import { updateTool } from "@/server/tools/admin/update-tool";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
-import { getTool } from "@/server/tools/get-tool";
-import { getResultSettings, updateResultSettings } from "@/server/tools/result-settings";
+import { getResultSettings, updateResultSettings } from "@/server/tools/results/result-settings";
 import { syncTools } from "@/server/tools/sync-tools";
-import { updateTool } from "@/server/tools/update-tool";
 
 const stage = useStage();
 const probe = {

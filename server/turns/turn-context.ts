@@ -10,7 +10,7 @@ import { loadPolicy, type Policy } from "@/server/policy/policy";
 import { loadRepositoryPolicy } from "@/server/policy/repository-policies";
 import { loadToolScope, type ToolScope } from "@/server/tools/list-conversation-tools";
 import type { CatalogAgent } from "@/server/tools/registered-tool";
-import { loadResultSettings } from "@/server/tools/result-settings";
+import { loadResultSettings } from "@/server/tools/results/result-settings";
 import type { TurnRow } from "./read/present-turn";
 
 /** Everything with which a turn's calls are decided and run, under the current configuration. */

@@ -14,7 +14,7 @@ import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
 import { getConfig } from "@/server/policy/rules/guard-config";
 import { listRules } from "@/server/policy/rules/list-rules";
 import { listVersions } from "@/server/policy/versions/list-versions";
-import { listTools } from "@/server/tools/list-tools";
+import { listTools } from "@/server/tools/admin/list-tools";
 
 export const metadata: Metadata = { title: "Guard" };
 

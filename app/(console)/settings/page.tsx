@@ -46,7 +46,7 @@ import { getSearchSettings } from "@/server/families/web/search/search-settings"
 import { listFailedItems } from "@/server/jobs/list-failed-items";
 import { listWorkQueues } from "@/server/jobs/list-work-queues";
 import { version } from "@/server/platform/version";
-import { getResultSettings } from "@/server/tools/result-settings";
+import { getResultSettings } from "@/server/tools/results/result-settings";
 
 export const metadata: Metadata = { title: "Settings" };
 

@@ -8,7 +8,7 @@ import { toolQueries } from "@/components/nouns/tools/queries";
 import { ToolsView } from "@/components/pages/tool/tools-view";
 import { pageActor } from "@/server/auth/page-actor";
 import { listServers } from "@/server/mcp/connect/servers/list-servers";
-import { listTools } from "@/server/tools/list-tools";
+import { listTools } from "@/server/tools/admin/list-tools";
 
 export const metadata: Metadata = { title: "Tools" };
 

@@ -9,7 +9,7 @@ import { authorize, buildWorkspace } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { allowHost, httpApi } from "@/server/testing/services/http-api";
 import { onlyApproval, submitCalls, useStage } from "@/server/testing/stage";
-import { listTools } from "@/server/tools/list-tools";
+import { listTools } from "@/server/tools/admin/list-tools";
 import { syncTools } from "@/server/tools/sync-tools";
 import { authProfiles } from "./auth-profiles/auth-profiles";
 import { createHttpTool, removeHttpTool, updateHttpTool } from "./change-http-tools";

@@ -4,7 +4,7 @@ import { knowledgeBases, knowledgeLinks, knowledgePages } from "@/db/schema";
 import type { ConversationRow } from "@/server/conversations/find-conversation";
 import { db } from "@/server/platform/database";
 import { inspectText } from "@/server/tools/definitions/inspect-definition";
-import { withinTokens } from "@/server/tools/prompt-sections";
+import { withinTokens } from "@/server/tools/disclosure/prompt-sections";
 import { type BaseRow, isBoundTo } from "./bases/base-rows";
 import { isListed } from "./pages/manage-pages";
 

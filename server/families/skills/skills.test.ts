@@ -14,7 +14,7 @@ import { pinnedResults } from "@/server/runs/context/transcript";
 import { authorize, buildConversation, buildUser, buildWorkspace } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { submitCalls, useStage } from "@/server/testing/stage";
-import { countTokens } from "@/server/tools/count-tokens";
+import { countTokens } from "@/server/tools/disclosure/count-tokens";
 import { listConversationTools } from "@/server/tools/list-conversation-tools";
 import { syncTools } from "@/server/tools/sync-tools";
 import { installPackage, openSource, openZip, previewPackage } from "./install-skills";

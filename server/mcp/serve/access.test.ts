@@ -7,7 +7,7 @@ import { removeIdleSessions } from "@/server/families/mcp-clients/remove-idle-se
 import { db } from "@/server/platform/database";
 import { buildMcpKey, connectSession, connectStateless, requestMcp } from "@/server/testing/mcp/mcp-clients";
 import { useStage } from "@/server/testing/stage";
-import { updateTool } from "@/server/tools/update-tool";
+import { updateTool } from "@/server/tools/admin/update-tool";
 
 const stage = useStage();
 let key: string;

@@ -13,7 +13,7 @@ import { env } from "@/server/platform/env";
 import { useAgents } from "@/server/testing/models/agents-at-work";
 import { saying, useRunStage } from "@/server/testing/models/run-stage";
 import { approverActor, neverAborted, runtimeActor, submitCalls } from "@/server/testing/stage";
-import { getTool } from "@/server/tools/get-tool";
+import { getTool } from "@/server/tools/admin/get-tool";
 import { cancelTurn } from "@/server/turns/cancel-turn";
 import { waitForTurn } from "@/server/turns/read/wait-for-turn";
 import { updateDelegationSettings } from "../settings";

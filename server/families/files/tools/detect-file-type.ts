@@ -8,7 +8,7 @@ import { reads } from "@/server/guard/effects/declare-effects";
 import { documentKind, type Recognised } from "@/server/platform/document-kind";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
-import { commandTool, documentTool } from "@/server/tools/helping-tools";
+import { commandTool, documentTool } from "@/server/tools/results/helping-tools";
 import { detectFileType as detect, type FileCategory, type FileType, typeSampleBytes } from "./media-type";
 
 export const detectFileType = defineTool({

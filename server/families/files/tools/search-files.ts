@@ -6,8 +6,8 @@ import type { Found, FoundLine, SearchQuery } from "@/server/capabilities/search
 import { lists, reads } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
-import { documentTool } from "@/server/tools/helping-tools";
-import { throttledProgress } from "@/server/tools/throttled-progress";
+import { documentTool } from "@/server/tools/results/helping-tools";
+import { throttledProgress } from "@/server/tools/results/throttled-progress";
 import { askedEncoding } from "./file-text";
 import { assertText } from "./text-file";
 

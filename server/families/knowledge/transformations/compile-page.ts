@@ -7,7 +7,7 @@ import type { Attempt } from "@/server/jobs/run-queue";
 import { type AgentModelCapability, modelOfAgent } from "@/server/models/agent-model";
 import { readJson } from "@/server/models/read-json";
 import { db } from "@/server/platform/database";
-import { fenceExternalText } from "@/server/tools/external-text";
+import { fenceExternalText } from "@/server/tools/results/external-text";
 import { type BaseRow, lockBase, readBase } from "../bases/base-rows";
 import { noMeaning } from "../embeddings/embed-request";
 import { pageOfAgent } from "../pages/agent-page";

@@ -8,7 +8,7 @@ import { modelOfAgent } from "@/server/models/agent-model";
 import { readJson } from "@/server/models/read-json";
 import { db } from "@/server/platform/database";
 import { AppError, isAppError, toErrorMessage } from "@/server/platform/errors";
-import { fenceExternalText } from "@/server/tools/external-text";
+import { fenceExternalText } from "@/server/tools/results/external-text";
 import { lockBase, readBase } from "../bases/base-rows";
 import { pageOfAgent } from "../pages/agent-page";
 import { toSlug } from "../pages/page-links";

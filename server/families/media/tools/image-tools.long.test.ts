@@ -11,7 +11,7 @@ import { allowEverything, callTool, serveProviders, tasksOf, useMediaStage } fro
 import { giveModel, saying, start } from "@/server/testing/models/run-stage";
 import { onePixel } from "@/server/testing/services/media-server";
 import { approverActor, neverAborted, onlyApproval, statuses, submitCalls } from "@/server/testing/stage";
-import { listTools } from "@/server/tools/list-tools";
+import { listTools } from "@/server/tools/admin/list-tools";
 import { waitForTurn } from "@/server/turns/read/wait-for-turn";
 
 const stage = useMediaStage();

@@ -11,7 +11,7 @@ import { builtinTools } from "@/server/testing/builtin-tools";
 import { allowHost, httpApi } from "@/server/testing/services/http-api";
 import { answerAsEngine, type FoundPage, searchEngine } from "@/server/testing/services/search-engine";
 import { submitCalls, useStage } from "@/server/testing/stage";
-import { listTools } from "@/server/tools/list-tools";
+import { listTools } from "@/server/tools/admin/list-tools";
 import { syncTools } from "@/server/tools/sync-tools";
 import { getSearchSettings, readSearchChain, updateSearchSettings } from "./search-settings";
 import { searchWeb } from "./search-web";

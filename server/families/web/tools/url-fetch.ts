@@ -18,7 +18,7 @@ import { fetches, sends, writes } from "@/server/guard/effects/declare-effects";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { defineTool } from "@/server/tools/define-tool";
-import { sizeInWords, throttledProgress } from "@/server/tools/throttled-progress";
+import { sizeInWords, throttledProgress } from "@/server/tools/results/throttled-progress";
 import { answerName } from "./answer-name";
 import { answered, decodeBody, pageOf } from "./fetched-answer";
 import { readPage } from "./read-page";

@@ -11,7 +11,7 @@ import {
   type ToolResult,
   toolResult,
 } from "@/server/tools/define-tool";
-import { imageCost } from "@/server/tools/image-tokens";
+import { imageCost } from "@/server/tools/results/image-tokens";
 import { isDeeperThan, storableJson } from "../schemas/input-schema";
 import { findMismatch } from "../schemas/output-check";
 import { cleanResult, withoutHidden } from "../text/clean-result";

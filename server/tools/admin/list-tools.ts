@@ -3,9 +3,9 @@ import { z } from "zod";
 import { type Tool, type ToolFilter, toolSources } from "@/contracts/tools/tools";
 import type { Authorized } from "@/server/auth/actor";
 import { decodeCursor, toPage } from "@/server/platform/cursor";
-import { byListingOrder, loadTools } from "./catalog";
+import { byListingOrder, loadTools } from "../catalog";
+import type { RegisteredTool } from "../registered-tool";
 import { presentTool } from "./present-tool";
-import type { RegisteredTool } from "./registered-tool";
 
 type Page = { items: Tool[]; nextCursor: string | null; total: number };
 const Cursor = z.tuple([z.enum(toolSources), z.string()]);

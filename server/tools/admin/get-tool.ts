@@ -2,9 +2,9 @@ import "server-only";
 import type { Tool } from "@/contracts/tools/tools";
 import type { Authorized } from "@/server/auth/actor";
 import { AppError } from "@/server/platform/errors";
-import { loadTools } from "./catalog";
+import { loadTools } from "../catalog";
+import type { RegisteredTool } from "../registered-tool";
 import { presentTool } from "./present-tool";
-import type { RegisteredTool } from "./registered-tool";
 
 /** Loads one tool by id or function name, straight from the rows. @throws AppError `not_found`. */
 export async function findTool(workspaceId: string, idOrName: string): Promise<RegisteredTool> {

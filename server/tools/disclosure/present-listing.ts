@@ -4,16 +4,16 @@ import type { ToolFormat, ToolListing } from "@/contracts/conversations/conversa
 import { sourceLabel } from "@/contracts/tools/tools";
 import { canonicalJson, sha256 } from "@/server/platform/crypto";
 import { definePromptHint } from "@/server/platform/prompt-hints";
+import { declaredOutput } from "../pins/pin-columns";
+import { fitTool } from "../provider/fit-tool";
+import { findProviderRules } from "../provider/provider-rules";
+import { providerForm, providerForms } from "../provider/provider-tools";
+import type { RegisteredTool } from "../registered-tool";
+import type { Guidance } from "../tool-traits";
 import { countTokens } from "./count-tokens";
 import { type Directory, directoryLine, writeDirectory } from "./directory";
 import type { Disclosed } from "./disclosure";
-import { declaredOutput } from "./pins/pin-columns";
-import { fitTool } from "./provider/fit-tool";
-import { findProviderRules } from "./provider/provider-rules";
-import { providerForm, providerForms } from "./provider/provider-tools";
-import type { RegisteredTool } from "./registered-tool";
 import { serverInstructions } from "./server-instructions";
-import type { Guidance } from "./tool-traits";
 
 /** The directory of extension tools was shown. */
 export const directoryUse = definePromptHint("directory");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RegisteredTool } from "./registered-tool";
+import type { RegisteredTool } from "../registered-tool";
 import { isGroupChannel, shapeByChannel } from "./shape-by-channel";
 
 test.each([

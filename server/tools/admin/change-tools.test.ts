@@ -7,11 +7,11 @@ import { newId } from "@/server/platform/ids";
 import { authorize, type BuiltWorkspace, buildWorkspace } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { useTestDatabase } from "@/server/testing/test-database";
-import { callEndEvents } from "./call-end-events";
+import { callEndEvents } from "../call-end-events";
+import { syncTools } from "../sync-tools";
 import { changeTools } from "./change-tools";
 import { getTool } from "./get-tool";
 import { listTools } from "./list-tools";
-import { syncTools } from "./sync-tools";
 import { getToolUsage } from "./tool-usage";
 
 useTestDatabase();

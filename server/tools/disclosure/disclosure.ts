@@ -1,6 +1,6 @@
 import type { Agent as PublicAgent } from "@/contracts/agents/agents";
-import { isForModels } from "./app-meta";
-import type { RegisteredTool } from "./registered-tool";
+import { isForModels } from "../app-meta";
+import type { RegisteredTool } from "../registered-tool";
 
 type Agent = {
   disclosureMode: PublicAgent["disclosureMode"];

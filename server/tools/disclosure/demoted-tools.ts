@@ -1,8 +1,8 @@
 import "server-only";
+import type { CatalogAgent, Demotion, RegisteredTool } from "../registered-tool";
 import { isOffered } from "./disclosure";
 import { readLastUses } from "./last-uses";
 import { countSchemaTokens } from "./present-listing";
-import type { CatalogAgent, Demotion, RegisteredTool } from "./registered-tool";
 import { schemaTokenBudget, toolsOverBudget } from "./schema-budget";
 
 /** The format by which every agent's schemas are weighed, because the formats differ by a few tokens only. */

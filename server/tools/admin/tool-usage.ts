@@ -5,7 +5,7 @@ import { approvals, auditEvents } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { sharedNowMs } from "@/server/platform/shared-clock";
-import { callEndEvents, callEndKinds, type EndEvent, usageDays } from "./call-end-events";
+import { callEndEvents, callEndKinds, type EndEvent, usageDays } from "../call-end-events";
 import { findTool } from "./get-tool";
 
 const dayMs = 86_400_000;

@@ -1,10 +1,10 @@
 import "server-only";
 import type { ToolFormatReport } from "@/contracts/tools/tools";
 import type { Authorized } from "@/server/auth/actor";
+import { fitTool } from "../provider/fit-tool";
+import { providerFormats } from "../provider/provider-rules";
+import { providerForm } from "../provider/provider-tools";
 import { findTool } from "./get-tool";
-import { fitTool } from "./provider/fit-tool";
-import { providerFormats } from "./provider/provider-rules";
-import { providerForm } from "./provider/provider-tools";
 
 /** Reports what each provider makes of a tool. @throws AppError `not_found`. */
 export async function reportFormats(actor: Authorized<"tools:read">, idOrName: string): Promise<{ items: ToolFormatReport[] }> {

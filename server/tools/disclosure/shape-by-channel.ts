@@ -1,4 +1,4 @@
-import type { CatalogAgent, RegisteredTool } from "./registered-tool";
+import type { CatalogAgent, RegisteredTool } from "../registered-tool";
 
 /** A word of a channel's name: `group`, `telegram:supergroup`, `slack_group`. */
 const groupWord = /(?:^|[^a-z])(?:super)?groups?(?:$|[^a-z])/i;

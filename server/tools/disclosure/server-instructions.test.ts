@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import type { ToolScope } from "../list-conversation-tools";
+import { describeTool } from "../search/describe-tool";
 import { countTokens } from "./count-tokens";
-import type { ToolScope } from "./list-conversation-tools";
 import { presentListing } from "./present-listing";
-import { describeTool } from "./search/describe-tool";
 import { serverInstructions } from "./server-instructions";
 
 const of = (sourceName: string, sourceInstructions: string | null) => ({ sourceName, sourceInstructions });

@@ -6,9 +6,9 @@ import { tools } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
-import { loadTools } from "./catalog";
-import { inBatches } from "./in-batches";
-import type { RegisteredTool } from "./registered-tool";
+import { loadTools } from "../catalog";
+import { inBatches } from "../in-batches";
+import type { RegisteredTool } from "../registered-tool";
 import { toolRefusal } from "./tool-refusal";
 
 /**

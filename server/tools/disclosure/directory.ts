@@ -1,6 +1,6 @@
 import { sourceLabel } from "@/contracts/tools/tools";
+import type { RegisteredTool } from "../registered-tool";
 import { countTokens } from "./count-tokens";
-import type { RegisteredTool } from "./registered-tool";
 import { descriptionLine } from "./tool-words";
 
 type Listed = Pick<RegisteredTool, "name" | "source" | "sourceName" | "shownDescription">;

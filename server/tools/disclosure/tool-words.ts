@@ -1,4 +1,4 @@
-import type { RegisteredTool } from "./registered-tool";
+import type { RegisteredTool } from "../registered-tool";
 
 type Described = Pick<RegisteredTool, "sourceName" | "shownDescription">;
 

@@ -1,8 +1,8 @@
 import "server-only";
 import type { Tool } from "@/contracts/tools/tools";
-import { appUriOf } from "./app-meta";
-import { countToolTokens } from "./present-listing";
-import type { RegisteredTool } from "./registered-tool";
+import { appUriOf } from "../app-meta";
+import { countToolTokens } from "../disclosure/present-listing";
+import type { RegisteredTool } from "../registered-tool";
 
 /** Converts a tool to its public form; no other code does. */
 export function presentTool(tool: RegisteredTool): Tool {

@@ -1,6 +1,6 @@
 import type { ToolTier } from "@/contracts/tools/tools";
 import { AppError } from "@/server/platform/errors";
-import type { RegisteredTool } from "./registered-tool";
+import type { RegisteredTool } from "../registered-tool";
 
 type Change = { enabled?: boolean | undefined; disclosureTier?: ToolTier | null | undefined };
 
