@@ -4,7 +4,7 @@ import { AgentDraft } from "@/contracts/agents/agents";
 import { AgentRunLimits } from "@/contracts/runs/runs";
 import { apiKeys, auditEvents } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, buildAgent, buildApiKey, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { setAgentTools } from "./agent-tools";

@@ -4,7 +4,7 @@ import { AgentDraft } from "@/contracts/agents/agents";
 import { AgentRunLimits } from "@/contracts/runs/runs";
 import { agents, apiKeys, auditEvents, conversations, modelProviders, tools, turns, workspaces } from "@/db/schema";
 import { type Actor, requirePermission, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, buildAgent, buildApiKey, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";

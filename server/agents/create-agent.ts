@@ -4,7 +4,7 @@ import { agents } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { loadActorLimits, refuseMoreEffects } from "@/server/auth/actor-limits";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { tellAgentObservers } from "./agent-observers";
 import { assertDelegates } from "./assert-delegates";

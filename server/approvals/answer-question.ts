@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import type { DecisionPlace } from "@/contracts/approvals/approvals";
 import type { ActorRef } from "@/contracts/common";
 import { toolCalls } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { settleApproval } from "./settle-approval";
 import type { ApprovalRow } from "./settlement";
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { auditEndpoints } from "@/contracts/audit/audit";
 import { auditEvents } from "@/db/schema";
 import { type AuditEntry, record } from "@/server/audit/record";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";

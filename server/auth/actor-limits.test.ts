@@ -8,7 +8,7 @@ import type { TrustClass } from "@/contracts/tools/trust";
 import { apiKeys } from "@/db/schema";
 import { createAgent } from "@/server/agents/create-agent";
 import { updateAgent } from "@/server/agents/update-agent";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, buildAgent, buildApiKey, buildUser, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 import type { Actor } from "./actor";

@@ -24,7 +24,7 @@ import { readArtifact } from "@/server/conversations/artifacts";
 import { checkSecretKey } from "@/server/families/secret-key/check-secret-key";
 import { createProvider } from "@/server/models/change-providers";
 import { unseal } from "@/server/platform/crypto";
-import { closeDatabase, databaseUrl, db } from "@/server/platform/database";
+import { closeDatabase, databaseUrl, db } from "@/server/platform/database/database";
 import { env, provideEnv } from "@/server/platform/env";
 import { forgetProcess } from "@/server/platform/process-wide";
 import { beginAsNewProcess } from "@/server/testing/begin-as-new-process";

@@ -7,7 +7,7 @@ import { contactLinkCodes, contacts, memberships, users } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import type { Authorized } from "@/server/auth/actor";
 import { sha256 } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 
 const validMinutes = 15;

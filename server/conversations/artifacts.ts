@@ -6,7 +6,7 @@ import type { Authorized } from "@/server/auth/actor";
 import type { OpenArtifact } from "@/server/capabilities/artifact-files";
 import { blobs } from "@/server/capabilities/blobs";
 import { defineCapability } from "@/server/capabilities/define-capability";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { maySee } from "./find-conversation";
 

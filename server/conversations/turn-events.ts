@@ -4,7 +4,7 @@ import type { JsonObject } from "@/contracts/common";
 import type { TurnEventName } from "@/contracts/turns/turns";
 import type { Db } from "@/db/client";
 import { turnEvents, turns } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 
 export type TurnEvent = { seq: number; event: TurnEventName; data: JsonObject; createdAt: Date };
 

@@ -10,7 +10,7 @@ import { decideApproval } from "@/server/approvals/decide-approval";
 import { endConversationNetworks } from "@/server/capabilities/sandbox/network/conversation-network";
 import { findConversation } from "@/server/conversations/find-conversation";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { env } from "@/server/platform/env";
 import { authorize } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { conversations, schedules, workflows } from "@/db/schema";
 import { toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
 import { connectMessenger } from "@/server/testing/messengers/messenger-stage";
 import { calling, giveModel, saying, useRunStage } from "@/server/testing/models/run-stage";

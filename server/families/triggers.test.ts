@@ -3,7 +3,7 @@ import { and, asc, eq } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import { TriggerDraft } from "@/contracts/automation/triggers";
 import { auditEvents, conversations, triggerFirings } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
 import { connectMessenger } from "@/server/testing/messengers/messenger-stage";
 import { giveModel, saying, sentTexts, start, useRunStage } from "@/server/testing/models/run-stage";

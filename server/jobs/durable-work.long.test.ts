@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { defineQueue, enqueue, type Queue } from "@/server/platform/queue";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { startEngine } from "./engine";

@@ -4,7 +4,7 @@ import type { JsonObject } from "@/contracts/common";
 import type { ProviderKind } from "@/contracts/models/models";
 import { modelProviders } from "@/db/schema";
 import { seal } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { buildWorkspace } from "@/server/testing/builders";
 import { type ScriptedAnswer, startModelServer } from "@/server/testing/models/model-protocol-server";

@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import type { OfferedModel } from "@/contracts/models/models";
 import type { Db } from "@/db/client";
 import { modelProviders } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { enabledProviders } from "./find-provider";
 import type { ModelRef, ModelUsage } from "./model-request";
 

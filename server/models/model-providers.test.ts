@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { ModelProviderDraft } from "@/contracts/models/models";
 import { auditEvents, modelProviders } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, type BuiltWorkspace, buildWorkspace } from "@/server/testing/builders";
 import { startModelServer } from "@/server/testing/models/model-protocol-server";
 import { httpApi } from "@/server/testing/services/http-api";

@@ -4,7 +4,7 @@ import type { GuardRuleDraft } from "@/contracts/guard/guard";
 import { auditEvents, guardRules, tools, workspaces } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { decide } from "@/server/guard/decide";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
 import { buildRequest, readTool } from "@/server/testing/guard/guarded-calls";

@@ -6,7 +6,7 @@ import type { Db } from "@/db/client";
 import { guardConfig, guardRules, guardVersions } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { policyChanged } from "./policy";
 import { policyFile } from "./policy-file/policy-file";
 import type { GuardConfigRow } from "./rules/guard-config-row";

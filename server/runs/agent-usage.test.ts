@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { runs } from "@/db/schema";
 import { requirePermission } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { calling, giveModel, saying, start, useRunStage } from "@/server/testing/models/run-stage";
 import { runtimeActor } from "@/server/testing/stage";

@@ -1,7 +1,7 @@
 import "server-only";
 import { askModel, isCutOff } from "@/server/models/ask-model";
 import type { ModelEvent, ModelRef, ModelRequest, ModelToolCall } from "@/server/models/model-request";
-import { signalHere } from "@/server/platform/bus";
+import { signalHere } from "@/server/platform/signals/bus";
 import type { Partial, RunTask } from "./active-runs";
 import { type CountedUsage, estimateUsage } from "./estimate-usage";
 import { tellRemoteFollowers } from "./remote-text";

@@ -3,7 +3,7 @@ import { and, eq, isNotNull, or } from "drizzle-orm";
 import type { Run } from "@/contracts/runs/runs";
 import { jobs, runs, toolCalls, turns } from "@/db/schema";
 import { systemActor } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { log } from "@/server/platform/log";
 import { shutdownSignal } from "@/server/platform/shutdown";
 import { cancelOpenRun } from "./cancel-run";

@@ -1,5 +1,5 @@
 import "server-only";
-import { onSignal } from "@/server/platform/bus";
+import { onSignal } from "@/server/platform/signals/bus";
 import type { DurableWait } from "@/server/turns/waits/durable-wait";
 import { readRun } from "./load-run";
 import { isEnded } from "./run-row";

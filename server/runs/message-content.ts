@@ -3,7 +3,7 @@ import type { JsonObject } from "@/contracts/common";
 import type { RunMessageContent } from "@/db/schema";
 import type { ModelMessage, ModelPart } from "@/server/models/model-request";
 import { seal, unseal } from "@/server/platform/crypto";
-import { isStorable, storableText } from "@/server/platform/storable";
+import { isStorable, storableText } from "@/server/platform/database/storable";
 import { maskSecrets } from "@/server/secrets/mask-secrets";
 import { namedFiles } from "./attachments";
 import type { MessageImages } from "./context/message-images";

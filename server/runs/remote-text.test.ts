@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { runMessages, runs } from "@/db/schema";
-import { onSignal, type Signal, signalHere } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
+import { onSignal, type Signal, signalHere } from "@/server/platform/signals/bus";
 import { giveModel, saying, start, useRunStage } from "@/server/testing/models/run-stage";
 import { activeRuns } from "./active-runs";
 import { findPartial, followRemoteText, tellRemoteFollowers } from "./remote-text";

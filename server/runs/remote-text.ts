@@ -1,8 +1,8 @@
 import "server-only";
-import { onSignal, type Signal, signalEverywhere, signalHere } from "@/server/platform/bus";
 import { bootId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
+import { onSignal, type Signal, signalEverywhere, signalHere } from "@/server/platform/signals/bus";
 import { findRunTask, type Partial } from "./active-runs";
 
 /** Time for which an owner sends text after a replica said that it follows; followers say so again before it is over. */

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { artifacts } from "@/db/schema";
 import { requirePermission } from "@/server/auth/actor";
 import { readArtifact } from "@/server/conversations/artifacts";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { calling, giveModel, saying, start, useRunStage } from "@/server/testing/models/run-stage";
 import { onePixel } from "@/server/testing/services/media-server";
 import { updateTool } from "@/server/tools/admin/update-tool";

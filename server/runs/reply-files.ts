@@ -3,7 +3,7 @@ import type { RunFile } from "@/contracts/runs/runs";
 import { artifacts } from "@/db/schema";
 import { blobs } from "@/server/capabilities/blobs";
 import type { ModelFile } from "@/server/models/model-request";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import type { RunRow } from "./run-row";
 

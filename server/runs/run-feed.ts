@@ -1,6 +1,6 @@
 import "server-only";
 import type { RunEventName, RunMessage } from "@/contracts/runs/runs";
-import { onSignal } from "@/server/platform/bus";
+import { onSignal } from "@/server/platform/signals/bus";
 import { findRun, messagesFrom } from "./load-run";
 import { findPartial, followRemoteText } from "./remote-text";
 import { isEnded, type RunRow } from "./run-row";

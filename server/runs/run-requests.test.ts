@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { RunDraft } from "@/contracts/runs/runs";
 import { removeAgent } from "@/server/agents/remove-agent";
-import { onSignal } from "@/server/platform/bus";
+import { onSignal } from "@/server/platform/signals/bus";
 import { authorize, buildAgent, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { calling, giveModel, saying, start, useRunStage } from "@/server/testing/models/run-stage";
 import { neverAborted, runtimeActor } from "@/server/testing/stage";

@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { approvals, jobs } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { buildConversation } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { calling, giveModel, rowOf, saying, sentTexts, start, transcriptOf, useRunStage } from "@/server/testing/models/run-stage";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { auditEvents, guardRules, runMessages, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import {
   calling,
   giveModel,

@@ -5,7 +5,7 @@ import type { Db } from "@/db/client";
 import { runMessages, runs } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Actor, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { openContent } from "./message-content";
 import { inHistory, type RunRow } from "./run-row";

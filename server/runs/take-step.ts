@@ -3,7 +3,7 @@ import type { RunLimitName, RunUsage } from "@/contracts/runs/runs";
 import type { RunMessageContent } from "@/db/schema";
 import { isTooLong } from "@/server/models/ask-model";
 import type { ModelToolCall } from "@/server/models/model-request";
-import { throughOutages } from "@/server/platform/through-outages";
+import { throughOutages } from "@/server/platform/database/through-outages";
 import type { RunTask } from "./active-runs";
 import { isEmptyReply, type Reply } from "./ask-again";
 import { findOlder } from "./context/compact";

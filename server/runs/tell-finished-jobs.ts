@@ -3,7 +3,7 @@ import { and, eq, inArray, isNotNull, isNull } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { jobs } from "@/db/schema";
 import { rememberedConversation } from "@/server/conversations/find-conversation";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { presentFinished } from "@/server/turns/background/present-job";
 import { type LiveRun, saveRun } from "./save-run";
 import { jobText } from "./turn-results";

@@ -6,7 +6,7 @@ import type { Db } from "@/db/client";
 import { conversations } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { toActorRef } from "@/server/auth/actor";
-import { type PublishedEvent, publishEvents } from "@/server/platform/outbox";
+import { type PublishedEvent, publishEvents } from "@/server/platform/extension-points/outbox";
 
 type Kinship = Pick<
   typeof conversations.$inferInsert,

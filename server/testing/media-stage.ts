@@ -5,7 +5,7 @@ import { type MediaProviderDraft, MediaSettingsPatch, mediaProviderIds } from "@
 import { activations, guardConfig, mediaTasks } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { updateMediaSettings } from "@/server/families/media/settings/media-settings";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { syncTools } from "@/server/tools/sync-tools";
 import { waitForJob } from "@/server/turns/background/wait-for-job";
 import { authorize } from "./builders";

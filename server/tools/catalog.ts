@@ -6,8 +6,8 @@ import { agents, agentTools, guardConfig, mcpServers, resultSettings, tools } fr
 import { effectiveEffect } from "@/server/guard/effective-effect";
 import { compileToolPattern } from "@/server/guard/matching/tool-pattern";
 import { classifySurface } from "@/server/guard/surface/classify-surface";
-import { db } from "@/server/platform/database";
-import { versionedCache } from "@/server/platform/versioned-cache";
+import { db } from "@/server/platform/database/database";
+import { versionedCache } from "@/server/platform/signals/versioned-cache";
 import { agentBehindBridge, bridgeStateOf, toolEffects } from "@/server/policy/own-tools";
 import { sourceHosts } from "@/server/policy/source-hosts";
 import { builtinTool, builtinTools } from "./builtin-tools";

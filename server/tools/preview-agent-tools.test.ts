@@ -5,7 +5,7 @@ import { record } from "@/server/audit/record";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { systemActor } from "@/server/auth/actor";
 import { readConversation } from "@/server/conversations/find-conversation";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, type BuiltWorkspace, buildAgent, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { useTestDatabase } from "@/server/testing/test-database";

@@ -3,7 +3,7 @@ import type { AgentToolsPreview, disclosureModes } from "@/contracts/agents/agen
 import { sourceLabel } from "@/contracts/tools/tools";
 import { findAgent } from "@/server/agents/find-agent";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { loadCatalog } from "./catalog";
 import { findDemotions } from "./disclosure/demoted-tools";
 import { type Disclosed, disclose, effectiveSet } from "./disclosure/disclosure";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { requirePermission } from "@/server/auth/actor";
 import { findConversation } from "@/server/conversations/find-conversation";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { builtinTools as shipped } from "@/server/testing/builtin-tools";
 import { useTestDatabase } from "@/server/testing/test-database";

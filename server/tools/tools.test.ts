@@ -9,7 +9,7 @@ import { requirePermission } from "@/server/auth/actor";
 import { createConversation } from "@/server/conversations/create-conversation";
 import { findConversation } from "@/server/conversations/find-conversation";
 import { getConversation } from "@/server/conversations/get-conversation";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { type BuiltWorkspace, buildAgent, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { useTestDatabase } from "@/server/testing/test-database";

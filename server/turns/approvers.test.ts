@@ -8,7 +8,7 @@ import { getApproval } from "@/server/approvals/get-approval";
 import { listInbox } from "@/server/approvals/list-inbox";
 import { settleApproval } from "@/server/approvals/settle-approval";
 import { type Actor, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { updateConfig } from "@/server/policy/rules/guard-config";
 import { authorize, buildApiKey, buildConversation, buildUser, buildWorkspace } from "@/server/testing/builders";

@@ -11,7 +11,7 @@ import { createApiKey } from "@/server/auth/api-keys/create-api-key";
 import { describeTools } from "@/server/mcp/connect/listing/describe-tools";
 import { UpstreamTool } from "@/server/mcp/connect/listing/list-upstream-tools";
 import { applyTraits } from "@/server/mcp/connect/servers/apply-traits";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { buildWorkspace } from "@/server/testing/builders";
 import { approverActor, statuses, submitCalls, useStage } from "@/server/testing/stage";
 import { replaceTools } from "@/server/testing/test-tools";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { guardRules } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { submitCalls, useStage } from "@/server/testing/stage";
 import { buildTools } from "@/server/testing/test-tools";
 import { defineTool } from "@/server/tools/define-tool";

@@ -4,7 +4,7 @@ import type { Decision } from "@/contracts/decisions/decision";
 import type { HookStep } from "@/contracts/hooks/hooks";
 import { maxCallsPerTurn } from "@/contracts/turns/turns";
 import { toErrorMessage } from "@/server/platform/errors";
-import { definePromptHint } from "@/server/platform/prompt-hints";
+import { definePromptHint } from "@/server/platform/extension-points/prompt-hints";
 import type { RichResult } from "@/server/tools/define-tool";
 import type { ReachedHosts } from "./execute/host-collector";
 import type { ResultLimits } from "./result-limits";

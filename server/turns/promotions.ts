@@ -1,7 +1,7 @@
 import "server-only";
 import type { ActorRef } from "@/contracts/common";
-import { onSignal } from "@/server/platform/bus";
 import { processWide } from "@/server/platform/process-wide";
+import { onSignal } from "@/server/platform/signals/bus";
 
 type PromotionListener = (promotion: { by: ActorRef }) => void;
 

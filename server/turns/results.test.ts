@@ -7,7 +7,7 @@ import type { JsonObject } from "@/contracts/common";
 import { auditEvents, guardConfig, toolCalls, webhookDeliveries } from "@/db/schema";
 import { setAgentTools } from "@/server/agents/agent-tools";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, buildConversation } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { createHook, createWebhook } from "@/server/testing/configure";

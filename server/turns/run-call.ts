@@ -1,7 +1,7 @@
 import "server-only";
 import type { ActorRef } from "@/contracts/common";
 import { log } from "@/server/platform/log";
-import { loadConfigVersion } from "@/server/platform/versioned-cache";
+import { loadConfigVersion } from "@/server/platform/signals/versioned-cache";
 import type { Steps, ToolResult } from "@/server/tools/define-tool";
 import { askAsDirectTool } from "./ask/ask-as-direct-tool";
 import { moveToBackground } from "./background/move-to-background";

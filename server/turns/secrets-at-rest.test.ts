@@ -9,7 +9,7 @@ import { listGrants } from "@/server/approvals/grants/list-grants";
 import { listApprovals } from "@/server/approvals/list-approvals";
 import { listAuditEvents } from "@/server/audit-log/list-audit-events";
 import { requirePermission } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { maskLog } from "@/server/platform/log";
 import { createRule } from "@/server/policy/rules/create-rule";

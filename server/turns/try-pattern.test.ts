@@ -4,7 +4,7 @@ import type { TriedPattern } from "@/contracts/approvals/approvals";
 import { toolCalls } from "@/db/schema";
 import { proposeGrants } from "@/server/approvals/grants/propose-grants";
 import { tryPattern } from "@/server/approvals/grants/try-pattern";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";

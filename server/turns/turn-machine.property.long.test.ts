@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { GuardRuleDraft } from "@/contracts/guard/guard";
-import { listenForSignals } from "@/server/platform/bus";
 import { isAppError } from "@/server/platform/errors";
+import { listenForSignals } from "@/server/platform/signals/bus";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { authorize, type BuiltWorkspace, buildWorkspace } from "@/server/testing/builders";
 import { useManualQueue } from "@/server/testing/manual-queue";

@@ -5,7 +5,7 @@ import type { Authorized } from "@/server/auth/actor";
 import { patternSubjectText } from "@/server/guard/call/pattern-subject";
 import { patternsFor } from "@/server/guard/grants/grant-patterns";
 import { compilePattern } from "@/server/guard/matching/argument-pattern";
-import { sharedNowMs } from "@/server/platform/shared-clock";
+import { sharedNowMs } from "@/server/platform/database/shared-clock";
 import { ruleWarnings } from "@/server/policy/warnings/rule-warnings";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { countCovered, findProposableCall, type ProposableCall, tryOnOf } from "./proposable-call";

@@ -6,10 +6,10 @@ import type { Invitation, InvitationAnswer } from "@/contracts/identity/identity
 import { memberships, sessions, users } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { derivedKey } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { sharedNow, sharedNowMs } from "@/server/platform/database/shared-clock";
 import { env } from "@/server/platform/env";
 import { AppError } from "@/server/platform/errors";
-import { sharedNow, sharedNowMs } from "@/server/platform/shared-clock";
 import type { Authorized } from "../actor";
 import { forgetActors } from "../actor-cache";
 import { loadActorLimits, refuseMakingOperators } from "../actor-limits";

@@ -4,7 +4,7 @@ import credentialsProvider from "next-auth/providers/credentials";
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { z } from "zod";
 import { Email } from "@/contracts/identity/identity";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { env } from "@/server/platform/env";
 import { isAppError } from "@/server/platform/errors";
 import { newId } from "@/server/platform/ids";

@@ -4,8 +4,8 @@ import type { SignInMethod } from "@/contracts/identity/identity";
 import type { Db } from "@/db/client";
 import { sessions, users } from "@/db/schema";
 import { record } from "@/server/audit/record";
-import { signalOnCommit } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { signalOnCommit } from "@/server/platform/signals/bus";
 import { forgetActors } from "../actor-cache";
 import type { UserClaims } from "./user-claims";
 

@@ -11,7 +11,7 @@ import { provideFamilies } from "@/server/families/provide-families";
 import { checkSecretKey } from "@/server/families/secret-key/check-secret-key";
 import { startDurableWork } from "@/server/jobs/start-durable-work";
 import { createProvider } from "@/server/models/change-providers";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { env } from "@/server/platform/env";
 import { authorize, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { probes } from "@/server/testing/probe-tools";

@@ -8,7 +8,7 @@ import { contacts as contactTable } from "@/db/schema";
 import { type Authorized, requirePermission } from "@/server/auth/actor";
 import { actorFromRef } from "@/server/auth/actor-from-ref";
 import type { FindRowFile } from "@/server/capabilities/row-files";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { contacts, presentContacts } from "../contacts";
 import { contactsAsText, contactsFromText, fixedMemberChanged, type ListedContacts, type WrittenContact } from "./contact-text";

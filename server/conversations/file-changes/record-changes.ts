@@ -6,11 +6,11 @@ import type { NotKeptReason } from "@/contracts/turns/file-changes";
 import { fileChanges } from "@/db/schema";
 import { blobs } from "@/server/capabilities/blobs";
 import type { FileState, PlannedChange, RecordChanges } from "@/server/capabilities/change-journal";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { throughOutages } from "@/server/platform/database/through-outages";
 import { env } from "@/server/platform/env";
 import { newId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
-import { throughOutages } from "@/server/platform/through-outages";
 import { keepContent } from "./kept-content";
 
 /** The most that kept contents of one conversation take in the blob store, in bytes. */

@@ -6,12 +6,12 @@ import { z } from "zod";
 import type { AuditCheckpoint } from "@/contracts/audit/audit-proof";
 import { auditCheckpoints } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { decodeCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { env } from "@/server/platform/env";
+import { publishEvents } from "@/server/platform/extension-points/outbox";
 import { newId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
-import { publishEvents } from "@/server/platform/outbox";
 import { sealText } from "./format/seal";
 import { readHead } from "./read-sealed";
 

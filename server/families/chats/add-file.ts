@@ -9,7 +9,7 @@ import { workspaceFiles } from "@/server/capabilities/workspace-files";
 import { deletedMeanwhile, findConversation } from "@/server/conversations/find-conversation";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { sha256 } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 
 /** Folder of the files that people add, in the conversation's folder. */

@@ -4,7 +4,7 @@ import { alias } from "drizzle-orm/pg-core";
 import type { Chat, ChatPlace } from "@/contracts/runs/chats";
 import { agents, conversations, runs } from "@/db/schema";
 import { chosenTitle, firstWords, titleOf } from "@/server/conversations/conversation-title";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 
 const later = alias(runs, "later_runs");
 

@@ -7,7 +7,7 @@ import { artifacts, auditEvents, conversations } from "@/db/schema";
 import { listAuditEvents } from "@/server/audit-log/list-audit-events";
 import { titleOf } from "@/server/conversations/conversation-title";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { calling, giveModel, saying, sentTexts, start, useRunStage } from "@/server/testing/models/run-stage";
 import { submitCalls } from "@/server/testing/stage";

@@ -5,7 +5,7 @@ import type { RunMessage } from "@/contracts/runs/runs";
 import { agents, runMessages, runs } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { presentMessage, presentRun } from "@/server/runs/present-run";
 import { inHistory } from "@/server/runs/run-row";
 import { getChat } from "./list-chats";

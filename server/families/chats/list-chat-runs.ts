@@ -4,8 +4,8 @@ import type { ChatRun } from "@/contracts/runs/chats";
 import { agents, runMessages, runs } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { findConversation } from "@/server/conversations/find-conversation";
-import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { presentMessage, presentRun } from "@/server/runs/present-run";
 import { inHistory } from "@/server/runs/run-row";
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { approvals, codingSessions, conversations, toolCalls } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { createApiKey } from "@/server/auth/api-keys/create-api-key";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
 import { codingHttp } from "@/server/testing/coding-agents/coding-http";

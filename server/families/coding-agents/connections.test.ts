@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { CodingConnectionDraft } from "@/contracts/agents/coding-agents";
 import { apiKeys } from "@/db/schema";
 import { revokeApiKey } from "@/server/auth/api-keys/revoke-api-key";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, buildApiKey } from "@/server/testing/builders";
 import { codingHttp } from "@/server/testing/coding-agents/coding-http";
 import { askCommand, askerOf, useCodingStage } from "@/server/testing/coding-agents/coding-stage";

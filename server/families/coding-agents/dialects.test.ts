@@ -2,7 +2,7 @@ import { and, desc, eq } from "drizzle-orm";
 import { describe, expect, test, vi } from "vitest";
 import type { Dialect } from "@/contracts/agents/coding-agents";
 import { approvals, codingSessions, toolCalls } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { codingHttp } from "@/server/testing/coding-agents/coding-http";
 import { useCodingStage } from "@/server/testing/coding-agents/coding-stage";
 import { approverActor } from "@/server/testing/stage";

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { apiKeys, approvals } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { revokeApiKey } from "@/server/auth/api-keys/revoke-api-key";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
 import { codingHttp } from "@/server/testing/coding-agents/coding-http";
 import { askCommand, useCodingStage } from "@/server/testing/coding-agents/coding-stage";

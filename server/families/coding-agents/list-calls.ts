@@ -4,7 +4,7 @@ import type { CodingCall, codingCallStates } from "@/contracts/agents/coding-age
 import { codingSessions, toolCalls, turns } from "@/db/schema";
 import { oneLine, summarizeCall } from "@/server/approvals/describe-approval";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { builtinTools } from "@/server/tools/builtin-tools";
 import { statusWords } from "./present-call";
 

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { toolCalls } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { type CodingClientName, hasResult, useCodingClients } from "@/server/testing/coding-agents/coding-clients";
 import { codingHttp } from "@/server/testing/coding-agents/coding-http";
 import { approverActor } from "@/server/testing/stage";

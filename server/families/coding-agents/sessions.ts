@@ -10,7 +10,7 @@ import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { createConversation } from "@/server/conversations/create-conversation";
 import { type ConversationRow, conversationChanged, findConversation } from "@/server/conversations/find-conversation";
 import { sha256 } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";

@@ -4,7 +4,7 @@ import { GuardRuleDraft } from "@/contracts/guard/guard";
 import { DataSourceDraft } from "@/contracts/tools/data-sources";
 import { approvals, auditEvents, dataSources as dataSourceTable } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { authorize } from "@/server/testing/builders";
 import { useForeignDatabase } from "@/server/testing/services/foreign-database";

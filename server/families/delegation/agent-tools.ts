@@ -6,7 +6,7 @@ import type { Db } from "@/db/client";
 import { agents, agentTools, tools } from "@/db/schema";
 import type { AgentObserver } from "@/server/agents/agent-observers";
 import { actsInside } from "@/server/guard/effects/declare-effects";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { type AnyTool, defineTool } from "@/server/tools/define-tool";
 import { listedRow } from "@/server/tools/sync-tools";

@@ -4,7 +4,7 @@ import type { ConversationDelegation, HandedTask } from "@/contracts/agents/dele
 import { agents, conversations, runMessages, runs, toolCalls } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { findConversation } from "@/server/conversations/find-conversation";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 
 /** Characters of a task in a list. */
 const shownChars = 300;

@@ -6,7 +6,7 @@ import type { Run, RunModel } from "@/contracts/runs/runs";
 import { conversations, runs } from "@/db/schema";
 import { type CallScope, defineCapability } from "@/server/capabilities/define-capability";
 import { type ConversationRow, deletedMeanwhile, readConversation } from "@/server/conversations/find-conversation";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { awaitChildRun } from "@/server/runs/await-child-run";
 import { readRun } from "@/server/runs/load-run";

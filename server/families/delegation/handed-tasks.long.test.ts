@@ -8,7 +8,7 @@ import { updateAgent } from "@/server/agents/update-agent";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { requirePermission } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { buildConversation } from "@/server/testing/builders";
 import { useAgents } from "@/server/testing/models/agents-at-work";
 import { calling, saying, sentTools, useRunStage } from "@/server/testing/models/run-stage";

@@ -7,7 +7,7 @@ import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { type ArtifactContent, findArtifact, openArtifact } from "@/server/conversations/artifacts";
 import { sha256 } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { env } from "@/server/platform/env";
 import { AppError } from "@/server/platform/errors";
 

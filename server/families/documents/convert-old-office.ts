@@ -6,9 +6,9 @@ import { libreOffice } from "@/server/capabilities/libre-office";
 import { workspaceFiles } from "@/server/capabilities/workspace-files";
 import { workspaceShell } from "@/server/capabilities/workspace-shell";
 import { makeSemaphore } from "@/server/mcp/connect/limits/semaphore";
-import type { OldOfficeKind } from "@/server/platform/compound-file";
-import type { DocumentKind } from "@/server/platform/document-kind";
 import { AppError } from "@/server/platform/errors";
+import type { OldOfficeKind } from "@/server/platform/formats/compound-file";
+import type { DocumentKind } from "@/server/platform/formats/document-kind";
 import { processWide } from "@/server/platform/process-wide";
 import { documentLimitWords } from "./run-document-program";
 

@@ -20,7 +20,7 @@ import {
 } from "@/db/schema";
 import { blobs } from "@/server/capabilities/blobs";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { countRows, toStoredWords } from "@/server/retrieval/stored-words";
 import { authorize, buildApiKey, buildConversation } from "@/server/testing/builders";
 import { connectMessenger } from "@/server/testing/messengers/messenger-stage";

@@ -5,7 +5,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 import { artifacts, auditArchives, auditEvents, auditSettings, contacts, conversations, todoItems } from "@/db/schema";
 import { blobs } from "@/server/capabilities/blobs";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { useManualQueue } from "@/server/testing/manual-queue";

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { erasureKinds } from "@/contracts/audit/erasures";
 import { ActorRef, Id } from "@/contracts/common";
 import { erasures, workspaces } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { env } from "@/server/platform/env";
 import { log } from "@/server/platform/log";
 import { enqueue } from "@/server/platform/queue";

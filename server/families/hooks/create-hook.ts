@@ -4,7 +4,7 @@ import { defaultHookRate, type Hook, type HookDraft } from "@/contracts/hooks/ho
 import { hooks, workspaces } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { assertUsableHook } from "./assert-usable-hook";
 import { hookInAudit } from "./hook-in-audit";

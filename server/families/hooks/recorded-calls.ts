@@ -6,7 +6,7 @@ import type { HookEvent } from "@/contracts/hooks/hook-actions";
 import { agents, conversations, toolCalls, turns } from "@/db/schema";
 import type { CompiledHook } from "@/server/hooks/compile-hook";
 import type { HookContext } from "@/server/hooks/hook-context";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { listGuardedTools } from "@/server/policy/find-guarded-tool";
 
 /** A recorded call in the form that a hook receives. */

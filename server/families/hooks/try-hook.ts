@@ -7,7 +7,7 @@ import { trialHookIo } from "@/server/hooks/hook-io";
 import { maskValue } from "@/server/hooks/mask-value";
 import { refusalSentence } from "@/server/hooks/refusal-sentences";
 import { runHooks } from "@/server/hooks/run-hooks";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { newId } from "@/server/platform/ids";
 import { findGuardedTool } from "@/server/policy/find-guarded-tool";

@@ -2,7 +2,7 @@ import "server-only";
 import { and, eq } from "drizzle-orm";
 import type { HttpTool } from "@/contracts/tools/http-tools";
 import { httpTools } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { findTool } from "@/server/tools/admin/get-tool";
 import { presentTool } from "@/server/tools/admin/present-tool";

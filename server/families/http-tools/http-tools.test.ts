@@ -4,7 +4,7 @@ import { AuthProfileDraft } from "@/contracts/tools/auth-profiles";
 import { HttpToolDraft } from "@/contracts/tools/http-tools";
 import { auditEvents, authProfiles as authProfileTable, shellSettings, tools } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { allowHost, httpApi } from "@/server/testing/services/http-api";

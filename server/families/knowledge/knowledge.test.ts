@@ -7,7 +7,7 @@ import { auditEvents, knowledgeBases, knowledgePages } from "@/db/schema";
 import { pagedPdf } from "@/e2e/document-files";
 import type { CallScope } from "@/server/capabilities/define-capability";
 import type { AgentModelCapability } from "@/server/models/agent-model";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { authorize, buildAgent, buildWorkspace } from "@/server/testing/builders";
 import { patienceMs } from "@/server/testing/patience";

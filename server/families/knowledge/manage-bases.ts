@@ -7,8 +7,8 @@ import { agents, knowledgeBases, knowledgeEmbeddings, knowledgeLinks, knowledgeP
 import type { Actor, Authorized } from "@/server/auth/actor";
 import { assertProvider } from "@/server/models/assert-provider";
 import { modelKey } from "@/server/models/embedding-model";
-import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { defineResource } from "@/server/resources/define-resource";
 import { forgetSet } from "@/server/retrieval/stored-words";

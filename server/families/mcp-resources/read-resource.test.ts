@@ -5,7 +5,7 @@ import { tools } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { systemActor } from "@/server/auth/actor";
 import { createCapabilities } from "@/server/capabilities/define-capability";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { buildConversation } from "@/server/testing/builders";
 import { useConnectedServers } from "@/server/testing/mcp/connected-servers";
 import { runTool } from "@/server/testing/run-tool";

@@ -4,8 +4,8 @@ import type { MemoryContradiction, MemoryFact, MemoryFactDraft, MemoryFactPatch 
 import type { Db } from "@/db/client";
 import { memoryFacts } from "@/db/schema";
 import { type Actor, toActorRef } from "@/server/auth/actor";
-import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import {
   addFact,

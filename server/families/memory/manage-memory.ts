@@ -15,8 +15,8 @@ import type {
 import type { Db } from "@/db/client";
 import { agents, memoryEntries, memoryFacts, memoryFiles, memoryFileVersions, users } from "@/db/schema";
 import { type Actor, type Authorized, toActorRef } from "@/server/auth/actor";
-import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { countTokens } from "@/server/tools/disclosure/count-tokens";
 import { sectionBudget } from "@/server/tools/disclosure/prompt-sections";

@@ -5,7 +5,7 @@ import type { ProviderKind } from "@/contracts/models/models";
 import { memoryEmbeddings, memoryEntries, modelProviders } from "@/db/schema";
 import type { CallScope } from "@/server/capabilities/define-capability";
 import { readConversation } from "@/server/conversations/find-conversation";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize } from "@/server/testing/builders";
 import { type EmbeddingServer, startEmbeddingServer } from "@/server/testing/models/embedding-server";

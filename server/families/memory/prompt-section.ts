@@ -3,7 +3,7 @@ import { and, desc, eq, isNull } from "drizzle-orm";
 import { memoryFiles, runMessages, runs } from "@/db/schema";
 import { ownerOf } from "@/server/conversations/conversation-owner";
 import type { ConversationRow } from "@/server/conversations/find-conversation";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { countTokens } from "@/server/tools/disclosure/count-tokens";
 import { withinTokens } from "@/server/tools/disclosure/prompt-sections";
 import { readEntries } from "./entries";

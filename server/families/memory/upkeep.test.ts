@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { conversations, memoryChanges, memoryFiles, runs } from "@/db/schema";
 import { ownerOf } from "@/server/conversations/conversation-owner";
 import { readConversation } from "@/server/conversations/find-conversation";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, buildConversation } from "@/server/testing/builders";
 import { giveModel, start, useRunStage } from "@/server/testing/models/run-stage";
 import { getChange, listChanges, undoChange } from "./changes";

@@ -7,7 +7,7 @@ import { platformFacts } from "@/contracts/messengers/messenger-platforms";
 import type { Db } from "@/db/client";
 import { messengers } from "@/db/schema";
 import { derivedKey, unseal } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { env } from "@/server/platform/env";
 import { processWide } from "@/server/platform/process-wide";
 import type { Driver } from "./drivers/driver";

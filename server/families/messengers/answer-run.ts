@@ -2,7 +2,7 @@ import "server-only";
 import { and, eq, gte, inArray, ne, or, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { artifacts, conversations, messengerChats, messengerInbound, messengers, runs, toolCalls, tools } from "@/db/schema";
-import type { EndedRun } from "@/server/platform/run-ends";
+import type { EndedRun } from "@/server/platform/extension-points/run-ends";
 import { carryUntoldJobs } from "./carry-results";
 import type { ChatRow } from "./chat-context";
 import { chatOfConversation } from "./chat-of-conversation";

@@ -6,9 +6,9 @@ import type { MessengerPlatform } from "@/contracts/messengers/messenger-platfor
 import type { ChatApprovalRule } from "@/contracts/messengers/messengers";
 import type { Db } from "@/db/client";
 import { approvals, type CardButton, messengerChats, messengerOutbound, messengers, type PartContent } from "@/db/schema";
-import { db } from "@/server/platform/database";
-import type { PublishedEvent, Subscriber } from "@/server/platform/outbox";
-import { versionedCache } from "@/server/platform/versioned-cache";
+import { db } from "@/server/platform/database/database";
+import type { PublishedEvent, Subscriber } from "@/server/platform/extension-points/outbox";
+import { versionedCache } from "@/server/platform/signals/versioned-cache";
 import { cardKeyOf, consoleLink, shortIdOf } from "./approval-words";
 import { carryFinishedJob } from "./carry-results";
 import type { ChatRow } from "./chat-context";

@@ -2,7 +2,7 @@ import "server-only";
 import { and, desc, eq, inArray } from "drizzle-orm";
 import { approvals, contactAddresses, contacts, messengerChats, messengerOutbound, messengers } from "@/db/schema";
 import type { ApproverChat, ApproverChats, CardState } from "@/server/approvals/approver-chats";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { cardOf } from "./approval-card";
 import { cardKeyOf } from "./approval-words";
 import { storeParts } from "./parts";

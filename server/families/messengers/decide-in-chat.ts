@@ -5,7 +5,7 @@ import { approvals, messengerOutbound } from "@/db/schema";
 import { answerQuestion } from "@/server/approvals/answer-question";
 import { settleApproval } from "@/server/approvals/settle-approval";
 import { requirePermission } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { isAppError } from "@/server/platform/errors";
 import { decideWithEdits } from "@/server/turns/answers/decide-with-edits";
 import { mayDecideHere } from "./approval-card";

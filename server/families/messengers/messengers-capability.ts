@@ -4,7 +4,7 @@ import { artifacts, contactAddresses, messengerChats, messengerInbound, messenge
 import { blobs } from "@/server/capabilities/blobs";
 import { type CallScope, defineCapability } from "@/server/capabilities/define-capability";
 import { readConversation } from "@/server/conversations/find-conversation";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { driverOf, type MessengerRow } from "./account";
 import type { ChatRow } from "./chat-context";

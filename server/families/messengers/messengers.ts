@@ -7,7 +7,7 @@ import type { Actor } from "@/server/auth/actor";
 import { toActorRef } from "@/server/auth/actor";
 import { assertProvider } from "@/server/models/assert-provider";
 import { seal } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { defineResource } from "@/server/resources/define-resource";
 import { callbackAddressOf, openSecrets } from "./account";

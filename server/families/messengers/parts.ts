@@ -2,7 +2,7 @@ import "server-only";
 import type { MessengerPlatform } from "@/contracts/messengers/messenger-platforms";
 import type { Db } from "@/db/client";
 import { messengerOutbound, type PartContent } from "@/db/schema";
-import { storableText } from "@/server/platform/storable";
+import { storableText } from "@/server/platform/database/storable";
 import type { ChatRow } from "./chat-context";
 import { platformLimits } from "./platforms";
 import { sendToChat } from "./queues";

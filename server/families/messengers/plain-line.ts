@@ -1,4 +1,4 @@
-import { storableText } from "@/server/platform/storable";
+import { storableText } from "@/server/platform/database/storable";
 
 /** Writes a name or title of a stranger on one line, without characters that are not shown or that turn the writing direction. */
 export function plainLine(text: string, mostCharacters: number): string {

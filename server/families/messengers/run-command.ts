@@ -2,7 +2,7 @@ import "server-only";
 import { eq } from "drizzle-orm";
 import { conversations, messengerChats } from "@/db/schema";
 import { redeemLinkCode } from "@/server/contacts/link-codes";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { findModelByName, listModelNames, modelsOfRun } from "@/server/runs/run-models";
 import { agentOfChat, type ChatContext, type ContactRow, contactRef, type InboundRow, memberOf, requesterOf } from "./chat-context";
 import type { Command, PlainCommand } from "./commands";

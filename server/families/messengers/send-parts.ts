@@ -4,7 +4,7 @@ import { messengerOutbound, messengers } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { systemActor } from "@/server/auth/actor";
 import { blobs } from "@/server/capabilities/blobs";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { toErrorMessage } from "@/server/platform/errors";
 import { bootId } from "@/server/platform/ids";
 import { type ChatContext, loadChat, targetOf } from "./chat-context";

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq, like, sql } from "drizzle-orm";
 import { messengerOutbound } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { bootId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";

@@ -7,7 +7,7 @@ import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { detectMediaType } from "@/server/mcp/connect/content/detect-media-type";
 import { ModelFault } from "@/server/models/model-fault";
 import { writeDownSpeech } from "@/server/models/write-down-speech";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { mayStartLater, startRunFor } from "@/server/runs/start-run-for";

@@ -1,9 +1,9 @@
 import "server-only";
 import { eq, sql } from "drizzle-orm";
 import { messengerChats, messengerInbound, messengers } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { storableText } from "@/server/platform/database/storable";
 import { enqueue } from "@/server/platform/queue";
-import { storableText } from "@/server/platform/storable";
 import type { MessengerRow } from "./account";
 import type { InboundEvent } from "./drivers/driver";
 import { plainLine } from "./plain-line";

@@ -4,7 +4,7 @@ import type { JsonObject } from "@/contracts/common";
 import type { Messenger } from "@/contracts/messengers/messengers";
 import { approvals, auditEvents, contacts, conversations, messengerInbound, messengerOutbound, runs, tools } from "@/db/schema";
 import { makeLinkCode } from "@/server/contacts/link-codes";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
 import { callBack, connectMessenger } from "@/server/testing/messengers/messenger-stage";
 import { calling, giveModel, saying, sentTexts, useRunStage } from "@/server/testing/models/run-stage";

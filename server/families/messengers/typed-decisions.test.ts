@@ -6,7 +6,7 @@ import { addNewFile } from "@/server/capabilities/add-new-file";
 import { workspaceFiles } from "@/server/capabilities/workspace-files";
 import { makeLinkCode } from "@/server/contacts/link-codes";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { authorize } from "@/server/testing/builders";
 import { connectMessenger } from "@/server/testing/messengers/messenger-stage";

@@ -2,7 +2,7 @@ import { asc, eq } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import { contactAddresses, runs } from "@/db/schema";
 import { makeLinkCode } from "@/server/contacts/link-codes";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
 import { connectMessenger } from "@/server/testing/messengers/messenger-stage";
 import { giveModel, saying, useRunStage } from "@/server/testing/models/run-stage";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import { messengers, modelProviders } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { connectMessenger } from "@/server/testing/messengers/messenger-stage";
 import { giveModel, saying, sentTexts, useRunStage } from "@/server/testing/models/run-stage";

@@ -5,8 +5,8 @@ import { mailSettings as mailTable } from "@/db/schema";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { judgeMailError, type MailServer, sendMail } from "@/server/capabilities/mail-server";
 import { seal, unsealOrNull } from "@/server/platform/crypto";
+import { storableText } from "@/server/platform/database/storable";
 import { AppError } from "@/server/platform/errors";
-import { storableText } from "@/server/platform/storable";
 import { defineSettings } from "@/server/resources/define-settings";
 import { notificationsAllowPrivate } from "./environment";
 

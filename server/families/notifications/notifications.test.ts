@@ -5,7 +5,7 @@ import { approvals, auditEvents, notifications, pushDevices, pushKeys, users } f
 import { decideApproval } from "@/server/approvals/decide-approval";
 import type { Actor } from "@/server/auth/actor";
 import { findMailServer } from "@/server/capabilities/mail-server";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize } from "@/server/testing/builders";
 import { type MailReceiver, startMailReceiver } from "@/server/testing/platforms/mail-receiver";

@@ -4,7 +4,7 @@ import { DelegateDraft } from "@/contracts/agents/delegate";
 import { approvals, tools } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { requirePermission } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { useAgents } from "@/server/testing/models/agents-at-work";
 import { calling, saying, useRunStage } from "@/server/testing/models/run-stage";
 import { approverActor, neverAborted, submitCalls } from "@/server/testing/stage";

@@ -4,7 +4,7 @@ import { DelegateDraft } from "@/contracts/agents/delegate";
 import { approvals, auditEvents, delegates, guardConfig } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { requirePermission } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { getConfig, updateConfig } from "@/server/policy/rules/guard-config";
 import { restoreVersion } from "@/server/policy/versions/restore-version";
 import { builtinTools } from "@/server/testing/builtin-tools";

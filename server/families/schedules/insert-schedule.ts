@@ -6,7 +6,7 @@ import type { Db } from "@/db/client";
 import { schedules } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { toActorRef } from "@/server/auth/actor";
-import { databaseNow } from "@/server/platform/database-time";
+import { databaseNow } from "@/server/platform/database/database-time";
 import { AppError } from "@/server/platform/errors";
 import { nextRun } from "./next-run";
 import type { ScheduleRow } from "./present-schedule";

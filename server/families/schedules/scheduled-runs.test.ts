@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { ScheduleDraft } from "@/contracts/automation/schedules";
 import { apiKeys, memberships, runs, scheduleRuns } from "@/db/schema";
 import { forgetActors } from "@/server/auth/actor-cache";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, buildApiKey } from "@/server/testing/builders";
 import { calling, giveModel, rowOf, saying, start, transcriptOf, useRunStage } from "@/server/testing/models/run-stage";
 import { createSchedule } from "./create-schedule";

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { conversations, runs } from "@/db/schema";
 import type { CallScope } from "@/server/capabilities/define-capability";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { buildAgent, buildConversation } from "@/server/testing/builders";
 import { calling, giveModel, saying, start, useRunStage } from "@/server/testing/models/run-stage";
 import { runTool } from "@/server/testing/run-tool";

@@ -6,7 +6,7 @@ import { authProfiles, shellSettings } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { seal, unseal, unsealOrNull } from "@/server/platform/crypto";
 import { AppError } from "@/server/platform/errors";
-import { versionedCache } from "@/server/platform/versioned-cache";
+import { versionedCache } from "@/server/platform/signals/versioned-cache";
 import { defineSettings } from "@/server/resources/define-settings";
 
 type Values = Pick<ShellSettings, "codeLanguages" | "commandPrefix" | "registries"> & {

@@ -8,7 +8,7 @@ import type { OutputState } from "@/server/capabilities/output-watch";
 import { isWithin } from "@/server/capabilities/sandbox/protected-paths";
 import type { ShellCapability, ShellResult } from "@/server/capabilities/shell";
 import { unseal } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { type RichResult, toolResult } from "@/server/tools/define-tool";
 import { checkSkillPath } from "./format/skill-paths";

@@ -9,7 +9,7 @@ import { zipOf } from "@/e2e/document-files";
 import { greeterPackage, poisonedPackage, publicRepository, skillText } from "@/e2e/skill-packages";
 import { readConversation } from "@/server/conversations/find-conversation";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { pinnedResults } from "@/server/runs/context/transcript";
 import { authorize, buildConversation, buildUser, buildWorkspace } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";

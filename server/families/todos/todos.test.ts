@@ -6,7 +6,7 @@ import { auditEvents, recurringTodos } from "@/db/schema";
 import type { CallScope } from "@/server/capabilities/define-capability";
 import { contacts } from "@/server/contacts/contacts";
 import { type AgentModelCapability, agentModel } from "@/server/models/agent-model";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
 import { giveModel, saying, sentTexts, useRunStage } from "@/server/testing/models/run-stage";
 import { runTool } from "@/server/testing/run-tool";

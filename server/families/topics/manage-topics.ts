@@ -5,9 +5,9 @@ import type { Db } from "@/db/client";
 import { topics } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { isUniqueViolation } from "@/server/platform/database/sql-state";
 import { AppError } from "@/server/platform/errors";
-import { isUniqueViolation } from "@/server/platform/sql-state";
 import { presentTopic, type TopicRow } from "./present-topic";
 
 const maxTopics = 200;

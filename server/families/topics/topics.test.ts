@@ -7,7 +7,7 @@ import { conversations, memberships, topicDeliveries, topicMessages, topicWatche
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { findConversation } from "@/server/conversations/find-conversation";
 import { decide } from "@/server/guard/decide";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, buildAgent, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { buildRequest, policyOfRules } from "@/server/testing/guard/guarded-calls";

@@ -6,7 +6,7 @@ import { record } from "@/server/audit/record";
 import { systemActor } from "@/server/auth/actor";
 import { actorFromRef } from "@/server/auth/actor-from-ref";
 import type { Attempt } from "@/server/jobs/run-queue";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { isAppError } from "@/server/platform/errors";
 import { enqueue } from "@/server/platform/queue";
 import { hasModels } from "@/server/runs/run-models";

@@ -4,7 +4,7 @@ import type { Actor } from "@/server/auth/actor";
 import { guardedHttp } from "@/server/capabilities/guarded-http";
 import { startEngine } from "@/server/jobs/engine";
 import { handled, runQueue } from "@/server/jobs/run-queue";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
 import { queues } from "@/server/testing/queues";

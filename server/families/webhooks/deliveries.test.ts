@@ -6,7 +6,7 @@ import { auditEvents, webhookDeliveries } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { callbackSecretOf } from "@/server/capabilities/callbacks/callback-secret";
 import { guardedHttp } from "@/server/capabilities/guarded-http";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { provideEngine } from "@/server/platform/queue";
 import { authorize, buildWorkspace } from "@/server/testing/builders";

@@ -5,7 +5,7 @@ import { webhookDeliveries } from "@/db/schema";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { callbackHttp } from "@/server/capabilities/callbacks/callback-http";
 import type { HttpCapability } from "@/server/capabilities/http";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { enqueue } from "@/server/platform/queue";
 import { deliveryStory } from "./deliveries";
 import { deliveryQueue, groupOfAddress } from "./delivery-queue";

@@ -4,7 +4,7 @@ import type { WebhookDraft } from "@/contracts/hooks/webhooks";
 import { auditEvents, webhookDeliveries, webhooks as webhookTable } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { callbackHttp } from "@/server/capabilities/callbacks/callback-http";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
 import { webhookReceiver } from "@/server/testing/services/webhook-receiver";

@@ -4,7 +4,7 @@ import { WorkflowDraft, type WorkflowPlan, type WorkflowRun } from "@/contracts/
 import { agents, memberships, runs, workflowSteps } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import type { CallScope } from "@/server/capabilities/define-capability";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, buildAgent, buildWorkspace } from "@/server/testing/builders";
 import { calling, giveModel, rowOf, saying, sentTexts, useRunStage } from "@/server/testing/models/run-stage";

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { approvals, auditEvents, conversations, mcpClientSessions, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { buildMcpKey, connectSession, connectStateless, requestMcp, sendStateless } from "@/server/testing/mcp/mcp-clients";
 import { approverActor, useStage } from "@/server/testing/stage";
 import { buildTools } from "@/server/testing/test-tools";

@@ -6,7 +6,7 @@ import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { toolCalls, tools, turns, workspaces } from "@/db/schema";
 import { toActorRef } from "@/server/auth/actor";
 import { decide } from "@/server/guard/decide";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { buildRequest, readTool } from "@/server/testing/guard/guarded-calls";

@@ -4,7 +4,7 @@ import { GuardRuleDraft } from "@/contracts/guard/guard";
 import { grants, guardConfig, guardRules, workspaces } from "@/db/schema";
 import { toActorRef } from "@/server/auth/actor";
 import { decide } from "@/server/guard/decide";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, type BuiltWorkspace, buildWorkspace } from "@/server/testing/builders";
 import { buildRequest, readTool } from "@/server/testing/guard/guarded-calls";

@@ -9,7 +9,7 @@ import type { Actor } from "@/server/auth/actor";
 import { toActorRef } from "@/server/auth/actor";
 import { createApiKey } from "@/server/auth/api-keys/create-api-key";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { buildRecordedTools } from "@/server/testing/recorded-tools";

@@ -15,9 +15,9 @@ import { type CompiledRule, compileRule, type RuleContent } from "@/server/guard
 import { evaluateRule } from "@/server/guard/matching/evaluate-rule";
 import { toolPatternMistake } from "@/server/guard/matching/tool-pattern";
 import { findEarlierDecision } from "@/server/guard/reach/find-unreached-rules";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { sharedNowMs } from "@/server/platform/database/shared-clock";
 import { newId } from "@/server/platform/ids";
-import { sharedNowMs } from "@/server/platform/shared-clock";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { loadPolicy } from "../policy";
 import { canonicalToolName } from "../rules/assert-usable-rule";

@@ -4,7 +4,7 @@ import type { Answer } from "@/contracts/endpoint";
 import type { policyEndpoints, versionComparisons } from "@/contracts/guard/policy";
 import { guardVersions } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { diffPolicies } from "../diff-policies";
 import { readSnapshot } from "./read-snapshot";

@@ -5,7 +5,7 @@ import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { ModelSettings } from "@/contracts/runs/runs";
 import { deletedMeanwhile, readConversation } from "@/server/conversations/find-conversation";
 import type { ModelRequest, ModelTool } from "@/server/models/model-request";
-import { loadConfigVersion } from "@/server/platform/versioned-cache";
+import { loadConfigVersion } from "@/server/platform/signals/versioned-cache";
 import { writePromptSections } from "@/server/tools/disclosure/prompt-sections";
 import { listNativeTools, listScope, loadToolScope } from "@/server/tools/list-conversation-tools";
 import { toKnownModelMessage } from "../message-content";

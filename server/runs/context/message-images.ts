@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import type { ContentPart } from "@/contracts/turns/turns";
 import { artifacts, type RunMessageContent } from "@/db/schema";
 import { blobs } from "@/server/capabilities/blobs";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { processWide } from "@/server/platform/process-wide";
 import type { MessageRow } from "../run-row";
 

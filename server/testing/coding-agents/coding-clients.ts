@@ -8,7 +8,7 @@ import { afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { approvals } from "@/db/schema";
 import { connectFiles } from "@/server/families/coding-agents/connect/connect-script";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { type ModelServerRequest, type ScriptedAnswer, startModelServer } from "../models/model-protocol-server";
 import type { codingHttp } from "./coding-http";
 import { useCodingStage } from "./coding-stage";

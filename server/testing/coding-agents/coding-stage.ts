@@ -3,7 +3,7 @@ import { GuardedCallDraft } from "@/contracts/agents/coding-agents";
 import type { Actor } from "@/server/auth/actor";
 import { askGuardedCall } from "@/server/families/coding-agents/guarded-calls";
 import type { Waiting } from "@/server/families/coding-agents/wait-while-allowed";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { syncTools } from "@/server/tools/sync-tools";
 import { authorize, buildApiKey } from "../builders";
 import { builtinTools } from "../builtin-tools";

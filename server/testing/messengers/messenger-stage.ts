@@ -6,7 +6,7 @@ import { createMessenger } from "@/server/families/messengers/messengers";
 import { receiveWebhook } from "@/server/families/messengers/receive-webhook";
 import { visit, visitFile } from "@/server/families/messengers/website/visit";
 import { route } from "@/server/http/route";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize } from "../builders";
 import type { RunStage } from "../models/run-stage";
 

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { agents, modelProviders } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { syncTools } from "@/server/tools/sync-tools";
 import { buildAgent } from "../builders";

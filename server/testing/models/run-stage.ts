@@ -5,7 +5,7 @@ import { type AgentRunLimits, RunDraft } from "@/contracts/runs/runs";
 import { agents, modelProviders, runMessages, runs } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { loadModelHooks } from "@/server/families/hooks/model-hooks";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { waitForActiveRuns } from "@/server/runs/active-runs";
 import { provideModelHooks } from "@/server/runs/hooks/model-hooks";

@@ -6,7 +6,7 @@ import { removeOldAudit } from "@/server/families/audit-proof/retention/remove-o
 import { sealAudit } from "@/server/families/audit-proof/seal-audit";
 import { erasePerson } from "@/server/families/erasure/erase-person";
 import { provideFamilies } from "@/server/families/provide-families";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { provideEngine } from "@/server/platform/queue";
 
 const [work = "", erasureId = ""] = process.argv.slice(2);

@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import { onTestFinished } from "vitest";
 import { guardConfig } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 
 export type ReceivedRequest = { method: string; url: string; headers: IncomingHttpHeaders; body: string };
 

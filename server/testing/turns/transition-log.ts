@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 
 /** One write of a turn's or call's row: the old status (null for a new row) and the new status. */
 export type Transition = { table: "turns" | "tool_calls"; id: string; turnId: string; name: string; was: string | null; now: string };

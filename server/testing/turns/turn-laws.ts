@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { type CallStatus, finalCallStatuses } from "@/contracts/calls/call-statuses";
 import type { TurnStatus } from "@/contracts/turns/turns";
 import { approvals, auditEvents, toolCalls, turnEvents, turns } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { callMoves, turnMoves } from "@/server/turns/allowed-transitions";
 import { isHarmlessTool } from "./machine-tools";
 import { listTransitions, type Transition } from "./transition-log";

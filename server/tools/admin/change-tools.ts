@@ -5,7 +5,7 @@ import type { ToolsChange, ToolsChanged } from "@/contracts/tools/tools";
 import { tools } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { loadTools } from "../catalog";
 import { inBatches } from "../in-batches";
 import type { RegisteredTool } from "../registered-tool";

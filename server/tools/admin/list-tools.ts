@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { type Tool, type ToolFilter, toolSources } from "@/contracts/tools/tools";
 import type { Authorized } from "@/server/auth/actor";
-import { decodeCursor, toPage } from "@/server/platform/cursor";
+import { decodeCursor, toPage } from "@/server/platform/database/cursor";
 import { byListingOrder, loadTools } from "../catalog";
 import type { RegisteredTool } from "../registered-tool";
 import { presentTool } from "./present-tool";

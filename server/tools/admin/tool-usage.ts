@@ -3,8 +3,8 @@ import { and, count, eq, gte, inArray, max } from "drizzle-orm";
 import type { ToolUsage } from "@/contracts/tools/tools";
 import { approvals, auditEvents } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
-import { sharedNowMs } from "@/server/platform/shared-clock";
+import { db } from "@/server/platform/database/database";
+import { sharedNowMs } from "@/server/platform/database/shared-clock";
 import { callEndEvents, callEndKinds, type EndEvent, usageDays } from "../call-end-events";
 import { findTool } from "./get-tool";
 

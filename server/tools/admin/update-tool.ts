@@ -8,7 +8,7 @@ import { tools } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Actor, type Authorized, toActorRef } from "@/server/auth/actor";
 import { isAbove, loadActorLimits } from "@/server/auth/actor-limits";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { findTool } from "./get-tool";
 import { presentTool } from "./present-tool";

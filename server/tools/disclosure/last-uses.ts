@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq, gte, inArray, max, sql } from "drizzle-orm";
 import { auditEvents } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { callEndEvents, usageDays } from "../call-end-events";
 
 /** Returns when each tool was last called in the last 30 days; tools without a call are absent. */

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "@/contracts/common";
 import type { ToolFormat, ToolListing } from "@/contracts/conversations/conversations";
 import { sourceLabel } from "@/contracts/tools/tools";
 import { canonicalJson, sha256 } from "@/server/platform/crypto";
-import { definePromptHint } from "@/server/platform/prompt-hints";
+import { definePromptHint } from "@/server/platform/extension-points/prompt-hints";
 import { declaredOutput } from "../pins/pin-columns";
 import { fitTool } from "../provider/fit-tool";
 import { findProviderRules } from "../provider/provider-rules";

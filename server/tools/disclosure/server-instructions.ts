@@ -1,5 +1,5 @@
 import "server-only";
-import { definePromptHint } from "@/server/platform/prompt-hints";
+import { definePromptHint } from "@/server/platform/extension-points/prompt-hints";
 import { countTokens } from "./count-tokens";
 
 /** Instructions of MCP servers did not fit into the prompt. */

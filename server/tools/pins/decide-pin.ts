@@ -5,9 +5,9 @@ import { instructionsName, type PinDecision, type ToolChange } from "@/contracts
 import { type KeptDefinition, mcpServers, toolChanges, tools } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { signalOnCommit } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
+import { signalOnCommit } from "@/server/platform/signals/bus";
 import { differingParts } from "./differing-parts";
 import { type HintUse, hintTraits } from "./hint-effect";
 import { readToolChange } from "./list-changes";

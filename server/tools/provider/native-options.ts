@@ -6,7 +6,7 @@ import type { Db } from "@/db/client";
 import { nativeToolOptions } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 
 type Row = typeof nativeToolOptions.$inferSelect;

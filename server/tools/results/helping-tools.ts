@@ -1,4 +1,4 @@
-import { definePromptHint } from "@/server/platform/prompt-hints";
+import { definePromptHint } from "@/server/platform/extension-points/prompt-hints";
 
 /** A file is not text: the name of the tool that runs commands. */
 export const commandTool = definePromptHint("command_tool");

@@ -3,7 +3,7 @@ import { type ResultSettings, type ResultSettingsPatch, resultChars, turnChars }
 import { resultSettings } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { AppError } from "@/server/platform/errors";
-import { versionedCache } from "@/server/platform/versioned-cache";
+import { versionedCache } from "@/server/platform/signals/versioned-cache";
 import { defineSettings } from "@/server/resources/define-settings";
 
 type Values = Pick<ResultSettings, "maxCharsPerResult" | "maxCharsPerTurn" | "maskSecrets">;

@@ -6,7 +6,7 @@ import { decideApproval } from "@/server/approvals/decide-approval";
 import { listApprovals } from "@/server/approvals/list-approvals";
 import { listGroups } from "@/server/approvals/list-groups";
 import { listInbox } from "@/server/approvals/list-inbox";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
 import { approverActor, onlyApproval, submitCalls, useStage } from "@/server/testing/stage";
 

@@ -8,7 +8,7 @@ import { decideApproval } from "@/server/approvals/decide-approval";
 import { contacts } from "@/server/contacts/contacts";
 import { findConversation } from "@/server/conversations/find-conversation";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { approverActor, onlyApproval, runtimeActor, submitCalls, useStage } from "@/server/testing/stage";

@@ -8,7 +8,7 @@ import { withRowFiles } from "@/server/capabilities/row-files";
 import { workspaceFiles } from "@/server/capabilities/workspace-files";
 import { contactFileFinder } from "@/server/contacts/files/contact-files";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { textOfFile } from "@/server/platform/text-encoding/text-encoding";
 import { maskInText } from "@/server/secrets/mask-secrets";

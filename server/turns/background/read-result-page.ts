@@ -2,7 +2,7 @@ import "server-only";
 import { eq } from "drizzle-orm";
 import { artifacts } from "@/db/schema";
 import { blobs } from "@/server/capabilities/blobs";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { readPage } from "@/server/tools/results/text-page";
 import type { JobRow } from "./start-in-background";

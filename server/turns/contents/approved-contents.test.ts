@@ -9,7 +9,7 @@ import { decideApproval } from "@/server/approvals/decide-approval";
 import { getApproval } from "@/server/approvals/get-approval";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { anyHost } from "@/server/guard/effects/hosts-reached";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { authorize } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";

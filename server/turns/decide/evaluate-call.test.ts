@@ -13,7 +13,7 @@ import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
 import { conversationChanged } from "@/server/conversations/find-conversation";
 import { analyzeCall } from "@/server/guard/call/analyzed-call";
 import { computeCallDigest } from "@/server/guard/refusals/repeated-refusal";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { findGuardedTool } from "@/server/policy/find-guarded-tool";
 import { loadPolicy } from "@/server/policy/policy";

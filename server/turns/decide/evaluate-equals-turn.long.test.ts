@@ -11,7 +11,7 @@ import { everydayCommands } from "@/corpus/guard/everyday";
 import { everydayCalls } from "@/corpus/guard/everyday-calls";
 import { toActorRef } from "@/server/auth/actor";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { authorize } from "@/server/testing/builders";

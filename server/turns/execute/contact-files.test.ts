@@ -9,7 +9,7 @@ import { type Actor, requirePermission } from "@/server/auth/actor";
 import { contacts } from "@/server/contacts/contacts";
 import { findConversation } from "@/server/conversations/find-conversation";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { neverAborted, runtimeActor, useStage } from "@/server/testing/stage";

@@ -12,7 +12,7 @@ import { auditEvents } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { callNetwork, endConversationNetworks } from "@/server/capabilities/sandbox/network/conversation-network";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { env } from "@/server/platform/env";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { updateConfig } from "@/server/policy/rules/guard-config";

@@ -8,7 +8,7 @@ import { refusalSentence } from "@/server/hooks/refusal-sentences";
 import { type HookChain, runHooks } from "@/server/hooks/run-hooks";
 import { canonicalJson } from "@/server/platform/crypto";
 import { toErrorMessage } from "@/server/platform/errors";
-import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
+import { inspectJson, maxArgumentDepth } from "@/server/platform/formats/json-shape";
 import { log } from "@/server/platform/log";
 import { type Outcome, sentences } from "../outcome";
 import type { CachedResult, ReadyCall } from "../step-data";

@@ -7,7 +7,7 @@ import { removeAgent } from "@/server/agents/remove-agent";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { requirePermission } from "@/server/auth/actor";
 import { hookRunsAtRest } from "@/server/hooks/record-runs";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { getConfig, updateConfig } from "@/server/policy/rules/guard-config";

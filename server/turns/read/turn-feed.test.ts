@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { signalHere } from "@/server/platform/bus";
 import { bootId, newId } from "@/server/platform/ids";
+import { signalHere } from "@/server/platform/signals/bus";
 import { type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { liveTurn } from "@/server/testing/turns/live-turns";

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { onTurnSignal, signalHere } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { bootId, newId } from "@/server/platform/ids";
+import { onTurnSignal, signalHere } from "@/server/platform/signals/bus";
 import { type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { liveTurn } from "@/server/testing/turns/live-turns";

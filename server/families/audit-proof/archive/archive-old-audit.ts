@@ -10,7 +10,7 @@ import { namesOfRows } from "@/server/audit-log/archive/find-archives";
 import { systemActor } from "@/server/auth/actor";
 import { blobs } from "@/server/capabilities/blobs";
 import { sha256 } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { ofKind } from "../kinds";

@@ -7,7 +7,7 @@ import { type Archive, archiveColumns, archivedEvents, readArchive } from "@/ser
 import { inUse } from "@/server/audit-log/archive/find-archives";
 import { systemActor } from "@/server/auth/actor";
 import { blobs } from "@/server/capabilities/blobs";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { lockSeals } from "../mark-leaves";
 
 /** A place of audit rows: SQL to select from, and the archive if it is one. */

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { approvals, codingSessions } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { revokeApiKey } from "@/server/auth/api-keys/revoke-api-key";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
 import { codingHttp } from "@/server/testing/coding-agents/coding-http";
 import { useCodingStage } from "@/server/testing/coding-agents/coding-stage";

@@ -8,7 +8,7 @@ import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { approvals, codingSessions } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { codingHttp } from "@/server/testing/coding-agents/coding-http";
 import { useCodingStage } from "@/server/testing/coding-agents/coding-stage";
 import { approverActor } from "@/server/testing/stage";

@@ -8,7 +8,7 @@ import { installedNode, installProgram } from "@/scripts/install-program";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { requirePermission } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { env } from "@/server/platform/env";
 import { useAgents } from "@/server/testing/models/agents-at-work";
 import { saying, useRunStage } from "@/server/testing/models/run-stage";

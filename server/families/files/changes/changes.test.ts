@@ -11,7 +11,7 @@ import { readKeptContent } from "@/server/conversations/file-changes/kept-conten
 import { makeChangeRecorder, maxStoredBytes } from "@/server/conversations/file-changes/record-changes";
 import { findConversation } from "@/server/conversations/find-conversation";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { buildWorkspace } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { neverAborted, runtimeActor, submitCalls, useStage } from "@/server/testing/stage";

@@ -6,7 +6,7 @@ import { guardConfig, httpTools, tools } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { guardedHttp } from "@/server/capabilities/guarded-http";
 import { cleanLine } from "@/server/mcp/connect/text/clean-text";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { fieldErrors } from "@/server/platform/field-errors";
 import { describeHidden } from "@/server/tools/definitions/hidden-characters";

@@ -12,8 +12,8 @@ import type {
 import type { Db } from "@/db/client";
 import { knowledgeCitations, knowledgeLinks, knowledgePages, knowledgePageVersions, knowledgeSources } from "@/db/schema";
 import { type Actor, type Authorized, toActorRef } from "@/server/auth/actor";
-import { decodeCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { type BaseRow, findBase, lockBase } from "../bases/base-rows";
 import { findBySlugs, type PageRow } from "./page-rows";

@@ -5,7 +5,7 @@ import { knowledgeParts, knowledgeSources } from "@/db/schema";
 import { systemActor } from "@/server/auth/actor";
 import { blobs } from "@/server/capabilities/blobs";
 import type { Attempt } from "@/server/jobs/run-queue";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError, isAppError, toErrorMessage } from "@/server/platform/errors";
 import { documentText } from "@/server/retrieval/document-text";
 import { lockBase } from "../bases/base-rows";

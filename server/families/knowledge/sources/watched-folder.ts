@@ -7,7 +7,7 @@ import { maxSourceBytes } from "@/contracts/knowledge/knowledge-sources";
 import { knowledgeBases, knowledgeSources } from "@/db/schema";
 import { systemActor } from "@/server/auth/actor";
 import { isWithin, kernelFolders, ownPaths } from "@/server/capabilities/sandbox/protected-paths";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError, isAppError, toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { type BaseRow, lockBase } from "../bases/base-rows";

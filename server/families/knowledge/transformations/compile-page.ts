@@ -6,7 +6,7 @@ import { systemActor } from "@/server/auth/actor";
 import type { Attempt } from "@/server/jobs/run-queue";
 import { type AgentModelCapability, modelOfAgent } from "@/server/models/agent-model";
 import { readJson } from "@/server/models/read-json";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { fenceExternalText } from "@/server/tools/results/external-text";
 import { type BaseRow, lockBase, readBase } from "../bases/base-rows";
 import { noMeaning } from "../embeddings/embed-request";

@@ -6,7 +6,7 @@ import { systemActor } from "@/server/auth/actor";
 import type { Attempt } from "@/server/jobs/run-queue";
 import { modelOfAgent } from "@/server/models/agent-model";
 import { readJson } from "@/server/models/read-json";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError, isAppError, toErrorMessage } from "@/server/platform/errors";
 import { fenceExternalText } from "@/server/tools/results/external-text";
 import { lockBase, readBase } from "../bases/base-rows";

@@ -5,7 +5,7 @@ import type { RunModel } from "@/contracts/runs/runs";
 import type { Db } from "@/db/client";
 import { mediaSettings, type StoredMediaProvider } from "@/db/schema";
 import { unseal } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { mediaProviders } from "../providers";
 import type { MediaProvider } from "../providers/provider";
 

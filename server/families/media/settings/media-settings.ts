@@ -6,7 +6,7 @@ import type { Db } from "@/db/client";
 import { mediaSettings, modelProviders, type StoredMediaProvider } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { seal } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { replaceEntries } from "@/server/platform/replace-entries";
 import { defineSettings } from "@/server/resources/define-settings";

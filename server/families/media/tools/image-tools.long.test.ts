@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { artifacts } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
 import { allowEverything, callTool, serveProviders, tasksOf, useMediaStage } from "@/server/testing/media-stage";
 import { giveModel, saying, start } from "@/server/testing/models/run-stage";

@@ -8,7 +8,7 @@ import type { Handled } from "@/server/endpoints/answer";
 import { attachment } from "@/server/endpoints/attachment";
 import { type Reply, reply } from "@/server/endpoints/reply";
 import { sha256 } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { findMessenger, type MessengerRow } from "../account";
 import { isFirstThisMinute } from "../once-a-minute";

@@ -6,7 +6,7 @@ import { agents, approvals, conversations, messengers } from "@/db/schema";
 import { addNewFile } from "@/server/capabilities/add-new-file";
 import { workspaceFiles } from "@/server/capabilities/workspace-files";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { connectMessenger, fetchVisitedFile, visitPage } from "@/server/testing/messengers/messenger-stage";
 import { calling, giveModel, saying, useRunStage } from "@/server/testing/models/run-stage";
 

@@ -8,7 +8,7 @@ import { type CallScope, defineCapability } from "@/server/capabilities/define-c
 import type { Openings } from "@/server/capabilities/sandbox/openings";
 import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
 import { type ProcessStart, startWorkspaceProcess } from "@/server/capabilities/workspace-process";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { bootId, newId } from "@/server/platform/ids";
 import { maskInText } from "@/server/secrets/mask-secrets";

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { activations, processes } from "@/db/schema";
 import { endConversationNetworks } from "@/server/capabilities/sandbox/network/conversation-network";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { listProcesses } from "@/server/testing/processes/list-processes";

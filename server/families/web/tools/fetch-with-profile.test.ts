@@ -4,7 +4,7 @@ import { AuthProfileDraft } from "@/contracts/tools/auth-profiles";
 import { authProfiles } from "@/db/schema";
 import { chunksWithoutCredential } from "@/server/capabilities/auth-profiles/credential";
 import { seal } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { allowHost, httpApi } from "@/server/testing/services/http-api";
 import { submitCalls, useStage } from "@/server/testing/stage";

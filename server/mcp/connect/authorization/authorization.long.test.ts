@@ -4,7 +4,7 @@ import { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { auditEvents, mcpAuthorizations, mcpServers } from "@/db/schema";
 import { startOAuthServers } from "@/e2e/oauth-servers";
 import { requirePermission } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { newId } from "@/server/platform/ids";
 import { useConnectedServers } from "@/server/testing/mcp/connected-servers";

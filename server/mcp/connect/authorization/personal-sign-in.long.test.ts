@@ -4,7 +4,7 @@ import type { ActorRef } from "@/contracts/common";
 import { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { auditEvents, mcpPersonSignIns, mcpServers, memberships } from "@/db/schema";
 import { type Actor, requirePermission, systemActor } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { env } from "@/server/platform/env";
 import { newId } from "@/server/platform/ids";
 import { buildApiKey, buildConversation, buildUser } from "@/server/testing/builders";

@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { connect } from "@/db/client";
 import { mcpSessions, replicaMessages } from "@/db/schema";
 import { unseal } from "@/server/platform/crypto";
-import { databaseUrl, db } from "@/server/platform/database";
+import { databaseUrl, db } from "@/server/platform/database/database";
 import { bootId, newId } from "@/server/platform/ids";
 import { sendToReplica } from "@/server/replicas/mailbox";
 import { buildConversation } from "@/server/testing/builders";

@@ -4,7 +4,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { auditEvents, mcpServers, tools } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
 import { hostile, useConnectedServers } from "@/server/testing/mcp/connected-servers";
 import { setTier, updateTool } from "@/server/tools/admin/update-tool";

@@ -2,7 +2,7 @@ import path from "node:path";
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { activations, mcpServers, resourceLinks } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { buildConversation } from "@/server/testing/builders";
 import { useConnectedServers } from "@/server/testing/mcp/connected-servers";

@@ -1,7 +1,7 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
-import { definePromptHint } from "@/server/platform/prompt-hints";
+import { definePromptHint } from "@/server/platform/extension-points/prompt-hints";
 import {
   type EmbeddedText,
   type ResultLink,

@@ -4,7 +4,7 @@ import type { McpServerImport, McpServerImported } from "@/contracts/mcp/mcp-imp
 import { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { mcpServers } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { env } from "@/server/platform/env";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { fieldErrors } from "@/server/platform/field-errors";

@@ -5,7 +5,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
 import { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { auditEvents, modelProviders } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { useConnectedServers } from "@/server/testing/mcp/connected-servers";
 import { serveMcp } from "@/server/testing/mcp/serve-mcp";

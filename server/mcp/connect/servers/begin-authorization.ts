@@ -6,7 +6,7 @@ import type { McpAuthorizationDraft } from "@/contracts/mcp/mcp-authorization";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Actor, type Authorized, toActorRef } from "@/server/auth/actor";
 import { sha256 } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { discoverAuthorization, hostOf } from "../authorization/discover";
 import { chooseClient, redirectUrl } from "../authorization/oauth-client";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { auditEvents } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
 import { hostile, useConnectedServers } from "@/server/testing/mcp/connected-servers";
 import { confirmEffects } from "./confirm-effects";

@@ -5,7 +5,7 @@ import type { ToolEffect } from "@/contracts/tools/tools";
 import { tools } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { inBatches } from "@/server/tools/in-batches";
 import { findServer } from "./find-server";

@@ -2,7 +2,7 @@ import "server-only";
 import type { Got } from "@/contracts/endpoint";
 import type { mcpServerEndpoints } from "@/contracts/mcp/mcp-servers";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { listAbsentPins } from "@/server/tools/absent-settings";
 import { loadTools } from "@/server/tools/catalog";
 import { withoutSource } from "@/server/tools/disclosure/tool-words";

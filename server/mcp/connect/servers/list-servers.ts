@@ -4,8 +4,8 @@ import { z } from "zod";
 import type { McpServer } from "@/contracts/mcp/mcp-servers";
 import { mcpServers, tools } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { decodeCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { presentServer } from "./present-server";
 
 const Cursor = z.tuple([z.string()]);

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { McpServer, McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { auditEvents, mcpServers, workspaces } from "@/db/schema";
 import { requirePermission } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { isAppError } from "@/server/platform/errors";
 import { authorize, type BuiltWorkspace, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";

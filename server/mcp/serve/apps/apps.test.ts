@@ -5,7 +5,7 @@ import { TurnDraft } from "@/contracts/turns/turns";
 import { auditEvents } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { createConversation } from "@/server/conversations/create-conversation";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
 import { useConnectedServers } from "@/server/testing/mcp/connected-servers";

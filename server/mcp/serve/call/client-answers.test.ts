@@ -11,7 +11,7 @@ import { z } from "zod";
 import { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { approvals, auditEvents } from "@/db/schema";
 import { answerQuestion } from "@/server/approvals/answer-question";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { useConnectedServers } from "@/server/testing/mcp/connected-servers";
 import { buildMcpKey, connectSession, connectStateless } from "@/server/testing/mcp/mcp-clients";
 import { serveMcp } from "@/server/testing/mcp/serve-mcp";

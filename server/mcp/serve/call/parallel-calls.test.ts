@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { toolCalls } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { useConnectedServers } from "@/server/testing/mcp/connected-servers";
 import { buildMcpKey, connectSession, connectStateless } from "@/server/testing/mcp/mcp-clients";
 import { serveMcp } from "@/server/testing/mcp/serve-mcp";

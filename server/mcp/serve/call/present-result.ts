@@ -7,7 +7,7 @@ import type { Call, ContentPart, Turn } from "@/contracts/turns/turns";
 import { approvals, toolCalls, tools, turns } from "@/db/schema";
 import { requirePermission } from "@/server/auth/actor";
 import { readArtifact } from "@/server/conversations/artifacts";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { env } from "@/server/platform/env";
 import type { McpClient } from "../client/mcp-client";
 import { artifactUri } from "../contents/artifact-resources";

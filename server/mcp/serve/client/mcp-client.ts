@@ -3,7 +3,7 @@ import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY, LOG_LEVEL_META_KEY 
 import { z } from "zod";
 import { type McpLogLevel, mcpLogLevels } from "@/contracts/mcp/mcp-contents";
 import type { Actor } from "@/server/auth/actor";
-import { storableText } from "@/server/platform/storable";
+import { storableText } from "@/server/platform/database/storable";
 import type { ClientAnswer } from "@/server/tools/calling-client";
 
 export type McpSession = {

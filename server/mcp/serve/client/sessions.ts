@@ -7,7 +7,7 @@ import { mcpClientSessions } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { takeConversation } from "@/server/conversations/conversation-rate";
 import { sha256 } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { env } from "@/server/platform/env";
 import { AppError } from "@/server/platform/errors";
 import { processWide } from "@/server/platform/process-wide";

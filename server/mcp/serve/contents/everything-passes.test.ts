@@ -8,7 +8,7 @@ import { GuardRuleDraft } from "@/contracts/guard/guard";
 import { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { approvals, toolCalls } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { authorize } from "@/server/testing/builders";
 import { useConnectedServers } from "@/server/testing/mcp/connected-servers";

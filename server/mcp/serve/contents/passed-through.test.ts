@@ -8,7 +8,7 @@ import { answerQuestion } from "@/server/approvals/answer-question";
 import { mcpConnections } from "@/server/mcp/connect/connections/connections";
 import { describeDefinition } from "@/server/mcp/connect/listing/describe-definition";
 import { patchServer } from "@/server/mcp/connect/servers/update-server";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
 import { useConnectedServers } from "@/server/testing/mcp/connected-servers";
 import { buildMcpKey, connectSession, connectStateless } from "@/server/testing/mcp/mcp-clients";

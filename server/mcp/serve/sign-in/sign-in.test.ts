@@ -9,7 +9,7 @@ import { createApiKey } from "@/server/auth/api-keys/create-api-key";
 import { revokeApiKey } from "@/server/auth/api-keys/revoke-api-key";
 import { readUserToken } from "@/server/auth/sign-in/user-token";
 import { removeIdleSessions } from "@/server/families/mcp-clients/remove-idle-sessions";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { env } from "@/server/platform/env";
 import { requestMcp } from "@/server/testing/mcp/mcp-clients";
 import { useStage } from "@/server/testing/stage";

@@ -1,8 +1,8 @@
 import type { ActorRef } from "@/contracts/common";
 import type { RunStatus } from "@/contracts/runs/runs";
 import type { Db } from "@/db/client";
-import { log } from "./log";
-import { processWide } from "./process-wide";
+import { log } from "../log";
+import { processWide } from "../process-wide";
 
 /** A run that ends. */
 export type EndedRun = {

@@ -1,5 +1,5 @@
 import yauzl, { type Entry } from "yauzl";
-import { AppError, isAppError, toErrorMessage } from "./errors";
+import { AppError, isAppError, toErrorMessage } from "../errors";
 
 /** Deflate shrinks text to a hundredth at most; an archive bomb to a thousandth. */
 const maxRatio = 300;

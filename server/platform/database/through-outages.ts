@@ -1,5 +1,5 @@
-import { retry } from "./retry";
-import { shutdownSignal } from "./shutdown";
+import { retry } from "../retry";
+import { shutdownSignal } from "../shutdown";
 import { isDatabaseAway } from "./sql-state";
 
 /**

@@ -1,4 +1,4 @@
-import { processWide } from "./process-wide";
+import { processWide } from "../process-wide";
 
 /** A situation in which a model is told which tool helps. The room defines it that tells the model. */
 export type PromptHint = {

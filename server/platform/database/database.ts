@@ -1,7 +1,7 @@
 import "server-only";
 import { connect } from "@/db/client";
-import { env } from "./env";
-import { processWide } from "./process-wide";
+import { env } from "../env";
+import { processWide } from "../process-wide";
 
 export function databaseUrl(): string {
   const url = env().databaseUrl;

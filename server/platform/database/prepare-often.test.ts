@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { workspaces } from "@/db/schema";
-import { db, postgresPool } from "@/server/platform/database";
+import { db, postgresPool } from "@/server/platform/database/database";
 import { buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 

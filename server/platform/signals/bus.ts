@@ -4,9 +4,9 @@ import { sql } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
 import type { WorkQueueName } from "@/contracts/operations/work";
 import type { Db } from "@/db/client";
-import { postgresPool } from "./database";
-import { log } from "./log";
-import { processWide } from "./process-wide";
+import { postgresPool } from "../database/database";
+import { log } from "../log";
+import { processWide } from "../process-wide";
 
 type ApprovalEventName = "approval.requested" | "approval.voted" | "approval.escalated" | "approval.decided";
 

@@ -9,7 +9,7 @@ useTestDatabase();
 /** Runs a program in its own process, because a fault of the driver ends the process. */
 function run(program: string) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ["--no-warnings", "--input-type=module", "--eval", program], {
-    cwd: path.resolve(import.meta.dirname, "../.."),
+    cwd: path.resolve(import.meta.dirname, "../../.."),
     env: { ...process.env, URL: databaseUrl(), NODE_OPTIONS: "" },
     encoding: "utf8",
     timeout: 10_000,

@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { processWide } from "./process-wide";
+import { processWide } from "../process-wide";
 
 /** Something that may start work of its own: a message of a chat, or the end of a workflow. */
 export type Happening =

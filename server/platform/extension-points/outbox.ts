@@ -1,7 +1,7 @@
 import type { JsonObject } from "@/contracts/common";
 import type { subscribedEventWords } from "@/contracts/generated";
 import type { Db } from "@/db/client";
-import { processWide } from "./process-wide";
+import { processWide } from "../process-wide";
 
 export type PublishedEventName = keyof typeof subscribedEventWords;
 

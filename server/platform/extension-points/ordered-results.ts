@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { processWide } from "./process-wide";
+import { processWide } from "../process-wide";
 
 /** A result of work that a conversation has ordered, and that ends outside of it. */
 export type OrderedResult = {

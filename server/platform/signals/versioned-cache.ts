@@ -1,10 +1,10 @@
 import "server-only";
 import { eq } from "drizzle-orm";
 import { workspaces } from "@/db/schema";
+import { db } from "../database/database";
+import { AppError } from "../errors";
+import { processWide } from "../process-wide";
 import { onSignal } from "./bus";
-import { db } from "./database";
-import { AppError } from "./errors";
-import { processWide } from "./process-wide";
 
 type Known = {
   version: number;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AppError } from "./errors";
+import { AppError } from "../errors";
 
 /**
  * Encodes an opaque keyset cursor: the sort values of the last row, as base64url JSON. A forged cursor is harmless,

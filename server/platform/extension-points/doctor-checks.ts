@@ -1,6 +1,6 @@
 import type { DoctorCheck } from "@/contracts/operations/doctor";
-import { toErrorMessage } from "./errors";
-import { processWide } from "./process-wide";
+import { toErrorMessage } from "../errors";
+import { processWide } from "../process-wide";
 
 /** The result of a check; a way out and a link only where something has to be done. */
 export type CheckResult = Pick<DoctorCheck, "name" | "status" | "sentence"> & Partial<Pick<DoctorCheck, "wayOut" | "link">>;

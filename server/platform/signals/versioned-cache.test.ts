@@ -3,8 +3,8 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { workspaces } from "@/db/schema";
 import { buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
+import { db } from "../database/database";
 import { signalHere } from "./bus";
-import { db } from "./database";
 import { awaitConfigVersion, loadConfigVersion, versionedCache } from "./versioned-cache";
 
 useTestDatabase();

@@ -1,9 +1,9 @@
 import "server-only";
+import { log } from "../log";
+import { processWide } from "../process-wide";
+import { repeat } from "../repeat";
 import { db } from "./database";
 import { databaseNow } from "./database-time";
-import { log } from "./log";
-import { processWide } from "./process-wide";
-import { repeat } from "./repeat";
 
 /** Pause between two comparisons with the database's clock. */
 const compareAfterMs = 30_000;

@@ -2,7 +2,7 @@ import type { SQL } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
 import type { Db } from "@/db/client";
 import type { PersonKey } from "@/db/personal-text";
-import { processWide } from "./process-wide";
+import { processWide } from "../process-wide";
 
 /** A person, or one conversation, whose data is counted, exported or erased. */
 export type Subject = {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Db } from "@/db/client";
+import { forgetProcess } from "../process-wide";
 import { isEventWanted, type PublishedEvent, publishEvents, subscribe } from "./outbox";
-import { forgetProcess } from "./process-wide";
 
 const event: PublishedEvent = { workspaceId: "w", event: "turn.finished", payload: {} };
 
