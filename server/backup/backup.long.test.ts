@@ -19,7 +19,7 @@ import { artifacts, auditEvents, fileChanges, modelProviders, turns } from "@/db
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { ensureAuditPartitions } from "@/server/audit/ensure-partitions";
 import { listAuditEvents } from "@/server/audit-log/list-audit-events";
-import { blobs } from "@/server/capabilities/blobs";
+import { blobs } from "@/server/capabilities/blobs/blobs";
 import { readArtifact } from "@/server/conversations/artifacts";
 import { checkSecretKey } from "@/server/families/secret-key/check-secret-key";
 import { createProvider } from "@/server/models/change-providers";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { artifacts } from "@/db/schema";
-import { blobs } from "@/server/capabilities/blobs";
+import { blobs } from "@/server/capabilities/blobs/blobs";
 import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, buildAgent, buildApiKey, buildConversation, buildWorkspace } from "@/server/testing/builders";

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { record } from "@/server/audit/record";
 import { systemActor } from "@/server/auth/actor";
-import { blobState } from "@/server/capabilities/blob-state";
+import { blobState } from "@/server/capabilities/blobs/blob-state";
 import { db } from "@/server/platform/database/database";
 import { explainWriteRefusal } from "@/server/platform/database/sql-state";
 import { log } from "@/server/platform/log";

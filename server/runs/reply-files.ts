@@ -1,7 +1,7 @@
 import "server-only";
 import type { RunFile } from "@/contracts/runs/runs";
 import { artifacts } from "@/db/schema";
-import { blobs } from "@/server/capabilities/blobs";
+import { blobs } from "@/server/capabilities/blobs/blobs";
 import type { ModelFile } from "@/server/models/model-request";
 import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";

@@ -2,7 +2,7 @@ import "server-only";
 import type { ResultBlock } from "@/contracts/calls/content-part";
 import type { JsonObject } from "@/contracts/common";
 import type { ContentPart } from "@/contracts/turns/turns";
-import { blobs } from "@/server/capabilities/blobs";
+import { blobs } from "@/server/capabilities/blobs/blobs";
 import { storableObject, storableText } from "@/server/platform/database/storable";
 import { inspectJson, maxArgumentDepth } from "@/server/platform/formats/json-shape";
 import { newId } from "@/server/platform/ids";

@@ -7,7 +7,7 @@ import { approvals, artifacts, auditEvents, jobs, tools, turnEvents, turns } fro
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { requirePermission } from "@/server/auth/actor";
-import { blobs } from "@/server/capabilities/blobs";
+import { blobs } from "@/server/capabilities/blobs/blobs";
 import { startDurableWork } from "@/server/jobs/start-durable-work";
 import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";

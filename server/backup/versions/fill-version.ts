@@ -6,7 +6,7 @@ import { TurnDraft } from "@/contracts/turns/turns";
 import { artifacts, workspaces } from "@/db/schema";
 import { ensureAuditPartitions } from "@/server/audit/ensure-partitions";
 import { requirePermission } from "@/server/auth/actor";
-import { blobs } from "@/server/capabilities/blobs";
+import { blobs } from "@/server/capabilities/blobs/blobs";
 import { provideFamilies } from "@/server/families/provide-families";
 import { checkSecretKey } from "@/server/families/secret-key/check-secret-key";
 import { startDurableWork } from "@/server/jobs/start-durable-work";

@@ -8,7 +8,7 @@ import { env } from "@/server/platform/env";
 import { listProcesses } from "@/server/testing/processes/list-processes";
 import { buildRunner, startRunner } from "@/server/testing/processes/run-boxed";
 import { temporaryFolder } from "@/server/testing/tool-context";
-import { type WorkspaceShellOptions, workspaceShell } from "../workspace-shell";
+import { type WorkspaceShellOptions, workspaceShell } from "../shell/workspace-shell";
 import { boxedProgram, furtherStreams } from "./boxed-program";
 import { callNetwork, endConversationNetwork } from "./network/conversation-network";
 import { noOpenings, type Openings } from "./openings";

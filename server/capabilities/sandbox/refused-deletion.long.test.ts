@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { refusedFile, roadsToDeletion } from "@/server/testing/guard/roads-to-deletion";
-import { workspaceShell } from "../workspace-shell";
+import { workspaceShell } from "../shell/workspace-shell";
 import { noOpenings } from "./openings";
 
 const content = "a,b\n1,2\n";

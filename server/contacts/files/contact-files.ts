@@ -7,7 +7,7 @@ import type { Db } from "@/db/client";
 import { contacts as contactTable } from "@/db/schema";
 import { type Authorized, requirePermission } from "@/server/auth/actor";
 import { actorFromRef } from "@/server/auth/actor-from-ref";
-import type { FindRowFile } from "@/server/capabilities/row-files";
+import type { FindRowFile } from "@/server/capabilities/files/row-files";
 import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { contacts, presentContacts } from "../contacts";

@@ -1,7 +1,13 @@
 import "server-only";
 import { lstat } from "node:fs/promises";
 import path from "node:path";
-import { type FileState, fileStateAt, maxKeptBytes, type PlannedChange, type RecordChanges } from "@/server/capabilities/change-journal";
+import {
+  type FileState,
+  fileStateAt,
+  maxKeptBytes,
+  type PlannedChange,
+  type RecordChanges,
+} from "@/server/capabilities/files/change-journal";
 import type { KeepCopies } from "@/server/capabilities/keep-copies";
 import { atPlace } from "@/server/capabilities/workspace-path";
 import { sha256 } from "@/server/platform/crypto";

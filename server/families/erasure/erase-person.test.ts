@@ -18,7 +18,7 @@ import {
   todoItems,
   users,
 } from "@/db/schema";
-import { blobs } from "@/server/capabilities/blobs";
+import { blobs } from "@/server/capabilities/blobs/blobs";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database/database";
 import { countRows, toStoredWords } from "@/server/retrieval/stored-words";

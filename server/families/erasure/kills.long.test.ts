@@ -4,7 +4,7 @@ import path from "node:path";
 import { and, eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 import { artifacts, auditArchives, auditEvents, auditSettings, contacts, conversations, todoItems } from "@/db/schema";
-import { blobs } from "@/server/capabilities/blobs";
+import { blobs } from "@/server/capabilities/blobs/blobs";
 import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server/testing/builders";

@@ -7,7 +7,7 @@ import type { ToolFinding } from "@/contracts/tools/tool-findings";
 import type { ToolEffect } from "@/contracts/tools/tools";
 import type { Db } from "@/db/client";
 import { authProfiles } from "@/db/schema";
-import { headersFault, urlFault } from "@/server/capabilities/guarded-http";
+import { headersFault, urlFault } from "@/server/capabilities/network/guarded-http";
 import { schemaFault } from "@/server/mcp/connect/schemas/argument-check";
 import { completeSchema, findPrimaryArgument } from "@/server/mcp/connect/schemas/input-schema";
 import { cleanLine, cleanText } from "@/server/mcp/connect/text/clean-text";

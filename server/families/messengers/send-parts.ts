@@ -3,7 +3,7 @@ import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { messengerOutbound, messengers } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { systemActor } from "@/server/auth/actor";
-import { blobs } from "@/server/capabilities/blobs";
+import { blobs } from "@/server/capabilities/blobs/blobs";
 import { db } from "@/server/platform/database/database";
 import { toErrorMessage } from "@/server/platform/errors";
 import { bootId } from "@/server/platform/ids";

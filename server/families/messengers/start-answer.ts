@@ -1,8 +1,8 @@
 import "server-only";
 import { eq } from "drizzle-orm";
 import { agents, conversations, messengerInbound } from "@/db/schema";
-import { addNewFile } from "@/server/capabilities/add-new-file";
-import { workspaceFiles } from "@/server/capabilities/workspace-files";
+import { addNewFile } from "@/server/capabilities/files/add-new-file";
+import { workspaceFiles } from "@/server/capabilities/files/workspace-files";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { detectMediaType } from "@/server/mcp/connect/content/detect-media-type";
 import { ModelFault } from "@/server/models/model-fault";

@@ -3,7 +3,7 @@ import type { MailSettings, MailSettingsDraft, MailTest } from "@/contracts/noti
 import type { Db } from "@/db/client";
 import { mailSettings as mailTable } from "@/db/schema";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { judgeMailError, type MailServer, sendMail } from "@/server/capabilities/mail-server";
+import { judgeMailError, type MailServer, sendMail } from "@/server/capabilities/network/mail-server";
 import { seal, unsealOrNull } from "@/server/platform/crypto";
 import { storableText } from "@/server/platform/database/storable";
 import { AppError } from "@/server/platform/errors";

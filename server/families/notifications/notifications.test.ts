@@ -4,7 +4,7 @@ import type { NotificationSettingsDraft } from "@/contracts/notifications/notifi
 import { approvals, auditEvents, notifications, pushDevices, pushKeys, users } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import type { Actor } from "@/server/auth/actor";
-import { findMailServer } from "@/server/capabilities/mail-server";
+import { findMailServer } from "@/server/capabilities/network/mail-server";
 import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize } from "@/server/testing/builders";

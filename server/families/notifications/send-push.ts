@@ -2,7 +2,7 @@ import "server-only";
 import { createHash } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { pushDevices } from "@/db/schema";
-import { guardedHttp, wasNeverSent } from "@/server/capabilities/guarded-http";
+import { guardedHttp, wasNeverSent } from "@/server/capabilities/network/guarded-http";
 import { db } from "@/server/platform/database/database";
 import { sharedNow } from "@/server/platform/database/shared-clock";
 import { toErrorMessage } from "@/server/platform/errors";

@@ -2,7 +2,7 @@ import "server-only";
 import { eq } from "drizzle-orm";
 import { shellSessions } from "@/db/schema";
 import { defineCapability } from "@/server/capabilities/define-capability";
-import type { SessionReport } from "@/server/capabilities/session-report";
+import type { SessionReport } from "@/server/capabilities/shell/session-report";
 import { atPlace } from "@/server/capabilities/workspace-path";
 import { loadsPrograms } from "@/server/guard/programs/environment";
 import { seal, unseal } from "@/server/platform/crypto";

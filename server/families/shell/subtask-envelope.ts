@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@/contracts/common";
-import type { ShellResult } from "@/server/capabilities/shell";
+import type { ShellResult } from "@/server/capabilities/shell/shell";
 import { subtaskResult } from "@/server/tools/results/subtask-result";
 
 /** Characters of a stream in the envelope; the result's text has more. */

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { WebhookDraft } from "@/contracts/hooks/webhooks";
 import type { Actor } from "@/server/auth/actor";
-import { guardedHttp } from "@/server/capabilities/guarded-http";
+import { guardedHttp } from "@/server/capabilities/network/guarded-http";
 import { startEngine } from "@/server/jobs/engine";
 import { handled, runQueue } from "@/server/jobs/run-queue";
 import { db } from "@/server/platform/database/database";

@@ -5,7 +5,7 @@ import type { WebhookDraft } from "@/contracts/hooks/webhooks";
 import { auditEvents, webhookDeliveries } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { callbackSecretOf } from "@/server/capabilities/callbacks/callback-secret";
-import { guardedHttp } from "@/server/capabilities/guarded-http";
+import { guardedHttp } from "@/server/capabilities/network/guarded-http";
 import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { provideEngine } from "@/server/platform/queue";

@@ -3,7 +3,7 @@ import { and, eq, gte, lt, sql } from "drizzle-orm";
 import { webhookDeliveries, webhooks } from "@/db/schema";
 import { callbackHttp } from "@/server/capabilities/callbacks/callback-http";
 import { callbackSecretOf } from "@/server/capabilities/callbacks/callback-secret";
-import type { HttpCapability } from "@/server/capabilities/http";
+import type { HttpCapability } from "@/server/capabilities/network/http";
 import { unseal } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database/database";
 import { sharedNow } from "@/server/platform/database/shared-clock";

@@ -3,7 +3,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import type { ContentPart } from "@/contracts/turns/turns";
 import { artifacts, type RunMessageContent } from "@/db/schema";
-import { blobs } from "@/server/capabilities/blobs";
+import { blobs } from "@/server/capabilities/blobs/blobs";
 import { db } from "@/server/platform/database/database";
 import { processWide } from "@/server/platform/process-wide";
 import type { MessageRow } from "../run-row";

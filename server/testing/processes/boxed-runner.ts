@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { noOpenings } from "@/server/capabilities/sandbox/openings";
 import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
-import { workspaceShell } from "@/server/capabilities/workspace-shell";
+import { workspaceShell } from "@/server/capabilities/shell/workspace-shell";
 import type { RunnerAnswer, RunnerTask } from "./run-boxed";
 
 /**

@@ -5,7 +5,7 @@ import { build } from "esbuild";
 import type { SandboxStatus } from "@/contracts/decisions/effects";
 import type { FileKind } from "@/server/capabilities/sandbox/inspect-folder";
 import type { Openings } from "@/server/capabilities/sandbox/openings";
-import type { ShellResult } from "@/server/capabilities/shell";
+import type { ShellResult } from "@/server/capabilities/shell/shell";
 
 export type RunnerTask = {
   root: string;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import type { S3Settings } from "@/server/capabilities/s3-client";
+import type { S3Settings } from "@/server/capabilities/blobs/s3-client";
 
 export const s3Bucket = "handrail-test";
 

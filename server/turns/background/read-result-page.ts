@@ -1,7 +1,7 @@
 import "server-only";
 import { eq } from "drizzle-orm";
 import { artifacts } from "@/db/schema";
-import { blobs } from "@/server/capabilities/blobs";
+import { blobs } from "@/server/capabilities/blobs/blobs";
 import { db } from "@/server/platform/database/database";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { readPage } from "@/server/tools/results/text-page";

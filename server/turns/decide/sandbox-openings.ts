@@ -9,7 +9,7 @@ import type { Classify, FileKind } from "@/server/capabilities/sandbox/inspect-f
 import { callNetwork } from "@/server/capabilities/sandbox/network/conversation-network";
 import type { ProxyEvent } from "@/server/capabilities/sandbox/network/host-proxy";
 import type { Openings } from "@/server/capabilities/sandbox/openings";
-import type { WorkspaceShellOptions } from "@/server/capabilities/workspace-shell";
+import type { WorkspaceShellOptions } from "@/server/capabilities/shell/workspace-shell";
 import { gapDetector } from "@/server/guard/detectors/sandbox-gap";
 import { wantedOpenings } from "@/server/guard/effects/openings";
 import { privateEndpoints } from "@/server/guard/hosts/private-endpoints";

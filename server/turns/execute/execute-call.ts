@@ -1,14 +1,14 @@
 import "server-only";
 import type { Json, JsonObject } from "@/contracts/common";
 import { countUse } from "@/server/approvals/grants/count-use";
-import type { RecordChanges } from "@/server/capabilities/change-journal";
 import { type CallScope, createCapabilities } from "@/server/capabilities/define-capability";
+import type { RecordChanges } from "@/server/capabilities/files/change-journal";
 import type { KeepCopies } from "@/server/capabilities/keep-copies";
 import { registryRoutes } from "@/server/capabilities/package-registries/registry-routes";
-import { areCommandsEnded } from "@/server/capabilities/running-commands";
 import { isSensitiveKind } from "@/server/capabilities/sandbox/folder-listings";
 import type { ProxyEvent } from "@/server/capabilities/sandbox/network/host-proxy";
 import { approveStartupFiles } from "@/server/capabilities/sandbox/startup-files";
+import { areCommandsEnded } from "@/server/capabilities/shell/running-commands";
 import { contactFileFinder } from "@/server/contacts/files/contact-files";
 import { artifactOpener } from "@/server/conversations/artifacts";
 import { makeChangeRecorder } from "@/server/conversations/file-changes/record-changes";

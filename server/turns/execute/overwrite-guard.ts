@@ -2,7 +2,7 @@ import "server-only";
 import path from "node:path";
 import { and, desc, eq, gte, ne, sql } from "drizzle-orm";
 import { fileChanges, toolCalls, turns } from "@/db/schema";
-import type { MayReplace } from "@/server/capabilities/may-replace";
+import type { MayReplace } from "@/server/capabilities/files/may-replace";
 import { folderName } from "@/server/conversations/file-changes/record-changes";
 import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";

@@ -8,7 +8,7 @@ import { auditRow } from "@/server/audit/record";
 import { type ArchivedRow, archivedEvents } from "@/server/audit-log/archive/archive-files";
 import { namesOfRows } from "@/server/audit-log/archive/find-archives";
 import { systemActor } from "@/server/auth/actor";
-import { blobs } from "@/server/capabilities/blobs";
+import { blobs } from "@/server/capabilities/blobs/blobs";
 import { sha256 } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";

@@ -5,7 +5,7 @@ import type { AuditEventName, AuditFilter } from "@/contracts/audit/audit";
 import { auditArchives, auditEvents } from "@/db/schema";
 import { exportAuditEvents } from "@/server/audit-log/export-audit-events";
 import { listAuditEvents } from "@/server/audit-log/list-audit-events";
-import { blobs } from "@/server/capabilities/blobs";
+import { blobs } from "@/server/capabilities/blobs/blobs";
 import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, type BuiltWorkspace, buildWorkspace } from "@/server/testing/builders";

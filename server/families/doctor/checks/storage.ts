@@ -1,5 +1,5 @@
 import { statfs } from "node:fs/promises";
-import { blobState } from "@/server/capabilities/blob-state";
+import { blobState } from "@/server/capabilities/blobs/blob-state";
 import { env } from "@/server/platform/env";
 import type { Check } from "@/server/platform/extension-points/doctor-checks";
 

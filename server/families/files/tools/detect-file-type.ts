@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
-import type { FilesCapability } from "@/server/capabilities/files";
+import type { FilesCapability } from "@/server/capabilities/files/files";
+import { PathArgument, pathAliases, readPathDescription } from "@/server/capabilities/files/path-argument";
+import { withSimilarPaths } from "@/server/capabilities/files/similar-paths";
 import { libreOffice } from "@/server/capabilities/libre-office";
-import { PathArgument, pathAliases, readPathDescription } from "@/server/capabilities/path-argument";
-import { withSimilarPaths } from "@/server/capabilities/similar-paths";
 import { reads } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { documentKind, type Recognised } from "@/server/platform/formats/document-kind";

@@ -4,7 +4,7 @@ import { ApiName, HttpToolDraft, type OpenApiImport, type OpenApiOperation, type
 import type { Db } from "@/db/client";
 import { guardConfig, httpTools, tools } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { guardedHttp } from "@/server/capabilities/guarded-http";
+import { guardedHttp } from "@/server/capabilities/network/guarded-http";
 import { cleanLine } from "@/server/mcp/connect/text/clean-text";
 import { db } from "@/server/platform/database/database";
 import { AppError, isAppError } from "@/server/platform/errors";

@@ -4,7 +4,7 @@ import { maxSourceBytes } from "@/contracts/knowledge/knowledge-sources";
 import type { Db } from "@/db/client";
 import { knowledgeParts, knowledgeSources } from "@/db/schema";
 import { record } from "@/server/audit/record";
-import { blobs } from "@/server/capabilities/blobs";
+import { blobs } from "@/server/capabilities/blobs/blobs";
 import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { documentKind } from "@/server/platform/formats/document-kind";

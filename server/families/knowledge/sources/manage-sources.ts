@@ -5,7 +5,7 @@ import type { AddedSource, KnowledgePart, KnowledgeSource } from "@/contracts/kn
 import type { Db } from "@/db/client";
 import { knowledgeParts, knowledgeSources } from "@/db/schema";
 import { type Actor, type Authorized, toActorRef } from "@/server/auth/actor";
-import { blobs } from "@/server/capabilities/blobs";
+import { blobs } from "@/server/capabilities/blobs/blobs";
 import { attachment } from "@/server/endpoints/attachment";
 import { decodeCursor, toPage } from "@/server/platform/database/cursor";
 import { db } from "@/server/platform/database/database";

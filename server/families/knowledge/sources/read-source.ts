@@ -3,7 +3,7 @@ import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { knowledgeParts, knowledgeSources } from "@/db/schema";
 import { systemActor } from "@/server/auth/actor";
-import { blobs } from "@/server/capabilities/blobs";
+import { blobs } from "@/server/capabilities/blobs/blobs";
 import type { Attempt } from "@/server/jobs/run-queue";
 import { db } from "@/server/platform/database/database";
 import { AppError, isAppError, toErrorMessage } from "@/server/platform/errors";

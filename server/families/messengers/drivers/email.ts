@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { ImapFlow } from "imapflow";
 import { LRUCache } from "lru-cache";
 import PostalMime, { type Email } from "postal-mime";
-import { findMailServer, judgeMailError, sendMail } from "@/server/capabilities/mail-server";
+import { findMailServer, judgeMailError, sendMail } from "@/server/capabilities/network/mail-server";
 import { toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { messengerAllowPrivate } from "../environment";

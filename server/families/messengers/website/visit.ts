@@ -3,7 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { platformFacts } from "@/contracts/messengers/messenger-platforms";
 import type { messengerEndpoints, VisitAnswer } from "@/contracts/messengers/messengers";
 import { messengerChats, messengerOutbound, messengers } from "@/db/schema";
-import { blobs } from "@/server/capabilities/blobs";
+import { blobs } from "@/server/capabilities/blobs/blobs";
 import type { Handled } from "@/server/endpoints/answer";
 import { attachment } from "@/server/endpoints/attachment";
 import { type Reply, reply } from "@/server/endpoints/reply";

@@ -7,7 +7,7 @@ import { processes as table } from "@/db/schema";
 import { type CallScope, defineCapability } from "@/server/capabilities/define-capability";
 import type { Openings } from "@/server/capabilities/sandbox/openings";
 import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
-import { type ProcessStart, startWorkspaceProcess } from "@/server/capabilities/workspace-process";
+import { type ProcessStart, startWorkspaceProcess } from "@/server/capabilities/shell/workspace-process";
 import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { bootId, newId } from "@/server/platform/ids";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { guardedHttp } from "@/server/capabilities/guarded-http";
+import { guardedHttp } from "@/server/capabilities/network/guarded-http";
 import { httpApi } from "@/server/testing/services/http-api";
 import { duckduckgoPage, searchEngine } from "@/server/testing/services/search-engine";
 import { askProvider } from "./ask-provider";

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { type SearchProviderDraft, type SearchProviderId, SearchSettingsPatch, searchProviderIds } from "@/contracts/tools/search-settings";
 import { auditEvents, searchSettings } from "@/db/schema";
-import { guardedHttp } from "@/server/capabilities/guarded-http";
+import { guardedHttp } from "@/server/capabilities/network/guarded-http";
 import { db } from "@/server/platform/database/database";
 import { toErrorMessage } from "@/server/platform/errors";
 import { authorize, buildWorkspace } from "@/server/testing/builders";

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import type { FilesCapability } from "@/server/capabilities/files";
-import { withSimilarPaths } from "@/server/capabilities/similar-paths";
+import type { FilesCapability } from "@/server/capabilities/files/files";
+import { withSimilarPaths } from "@/server/capabilities/files/similar-paths";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { commandTool } from "@/server/tools/results/helping-tools";
 

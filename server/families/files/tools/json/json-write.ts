@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
-import { ChangedPathArgument, pathAliases } from "@/server/capabilities/path-argument";
+import { ChangedPathArgument, pathAliases } from "@/server/capabilities/files/path-argument";
 import { writes } from "@/server/guard/effects/declare-effects";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { findInexactNumber } from "@/server/platform/formats/exact-json";

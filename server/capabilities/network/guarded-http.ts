@@ -6,10 +6,10 @@ import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompre
 import { Agent, buildConnector, request } from "undici";
 import { AppError, isAppError, toErrorMessage } from "@/server/platform/errors";
 import { processWide } from "@/server/platform/process-wide";
-import { guardedLookup } from "./guarded-lookup";
+import { guardedLookup } from "../guarded-lookup";
+import { isLoopbackHost, isMetadataAddress, isPublicAddress } from "../public-address";
+import type { OwnServers } from "../sandbox/network/host-proxy";
 import type { HttpAnswer, HttpCapability, HttpRequest } from "./http";
-import { isLoopbackHost, isMetadataAddress, isPublicAddress } from "./public-address";
-import type { OwnServers } from "./sandbox/network/host-proxy";
 
 type Options = {
   /** For tests with servers on the loopback address. Never set in production. */

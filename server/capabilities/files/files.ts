@@ -1,4 +1,4 @@
-import type { Found, FoundFile, FoundLine, SearchQuery, Unsearched } from "./search/search-folder";
+import type { Found, FoundFile, FoundLine, SearchQuery, Unsearched } from "../search/search-folder";
 
 /** The content of a file after a change; `bytes` null deletes the file. */
 export type FileContent = {

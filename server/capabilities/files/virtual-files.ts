@@ -2,8 +2,8 @@ import "server-only";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import type { SearchQuery } from "../search/search-folder";
 import type { FilesCapability } from "./files";
-import type { SearchQuery } from "./search/search-folder";
 import { tooLarge } from "./stage-file";
 import { maxFileBytes, workspaceFiles } from "./workspace-files";
 

@@ -2,9 +2,9 @@ import "server-only";
 import type { Readable, Writable } from "node:stream";
 import { AppError, toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
-import type { KeepCopies } from "./keep-copies";
+import type { KeepCopies } from "../keep-copies";
+import type { BoxedProgramOptions } from "../sandbox/boxed-program";
 import { trackCommand } from "./running-commands";
-import type { BoxedProgramOptions } from "./sandbox/boxed-program";
 import { openTerminal } from "./terminal";
 import { assertCommand, folderPath, signalExitCode, startCommand } from "./workspace-shell";
 

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { open, unlink } from "node:fs/promises";
 import { AppError } from "@/server/platform/errors";
-import { notAFile, type Place } from "./workspace-path";
+import { notAFile, type Place } from "../workspace-path";
 
 // O_NONBLOCK: if a pipe replaced the file after its check, opening does not block on the pipe's other end. The pipe is then refused.
 export const safely = constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;

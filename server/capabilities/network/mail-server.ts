@@ -2,7 +2,7 @@ import "server-only";
 import { lookup } from "node:dns/promises";
 import type { SendMailOptions } from "nodemailer";
 import { AppError, toErrorMessage } from "@/server/platform/errors";
-import { isPublicAddress } from "./public-address";
+import { isPublicAddress } from "../public-address";
 
 export type MailServer = {
   /** Host and port. */

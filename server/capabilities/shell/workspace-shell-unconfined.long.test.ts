@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { shellLaws } from "@/server/testing/shell-laws";
-import { sandboxStatus } from "./sandbox/sandbox-status";
+import { sandboxStatus } from "../sandbox/sandbox-status";
 
 vi.stubEnv("HANDRAIL_SANDBOX", "off");
 

@@ -1,5 +1,5 @@
-import type { FilesCapability } from "@/server/capabilities/files";
-import { artifactIdOf } from "@/server/capabilities/path-argument";
+import type { FilesCapability } from "@/server/capabilities/files/files";
+import { artifactIdOf } from "@/server/capabilities/files/path-argument";
 import { editDistance } from "@/server/platform/edit-distance";
 import { AppError, isAppError } from "@/server/platform/errors";
 

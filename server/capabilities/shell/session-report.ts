@@ -2,8 +2,8 @@ import "server-only";
 import type { FileHandle } from "node:fs/promises";
 import { realpath } from "node:fs/promises";
 import path from "node:path";
+import { isWithin } from "../sandbox/protected-paths";
 import { openNameless } from "./command-outputs";
-import { isWithin } from "./sandbox/protected-paths";
 
 /** The file descriptor of the report in the command's shell. */
 export const reportDescriptor = 7;

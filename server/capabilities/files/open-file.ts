@@ -1,8 +1,8 @@
 import "server-only";
 import { type FileHandle, open } from "node:fs/promises";
 import { AppError } from "@/server/platform/errors";
+import { missingFile, notAFile, type Place } from "../workspace-path";
 import { assertFile, safely } from "./stage-file";
-import { missingFile, notAFile, type Place } from "./workspace-path";
 
 export type OpenedFile = FileHandle;
 

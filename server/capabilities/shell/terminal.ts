@@ -3,7 +3,7 @@ import { closeSync } from "node:fs";
 import nodeModule from "node:module";
 import { ReadStream } from "node:tty";
 import { AppError, toErrorMessage } from "@/server/platform/errors";
-import { systemProgram } from "./sandbox/bubblewrap";
+import { systemProgram } from "../sandbox/bubblewrap";
 
 /** A pseudoterminal: the command has the slave as its input and output, and we read and write the master. */
 export type Terminal = {

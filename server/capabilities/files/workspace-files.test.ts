@@ -16,7 +16,7 @@ import { createServer } from "node:net";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "@/server/testing/tool-context";
-import type { SearchQuery } from "./search/search-folder";
+import type { SearchQuery } from "../search/search-folder";
 import { workspaceFiles } from "./workspace-files";
 
 function workspace() {

@@ -1,8 +1,8 @@
 import "server-only";
 import { constants } from "node:fs";
 import { sha256 } from "@/server/platform/crypto";
+import type { Place } from "../workspace-path";
 import { type OpenedFile, openFile } from "./open-file";
-import type { Place } from "./workspace-path";
 
 /** The largest content of a file that a journal keeps, in bytes. */
 export const maxKeptBytes = 20 * 1_048_576;

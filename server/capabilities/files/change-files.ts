@@ -1,12 +1,12 @@
 import "server-only";
 import { link, rename, unlink } from "node:fs/promises";
 import { AppError } from "@/server/platform/errors";
+import { atPlace, type Place } from "../workspace-path";
 import { fileStateAt, type PlannedChange, type RecordChanges, recorded } from "./change-journal";
 import type { FileContent } from "./files";
 import type { MayReplace } from "./may-replace";
 import { missing } from "./open-file";
 import { assertFile, besides, stageFile } from "./stage-file";
-import { atPlace, type Place } from "./workspace-path";
 
 const maxChangedBytes = 100 * 1_048_576;
 

@@ -3,14 +3,14 @@ import { constants } from "node:fs";
 import { rename, unlink } from "node:fs/promises";
 import { posix } from "node:path";
 import { sha256 } from "@/server/platform/crypto";
+import { findUnsearched, type SearchedFolder, type SearchQuery, searchFiles, searchLines, searchNames } from "../search/search-folder";
+import { atPlace, notAFile, type Place } from "../workspace-path";
 import { changeFiles } from "./change-files";
 import { fileStateAt, type PlannedChange, type RecordChanges, recorded } from "./change-journal";
 import type { FilesCapability } from "./files";
 import type { MayReplace } from "./may-replace";
 import { missing, type OpenedFile, openFile } from "./open-file";
-import { findUnsearched, type SearchedFolder, type SearchQuery, searchFiles, searchLines, searchNames } from "./search/search-folder";
 import { maxShownBytes, stageFile, tooLarge } from "./stage-file";
-import { atPlace, notAFile, type Place } from "./workspace-path";
 
 /** The largest file that is read or written whole, in bytes. */
 export const maxFileBytes = 100 * 1_048_576;

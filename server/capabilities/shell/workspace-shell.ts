@@ -6,20 +6,20 @@ import path from "node:path";
 import { AppError, toErrorMessage } from "@/server/platform/errors";
 import { definePromptHint } from "@/server/platform/extension-points/prompt-hints";
 import { log } from "@/server/platform/log";
+import type { FinishCopies, KeepCopies } from "../keep-copies";
+import { outsideEnvironment } from "../outside/outside-environment";
+import { copyOutsideHome } from "../outside/outside-home";
+import type { BoxedProgramOptions } from "../sandbox/boxed-program";
+import { noOpenings, type Openings } from "../sandbox/openings";
+import { sandboxStatus } from "../sandbox/sandbox-status";
+import { atPlace } from "../workspace-path";
 import { closeOutputs, type Outputs, openOutputs, readOutputText } from "./command-outputs";
-import type { FinishCopies, KeepCopies } from "./keep-copies";
 import { type OutputState, watchOutput } from "./output-watch";
-import { outsideEnvironment } from "./outside/outside-environment";
-import { copyOutsideHome } from "./outside/outside-home";
 import { trackCommand } from "./running-commands";
-import type { BoxedProgramOptions } from "./sandbox/boxed-program";
-import { noOpenings, type Openings } from "./sandbox/openings";
-import { sandboxStatus } from "./sandbox/sandbox-status";
 import { openReport, readReport } from "./session-report";
 import type { ShellCapability } from "./shell";
 import { type CommandStart, type StartedCommand, startBoxed, startOutside } from "./started-command";
 import { openTerminal, type Terminal } from "./terminal";
-import { atPlace } from "./workspace-path";
 
 /** A command is too long. */
 export const longCommand = definePromptHint("long_command");
