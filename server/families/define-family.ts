@@ -15,7 +15,7 @@ import type { RunEndListener } from "@/server/platform/extension-points/run-ends
 import type { DocumentReader } from "@/server/retrieval/document-text";
 import type { ContextNote } from "@/server/runs/context/context-notes";
 import type { ModelHookSource } from "@/server/runs/hooks/model-hooks";
-import type { WorkflowStart } from "@/server/runs/workflow-starts";
+import type { WorkflowStart } from "@/server/runs/starts/workflow-starts";
 import type { AnyTool } from "@/server/tools/define-tool";
 import type { PromptSection } from "@/server/tools/disclosure/prompt-sections";
 import type { StoredToolSource } from "@/server/tools/tool-sources";

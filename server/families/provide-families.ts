@@ -11,7 +11,7 @@ import { provideOwnTools, provideSourceEffects } from "@/server/policy/own-tools
 import { provideDocumentReader } from "@/server/retrieval/document-text";
 import { provideContextNote } from "@/server/runs/context/context-notes";
 import { provideModelHooks } from "@/server/runs/hooks/model-hooks";
-import { provideWorkflowStart } from "@/server/runs/workflow-starts";
+import { provideWorkflowStart } from "@/server/runs/starts/workflow-starts";
 import { provideBuiltinTools } from "@/server/tools/builtin-tools";
 import { providePromptSection } from "@/server/tools/disclosure/prompt-sections";
 import { provideToolSource, type StoredToolSource } from "@/server/tools/tool-sources";

@@ -4,7 +4,7 @@ import type { ModelEvent, ModelRef, ModelRequest, ModelToolCall } from "@/server
 import { signalHere } from "@/server/platform/signals/bus";
 import type { Partial, RunTask } from "./active-runs";
 import { type CountedUsage, estimateUsage } from "./estimate-usage";
-import { tellRemoteFollowers } from "./remote-text";
+import { tellRemoteFollowers } from "./read/remote-text";
 
 /** A reply that broke off, is empty or was filtered is asked for again. */
 const attempts = 3;

@@ -7,8 +7,8 @@ import { db } from "@/server/platform/database/database";
 import { log } from "@/server/platform/log";
 import { shutdownSignal } from "@/server/platform/shutdown";
 import { cancelOpenRun } from "./cancel-run";
+import { waitForRun } from "./read/wait-for-run";
 import { isEnded } from "./run-row";
-import { waitForRun } from "./wait-for-run";
 
 /** Seconds of one wait; the next one follows at once. */
 const waitSeconds = 60;

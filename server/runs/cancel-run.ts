@@ -14,14 +14,14 @@ import { requestCancel } from "@/server/turns/cancel-turn";
 import type { CallFacts } from "@/server/turns/live-turn";
 import { loadTurnIn } from "@/server/turns/read/load-turn";
 import { presentTurn } from "@/server/turns/read/present-turn";
-import { readRun, requireRun } from "./load-run";
 import { openContent } from "./message-content";
 import { answerSoFar, closingResults, openCalls } from "./open-calls";
+import { readRun, requireRun } from "./read/load-run";
+import { waitForRun } from "./read/wait-for-run";
 import { isEnded, openRun } from "./run-row";
 import { recordEnd, toEndValues, toRow } from "./save-run";
 import { tellRun } from "./tell-run";
 import { asHandrail, toResults } from "./turn-results";
-import { waitForRun } from "./wait-for-run";
 
 /** Seconds that the response to a cancellation waits for the model and the tools to stop. */
 const stopSeconds = 5;

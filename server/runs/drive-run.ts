@@ -17,8 +17,8 @@ import { startRunClock } from "./run-clock";
 import { inHistory, type OwnedRow } from "./run-row";
 import { type LiveRun, RunLost, saveRun } from "./save-run";
 import { addUnstored } from "./step-usage";
-import { takeStep } from "./take-step";
-import { takeTurn } from "./take-turn";
+import { takeStep } from "./steps/take-step";
+import { takeTurn } from "./steps/take-turn";
 import { tellRun } from "./tell-run";
 
 /** Works on a run that this replica owns, until it ends, waits for people, or belongs to others. */

@@ -7,8 +7,8 @@ import { isStorable, storableText } from "@/server/platform/database/storable";
 import { maskSecrets } from "@/server/secrets/mask-secrets";
 import { namedFiles } from "./attachments";
 import type { MessageImages } from "./context/message-images";
-import { withFileNote } from "./reply-files";
 import type { MessageRow } from "./run-row";
+import { withFileNote } from "./steps/reply-files";
 
 type Kept = Pick<MessageRow, "content" | "sealedContent">;
 

@@ -14,8 +14,8 @@ import {
 import { approverActor, loadOnlyTurn, neverAborted, onlyApproval, runtimeActor } from "@/server/testing/stage";
 import { findRunTask } from "./active-runs";
 import { cancelRun } from "./cancel-run";
-import { readRun } from "./load-run";
-import { waitForRun } from "./wait-for-run";
+import { readRun } from "./read/load-run";
+import { waitForRun } from "./read/wait-for-run";
 
 const stage = useRunStage();
 

@@ -11,9 +11,9 @@ import { approverActor, neverAborted, onlyApproval, type Stage } from "@/server/
 import { activeRuns, findRunTask, handOverRuns, type RunTask } from "./active-runs";
 import { claimOrphan, claimRun } from "./claim-run";
 import { driveRun } from "./drive-run";
-import { readRun } from "./load-run";
+import { readRun } from "./read/load-run";
+import { waitForRun } from "./read/wait-for-run";
 import { lookAfterOwnRuns, recoverRuns } from "./recover-runs";
-import { waitForRun } from "./wait-for-run";
 
 const stage = useRunStage();
 

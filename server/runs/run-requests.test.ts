@@ -7,10 +7,10 @@ import { calling, giveModel, saying, start, useRunStage } from "@/server/testing
 import { neverAborted, runtimeActor } from "@/server/testing/stage";
 import { findRunTask } from "./active-runs";
 import { cancelRun } from "./cancel-run";
-import { getRun, listRunMessages, listRuns } from "./load-run";
-import { isRunFullyStreamed, runFeed } from "./run-feed";
-import { startRun } from "./start-run";
-import { waitForRun } from "./wait-for-run";
+import { getRun, listRunMessages, listRuns } from "./read/load-run";
+import { isRunFullyStreamed, runFeed } from "./read/run-feed";
+import { waitForRun } from "./read/wait-for-run";
+import { startRun } from "./starts/start-run";
 
 const stage = useRunStage();
 

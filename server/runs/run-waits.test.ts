@@ -13,8 +13,8 @@ import { defineTool } from "@/server/tools/define-tool";
 import { syncTools } from "@/server/tools/sync-tools";
 import { activeRuns } from "./active-runs";
 import { cancelRun } from "./cancel-run";
-import { readRun } from "./load-run";
-import { waitForRun } from "./wait-for-run";
+import { readRun } from "./read/load-run";
+import { waitForRun } from "./read/wait-for-run";
 
 const stage = useRunStage();
 

@@ -20,7 +20,7 @@ import { approverActor, neverAborted, onlyApproval } from "@/server/testing/stag
 import { buildTools } from "@/server/testing/test-tools";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
 import { activeRuns } from "./active-runs";
-import { waitForRun } from "./wait-for-run";
+import { waitForRun } from "./read/wait-for-run";
 
 const stage = useRunStage();
 

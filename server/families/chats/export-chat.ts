@@ -6,7 +6,7 @@ import { agents, runMessages, runs } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database/database";
-import { presentMessage, presentRun } from "@/server/runs/present-run";
+import { presentMessage, presentRun } from "@/server/runs/read/present-run";
 import { inHistory } from "@/server/runs/run-row";
 import { getChat } from "./list-chats";
 

@@ -6,7 +6,7 @@ import type { Authorized } from "@/server/auth/actor";
 import { findConversation } from "@/server/conversations/find-conversation";
 import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
 import { db } from "@/server/platform/database/database";
-import { presentMessage, presentRun } from "@/server/runs/present-run";
+import { presentMessage, presentRun } from "@/server/runs/read/present-run";
 import { inHistory } from "@/server/runs/run-row";
 
 type Asked = { superseded?: boolean; limit?: number; cursor?: string | undefined };

@@ -9,9 +9,9 @@ import { type ConversationRow, deletedMeanwhile, readConversation } from "@/serv
 import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { awaitChildRun } from "@/server/runs/await-child-run";
-import { readRun } from "@/server/runs/load-run";
-import { type ChildRun, type ChildTask, startChildRun } from "@/server/runs/start-child-run";
-import { waitForRun } from "@/server/runs/wait-for-run";
+import { readRun } from "@/server/runs/read/load-run";
+import { waitForRun } from "@/server/runs/read/wait-for-run";
+import { type ChildRun, type ChildTask, startChildRun } from "@/server/runs/starts/start-child-run";
 import { loadToolScope } from "@/server/tools/list-conversation-tools";
 import { type AskableAgent, findAskableAgent, listAskableAgents } from "./askable-agents";
 import { listHandedTasks } from "./conversation-delegation";

@@ -7,7 +7,7 @@ import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { onSignal } from "@/server/platform/signals/bus";
 import { findRunTask } from "@/server/runs/active-runs";
-import { waitForRun } from "@/server/runs/wait-for-run";
+import { waitForRun } from "@/server/runs/read/wait-for-run";
 import { authorize } from "@/server/testing/builders";
 import { hookDraft } from "@/server/testing/hook-drafts";
 import { startModelServer } from "@/server/testing/models/model-protocol-server";

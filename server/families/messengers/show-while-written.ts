@@ -6,7 +6,7 @@ import { bootId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
 import { shutdownSignal } from "@/server/platform/shutdown";
-import { runFeed } from "@/server/runs/run-feed";
+import { runFeed } from "@/server/runs/read/run-feed";
 import { type ChatContext, type InboundRow, targetOf } from "./chat-context";
 import { holdChat } from "./hold-chat";
 import { openParts, sendOpen, streamKeyOf } from "./send-parts";

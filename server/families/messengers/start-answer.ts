@@ -10,7 +10,7 @@ import { writeDownSpeech } from "@/server/models/write-down-speech";
 import { db } from "@/server/platform/database/database";
 import { isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
-import { mayStartLater, startRunFor } from "@/server/runs/start-run-for";
+import { mayStartLater, startRunFor } from "@/server/runs/starts/start-run-for";
 import { type ChatContext, type InboundRow, requesterOf, type Spoken } from "./chat-context";
 import { endRow } from "./end-row";
 import { failureWords } from "./failure-words";

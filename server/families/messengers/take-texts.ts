@@ -2,7 +2,7 @@ import "server-only";
 import { eq, inArray, sql } from "drizzle-orm";
 import { conversations, messengerChats, messengerInbound } from "@/db/schema";
 import { db } from "@/server/platform/database/database";
-import { openTriggered } from "@/server/runs/trigger";
+import { openTriggered } from "@/server/runs/starts/trigger";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { agentOfChat, type ChatContext, contactRef, requesterOf, type Spoken } from "./chat-context";
 import { answerAsked, denyWaiting } from "./decide-in-chat";

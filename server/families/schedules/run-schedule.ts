@@ -12,7 +12,7 @@ import { sendBack } from "@/server/platform/extension-points/ordered-results";
 import { newId } from "@/server/platform/ids";
 import { enqueue } from "@/server/platform/queue";
 import { hasModels } from "@/server/runs/run-models";
-import { openTriggered } from "@/server/runs/trigger";
+import { openTriggered } from "@/server/runs/starts/trigger";
 import { lockSchedule } from "./find-schedule";
 import { nextRun } from "./next-run";
 import { presentRun, type ScheduleRow } from "./present-schedule";

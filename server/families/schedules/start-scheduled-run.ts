@@ -7,7 +7,7 @@ import type { Attempt } from "@/server/jobs/run-queue";
 import { db } from "@/server/platform/database/database";
 import { isAppError } from "@/server/platform/errors";
 import { sendBack } from "@/server/platform/extension-points/ordered-results";
-import { isRefusedActor, mayStartLater, startRunFor } from "@/server/runs/start-run-for";
+import { isRefusedActor, mayStartLater, startRunFor } from "@/server/runs/starts/start-run-for";
 import { scheduledRunQueue } from "./schedule-queue";
 
 const brokenInside =

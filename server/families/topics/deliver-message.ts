@@ -10,8 +10,8 @@ import { db } from "@/server/platform/database/database";
 import { isAppError } from "@/server/platform/errors";
 import { publishEvents } from "@/server/platform/extension-points/outbox";
 import { hasModels } from "@/server/runs/run-models";
-import { isRefusedActor, mayStartLater, startRunFor } from "@/server/runs/start-run-for";
-import { openTriggered } from "@/server/runs/trigger";
+import { isRefusedActor, mayStartLater, startRunFor } from "@/server/runs/starts/start-run-for";
+import { openTriggered } from "@/server/runs/starts/trigger";
 import { deliveryQueue } from "./delivery-queue";
 import { fillPrompt } from "./fill-prompt";
 

@@ -10,7 +10,7 @@ import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/curso
 import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { enqueue } from "@/server/platform/queue";
-import type { WorkflowStart } from "@/server/runs/workflow-starts";
+import type { WorkflowStart } from "@/server/runs/starts/workflow-starts";
 import { presentWorkflowRun, type StepRow, type WorkflowRow, type WorkflowRunRow } from "./present-workflow";
 import { advanceQueue } from "./workflow-queues";
 import { mayReadPlan, workflows } from "./workflows";

@@ -9,7 +9,7 @@ import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { waitForActiveRuns } from "@/server/runs/active-runs";
 import { provideModelHooks } from "@/server/runs/hooks/model-hooks";
-import { startRun } from "@/server/runs/start-run";
+import { startRun } from "@/server/runs/starts/start-run";
 import { wakeRunsOnSignal } from "@/server/runs/wake-runs";
 import { neverAborted, runtimeActor, type Stage, useStage } from "../stage";
 import { startModelServer } from "./model-protocol-server";

@@ -8,7 +8,7 @@ import type { Authorized } from "@/server/auth/actor";
 import { type CallScope, defineCapability } from "@/server/capabilities/define-capability";
 import { AppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
-import { openChildConversation } from "@/server/runs/start-child-run";
+import { openChildConversation } from "@/server/runs/starts/start-child-run";
 import { cancelTurn } from "@/server/turns/cancel-turn";
 import { pausableTimeout } from "@/server/turns/execute/pausable-timeout";
 import { isFinished, waitForTurn } from "@/server/turns/read/wait-for-turn";

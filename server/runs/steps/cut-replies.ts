@@ -1,5 +1,5 @@
-import type { MessageRow } from "./run-row";
-import { type NewMessage, toolMessage } from "./save-run";
+import type { MessageRow } from "../run-row";
+import { type NewMessage, toolMessage } from "../save-run";
 
 /** Replies in a row with calls that the model's limit of output cut off, after which the run ends. */
 export const maxCutReplies = 3;

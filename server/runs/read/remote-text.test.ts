@@ -5,7 +5,7 @@ import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { onSignal, type Signal, signalHere } from "@/server/platform/signals/bus";
 import { giveModel, saying, start, useRunStage } from "@/server/testing/models/run-stage";
-import { activeRuns } from "./active-runs";
+import { activeRuns } from "../active-runs";
 import { findPartial, followRemoteText, tellRemoteFollowers } from "./remote-text";
 import { runFeed } from "./run-feed";
 

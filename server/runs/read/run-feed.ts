@@ -1,9 +1,9 @@
 import "server-only";
 import type { RunEventName, RunMessage } from "@/contracts/runs/runs";
 import { onSignal } from "@/server/platform/signals/bus";
+import { isEnded, type RunRow } from "../run-row";
 import { findRun, messagesFrom } from "./load-run";
 import { findPartial, followRemoteText } from "./remote-text";
-import { isEnded, type RunRow } from "./run-row";
 
 type Streamed = { id?: string; event: RunEventName; data: unknown };
 

@@ -9,7 +9,7 @@ import { onePixel } from "@/server/testing/services/media-server";
 import { updateTool } from "@/server/tools/admin/update-tool";
 import { providerTools } from "@/server/tools/provider/provider-tools";
 import { syncTools } from "@/server/tools/sync-tools";
-import { messagesFrom } from "./load-run";
+import { messagesFrom } from "../read/load-run";
 
 const stage = useRunStage();
 const image = onePixel.toString("base64");

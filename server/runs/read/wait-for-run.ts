@@ -1,9 +1,9 @@
 import "server-only";
 import type { Run } from "@/contracts/runs/runs";
 import { restsWithin } from "@/server/turns/read/wait-for-turn";
+import { isEnded } from "../run-row";
 import { findRun, readRun } from "./load-run";
 import { watchRun } from "./run-feed";
-import { isEnded } from "./run-row";
 
 /** Waits at most `seconds` until a run ends, or waits for people anew. @returns the run as it stands then */
 export async function waitForRun(runId: string, seconds: number, signal: AbortSignal): Promise<Run> {

@@ -5,7 +5,7 @@ import { blobs } from "@/server/capabilities/blobs/blobs";
 import type { ModelFile } from "@/server/models/model-request";
 import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
-import type { RunRow } from "./run-row";
+import type { RunRow } from "../run-row";
 
 const endings: Readonly<Record<string, string>> = { "image/png": "png", "image/jpeg": "jpg", "image/webp": "webp", "image/gif": "gif" };
 

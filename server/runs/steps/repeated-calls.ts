@@ -1,7 +1,7 @@
 import { canonicalJson, sha256 } from "@/server/platform/crypto";
 import { builtinTools } from "@/server/tools/builtin-tools";
 import { nameIndex } from "@/server/tools/resolve-name";
-import type { MessageRow } from "./run-row";
+import type { MessageRow } from "../run-row";
 
 /** Most characters of the arguments in the sentence that names a call. */
 const maxOfArguments = 200;

@@ -7,8 +7,8 @@ import { record } from "@/server/audit/record";
 import { type Actor, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
-import { openContent } from "./message-content";
-import { inHistory, type RunRow } from "./run-row";
+import { openContent } from "../message-content";
+import { inHistory, type RunRow } from "../run-row";
 
 /**
  * Returns the message that a person sends again: the original when its text is unchanged, because people see and send secrets masked.

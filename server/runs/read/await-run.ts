@@ -1,8 +1,8 @@
 import "server-only";
 import { onSignal } from "@/server/platform/signals/bus";
 import type { DurableWait } from "@/server/turns/waits/durable-wait";
+import { isEnded } from "../run-row";
 import { readRun } from "./load-run";
-import { isEnded } from "./run-row";
 
 /**
  * Waits of calls for the end of a run. The result is JSON: `{ status, answer, error }`. A tool that starts runs gives each an

@@ -3,7 +3,7 @@ import { bootId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
 import { onSignal, type Signal, signalEverywhere, signalHere } from "@/server/platform/signals/bus";
-import { findRunTask, type Partial } from "./active-runs";
+import { findRunTask, type Partial } from "../active-runs";
 
 /** Time for which an owner sends text after a replica said that it follows; followers say so again before it is over. */
 const watchedForMs = 60_000;

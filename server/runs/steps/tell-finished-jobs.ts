@@ -5,8 +5,8 @@ import { jobs } from "@/db/schema";
 import { rememberedConversation } from "@/server/conversations/find-conversation";
 import { db } from "@/server/platform/database/database";
 import { presentFinished } from "@/server/turns/background/present-job";
-import { type LiveRun, saveRun } from "./save-run";
-import { jobText } from "./turn-results";
+import { type LiveRun, saveRun } from "../save-run";
+import { jobText } from "../turn-results";
 
 /**
  * Tells the model of background jobs that ended since its last turn, in a message of the role `note`: a model that calls nothing more

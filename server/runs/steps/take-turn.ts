@@ -6,12 +6,12 @@ import { isAppError } from "@/server/platform/errors";
 import { isFinished } from "@/server/turns/read/wait-for-turn";
 import { submitTurn } from "@/server/turns/submit-turn";
 import { waitWhileTurnWorks } from "@/server/turns/waits/turn-waits";
-import type { RunTask } from "./active-runs";
-import { openCalls } from "./open-calls";
+import type { RunTask } from "../active-runs";
+import { openCalls } from "../open-calls";
+import { loadRunActor } from "../run-actor";
+import { type LiveRun, saveRun } from "../save-run";
+import { toResults, turnKeyOf } from "../turn-results";
 import { withWarnings } from "./repeated-calls";
-import { loadRunActor } from "./run-actor";
-import { type LiveRun, saveRun } from "./save-run";
-import { toResults, turnKeyOf } from "./turn-results";
 
 /** Seconds after which a turn that still runs is named in the run's row. Most calls that only read are over by then, unseen. */
 const namedAfterSeconds = 0.03;

@@ -14,10 +14,10 @@ import { db } from "@/server/platform/database/database";
 import { isForeignKeyViolation, isUniqueViolation } from "@/server/platform/database/sql-state";
 import { env } from "@/server/platform/env";
 import { AppError } from "@/server/platform/errors";
-import { driveRun } from "./drive-run";
-import { loadRequester } from "./run-actor";
-import { lowerLimits } from "./run-limits";
-import { type OwnedRow, openRun } from "./run-row";
+import { driveRun } from "../drive-run";
+import { loadRequester } from "../run-actor";
+import { lowerLimits } from "../run-limits";
+import { type OwnedRow, openRun } from "../run-row";
 import { assertUsable, insertRunIn } from "./start-run";
 import { openTriggered } from "./trigger";
 

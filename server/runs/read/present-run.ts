@@ -1,5 +1,5 @@
 import type { Run, RunMessage } from "@/contracts/runs/runs";
-import type { MessageRow, RunRow } from "./run-row";
+import type { MessageRow, RunRow } from "../run-row";
 
 /** Converts a run to its public form; no other code does. */
 export function presentRun(row: RunRow, agent: string): Run {

@@ -9,9 +9,9 @@ import { maySee } from "@/server/conversations/find-conversation";
 import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
 import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
+import type { RunRow } from "../run-row";
+import { turnKeyPrefix } from "../turn-results";
 import { presentMessage, presentRun } from "./present-run";
-import type { RunRow } from "./run-row";
-import { turnKeyPrefix } from "./turn-results";
 
 const withAgent = () => db().select({ run: runs, agent: agents.name }).from(runs).innerJoin(agents, eq(agents.id, runs.agentId));
 
