@@ -6,14 +6,14 @@ import {
   scheduleActions,
   scheduleRunStatuses,
   scheduleTriggers,
-} from "../../contracts/automation/schedules";
-import type { ActorRef } from "../../contracts/common";
-import { createdAt, id, moment, times } from "../columns";
-import { declareText } from "../personal-text";
-import { agents } from "./agents";
-import { conversations } from "./conversations";
-import { runs } from "./runs";
-import { workspaces } from "./workspaces";
+} from "../../../contracts/automation/schedules";
+import type { ActorRef } from "../../../contracts/common";
+import { createdAt, id, moment, times } from "../../columns";
+import { declareText } from "../../personal-text";
+import { agents } from "../agents";
+import { conversations } from "../conversations";
+import { runs } from "../runs";
+import { workspaces } from "../workspaces";
 
 /** Prompts and reminders that run by the clock. */
 export const schedules = pgTable(

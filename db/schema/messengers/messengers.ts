@@ -1,16 +1,16 @@
 import { type SQL, sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import type { ActorRef } from "../../contracts/common";
-import { messengerPlatforms, messengerTransports, placeKinds } from "../../contracts/messengers/messenger-platforms";
-import { chatApprovalRules, messengerStates, partStatuses, receivedStatuses, writerRules } from "../../contracts/messengers/messengers";
-import type { NamedModel } from "../../contracts/models/models";
-import { createdAt, id, moment, times } from "../columns";
-import { declareText, type PersonKey } from "../personal-text";
-import { agents } from "./agents";
+import type { ActorRef } from "../../../contracts/common";
+import { messengerPlatforms, messengerTransports, placeKinds } from "../../../contracts/messengers/messenger-platforms";
+import { chatApprovalRules, messengerStates, partStatuses, receivedStatuses, writerRules } from "../../../contracts/messengers/messengers";
+import type { NamedModel } from "../../../contracts/models/models";
+import { createdAt, id, moment, times } from "../../columns";
+import { declareText, type PersonKey } from "../../personal-text";
+import { agents } from "../agents";
+import { conversations } from "../conversations";
+import { tools } from "../tools/tools";
+import { workspaces } from "../workspaces";
 import { contacts } from "./contacts";
-import { conversations } from "./conversations";
-import { tools } from "./tools";
-import { workspaces } from "./workspaces";
 
 const ofWorkspace = () =>
   uuid()

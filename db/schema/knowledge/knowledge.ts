@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, real, text, unique, uuid } from "drizzle-orm/pg-core";
-import type { ActorRef, Json, JsonObject } from "../../contracts/common";
-import { type KnowledgeAgent, knowledgeModes } from "../../contracts/knowledge/knowledge";
-import { knowledgeLayers } from "../../contracts/knowledge/knowledge-pages";
-import { knowledgeSourceKinds, knowledgeSourceStates } from "../../contracts/knowledge/knowledge-sources";
-import { transformationFormats, transformationRunStates } from "../../contracts/knowledge/knowledge-transformations";
-import type { NamedModel } from "../../contracts/models/models";
-import { bits, createdAt, id, moment, times, wordVector } from "../columns";
-import { declareText } from "../personal-text";
-import { workspaces } from "./workspaces";
+import type { ActorRef, Json, JsonObject } from "../../../contracts/common";
+import { type KnowledgeAgent, knowledgeModes } from "../../../contracts/knowledge/knowledge";
+import { knowledgeLayers } from "../../../contracts/knowledge/knowledge-pages";
+import { knowledgeSourceKinds, knowledgeSourceStates } from "../../../contracts/knowledge/knowledge-sources";
+import { transformationFormats, transformationRunStates } from "../../../contracts/knowledge/knowledge-transformations";
+import type { NamedModel } from "../../../contracts/models/models";
+import { bits, createdAt, id, moment, times, wordVector } from "../../columns";
+import { declareText } from "../../personal-text";
+import { workspaces } from "../workspaces";
 
 const ofWorkspace = () => ({
   workspaceId: uuid()

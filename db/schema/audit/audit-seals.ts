@@ -1,6 +1,6 @@
 import { bigint, boolean, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { bytes, id, moment } from "../columns";
-import { declareText } from "../personal-text";
+import { bytes, id, moment } from "../../columns";
+import { declareText } from "../../personal-text";
 
 /**
  * Seals over ranges of a workspace's audit rows, in the order of `(xid, id)`; docs/audit.md describes the format. No foreign

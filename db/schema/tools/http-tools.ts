@@ -1,10 +1,10 @@
 import { boolean, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import { authKinds, type FetchMethod } from "../../contracts/tools/auth-profiles";
-import type { HttpRequestTemplate } from "../../contracts/tools/http-tools";
-import { id, times } from "../columns";
-import { declareText } from "../personal-text";
+import { authKinds, type FetchMethod } from "../../../contracts/tools/auth-profiles";
+import type { HttpRequestTemplate } from "../../../contracts/tools/http-tools";
+import { id, times } from "../../columns";
+import { declareText } from "../../personal-text";
+import { workspaces } from "../workspaces";
 import { tools } from "./tools";
-import { workspaces } from "./workspaces";
 
 /** Credentials that are added to requests of HTTP tools and of url_fetch, each bound to one origin. */
 export const authProfiles = pgTable(

@@ -1,15 +1,15 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import { type endedRunStatuses, firingOutcomes, triggerKinds } from "../../contracts/automation/triggers";
-import type { ActorRef } from "../../contracts/common";
-import { createdAt, id, moment, times } from "../columns";
-import { declareText, type PersonKey } from "../personal-text";
-import { agents } from "./agents";
-import { conversations } from "./conversations";
-import { messengers } from "./messengers";
-import { runs } from "./runs";
+import { type endedRunStatuses, firingOutcomes, triggerKinds } from "../../../contracts/automation/triggers";
+import type { ActorRef } from "../../../contracts/common";
+import { createdAt, id, moment, times } from "../../columns";
+import { declareText, type PersonKey } from "../../personal-text";
+import { agents } from "../agents";
+import { conversations } from "../conversations";
+import { messengers } from "../messengers/messengers";
+import { runs } from "../runs";
+import { workspaces } from "../workspaces";
 import { workflowRuns, workflows } from "./workflows";
-import { workspaces } from "./workspaces";
 
 const ofWorkspace = () =>
   uuid()

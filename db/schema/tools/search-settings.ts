@@ -1,8 +1,8 @@
 import { boolean, integer, jsonb, pgTable, uuid } from "drizzle-orm/pg-core";
-import type { SearchProviderId } from "../../contracts/tools/search-settings";
-import { times } from "../columns";
-import { declareText } from "../personal-text";
-import { workspaces } from "./workspaces";
+import type { SearchProviderId } from "../../../contracts/tools/search-settings";
+import { times } from "../../columns";
+import { declareText } from "../../personal-text";
+import { workspaces } from "../workspaces";
 
 /** `key` is sealed. */
 export type StoredSearchProvider = { id: SearchProviderId; enabled: boolean; address: string | null; key: string | null };

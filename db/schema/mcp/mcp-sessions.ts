@@ -1,6 +1,6 @@
 import { index, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
-import { createdAt, id } from "../columns";
-import { conversations } from "./conversations";
+import { createdAt, id } from "../../columns";
+import { conversations } from "../conversations";
 import { mcpServers } from "./mcp-servers";
 
 /** Sessions that belong to one conversation or user, each with the replica that keeps it open. */

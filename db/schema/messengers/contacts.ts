@@ -1,9 +1,9 @@
 import { index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import { contactStatuses } from "../../contracts/messengers/contacts";
-import { createdAt, id, moment, times } from "../columns";
-import { declareText } from "../personal-text";
-import { users } from "./users";
-import { workspaces } from "./workspaces";
+import { contactStatuses } from "../../../contracts/messengers/contacts";
+import { createdAt, id, moment, times } from "../../columns";
+import { declareText } from "../../personal-text";
+import { users } from "../users";
+import { workspaces } from "../workspaces";
 
 const ofWorkspace = () =>
   uuid()

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { index, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import type { ActorRef } from "../../contracts/common";
-import { type ToolDefinition, toolChangeKinds, toolChangeStatuses } from "../../contracts/tools/tool-changes";
-import type { ToolFinding } from "../../contracts/tools/tool-findings";
-import { createdAt, id, moment } from "../columns";
-import { declareText } from "../personal-text";
-import { mcpServers } from "./mcp-servers";
-import { workspaces } from "./workspaces";
+import type { ActorRef } from "../../../contracts/common";
+import { type ToolDefinition, toolChangeKinds, toolChangeStatuses } from "../../../contracts/tools/tool-changes";
+import type { ToolFinding } from "../../../contracts/tools/tool-findings";
+import { createdAt, id, moment } from "../../columns";
+import { declareText } from "../../personal-text";
+import { mcpServers } from "../mcp/mcp-servers";
+import { workspaces } from "../workspaces";
 
 /** A definition as it is kept: with what the registry derives from it. */
 export type KeptDefinition = ToolDefinition & {

@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { mcpLogLevels } from "../../contracts/mcp/mcp-contents";
-import { createdAt, id, moment } from "../columns";
-import { declareText } from "../personal-text";
-import { apiKeys } from "./api-keys";
-import { conversations } from "./conversations";
-import { turns } from "./turns";
-import { users } from "./users";
-import { workspaces } from "./workspaces";
+import { mcpLogLevels } from "../../../contracts/mcp/mcp-contents";
+import { createdAt, id, moment } from "../../columns";
+import { declareText } from "../../personal-text";
+import { apiKeys } from "../api-keys";
+import { conversations } from "../conversations";
+import { turns } from "../turns";
+import { users } from "../users";
+import { workspaces } from "../workspaces";
 
 /** Sessions of MCP clients at /mcp (protocol revisions of 2025), shared by all replicas. */
 export const mcpClientSessions = pgTable(

@@ -1,10 +1,10 @@
 import { index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import type { KeptContents } from "../../contracts/calls/call-contents";
-import type { ActorRef } from "../../contracts/common";
-import { grantKinds, grantScopes, grantSeverities, type KeptMatch } from "../../contracts/guard/grants";
-import { createdAt, id, moment } from "../columns";
-import { declareText } from "../personal-text";
-import { workspaces } from "./workspaces";
+import type { KeptContents } from "../../../contracts/calls/call-contents";
+import type { ActorRef } from "../../../contracts/common";
+import { grantKinds, grantScopes, grantSeverities, type KeptMatch } from "../../../contracts/guard/grants";
+import { createdAt, id, moment } from "../../columns";
+import { declareText } from "../../personal-text";
+import { workspaces } from "../workspaces";
 
 /** Calls that somebody approved in advance. A revoked grant stays, for the history. */
 export const grants = pgTable(

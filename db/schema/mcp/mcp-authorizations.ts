@@ -1,10 +1,10 @@
 import { foreignKey, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import type { McpAuthorization } from "../../contracts/mcp/mcp-servers";
-import { id, moment, times } from "../columns";
-import { declareText } from "../personal-text";
+import type { McpAuthorization } from "../../../contracts/mcp/mcp-servers";
+import { id, moment, times } from "../../columns";
+import { declareText } from "../../personal-text";
+import { memberships } from "../users";
+import { workspaces } from "../workspaces";
 import { mcpServers } from "./mcp-servers";
-import { memberships } from "./users";
-import { workspaces } from "./workspaces";
 
 /** Tokens of one holder and the sign-in that has begun. */
 const signIn = () => ({

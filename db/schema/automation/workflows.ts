@@ -1,11 +1,11 @@
 import { index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { type WorkflowPlan, workflowStatuses } from "../../contracts/automation/workflows";
-import type { ActorRef } from "../../contracts/common";
-import { createdAt, id, moment, times } from "../columns";
-import { declareText } from "../personal-text";
-import { conversations } from "./conversations";
-import { runs } from "./runs";
-import { workspaces } from "./workspaces";
+import { type WorkflowPlan, workflowStatuses } from "../../../contracts/automation/workflows";
+import type { ActorRef } from "../../../contracts/common";
+import { createdAt, id, moment, times } from "../../columns";
+import { declareText } from "../../personal-text";
+import { conversations } from "../conversations";
+import { runs } from "../runs";
+import { workspaces } from "../workspaces";
 
 const workspaceId = () =>
   uuid()

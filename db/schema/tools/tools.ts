@@ -1,14 +1,14 @@
 import { boolean, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import type { JsonObject } from "../../contracts/common";
-import type { ToolHints } from "../../contracts/tools/tool-changes";
-import type { ToolFinding } from "../../contracts/tools/tool-findings";
-import { availabilityStatuses, toolEffects, toolModes, toolSources, toolSurfaces, toolTiers } from "../../contracts/tools/tools";
-import { trustClasses } from "../../contracts/tools/trust";
-import { id, times } from "../columns";
-import { declareText } from "../personal-text";
-import { mcpServers } from "./mcp-servers";
+import type { JsonObject } from "../../../contracts/common";
+import type { ToolHints } from "../../../contracts/tools/tool-changes";
+import type { ToolFinding } from "../../../contracts/tools/tool-findings";
+import { availabilityStatuses, toolEffects, toolModes, toolSources, toolSurfaces, toolTiers } from "../../../contracts/tools/tools";
+import { trustClasses } from "../../../contracts/tools/trust";
+import { id, times } from "../../columns";
+import { declareText } from "../../personal-text";
+import { mcpServers } from "../mcp/mcp-servers";
+import { workspaces } from "../workspaces";
 import type { KeptDefinition } from "./tool-changes";
-import { workspaces } from "./workspaces";
 
 /**
  * The registry's record of each tool. Every discovery refreshes the fields of the source (title, schema, effect ...)

@@ -1,6 +1,6 @@
 import { index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { createdAt, id, moment } from "../columns";
-import { declareText } from "../personal-text";
+import { createdAt, id, moment } from "../../columns";
+import { declareText } from "../../personal-text";
 
 /**
  * Files of the blob store with audit rows of closed months, each of whole seals; the seals themselves stay in `audit_seals`.

@@ -1,11 +1,11 @@
 import { index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import type { JsonObject } from "../../contracts/common";
-import { type MediaKind, type MediaProviderId, mediaKinds, mediaProviderIds, mediaTaskStatuses } from "../../contracts/models/media";
-import type { RunModel } from "../../contracts/runs/runs";
-import { id, times } from "../columns";
-import { declareText } from "../personal-text";
-import { conversations } from "./conversations";
-import { workspaces } from "./workspaces";
+import type { JsonObject } from "../../../contracts/common";
+import { type MediaKind, type MediaProviderId, mediaKinds, mediaProviderIds, mediaTaskStatuses } from "../../../contracts/models/media";
+import type { RunModel } from "../../../contracts/runs/runs";
+import { id, times } from "../../columns";
+import { declareText } from "../../personal-text";
+import { conversations } from "../conversations";
+import { workspaces } from "../workspaces";
 
 /** `key` is sealed; `models` has the chosen models only. */
 export type StoredMediaProvider = {

@@ -1,9 +1,9 @@
 import { bigint, boolean, index, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { erasureKinds, erasureStatuses } from "../../contracts/audit/erasures";
-import type { ActorRef } from "../../contracts/common";
-import { createdAt, id, moment } from "../columns";
-import { declareText } from "../personal-text";
-import { workspaces } from "./workspaces";
+import { erasureKinds, erasureStatuses } from "../../../contracts/audit/erasures";
+import type { ActorRef } from "../../../contracts/common";
+import { createdAt, id, moment } from "../../columns";
+import { declareText } from "../../personal-text";
+import { workspaces } from "../workspaces";
 
 /** Erasures of persons. A row names the person by the id alone. */
 export const erasures = pgTable(

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { bigint, index, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { auditEventNames } from "../../contracts/audit/audit";
-import { actorTypes, type JsonObject } from "../../contracts/common";
-import { verdicts } from "../../contracts/decisions/decision";
-import { moment } from "../columns";
-import { declareText } from "../personal-text";
-import { v7 } from "../uuid";
+import { auditEventNames } from "../../../contracts/audit/audit";
+import { actorTypes, type JsonObject } from "../../../contracts/common";
+import { verdicts } from "../../../contracts/decisions/decision";
+import { moment } from "../../columns";
+import { declareText } from "../../personal-text";
+import { v7 } from "../../uuid";
 
 /**
  * Append-only; no foreign keys, because the record outlives its subject. The initial migration partitions this table by

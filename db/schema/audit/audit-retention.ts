@@ -1,8 +1,8 @@
 import { integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import { auditHoldKinds } from "../../contracts/audit/audit-retention";
-import { id, moment, times } from "../columns";
-import { declareText } from "../personal-text";
-import { workspaces } from "./workspaces";
+import { auditHoldKinds } from "../../../contracts/audit/audit-retention";
+import { id, moment, times } from "../../columns";
+import { declareText } from "../../personal-text";
+import { workspaces } from "../workspaces";
 
 /** Days for which a workspace keeps its audit rows, by kind; 0 keeps them. */
 export const auditSettings = pgTable("audit_settings", {

@@ -1,8 +1,8 @@
 import { integer, jsonb, pgTable, uuid } from "drizzle-orm/pg-core";
-import type { NativeToolOptions } from "../../contracts/tools/native-tool-options";
-import { times } from "../columns";
-import { declareText } from "../personal-text";
-import { workspaces } from "./workspaces";
+import type { NativeToolOptions } from "../../../contracts/tools/native-tool-options";
+import { times } from "../../columns";
+import { declareText } from "../../personal-text";
+import { workspaces } from "../workspaces";
 
 /** Options of the tools that model providers run; without a row, the providers' own defaults apply. */
 export const nativeToolOptions = pgTable("native_tool_options", {

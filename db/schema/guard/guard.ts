@@ -1,13 +1,13 @@
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import type { ActorRef } from "../../contracts/common";
-import { type RuleApprovers, requesterMayDecide } from "../../contracts/decisions/approvers";
-import { verdicts } from "../../contracts/decisions/decision";
-import { type DetectorSettings, defaultPolicies, type GuardConfigPatch, type GuardRule } from "../../contracts/guard/guard";
-import type { Comparison, RuleContext } from "../../contracts/guard/rule-conditions";
-import { defaultEscalatePatterns } from "../../contracts/tools/surface";
-import { createdAt, id, moment, times } from "../columns";
-import { declareText } from "../personal-text";
-import { workspaces } from "./workspaces";
+import type { ActorRef } from "../../../contracts/common";
+import { type RuleApprovers, requesterMayDecide } from "../../../contracts/decisions/approvers";
+import { verdicts } from "../../../contracts/decisions/decision";
+import { type DetectorSettings, defaultPolicies, type GuardConfigPatch, type GuardRule } from "../../../contracts/guard/guard";
+import type { Comparison, RuleContext } from "../../../contracts/guard/rule-conditions";
+import { defaultEscalatePatterns } from "../../../contracts/tools/surface";
+import { createdAt, id, moment, times } from "../../columns";
+import { declareText } from "../../personal-text";
+import { workspaces } from "../workspaces";
 
 export const guardConfig = pgTable("guard_config", {
   workspaceId: uuid()

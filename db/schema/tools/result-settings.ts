@@ -1,8 +1,8 @@
 import { boolean, integer, pgTable, uuid } from "drizzle-orm/pg-core";
-import { resultChars, turnChars } from "../../contracts/tools/result-settings";
-import { times } from "../columns";
-import { declareText } from "../personal-text";
-import { workspaces } from "./workspaces";
+import { resultChars, turnChars } from "../../../contracts/tools/result-settings";
+import { times } from "../../columns";
+import { declareText } from "../../personal-text";
+import { workspaces } from "../workspaces";
 
 /** Settings for the results that the model reads, per workspace; without a row, the defaults apply. */
 export const resultSettings = pgTable("result_settings", {

@@ -1,8 +1,8 @@
 import { boolean, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import { dataSourceKinds, sslModes } from "../../contracts/tools/data-sources";
-import { id, times } from "../columns";
-import { declareText } from "../personal-text";
-import { workspaces } from "./workspaces";
+import { dataSourceKinds, sslModes } from "../../../contracts/tools/data-sources";
+import { id, times } from "../../columns";
+import { declareText } from "../../personal-text";
+import { workspaces } from "../workspaces";
 
 /** Databases that agents of a workspace may read. */
 export const dataSources = pgTable(

@@ -1,6 +1,6 @@
 import { integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { declareText } from "../personal-text";
-import { workspaces } from "./workspaces";
+import { declareText } from "../../personal-text";
+import { workspaces } from "../workspaces";
 
 const workspaceId = () =>
   uuid()

@@ -6,13 +6,13 @@ import {
   mcpNetworks,
   mcpStatuses,
   mcpTransports,
-} from "../../contracts/mcp/mcp-servers";
-import { questionPlaces } from "../../contracts/mcp/server-pins";
-import { sessionScopes } from "../../contracts/mcp/session-scope";
-import { toolTiers } from "../../contracts/tools/tools";
-import { id, moment, times } from "../columns";
-import { declareText } from "../personal-text";
-import { workspaces } from "./workspaces";
+} from "../../../contracts/mcp/mcp-servers";
+import { questionPlaces } from "../../../contracts/mcp/server-pins";
+import { sessionScopes } from "../../../contracts/mcp/session-scope";
+import { toolTiers } from "../../../contracts/tools/tools";
+import { id, moment, times } from "../../columns";
+import { declareText } from "../../personal-text";
+import { workspaces } from "../workspaces";
 
 export const mcpServers = pgTable(
   "mcp_servers",

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import { codeLanguages, type PackageRegistries, type ProgramPlace, processStatuses } from "../../contracts/tools/shell";
-import { createdAt, id, moment, times } from "../columns";
-import { declareText } from "../personal-text";
-import { conversations } from "./conversations";
-import { workspaces } from "./workspaces";
+import { codeLanguages, type PackageRegistries, type ProgramPlace, processStatuses } from "../../../contracts/tools/shell";
+import { createdAt, id, moment, times } from "../../columns";
+import { declareText } from "../../personal-text";
+import { conversations } from "../conversations";
+import { workspaces } from "../workspaces";
 
 /** The working folder and the exported variables with which the next command of a conversation starts. */
 export const shellSessions = pgTable("shell_sessions", {
