@@ -14,8 +14,8 @@ import { updateConfig } from "@/server/policy/rules/guard-config";
 import { authorize, buildApiKey, buildConversation, buildUser, buildWorkspace } from "@/server/testing/builders";
 import { skipToDue } from "@/server/testing/skip-to-due";
 import { approverActor, listAuditEvents, neverAborted, onlyApproval, submitCalls, useStage } from "@/server/testing/stage";
-import { waitForTurn } from "./read/wait-for-turn";
-import { submitTurn } from "./submit-turn";
+import { waitForTurn } from "../read/wait-for-turn";
+import { submitTurn } from "../submit-turn";
 
 const stage = useStage();
 type Approvers = NonNullable<GuardRuleDraft["approvers"]>;

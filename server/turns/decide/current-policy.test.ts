@@ -11,7 +11,7 @@ import { type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server
 import { useTestDatabase } from "@/server/testing/test-database";
 import { buildTools } from "@/server/testing/test-tools";
 import { defineTool } from "@/server/tools/define-tool";
-import { submitTurn } from "./submit-turn";
+import { submitTurn } from "../submit-turn";
 
 useTestDatabase();
 

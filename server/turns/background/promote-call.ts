@@ -7,9 +7,9 @@ import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { onTurnSignal, signalEverywhere } from "@/server/platform/signals/bus";
 import { loadCatalog } from "@/server/tools/catalog";
-import { readTurn, requireTurn } from "./read/load-turn";
-import { restsWithin } from "./read/wait-for-turn";
-import { watchTurn } from "./read/watch-turns";
+import { readTurn, requireTurn } from "../read/load-turn";
+import { restsWithin } from "../read/wait-for-turn";
+import { watchTurn } from "../read/watch-turns";
 
 /** Seconds that the response waits for the replica that runs the call. */
 const patienceSeconds = 5;
