@@ -6,8 +6,8 @@ import { storableText } from "@/server/platform/database/storable";
 import type { ChatRow } from "./chat-context";
 import { platformLimits } from "./platforms";
 import { sendToChat } from "./queues";
-import { splitText } from "./split-text";
-import { renderText } from "./text-styles";
+import { splitText } from "./text/split-text";
+import { renderText } from "./text/text-styles";
 
 export type NewPart = { key: string; content: PartContent; runId?: string; approvalId?: string };
 

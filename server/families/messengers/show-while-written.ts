@@ -10,7 +10,7 @@ import { runFeed } from "@/server/runs/read/run-feed";
 import { type ChatContext, type InboundRow, targetOf } from "./chat-context";
 import { holdChat } from "./hold-chat";
 import { openParts, sendOpen, streamKeyOf } from "./send-parts";
-import { renderText } from "./text-styles";
+import { renderText } from "./text/text-styles";
 
 const typingEveryMs = 4_000;
 /** A shorter beginning is not worth a message of its own. */

@@ -13,11 +13,11 @@ import { log } from "@/server/platform/log";
 import { mayStartLater, startRunFor } from "@/server/runs/starts/start-run-for";
 import { type ChatContext, type InboundRow, requesterOf, type Spoken } from "./chat-context";
 import { endRow } from "./end-row";
-import { failureWords } from "./failure-words";
 import { findOpenRun } from "./open-run";
 import { notify } from "./parts";
 import { platformTitle } from "./place-of-chat";
 import { showWhileWritten } from "./show-while-written";
+import { failureWords } from "./text/failure-words";
 
 /** Bytes of a file that is taken in. */
 const mostFileBytes = 30 * 1_048_576;

@@ -6,8 +6,8 @@ import { storableText } from "@/server/platform/database/storable";
 import { enqueue } from "@/server/platform/queue";
 import type { MessengerRow } from "./account";
 import type { InboundEvent } from "./drivers/driver";
-import { plainLine } from "./plain-line";
 import { chatQueue } from "./queues";
+import { plainLine } from "./text/plain-line";
 
 /** Characters of a message that are kept; no platform sends more in one. */
 const mostCharacters = 200_000;

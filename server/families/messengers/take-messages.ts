@@ -7,15 +7,15 @@ import { knowSender } from "@/server/contacts/know-sender";
 import { db } from "@/server/platform/database/database";
 import { tellHappening } from "@/server/platform/extension-points/happenings";
 import { log } from "@/server/platform/log";
+import { decideByClick } from "./approvals/decide-in-chat";
 import { type ChatContext, type ContactRow, contactRef, type InboundRow, loadChat, type Spoken } from "./chat-context";
 import { type Command, readCommand } from "./commands";
-import { decideByClick } from "./decide-in-chat";
 import { endRow } from "./end-row";
 import { holdChat } from "./hold-chat";
 import { notify } from "./parts";
-import { plainLine } from "./plain-line";
 import { runCommand } from "./run-command";
 import { takeTexts } from "./take-texts";
+import { plainLine } from "./text/plain-line";
 
 const mostRows = 200;
 

@@ -8,7 +8,7 @@ import { toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { messengerAllowPrivate } from "../environment";
 import { PlatformError } from "../platform-error";
-import { renderText } from "../text-styles";
+import { renderText } from "../text/text-styles";
 import type { Account, ConnectionSink, Driver, InboundEvent, SentPart, Target } from "./driver";
 
 const mostMailBytes = 35 * 1_048_576;

@@ -3,7 +3,7 @@ import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { VisitAnswer } from "@/contracts/messengers/messengers";
 import { messengerChats, messengerInbound, messengerOutbound } from "@/db/schema";
 import { db } from "@/server/platform/database/database";
-import { renderText } from "../text-styles";
+import { renderText } from "../text/text-styles";
 
 const mostMessages = 100;
 

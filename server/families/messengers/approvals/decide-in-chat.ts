@@ -8,12 +8,12 @@ import { requirePermission } from "@/server/auth/actor";
 import { db } from "@/server/platform/database/database";
 import { isAppError } from "@/server/platform/errors";
 import { decideWithEdits } from "@/server/turns/answers/decide-with-edits";
+import { type ChatContext, type ContactRow, contactRef, type InboundRow, memberOf, type Spoken } from "../chat-context";
+import { endRow } from "../end-row";
+import { notify } from "../parts";
+import { platformTitle } from "../place-of-chat";
 import { mayDecideHere } from "./approval-card";
 import { consoleLink, shortIdOf } from "./approval-words";
-import { type ChatContext, type ContactRow, contactRef, type InboundRow, memberOf, type Spoken } from "./chat-context";
-import { endRow } from "./end-row";
-import { notify } from "./parts";
-import { platformTitle } from "./place-of-chat";
 
 type ApprovalRow = typeof approvals.$inferSelect;
 type Decision = { decision: "approve" | "deny"; id: string | null; comment: string };

@@ -3,11 +3,11 @@ import { and, desc, eq, inArray } from "drizzle-orm";
 import { approvals, contactAddresses, contacts, messengerChats, messengerOutbound, messengers } from "@/db/schema";
 import type { ApproverChat, ApproverChats, CardState } from "@/server/approvals/approver-chats";
 import { db } from "@/server/platform/database/database";
+import { storeParts } from "../parts";
+import { platformTitle } from "../place-of-chat";
+import { sendToChat } from "../queues";
 import { cardOf } from "./approval-card";
 import { cardKeyOf } from "./approval-words";
-import { storeParts } from "./parts";
-import { platformTitle } from "./place-of-chat";
-import { sendToChat } from "./queues";
 
 /** Linked private chats of members. A chat in which the work was ordered has the card already, under the same key. */
 export const linkedChats: ApproverChats = {

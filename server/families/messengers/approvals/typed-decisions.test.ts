@@ -12,7 +12,7 @@ import { authorize } from "@/server/testing/builders";
 import { connectMessenger } from "@/server/testing/messengers/messenger-stage";
 import { people } from "@/server/testing/messengers/platform-people";
 import { calling, giveModel, saying, sentTexts, useRunStage } from "@/server/testing/models/run-stage";
-import { findMessenger } from "./account";
+import { findMessenger } from "../account";
 
 process.env.HANDRAIL_MESSENGER_ALLOW_PRIVATE = "true";
 const stage = useRunStage();

@@ -9,12 +9,12 @@ import { approvals, type CardButton, messengerChats, messengerOutbound, messenge
 import { db } from "@/server/platform/database/database";
 import type { PublishedEvent, Subscriber } from "@/server/platform/extension-points/outbox";
 import { versionedCache } from "@/server/platform/signals/versioned-cache";
+import { carryFinishedJob } from "../carry-results";
+import type { ChatRow } from "../chat-context";
+import { chatOfConversation } from "../chat-of-conversation";
+import { storeParts } from "../parts";
+import { platformLimits } from "../platforms";
 import { cardKeyOf, consoleLink, shortIdOf } from "./approval-words";
-import { carryFinishedJob } from "./carry-results";
-import type { ChatRow } from "./chat-context";
-import { chatOfConversation } from "./chat-of-conversation";
-import { storeParts } from "./parts";
-import { platformLimits } from "./platforms";
 
 type ApprovalRow = typeof approvals.$inferSelect;
 
