@@ -5,14 +5,14 @@ import "@mantine/spotlight/styles.layer.css";
 import "@fontsource-variable/inter/wght.css";
 import "@fontsource/jetbrains-mono/400.css";
 import "@fontsource/jetbrains-mono/600.css";
-import "@/components/kit/ui/base.css";
+import "@/components/kit/ui/theme/base.css";
 import { ColorSchemeScript, mantineHtmlProps } from "@mantine/core";
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { ReactNode } from "react";
 import { ApiProvider } from "@/components/kit/api/provider";
-import { ThemeProvider } from "@/components/kit/ui/theme-provider";
+import { ThemeProvider } from "@/components/kit/ui/theme/theme-provider";
 
 export const metadata: Metadata = {
   title: { default: "Handrail", template: "%s · Handrail" },

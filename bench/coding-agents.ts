@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { approvalEndpoints } from "../contracts/approvals";
-import { codingAgentEndpoints } from "../contracts/coding-agents";
-import { identityEndpoints } from "../contracts/identity";
+import { codingAgentEndpoints } from "../contracts/agents/coding-agents";
+import { approvalEndpoints } from "../contracts/approvals/approvals";
+import { identityEndpoints } from "../contracts/identity/identity";
 import { caller } from "../e2e/caller";
-import { everydaySession } from "../server/testing/everyday-session";
+import { everydaySession } from "../server/testing/coding-agents/everyday-session";
 import { type Answer, Connection, requestBytes } from "./connection";
 import type { Target } from "./load";
 import { type Line, megabytes, milliseconds } from "./report";

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { identityEndpoints } from "../contracts/identity";
+import { identityEndpoints } from "../contracts/identity/identity";
 import type { Connection } from "./connection";
 import type { Given } from "./with-product";
 

@@ -1,5 +1,5 @@
 import { extract } from "../server/families/documents/program/read/extract";
-import { documentKind } from "../server/platform/document-kind";
+import { documentKind } from "../server/platform/formats/document-kind";
 import type { Input } from "./document-inputs/input";
 import { pdfs } from "./document-inputs/pdfs";
 import { pictures } from "./document-inputs/pictures";

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { extract } from "../server/families/documents/program/read/extract";
-import { documentKind } from "../server/platform/document-kind";
+import { documentKind } from "../server/platform/formats/document-kind";
 import { fileOfPackage } from "./document-words/published-packages";
 import { officeFiles, pdfs, type RealDocument } from "./document-words/real-documents";
 import { officeReference, pdfReference } from "./document-words/references";

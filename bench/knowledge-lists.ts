@@ -1,7 +1,7 @@
 import postgres from "postgres";
-import { conversationEndpoints } from "../contracts/conversations";
-import { knowledgeEndpoints } from "../contracts/knowledge";
-import { turnEndpoints } from "../contracts/turns";
+import { conversationEndpoints } from "../contracts/conversations/conversations";
+import { knowledgeEndpoints } from "../contracts/knowledge/knowledge";
+import { turnEndpoints } from "../contracts/turns/turns";
 import { buildPath } from "../e2e/caller";
 import { Connection, requestBytes } from "./connection";
 import { type Line, megabytes, milliseconds } from "./report";

@@ -1,9 +1,9 @@
 import { zipSync } from "fflate";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import { conversationEndpoints } from "../contracts/conversations";
-import { knowledgeEndpoints } from "../contracts/knowledge";
-import { knowledgePageEndpoints } from "../contracts/knowledge-pages";
-import { memoryEndpoints } from "../contracts/memory";
+import { conversationEndpoints } from "../contracts/conversations/conversations";
+import { knowledgeEndpoints } from "../contracts/knowledge/knowledge";
+import { knowledgePageEndpoints } from "../contracts/knowledge/knowledge-pages";
+import { memoryEndpoints } from "../contracts/memory/memory";
 import { buildPath, type Caller } from "../e2e/caller";
 import { pagedPdf } from "../e2e/document-files";
 import { skillText } from "../e2e/skill-packages";

@@ -1,4 +1,4 @@
-import { mcpServerEndpoints } from "../contracts/mcp-servers";
+import { mcpServerEndpoints } from "../contracts/mcp/mcp-servers";
 import type { Caller } from "../e2e/caller";
 import { installedNode, installProgram } from "../scripts/install-program";
 import { type Compared, interleave, type Target } from "./load";

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import postgres from "postgres";
-import { messengerEndpoints } from "../contracts/messengers";
-import { modelEndpoints } from "../contracts/models";
+import { messengerEndpoints } from "../contracts/messengers/messengers";
+import { modelEndpoints } from "../contracts/models/models";
 import { startTelegramServer, type TelegramServer, telegramToken } from "../server/testing/platforms/telegram-server";
 import { Connection, requestBytes } from "./connection";
 import { startBenchModelServer } from "./model-server";

@@ -67,7 +67,7 @@ async function fill(file: string, piece: string, bytes: number): Promise<void> {
 
 /** Tokens of read_file's answers for source files of this repository, beside those of the files. */
 async function tokens(folder: string, read: (file: string) => Promise<{ text: string }>): Promise<Line> {
-  const sources = ["bench/pages.ts", "bench/run.ts", "package.json", "server/tools/text-page.ts", "docs/adding-a-tool.md"];
+  const sources = ["bench/pages.ts", "bench/run.ts", "package.json", "server/tools/results/text-page.ts", "docs/adding-a-tool.md"];
   let [ours, plain] = [0, 0];
   for (const source of sources) {
     const text = readFileSync(path.resolve(import.meta.dirname, "..", source), "utf8");

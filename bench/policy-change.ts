@@ -1,6 +1,6 @@
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { GuardRuleDraft, guardEndpoints } from "../contracts/guard";
+import { GuardRuleDraft, guardEndpoints } from "../contracts/guard/guard";
 import { type Caller, caller } from "../e2e/caller";
 import { type Line, milliseconds } from "./report";
 import { scaled } from "./scale";

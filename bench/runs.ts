@@ -1,6 +1,6 @@
-import { agentEndpoints } from "../contracts/agents";
-import { modelEndpoints } from "../contracts/models";
-import { runEndpoints } from "../contracts/runs";
+import { agentEndpoints } from "../contracts/agents/agents";
+import { modelEndpoints } from "../contracts/models/models";
+import { runEndpoints } from "../contracts/runs/runs";
 import { openEventStream } from "./event-client";
 import { type AskedStep, type BenchModelServer, type BenchReply, startBenchModelServer } from "./model-server";
 import { type Line, milliseconds } from "./report";

@@ -16,7 +16,7 @@ Object.assign(process.env, { HANDRAIL_SANDBOX: "off", HANDRAIL_DATA_DIR: folder,
 const { openSession } = await import("../server/mcp/connect/session/open-session");
 
 const warmUpCycles = 20;
-const program = path.resolve(import.meta.dirname, "../server/testing/full-mcp-server.mjs");
+const program = path.resolve(import.meta.dirname, "../server/testing/mcp/full-mcp-server.mjs");
 const stub = transport === "http" ? startProgram([stubProgram, "http"]) : null;
 const port = stub ? (await stub.says(/listening on (\d+)/))[1] : null;
 const settings = {

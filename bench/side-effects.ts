@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import postgres from "postgres";
-import { guardEndpoints } from "../contracts/guard";
+import { guardEndpoints } from "../contracts/guard/guard";
 import { Connection } from "./connection";
 import type { Line } from "./report";
 import { scaled } from "./scale";

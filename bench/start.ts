@@ -1,5 +1,5 @@
 import path from "node:path";
-import { conversationEndpoints } from "../contracts/conversations";
+import { conversationEndpoints } from "../contracts/conversations/conversations";
 import { caller } from "../e2e/caller";
 import { startProgram } from "./child-program";
 import { Connection, requestBytes } from "./connection";

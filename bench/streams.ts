@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { turnEndpoints } from "../contracts/turns";
+import { turnEndpoints } from "../contracts/turns/turns";
 import { Connection } from "./connection";
 import { type EventClient, openEventStream } from "./event-client";
 import { type Line, milliseconds } from "./report";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { guardEndpoints } from "../contracts/guard";
+import { guardEndpoints } from "../contracts/guard/guard";
 import { Connection, requestBytes } from "./connection";
 import { type Given, turnRequest } from "./with-product";
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import postgres from "postgres";
-import { conversationEndpoints } from "../contracts/conversations";
+import { conversationEndpoints } from "../contracts/conversations/conversations";
 import type { Inspector } from "./inspector";
 import { type Line, megabytes } from "./report";
 import { scaled } from "./scale";

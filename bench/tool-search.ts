@@ -1,9 +1,9 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { provideFamilies } from "../server/families/provide-families";
-import { disclose } from "../server/tools/disclosure";
+import { disclose } from "../server/tools/disclosure/disclosure";
+import { presentListing } from "../server/tools/disclosure/present-listing";
 import { listScope } from "../server/tools/list-conversation-tools";
-import { presentListing } from "../server/tools/present-listing";
 import type { RegisteredTool } from "../server/tools/registered-tool";
 import { findTools } from "../server/tools/search/search-tools";
 import { type Line, megabytes, milliseconds } from "./report";

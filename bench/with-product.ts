@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { conversationEndpoints } from "../contracts/conversations";
-import { identityEndpoints } from "../contracts/identity";
+import { conversationEndpoints } from "../contracts/conversations/conversations";
+import { identityEndpoints } from "../contracts/identity/identity";
 import { startEmbeddedPostgres } from "../db/embedded";
 import { type Caller, caller } from "../e2e/caller";
 import { adminEmail, adminPassword } from "../e2e/product";

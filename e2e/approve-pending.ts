@@ -1,4 +1,4 @@
-import { type Approval, approvalEndpoints } from "@/contracts/approvals";
+import { type Approval, approvalEndpoints } from "@/contracts/approvals/approvals";
 import type { Caller } from "./caller";
 import { expect } from "./fixtures";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
-import { guardEndpoints } from "@/contracts/guard";
-import { identityEndpoints } from "@/contracts/identity";
+import { guardEndpoints } from "@/contracts/guard/guard";
+import { identityEndpoints } from "@/contracts/identity/identity";
 import type { Permission, Role } from "@/contracts/permissions";
 import { type Caller, caller, readProblem } from "./caller";
 import { consoleBrowser } from "./console-browser";

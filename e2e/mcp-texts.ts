@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { identityEndpoints } from "@/contracts/identity";
+import { identityEndpoints } from "@/contracts/identity/identity";
 import type { Callers } from "./fixtures";
 
 /** Returns the texts of a tool's result, a line each. */

@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { agentEndpoints } from "@/contracts/agents";
-import { approvalEndpoints } from "@/contracts/approvals";
-import { conversationEndpoints } from "@/contracts/conversations";
+import { agentEndpoints } from "@/contracts/agents/agents";
+import { topicEndpoints } from "@/contracts/agents/topics";
+import { approvalEndpoints } from "@/contracts/approvals/approvals";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
 import type { Endpoint } from "@/contracts/endpoint";
-import { grantEndpoints } from "@/contracts/grants";
+import { grantEndpoints } from "@/contracts/guard/grants";
 import { endpoints } from "@/contracts/index";
-import { knowledgeEndpoints } from "@/contracts/knowledge";
-import { knowledgeTransformationEndpoints } from "@/contracts/knowledge-transformations";
-import { runEndpoints } from "@/contracts/runs";
-import { skillEndpoints } from "@/contracts/skills";
-import { toolEndpoints } from "@/contracts/tools";
-import { topicEndpoints } from "@/contracts/topics";
-import { turnEndpoints } from "@/contracts/turns";
+import { knowledgeEndpoints } from "@/contracts/knowledge/knowledge";
+import { knowledgeTransformationEndpoints } from "@/contracts/knowledge/knowledge-transformations";
+import { runEndpoints } from "@/contracts/runs/runs";
+import { skillEndpoints } from "@/contracts/skills/skills";
+import { toolEndpoints } from "@/contracts/tools/tools";
+import { turnEndpoints } from "@/contracts/turns/turns";
 import type { Callers } from "./fixtures";
 
 /** Ids of the things by the first word of their addresses. */

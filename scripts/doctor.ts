@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import type { CheckStatus } from "../contracts/doctor";
+import type { CheckStatus } from "../contracts/operations/doctor";
 import { diagnose } from "../server/start/diagnose";
 
 const { values } = parseArgs({ options: { offline: { type: "boolean", default: false }, json: { type: "boolean", default: false } } });

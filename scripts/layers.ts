@@ -27,8 +27,13 @@ const room = (name: string) => [`@/server/${name}/**`, `../**/${name}/**`, ...(n
 
 const rooms: readonly Rule[] = [
   {
-    includes: ["contracts/**", "!contracts/**/*.test.ts", "!contracts/browser/**", "!contracts/lib/**"],
+    includes: ["contracts/*", "!contracts/*.test.ts"],
     group: ["**", "!zod", "!./**"],
+    message: "contracts import zod and each other, nothing else.",
+  },
+  {
+    includes: ["contracts/*/**", "!contracts/**/*.test.ts", "!contracts/browser/**", "!contracts/lib/**"],
+    group: ["**", "!zod", "!./**", "!../**", "../../**"],
     message: "contracts import zod and each other, nothing else.",
   },
   {

@@ -11,7 +11,7 @@ import { migrateDatabase } from "../db/migrate";
 import { makeBackup } from "../server/backup/make-backup";
 import { fillEmptyTables } from "../server/backup/versions/fill-empty-tables";
 import { fillVersion, versionKey } from "../server/backup/versions/fill-version";
-import { closeDatabase } from "../server/platform/database";
+import { closeDatabase } from "../server/platform/database/database";
 import { version } from "../server/platform/version";
 import { startThrowawayPostgres } from "../server/testing/throwaway-postgres";
 

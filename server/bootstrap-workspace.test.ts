@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { agents, apiKeys, auditEvents, guardRules, guardVersions, memberships, users, workspaces } from "@/db/schema";
 import { hashApiKey } from "@/server/auth/api-keys/api-key-secret";
 import { verifyPassword } from "@/server/auth/sign-in/password";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { bootstrapWorkspace } from "./bootstrap-workspace";
 import * as sandbox from "./capabilities/sandbox/sandbox-status";

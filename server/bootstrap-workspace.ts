@@ -10,7 +10,7 @@ import { hashPassword } from "@/server/auth/sign-in/password";
 import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
 import { families } from "@/server/families";
 import { collectFamilies } from "@/server/families/collect-families";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { toPolicySettings } from "@/server/policy/rules/policy-settings";
 import { presentRule } from "@/server/policy/rules/present-rule";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { auditEvents, users } from "@/db/schema";
 import { verifyPassword } from "@/server/auth/sign-in/password";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { bootstrapWorkspace } from "./bootstrap-workspace";
 import { resetAdminPassword } from "./reset-admin-password";

@@ -6,7 +6,7 @@ import { StartError } from "@/db/start-error";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { systemActor } from "@/server/auth/actor";
 import { hashPassword } from "@/server/auth/sign-in/password";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 
 /**
  * Sets a new password for an owner who cannot sign in any more, and ends all of the owner's sessions. No permission is

@@ -1,9 +1,9 @@
 import { analyzeCall } from "@/server/guard/call/analyzed-call";
 import type { GuardedTool } from "@/server/guard/call/guard-request";
-import { GuardRuleDraft } from "../../contracts/guard";
+import { GuardRuleDraft } from "../../contracts/guard/guard";
 import { decide } from "../../server/guard/decide";
 import type { RuleContent } from "../../server/guard/matching/compile-rule";
-import { buildRequest, policyOfRules, readTool, shellTool } from "../../server/testing/guarded-calls";
+import { buildRequest, policyOfRules, readTool, shellTool } from "../../server/testing/guard/guarded-calls";
 import type { Line } from "../report";
 import { scaled } from "../scale";
 import { median, percentile } from "../statistics";

@@ -1,6 +1,6 @@
 import { decide } from "../../server/guard/decide";
 import { compilePattern } from "../../server/guard/matching/argument-pattern";
-import { buildRequest, mcpTool, policyOfRules, readTool, shellCall, writeTool } from "../../server/testing/guarded-calls";
+import { buildRequest, mcpTool, policyOfRules, readTool, shellCall, writeTool } from "../../server/testing/guard/guarded-calls";
 import { type Line, milliseconds } from "../report";
 import { median } from "../statistics";
 

@@ -1,6 +1,6 @@
 import { corpus } from "../../corpus/guard/corpus";
 import { decide } from "../../server/guard/decide";
-import { policyOfRules, shellCall } from "../../server/testing/guarded-calls";
+import { policyOfRules, shellCall } from "../../server/testing/guard/guarded-calls";
 import { type Line, milliseconds } from "../report";
 import { scaled } from "../scale";
 import { percentile } from "../statistics";

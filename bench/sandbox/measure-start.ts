@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { noOpenings } from "@/server/capabilities/sandbox/openings";
 import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
-import { workspaceShell } from "@/server/capabilities/workspace-shell";
+import { workspaceShell } from "@/server/capabilities/shell/workspace-shell";
 import { env } from "@/server/platform/env";
 import { type Line, milliseconds } from "../report";
 import { scaled } from "../scale";

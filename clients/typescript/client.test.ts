@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { FinishedJob } from "@/contracts/jobs";
+import type { FinishedJob } from "@/contracts/calls/jobs";
 import { executableTools, openConversation, runChatCalls, runLangChainCalls, runLoop, runResponseCalls } from "./src/index";
 
 const picture = Buffer.from("a picture");

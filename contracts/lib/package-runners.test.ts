@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { McpServerDraft } from "../mcp-servers";
+import { McpServerDraft } from "../mcp/mcp-servers";
 import { digestFault } from "./package-runners";
 
 const packageDigest = `sha256:${"0".repeat(64)}`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { decide } from "@/server/guard/decide";
 import { wantedOpenings } from "@/server/guard/effects/openings";
-import { policyOfRules, shellCall } from "@/server/testing/guarded-calls";
+import { policyOfRules, shellCall } from "@/server/testing/guard/guarded-calls";
 import { corpus } from "./corpus";
 
 const readsOnly = "^(ls|cat|grep|find)\\b";

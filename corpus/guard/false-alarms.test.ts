@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { GuardRequest } from "@/server/guard/call/guard-request";
 import { decide } from "@/server/guard/decide";
 import type { FolderFacts } from "@/server/guard/paths/locate-path";
-import { buildRequest, policyOfRules, shellCall, shellTool, writeTool } from "@/server/testing/guarded-calls";
+import { buildRequest, policyOfRules, shellCall, shellTool, writeTool } from "@/server/testing/guard/guarded-calls";
 import { everydayFolder } from "./everyday";
 
 /** A folder in which these files do not exist yet. */

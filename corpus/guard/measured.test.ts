@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { lookingCommands } from "@/contracts/lib/looking-commands";
 import type { Policy } from "@/server/guard/compile-policy";
 import { decide } from "@/server/guard/decide";
-import { policyOfRules, shellCall } from "@/server/testing/guarded-calls";
+import { policyOfRules, shellCall } from "@/server/testing/guard/guarded-calls";
 import { escapes, escapesInTwoCalls, readersRule, sixtyReadersRule } from "./escapes";
 import { everydayCommands, everydayFolder } from "./everyday";
 import { acceptedCommands } from "./everyday/accepted";

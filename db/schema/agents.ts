@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { disclosureModes } from "../../contracts/agents";
+import { disclosureModes } from "../../contracts/agents/agents";
 import type { ActorRef } from "../../contracts/common";
-import type { AgentRunLimits, ModelSettings, RunModel } from "../../contracts/runs";
-import type { ToolEffect } from "../../contracts/tools";
+import type { AgentRunLimits, ModelSettings, RunModel } from "../../contracts/runs/runs";
+import type { ToolEffect } from "../../contracts/tools/tools";
 import { id, times } from "../columns";
 import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";

@@ -1,8 +1,8 @@
 import { index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import type { ActorRef } from "../../contracts/common";
 import type { Permission } from "../../contracts/permissions";
-import type { ToolEffect } from "../../contracts/tools";
-import { trustClasses } from "../../contracts/trust";
+import type { ToolEffect } from "../../contracts/tools/tools";
+import { trustClasses } from "../../contracts/tools/trust";
 import { createdAt, id, moment } from "../columns";
 import { declareText } from "../personal-text";
 import { agents } from "./agents";

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { approvalKinds, approvalStatuses, type DecisionPlace } from "../../contracts/approvals";
-import type { KeptContents } from "../../contracts/call-contents";
+import { approvalKinds, approvalStatuses, type DecisionPlace } from "../../contracts/approvals/approvals";
+import type { KeptContents } from "../../contracts/calls/call-contents";
 import type { ActorRef, JsonObject } from "../../contracts/common";
-import { type Decision, severities } from "../../contracts/decision";
-import type { Delegator } from "../../contracts/delegator";
+import type { Delegator } from "../../contracts/conversations/delegator";
+import { type Decision, severities } from "../../contracts/decisions/decision";
 import type { Role } from "../../contracts/permissions";
-import { toolEffects, toolSources } from "../../contracts/tools";
+import { toolEffects, toolSources } from "../../contracts/tools/tools";
 import { createdAt, id, moment } from "../columns";
 import { conversations } from "./conversations";
 import { toolCalls, turns } from "./turns";

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
-import { codingClients, connectionModes } from "../../contracts/coding-agents";
+import { codingClients, connectionModes } from "../../contracts/agents/coding-agents";
 import type { ActorRef } from "../../contracts/common";
-import { machineBoxes } from "../../contracts/machine";
+import { machineBoxes } from "../../contracts/tools/machine";
 import { createdAt, id, moment } from "../columns";
 import { declareText } from "../personal-text";
 import { conversations } from "./conversations";

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { type AnyPgColumn, boolean, index, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { ActorRef, JsonObject } from "../../contracts/common";
-import { conversationOrigins } from "../../contracts/conversations";
-import type { Delegator } from "../../contracts/delegator";
-import type { Place } from "../../contracts/messenger-platforms";
-import type { Refusal } from "../../contracts/refusals";
-import type { RunModel } from "../../contracts/runs";
+import { conversationOrigins } from "../../contracts/conversations/conversations";
+import type { Delegator } from "../../contracts/conversations/delegator";
+import type { Refusal } from "../../contracts/guard/refusals";
+import type { Place } from "../../contracts/messengers/messenger-platforms";
+import type { RunModel } from "../../contracts/runs/runs";
 import { createdAt, id, times } from "../columns";
 import { declareText } from "../personal-text";
 import { agents } from "./agents";

@@ -1,5 +1,5 @@
 import { boolean, integer, jsonb, pgTable, uuid } from "drizzle-orm/pg-core";
-import type { AcpAgent } from "../../contracts/delegation";
+import type { AcpAgent } from "../../contracts/agents/delegation";
 import { times } from "../columns";
 import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";

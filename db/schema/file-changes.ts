@@ -1,6 +1,6 @@
 import { bigint, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import type { ActorRef } from "../../contracts/common";
-import { notKeptReasons } from "../../contracts/file-changes";
+import { notKeptReasons } from "../../contracts/turns/file-changes";
 import { createdAt, id } from "../columns";
 import { declareText } from "../personal-text";
 import { conversations } from "./conversations";

@@ -1,7 +1,7 @@
 import { boolean, doublePrecision, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import type { JsonObject } from "../../contracts/common";
-import { type HookAction, hookEvents } from "../../contracts/hook-actions";
-import { type HookChange, type HookMatch, hookOutcomes } from "../../contracts/hooks";
+import { type HookAction, hookEvents } from "../../contracts/hooks/hook-actions";
+import { type HookChange, type HookMatch, hookOutcomes } from "../../contracts/hooks/hooks";
 import { createdAt, id, times } from "../columns";
 import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";

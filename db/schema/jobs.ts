@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { jobStatuses } from "../../contracts/calls/jobs";
 import type { ActorRef, JsonObject } from "../../contracts/common";
-import type { Decision } from "../../contracts/decision";
-import { jobStatuses } from "../../contracts/jobs";
-import type { ContentPart } from "../../contracts/turns";
+import type { Decision } from "../../contracts/decisions/decision";
+import type { ContentPart } from "../../contracts/turns/turns";
 import { id, moment, times } from "../columns";
 import { conversations } from "./conversations";
 import { toolCalls, turns } from "./turns";

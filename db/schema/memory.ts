@@ -1,8 +1,8 @@
 import { boolean, doublePrecision, index, integer, jsonb, pgTable, primaryKey, real, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { ActorRef } from "../../contracts/common";
-import { memoryEntryTypes, memoryScopes } from "../../contracts/memory";
-import { memoryChangeKinds, memoryChangeStatuses } from "../../contracts/memory-upkeep";
-import type { NamedModel } from "../../contracts/models";
+import { memoryEntryTypes, memoryScopes } from "../../contracts/memory/memory";
+import { memoryChangeKinds, memoryChangeStatuses } from "../../contracts/memory/memory-upkeep";
+import type { NamedModel } from "../../contracts/models/models";
 import { bits, createdAt, id, moment, times, wordVector } from "../columns";
 import { declareText } from "../personal-text";
 import { agents } from "./agents";

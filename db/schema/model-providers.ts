@@ -1,5 +1,5 @@
 import { boolean, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import { type OfferedModel, providerKinds } from "../../contracts/models";
+import { type OfferedModel, providerKinds } from "../../contracts/models/models";
 import { id, times } from "../columns";
 import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";

@@ -1,6 +1,11 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
-import { mailTimings, type NotificationRule, notificationChannels, notificationStatuses } from "../../contracts/notifications";
+import {
+  mailTimings,
+  type NotificationRule,
+  notificationChannels,
+  notificationStatuses,
+} from "../../contracts/notifications/notifications";
 import { createdAt, id, moment, times } from "../columns";
 import { declareText } from "../personal-text";
 import { approvals } from "./approvals";

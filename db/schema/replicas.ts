@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { replicaEndings, replicaRoles } from "../../contracts/replicas";
+import { replicaEndings, replicaRoles } from "../../contracts/operations/replicas";
 import { createdAt, id, moment } from "../columns";
 import { declareText } from "../personal-text";
 

@@ -14,7 +14,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { ActorRef, JsonObject } from "../../contracts/common";
-import { type RunFile, type RunLimits, type RunModel, type RunUsage, runLimitNames, runStatuses } from "../../contracts/runs";
+import { type RunFile, type RunLimits, type RunModel, type RunUsage, runLimitNames, runStatuses } from "../../contracts/runs/runs";
 import { createdAt, id, moment } from "../columns";
 import { agents } from "./agents";
 import { conversations } from "./conversations";

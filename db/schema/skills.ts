@@ -1,6 +1,6 @@
 import { boolean, customType, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { ActorRef } from "../../contracts/common";
-import { type SkillFinding, skillKinds, skillLives, skillReviews, skillSources } from "../../contracts/skills";
+import { type SkillFinding, skillKinds, skillLives, skillReviews, skillSources } from "../../contracts/skills/skills";
 import { createdAt, id, moment, times } from "../columns";
 import { declareText } from "../personal-text";
 import { agents } from "./agents";

@@ -1,6 +1,6 @@
 import { index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import type { ActorRef } from "../../contracts/common";
-import { repeatUnits, todoItemStatuses } from "../../contracts/todos";
+import { repeatUnits, todoItemStatuses } from "../../contracts/conversations/todos";
 import { createdAt, id, moment } from "../columns";
 import { declareText } from "../personal-text";
 import { conversations } from "./conversations";

@@ -1,6 +1,6 @@
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { deliveryOutcomes } from "../../contracts/agents/topics";
 import type { ActorRef } from "../../contracts/common";
-import { deliveryOutcomes } from "../../contracts/topics";
 import { createdAt, id, moment } from "../columns";
 import { declareText } from "../personal-text";
 import { agents } from "./agents";

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { callStatuses } from "../../contracts/call-statuses";
+import { callStatuses } from "../../contracts/calls/call-statuses";
 import type { ActorRef, JsonObject } from "../../contracts/common";
-import type { Decision } from "../../contracts/decision";
-import type { HookStep } from "../../contracts/hooks";
-import type { CallMachine } from "../../contracts/machine";
-import { type ContentPart, turnEventNames, turnStatuses } from "../../contracts/turns";
+import type { Decision } from "../../contracts/decisions/decision";
+import type { HookStep } from "../../contracts/hooks/hooks";
+import type { CallMachine } from "../../contracts/tools/machine";
+import { type ContentPart, turnEventNames, turnStatuses } from "../../contracts/turns/turns";
 import { createdAt, id, moment, times } from "../columns";
 import { conversations } from "./conversations";
 

@@ -1,5 +1,5 @@
 import { index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { signInMethods } from "../../contracts/identity";
+import { signInMethods } from "../../contracts/identity/identity";
 import { roles } from "../../contracts/permissions";
 import { createdAt, id, moment, times } from "../columns";
 import { declareText } from "../personal-text";

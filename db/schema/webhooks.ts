@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { JsonObject } from "../../contracts/common";
-import { deliveryStatuses, type WebhookEventName, webhookEventNames } from "../../contracts/webhooks";
+import { deliveryStatuses, type WebhookEventName, webhookEventNames } from "../../contracts/hooks/webhooks";
 import { id, moment, times } from "../columns";
 import { declareText } from "../personal-text";
 import { workspaces } from "./workspaces";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { agentEndpoints } from "@/contracts/agents";
-import { auditEndpoints } from "@/contracts/audit";
-import { toolEndpoints } from "@/contracts/tools";
+import { agentEndpoints } from "@/contracts/agents/agents";
+import { auditEndpoints } from "@/contracts/audit/audit";
+import { toolEndpoints } from "@/contracts/tools/tools";
 import type { Caller } from "../caller";
 import { expect, readProblem, test } from "../fixtures";
 

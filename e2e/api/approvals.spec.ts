@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { approvalEndpoints } from "@/contracts/approvals";
-import { conversationEndpoints } from "@/contracts/conversations";
+import { approvalEndpoints } from "@/contracts/approvals/approvals";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
 import { submitTurnIn, waitForEnd } from "../console/submit-requests";
 import { askBefore, expect, test } from "../fixtures";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { agentEndpoints } from "@/contracts/agents";
-import { AuditEvent, auditEndpoints } from "@/contracts/audit";
-import { identityEndpoints } from "@/contracts/identity";
+import { agentEndpoints } from "@/contracts/agents/agents";
+import { AuditEvent, auditEndpoints } from "@/contracts/audit/audit";
+import { identityEndpoints } from "@/contracts/identity/identity";
 import type { Caller } from "../caller";
 import { expect, readProblem, test } from "../fixtures";
 

@@ -1,6 +1,6 @@
-import { conversationEndpoints } from "@/contracts/conversations";
-import { guardEndpoints } from "@/contracts/guard";
-import { turnEndpoints } from "@/contracts/turns";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
+import { guardEndpoints } from "@/contracts/guard/guard";
+import { turnEndpoints } from "@/contracts/turns/turns";
 import { type FilesSite, listed, startFilesSite } from "../files-site";
 import { type Callers, expect, test } from "../fixtures";
 import { invoicePdf } from "../invoice-mail";

@@ -1,5 +1,5 @@
-import { conversationEndpoints } from "@/contracts/conversations";
-import { turnEndpoints } from "@/contracts/turns";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
+import { turnEndpoints } from "@/contracts/turns/turns";
 import { expect, test } from "../fixtures";
 
 test("an agent enables the browser, starts it, takes a screenshot as an artifact, and is refused a private address", async ({ api }) => {

@@ -1,9 +1,9 @@
-import { agentEndpoints } from "@/contracts/agents";
-import { artifactEndpoints } from "@/contracts/artifacts";
-import { chatEndpoints } from "@/contracts/chats";
-import { conversationEndpoints } from "@/contracts/conversations";
-import { modelEndpoints } from "@/contracts/models";
-import { runEndpoints } from "@/contracts/runs";
+import { agentEndpoints } from "@/contracts/agents/agents";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
+import { modelEndpoints } from "@/contracts/models/models";
+import { chatEndpoints } from "@/contracts/runs/chats";
+import { runEndpoints } from "@/contracts/runs/runs";
+import { artifactEndpoints } from "@/contracts/turns/artifacts";
 import { buildPath } from "../caller";
 import { type Callers, expect, test } from "../fixtures";
 import { invoicePdf, mailFile, workbook } from "../invoice-mail";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { approvalEndpoints } from "@/contracts/approvals";
-import { conversationEndpoints } from "@/contracts/conversations";
-import { delegateEndpoints } from "@/contracts/delegate";
-import { grantEndpoints } from "@/contracts/grants";
+import { delegateEndpoints } from "@/contracts/agents/delegate";
+import { approvalEndpoints } from "@/contracts/approvals/approvals";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
+import { grantEndpoints } from "@/contracts/guard/grants";
 import { submitTurnIn, waitForEnd } from "../console/submit-requests";
 import { askBefore, expect, test } from "../fixtures";
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { auditEndpoints } from "@/contracts/audit";
+import { auditEndpoints } from "@/contracts/audit/audit";
 import type { JsonObject } from "@/contracts/common";
-import { type GuardRuleDraft, guardEndpoints } from "@/contracts/guard";
-import { policyEndpoints } from "@/contracts/policy";
-import type { EvaluatedContext } from "@/contracts/rule-conditions";
+import { type GuardRuleDraft, guardEndpoints } from "@/contracts/guard/guard";
+import { policyEndpoints } from "@/contracts/guard/policy";
+import type { EvaluatedContext } from "@/contracts/guard/rule-conditions";
 import { expect, readProblem, test } from "../fixtures";
 
 /** A rule for a tool that does not exist, so that it changes nothing for other specs. */

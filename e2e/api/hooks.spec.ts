@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
-import { agentEndpoints } from "@/contracts/agents";
-import { approvalEndpoints } from "@/contracts/approvals";
-import { auditEndpoints } from "@/contracts/audit";
+import { agentEndpoints } from "@/contracts/agents/agents";
+import { approvalEndpoints } from "@/contracts/approvals/approvals";
+import { auditEndpoints } from "@/contracts/audit/audit";
 import type { JsonObject } from "@/contracts/common";
-import { conversationEndpoints } from "@/contracts/conversations";
-import { type Hook, type HookDraft, hookEndpoints } from "@/contracts/hooks";
-import { turnEndpoints } from "@/contracts/turns";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
+import { type Hook, type HookDraft, hookEndpoints } from "@/contracts/hooks/hooks";
+import { turnEndpoints } from "@/contracts/turns/turns";
 import { askBefore, type Callers, expect, test } from "../fixtures";
 import { startWebhookReceiver, type WebhookReceiver } from "../webhook-receiver";
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { agentEndpoints } from "@/contracts/agents";
-import { auditEndpoints } from "@/contracts/audit";
-import { conversationEndpoints } from "@/contracts/conversations";
-import { identityEndpoints } from "@/contracts/identity";
+import { agentEndpoints } from "@/contracts/agents/agents";
+import { auditEndpoints } from "@/contracts/audit/audit";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
+import { identityEndpoints } from "@/contracts/identity/identity";
 import type { Permission, Role } from "@/contracts/permissions";
-import { turnEndpoints } from "@/contracts/turns";
+import { turnEndpoints } from "@/contracts/turns/turns";
 import { type Caller, caller } from "../caller";
 import { type Callers, expect, readProblem, test } from "../fixtures";
 

@@ -1,8 +1,8 @@
-import { approvalEndpoints } from "@/contracts/approvals";
-import { conversationEndpoints } from "@/contracts/conversations";
-import { jobEndpoints } from "@/contracts/jobs";
-import { toolEndpoints } from "@/contracts/tools";
-import { type Turn, turnEndpoints } from "@/contracts/turns";
+import { approvalEndpoints } from "@/contracts/approvals/approvals";
+import { jobEndpoints } from "@/contracts/calls/jobs";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
+import { toolEndpoints } from "@/contracts/tools/tools";
+import { type Turn, turnEndpoints } from "@/contracts/turns/turns";
 import type { Caller } from "../caller";
 import { askBefore, expect, readProblem, test } from "../fixtures";
 

@@ -2,8 +2,8 @@ import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@mode
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport as OldTransportFace } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { approvalEndpoints } from "@/contracts/approvals";
-import { auditEndpoints } from "@/contracts/audit";
+import { approvalEndpoints } from "@/contracts/approvals/approvals";
+import { auditEndpoints } from "@/contracts/audit/audit";
 import { approvePending } from "../approve-pending";
 import { expect, test } from "../fixtures";
 import { newHook, newMcpKey, textOf } from "../mcp-texts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { conversationEndpoints } from "@/contracts/conversations";
-import { overviewEndpoints } from "@/contracts/overview";
-import { turnEndpoints } from "@/contracts/turns";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
+import { overviewEndpoints } from "@/contracts/operations/overview";
+import { turnEndpoints } from "@/contracts/turns/turns";
 import { expect, readProblem, test } from "../fixtures";
 
 test("the overview counts calls as they happen, and is small", async ({ api }) => {

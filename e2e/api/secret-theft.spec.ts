@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { createServer, type Server } from "node:net";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
-import { approvalEndpoints } from "@/contracts/approvals";
-import { conversationEndpoints } from "@/contracts/conversations";
-import { identityEndpoints } from "@/contracts/identity";
-import { sandboxEndpoints } from "@/contracts/sandbox";
-import { type Turn, turnEndpoints } from "@/contracts/turns";
+import { approvalEndpoints } from "@/contracts/approvals/approvals";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
+import { sandboxEndpoints } from "@/contracts/guard/sandbox";
+import { identityEndpoints } from "@/contracts/identity/identity";
+import { type Turn, turnEndpoints } from "@/contracts/turns/turns";
 import { type Caller, caller } from "../caller";
 import { adminEmail, adminPassword, type Product, startProduct } from "../product";
 import { giveTo, productUsers } from "../product-users";

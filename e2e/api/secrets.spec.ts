@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { approvalEndpoints } from "@/contracts/approvals";
-import { auditEndpoints } from "@/contracts/audit";
-import { conversationEndpoints } from "@/contracts/conversations";
-import { grantEndpoints } from "@/contracts/grants";
-import { resultSettingsEndpoints } from "@/contracts/result-settings";
-import { turnEndpoints } from "@/contracts/turns";
+import { approvalEndpoints } from "@/contracts/approvals/approvals";
+import { auditEndpoints } from "@/contracts/audit/audit";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
+import { grantEndpoints } from "@/contracts/guard/grants";
+import { resultSettingsEndpoints } from "@/contracts/tools/result-settings";
+import { turnEndpoints } from "@/contracts/turns/turns";
 import { expect, test } from "../fixtures";
 
 const logFolder = "test-results";

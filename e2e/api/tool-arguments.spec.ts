@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { auditEndpoints } from "@/contracts/audit";
+import { auditEndpoints } from "@/contracts/audit/audit";
 import type { Problem } from "@/contracts/common";
-import { conversationEndpoints } from "@/contracts/conversations";
-import { grantEndpoints } from "@/contracts/grants";
-import { toolEndpoints } from "@/contracts/tools";
-import { type Turn, turnEndpoints } from "@/contracts/turns";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
+import { grantEndpoints } from "@/contracts/guard/grants";
+import { toolEndpoints } from "@/contracts/tools/tools";
+import { type Turn, turnEndpoints } from "@/contracts/turns/turns";
 import type { Caller } from "../caller";
 import { expect, test } from "../fixtures";
 

@@ -1,9 +1,9 @@
-import { auditEndpoints } from "@/contracts/audit";
-import { callEndpoints } from "@/contracts/calls";
-import { conversationEndpoints, toolFormats } from "@/contracts/conversations";
-import { guardEndpoints } from "@/contracts/guard";
-import { toolEndpoints } from "@/contracts/tools";
-import { turnEndpoints } from "@/contracts/turns";
+import { auditEndpoints } from "@/contracts/audit/audit";
+import { callEndpoints } from "@/contracts/calls/calls";
+import { conversationEndpoints, toolFormats } from "@/contracts/conversations/conversations";
+import { guardEndpoints } from "@/contracts/guard/guard";
+import { toolEndpoints } from "@/contracts/tools/tools";
+import { turnEndpoints } from "@/contracts/turns/turns";
 import { expect, readProblem, test } from "../fixtures";
 
 test("the builtin tools are there after the first start, each with what it costs", async ({ api }) => {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { approvalEndpoints } from "@/contracts/approvals";
-import { artifactEndpoints } from "@/contracts/artifacts";
-import { auditEndpoints } from "@/contracts/audit";
-import { conversationEndpoints } from "@/contracts/conversations";
-import { guardEndpoints } from "@/contracts/guard";
-import { type Turn, turnEndpoints } from "@/contracts/turns";
+import { approvalEndpoints } from "@/contracts/approvals/approvals";
+import { auditEndpoints } from "@/contracts/audit/audit";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
+import { guardEndpoints } from "@/contracts/guard/guard";
+import { artifactEndpoints } from "@/contracts/turns/artifacts";
+import { type Turn, turnEndpoints } from "@/contracts/turns/turns";
 import { buildPath, type Caller } from "../caller";
 import { askBefore, expect, readProblem, test } from "../fixtures";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { auditEndpoints } from "@/contracts/audit";
-import { webhookEndpoints } from "@/contracts/webhooks";
+import { auditEndpoints } from "@/contracts/audit/audit";
+import { webhookEndpoints } from "@/contracts/hooks/webhooks";
 import type { Caller } from "../caller";
 import { expect, readProblem, test } from "../fixtures";
 import { isSigned, startWebhookReceiver, type WebhookReceiver } from "../webhook-receiver";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { conversationEndpoints } from "@/contracts/conversations";
-import { turnEndpoints } from "@/contracts/turns";
-import { webhookEndpoints } from "@/contracts/webhooks";
-import { type WorkQueueName, workEndpoints, workQueueNames } from "@/contracts/work";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
+import { webhookEndpoints } from "@/contracts/hooks/webhooks";
+import { type WorkQueueName, workEndpoints, workQueueNames } from "@/contracts/operations/work";
+import { turnEndpoints } from "@/contracts/turns/turns";
 import type { Caller } from "../caller";
 import { askBefore, expect, readProblem, test } from "../fixtures";
 

@@ -1,6 +1,6 @@
-import { agentEndpoints } from "@/contracts/agents";
-import { conversationEndpoints } from "@/contracts/conversations";
-import { httpToolEndpoints } from "@/contracts/http-tools";
+import { agentEndpoints } from "@/contracts/agents/agents";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
+import { httpToolEndpoints } from "@/contracts/tools/http-tools";
 import { caller } from "../caller";
 import { expect, test } from "../fixtures";
 import { checkPage, fits, open, pageOfMember } from "./check-page";

@@ -4,8 +4,8 @@ import path from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { Page } from "@playwright/test";
 import postgres from "postgres";
-import { auditEndpoints } from "@/contracts/audit";
-import { mcpServerEndpoints } from "@/contracts/mcp-servers";
+import { auditEndpoints } from "@/contracts/audit/audit";
+import { mcpServerEndpoints } from "@/contracts/mcp/mcp-servers";
 import { installedNode, installProgram } from "../../scripts/install-program";
 import { type Callers, expect, test } from "../fixtures";
 import { newMcpKey, pendingId, textOf } from "../mcp-texts";
@@ -88,7 +88,10 @@ test("any server as its README says, any client as it is: a local, a database an
   await add(page, { cure: null, effects: "Proposed:" });
 
   const { port } = new URL(database.url);
-  await paste(page, "invoices", [await installProgram("postgres", path.resolve("server/testing/postgres-mcp-server.mjs")), database.url]);
+  await paste(page, "invoices", [
+    await installProgram("postgres", path.resolve("server/testing/mcp/postgres-mcp-server.mjs")),
+    database.url,
+  ]);
   await add(page, { cure: `Let it reach localhost:${port}`, effects: "Proposed: 3 read, 1 destroys." });
 
   const bridge = await installProgram("mcp-remote", `${modules}/mcp-remote/dist/proxy.js`);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { approvalEndpoints } from "@/contracts/approvals";
-import { conversationEndpoints } from "@/contracts/conversations";
-import { guardEndpoints } from "@/contracts/guard";
+import { approvalEndpoints } from "@/contracts/approvals/approvals";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
+import { guardEndpoints } from "@/contracts/guard/guard";
 import { askBefore, expect, test } from "../fixtures";
 import { checkPage, open, pageOfMember, reopen } from "./check-page";
 import { findDetail, findLine, openInbox, openLine } from "./pending-approvals";

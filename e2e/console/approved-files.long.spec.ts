@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { conversationEndpoints } from "@/contracts/conversations";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
 import { expect, test } from "../fixtures";
 import { checkPage } from "./check-page";
 import { findDetail, findLine, openInbox, openLine } from "./pending-approvals";

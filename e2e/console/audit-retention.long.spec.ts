@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { auditRetentionEndpoints } from "@/contracts/audit-retention";
-import { contactEndpoints } from "@/contracts/contacts";
-import { identityEndpoints } from "@/contracts/identity";
+import { auditRetentionEndpoints } from "@/contracts/audit/audit-retention";
+import { identityEndpoints } from "@/contracts/identity/identity";
+import { contactEndpoints } from "@/contracts/messengers/contacts";
 import { expect, test } from "../fixtures";
 import { checkPage, fits, open, pageOfMember, reopen } from "./check-page";
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import type { Approval } from "@/contracts/approvals";
-import { conversationEndpoints } from "@/contracts/conversations";
-import type { Decision } from "@/contracts/decision";
-import type { Effect, SandboxStatus } from "@/contracts/effects";
+import type { Approval } from "@/contracts/approvals/approvals";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
+import type { Decision } from "@/contracts/decisions/decision";
+import type { Effect, SandboxStatus } from "@/contracts/decisions/effects";
 import { askBefore, expect, test } from "../fixtures";
 import { checkPage, fits } from "./check-page";
 import { openInbox, openLine } from "./pending-approvals";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { modelEndpoints } from "@/contracts/models";
-import { skillEndpoints } from "@/contracts/skills";
+import { modelEndpoints } from "@/contracts/models/models";
+import { skillEndpoints } from "@/contracts/skills/skills";
 import { expect, test } from "../fixtures";
 import { startStreamingModelServer } from "../streaming-model-server";
 import { checkPage, open } from "./check-page";

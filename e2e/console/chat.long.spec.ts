@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { chatEndpoints } from "@/contracts/chats";
-import { modelEndpoints } from "@/contracts/models";
+import { modelEndpoints } from "@/contracts/models/models";
+import { chatEndpoints } from "@/contracts/runs/chats";
 import { askBefore, type Callers, expect, test } from "../fixtures";
 import { type AskedCompletion, type StreamedReply, type StreamingModelServer, startStreamingModelServer } from "../streaming-model-server";
 import { checkPage, fits, open, pageOfMember, reopen } from "./check-page";

@@ -1,5 +1,5 @@
 import type { Browser, Page } from "@playwright/test";
-import { identityEndpoints } from "@/contracts/identity";
+import { identityEndpoints } from "@/contracts/identity/identity";
 import type { Role } from "@/contracts/permissions";
 import { consoleBrowser } from "../console-browser";
 import { type Callers, expect } from "../fixtures";

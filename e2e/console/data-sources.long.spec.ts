@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { dataSourceEndpoints } from "@/contracts/data-sources";
+import { dataSourceEndpoints } from "@/contracts/tools/data-sources";
 import { expect, test } from "../fixtures";
 import { productDatabase } from "../product-database";
 import { checkPage, open } from "./check-page";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { agentEndpoints } from "@/contracts/agents";
-import { delegationEndpoints } from "@/contracts/delegation";
-import { modelEndpoints } from "@/contracts/models";
-import { runEndpoints } from "@/contracts/runs";
+import { agentEndpoints } from "@/contracts/agents/agents";
+import { delegationEndpoints } from "@/contracts/agents/delegation";
+import { modelEndpoints } from "@/contracts/models/models";
+import { runEndpoints } from "@/contracts/runs/runs";
 import { askBefore, expect, test } from "../fixtures";
 import { type AskedCompletion, startStreamingModelServer } from "../streaming-model-server";
 import { checkPage, open } from "./check-page";

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { guardEndpoints } from "@/contracts/guard";
+import { guardEndpoints } from "@/contracts/guard/guard";
 import { expect, test } from "../fixtures";
 import { checkPage, fits, open, pageOfMember } from "./check-page";
 import { submitTurn } from "./submit-requests";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { approvalEndpoints } from "@/contracts/approvals";
-import { auditEndpoints } from "@/contracts/audit";
-import { modelEndpoints } from "@/contracts/models";
-import { runEndpoints } from "@/contracts/runs";
-import { webhookEndpoints } from "@/contracts/webhooks";
+import { approvalEndpoints } from "@/contracts/approvals/approvals";
+import { auditEndpoints } from "@/contracts/audit/audit";
+import { webhookEndpoints } from "@/contracts/hooks/webhooks";
+import { modelEndpoints } from "@/contracts/models/models";
+import { runEndpoints } from "@/contracts/runs/runs";
 import { askBefore, expect, test } from "../fixtures";
 import { startStreamingModelServer } from "../streaming-model-server";
 import { startWebhookReceiver } from "../webhook-receiver";

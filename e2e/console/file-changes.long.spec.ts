@@ -1,4 +1,4 @@
-import { fileChangeEndpoints } from "@/contracts/file-changes";
+import { fileChangeEndpoints } from "@/contracts/turns/file-changes";
 import { expect, test } from "../fixtures";
 import { checkPage } from "./check-page";
 import { submitTurn, submitTurnIn } from "./submit-requests";

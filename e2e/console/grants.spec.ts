@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { conversationEndpoints } from "@/contracts/conversations";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
 import { askBefore, expect, test } from "../fixtures";
 import { checkPage, open } from "./check-page";
 import { openInbox, openLine } from "./pending-approvals";

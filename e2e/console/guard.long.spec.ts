@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { auditEndpoints } from "@/contracts/audit";
-import { guardEndpoints } from "@/contracts/guard";
+import { auditEndpoints } from "@/contracts/audit/audit";
+import { guardEndpoints } from "@/contracts/guard/guard";
 import { type Callers, expect, test } from "../fixtures";
 import { checkPage, fits, open, pageOfMember } from "./check-page";
 import { submitTurn } from "./submit-requests";

@@ -1,6 +1,6 @@
-import { agentEndpoints } from "@/contracts/agents";
-import { guardEndpoints } from "@/contracts/guard";
-import { todoEndpoints } from "@/contracts/todos";
+import { agentEndpoints } from "@/contracts/agents/agents";
+import { todoEndpoints } from "@/contracts/conversations/todos";
+import { guardEndpoints } from "@/contracts/guard/guard";
 import { expect, test } from "../fixtures";
 import { open } from "./check-page";
 import { submitTurn } from "./submit-requests";

@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import { agentEndpoints } from "@/contracts/agents";
-import { approvalEndpoints } from "@/contracts/approvals";
-import { conversationEndpoints } from "@/contracts/conversations";
-import { type HookDraft, hookEndpoints } from "@/contracts/hooks";
-import { turnEndpoints } from "@/contracts/turns";
+import { agentEndpoints } from "@/contracts/agents/agents";
+import { approvalEndpoints } from "@/contracts/approvals/approvals";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
+import { type HookDraft, hookEndpoints } from "@/contracts/hooks/hooks";
+import { turnEndpoints } from "@/contracts/turns/turns";
 import { askBefore, type Callers, expect, test } from "../fixtures";
 import { checkPage, fits, open, pageOfMember } from "./check-page";
 

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { guardEndpoints } from "@/contracts/guard";
-import { toolEndpoints } from "@/contracts/tools";
+import { guardEndpoints } from "@/contracts/guard/guard";
+import { toolEndpoints } from "@/contracts/tools/tools";
 import { expect, test } from "../fixtures";
 import { checkPage, open } from "./check-page";
 

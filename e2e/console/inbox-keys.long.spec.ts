@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Page } from "@playwright/test";
-import { approvalEndpoints } from "@/contracts/approvals";
+import { approvalEndpoints } from "@/contracts/approvals/approvals";
 import { askBefore, expect, test } from "../fixtures";
 import { checkPage } from "./check-page";
 import { findDetail, findLine, openInbox } from "./pending-approvals";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { CDPSession, Page } from "@playwright/test";
-import { approvalEndpoints } from "@/contracts/approvals";
-import { conversationEndpoints } from "@/contracts/conversations";
-import { guardEndpoints } from "@/contracts/guard";
+import { approvalEndpoints } from "@/contracts/approvals/approvals";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
+import { guardEndpoints } from "@/contracts/guard/guard";
 import { askBefore, expect, test, variable } from "../fixtures";
 import { productDatabase } from "../product-database";
 import { checkPage, fits, open, pageOfMember } from "./check-page";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { knowledgeEndpoints } from "@/contracts/knowledge";
+import { knowledgeEndpoints } from "@/contracts/knowledge/knowledge";
 import { expect, test } from "../fixtures";
 import { productDatabase } from "../product-database";
 import { open } from "./check-page";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { agentEndpoints } from "@/contracts/agents";
-import { knowledgeEndpoints } from "@/contracts/knowledge";
-import { modelEndpoints } from "@/contracts/models";
+import { agentEndpoints } from "@/contracts/agents/agents";
+import { knowledgeEndpoints } from "@/contracts/knowledge/knowledge";
+import { modelEndpoints } from "@/contracts/models/models";
 import { pagedPdf, wordOf, zipOf } from "../document-files";
 import { expect, test } from "../fixtures";
 import { type AskedCompletion, type StreamingModelServer, startStreamingModelServer } from "../streaming-model-server";

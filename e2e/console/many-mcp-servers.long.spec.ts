@@ -1,4 +1,4 @@
-import { mcpServerEndpoints } from "@/contracts/mcp-servers";
+import { mcpServerEndpoints } from "@/contracts/mcp/mcp-servers";
 import { type Callers, expect, test } from "../fixtures";
 import { checkPage, open } from "./check-page";
 

@@ -2,8 +2,8 @@ import { copyFile, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Page } from "@playwright/test";
-import { mcpServerEndpoints } from "@/contracts/mcp-servers";
-import { modelEndpoints } from "@/contracts/models";
+import { mcpServerEndpoints } from "@/contracts/mcp/mcp-servers";
+import { modelEndpoints } from "@/contracts/models/models";
 import { installedNode, installProgram } from "../../scripts/install-program";
 import { askBefore, expect, test } from "../fixtures";
 import { type StreamingModelServer, startStreamingModelServer } from "../streaming-model-server";
@@ -33,7 +33,7 @@ test.beforeAll(async ({ api }) => {
   folder = await realpath(await mkdtemp(path.join(tmpdir(), "handrail-apps-")));
   const library = path.join(folder, "app-with-deps.js");
   await copyFile(path.resolve("node_modules/@modelcontextprotocol/ext-apps/dist/src/app-with-deps.js"), library);
-  const args = [await installProgram("counter", path.resolve("server/testing/app-mcp-server.mjs")), library];
+  const args = [await installProgram("counter", path.resolve("server/testing/mcp/app-mcp-server.mjs")), library];
   const server = { alias, transport: "stdio" as const, command: installedNode(), args, trustHints: true, tier: "core" as const };
   const { id } = await api.admin.call(mcpServerEndpoints.create, { body: server });
   await expect

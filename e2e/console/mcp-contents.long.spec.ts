@@ -1,8 +1,8 @@
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { conversationEndpoints } from "@/contracts/conversations";
-import { McpServerDraft, mcpServerEndpoints } from "@/contracts/mcp-servers";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
+import { McpServerDraft, mcpServerEndpoints } from "@/contracts/mcp/mcp-servers";
 import { installedNode } from "../../scripts/install-program";
 import { expect, test } from "../fixtures";
 import { checkPage, open } from "./check-page";
@@ -12,7 +12,7 @@ let folder: string;
 test.beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "handrail-full-"));
   // The sandbox hides the checkout.
-  await copyFile("server/testing/full-mcp-server.mjs", path.join(folder, "server.mjs"));
+  await copyFile("server/testing/mcp/full-mcp-server.mjs", path.join(folder, "server.mjs"));
 });
 test.afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { mcpServerEndpoints } from "@/contracts/mcp-servers";
+import { mcpServerEndpoints } from "@/contracts/mcp/mcp-servers";
 import { installedNode } from "../../scripts/install-program";
 import { expect, test } from "../fixtures";
 import { checkPage, open } from "./check-page";

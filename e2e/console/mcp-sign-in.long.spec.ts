@@ -1,5 +1,5 @@
-import { conversationEndpoints } from "@/contracts/conversations";
-import { mcpServerEndpoints } from "@/contracts/mcp-servers";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
+import { mcpServerEndpoints } from "@/contracts/mcp/mcp-servers";
 import { expect, test } from "../fixtures";
 import { startOAuthServers } from "../oauth-servers";
 import { checkPage, open } from "./check-page";

@@ -1,7 +1,7 @@
-import { approvalEndpoints } from "@/contracts/approvals";
-import { mediaEndpoints, mediaProviderIds } from "@/contracts/media";
-import { nativeToolOptionsEndpoints } from "@/contracts/native-tool-options";
-import { toolEndpoints } from "@/contracts/tools";
+import { approvalEndpoints } from "@/contracts/approvals/approvals";
+import { mediaEndpoints, mediaProviderIds } from "@/contracts/models/media";
+import { nativeToolOptionsEndpoints } from "@/contracts/tools/native-tool-options";
+import { toolEndpoints } from "@/contracts/tools/tools";
 import { askBefore, expect, test } from "../fixtures";
 import { startMediaProvider } from "../media-provider";
 import { checkPage, fits, open } from "./check-page";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { modelEndpoints } from "@/contracts/models";
+import { modelEndpoints } from "@/contracts/models/models";
 import { expect, test } from "../fixtures";
 import { type AskedCompletion, startStreamingModelServer } from "../streaming-model-server";
 import { checkPage, open, pageOfMember } from "./check-page";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { identityEndpoints } from "@/contracts/identity";
-import { mailSettingsEndpoints } from "@/contracts/mail-settings";
-import { messengerEndpoints } from "@/contracts/messengers";
-import { modelEndpoints } from "@/contracts/models";
-import { notificationEndpoints } from "@/contracts/notifications";
+import { identityEndpoints } from "@/contracts/identity/identity";
+import { messengerEndpoints } from "@/contracts/messengers/messengers";
+import { modelEndpoints } from "@/contracts/models/models";
+import { mailSettingsEndpoints } from "@/contracts/notifications/mail-settings";
+import { notificationEndpoints } from "@/contracts/notifications/notifications";
 import { startMailReceiver } from "@/server/testing/platforms/mail-receiver";
 import { startPushService, subscribeBrowser } from "@/server/testing/platforms/push-service";
 import { caller } from "../caller";

@@ -1,4 +1,4 @@
-import { modelEndpoints } from "@/contracts/models";
+import { modelEndpoints } from "@/contracts/models/models";
 import { expect, test } from "../fixtures";
 import { type StreamingModelServer, startStreamingModelServer } from "../streaming-model-server";
 import { checkPage, fits, open, pageOfMember } from "./check-page";

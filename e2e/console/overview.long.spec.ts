@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { approvalEndpoints } from "@/contracts/approvals";
-import { mcpServerEndpoints } from "@/contracts/mcp-servers";
+import { approvalEndpoints } from "@/contracts/approvals/approvals";
+import { mcpServerEndpoints } from "@/contracts/mcp/mcp-servers";
 import { askBefore, type Callers, expect, test } from "../fixtures";
 import { checkPage, fits, open } from "./check-page";
 import { requestWrite, submitTurn } from "./submit-requests";

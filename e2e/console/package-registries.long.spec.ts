@@ -1,4 +1,4 @@
-import { shellSettingsEndpoints } from "@/contracts/shell";
+import { shellSettingsEndpoints } from "@/contracts/tools/shell";
 import { expect, test } from "../fixtures";
 import { checkPage, open, reopen } from "./check-page";
 

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { guardEndpoints } from "@/contracts/guard";
-import { identityEndpoints } from "@/contracts/identity";
-import { policyEndpoints } from "@/contracts/policy";
+import { guardEndpoints } from "@/contracts/guard/guard";
+import { policyEndpoints } from "@/contracts/guard/policy";
+import { identityEndpoints } from "@/contracts/identity/identity";
 import { caller } from "../caller";
 import { expect, test } from "../fixtures";
 import { adminEmail, adminPassword, startProduct } from "../product";

@@ -1,4 +1,4 @@
-import { guardEndpoints } from "@/contracts/guard";
+import { guardEndpoints } from "@/contracts/guard/guard";
 import { expect, test } from "../fixtures";
 import { checkPage, fits, open } from "./check-page";
 import { submitTurn } from "./submit-requests";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { agentEndpoints } from "@/contracts/agents";
-import { modelEndpoints } from "@/contracts/models";
-import { runEndpoints } from "@/contracts/runs";
+import { agentEndpoints } from "@/contracts/agents/agents";
+import { modelEndpoints } from "@/contracts/models/models";
+import { runEndpoints } from "@/contracts/runs/runs";
 import { askBefore, expect, test } from "../fixtures";
 import { startStreamingModelServer } from "../streaming-model-server";
 import { checkPage, open } from "./check-page";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { conversationEndpoints } from "@/contracts/conversations";
-import { scheduleEndpoints } from "@/contracts/schedules";
+import { scheduleEndpoints } from "@/contracts/automation/schedules";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
 import { expect, test } from "../fixtures";
 import { open } from "./check-page";
 

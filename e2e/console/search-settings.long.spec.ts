@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { guardEndpoints } from "@/contracts/guard";
-import { searchSettingsEndpoints } from "@/contracts/search-settings";
-import { toolEndpoints } from "@/contracts/tools";
+import { guardEndpoints } from "@/contracts/guard/guard";
+import { searchSettingsEndpoints } from "@/contracts/tools/search-settings";
+import { toolEndpoints } from "@/contracts/tools/tools";
 import { expect, test } from "../fixtures";
 import { checkPage, open } from "./check-page";
 

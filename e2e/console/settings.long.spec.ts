@@ -1,5 +1,5 @@
-import { delegateEndpoints } from "@/contracts/delegate";
-import { resultSettingsEndpoints } from "@/contracts/result-settings";
+import { delegateEndpoints } from "@/contracts/agents/delegate";
+import { resultSettingsEndpoints } from "@/contracts/tools/result-settings";
 import { caller } from "../caller";
 import { askBefore, expect, test } from "../fixtures";
 import { checkPage, fits, open, pageOfMember, reopen, signIn } from "./check-page";

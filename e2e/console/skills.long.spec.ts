@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { agentEndpoints } from "@/contracts/agents";
-import { skillEndpoints } from "@/contracts/skills";
+import { agentEndpoints } from "@/contracts/agents/agents";
+import { skillEndpoints } from "@/contracts/skills/skills";
 import { zipOf } from "../document-files";
 import { expect, test } from "../fixtures";
 import { greeterPackage, poisonedPackage, publicRepository, type Texts } from "../skill-packages";

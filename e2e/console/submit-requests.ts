@@ -1,7 +1,7 @@
-import { approvalEndpoints } from "@/contracts/approvals";
+import { approvalEndpoints } from "@/contracts/approvals/approvals";
 import type { JsonObject } from "@/contracts/common";
-import { conversationEndpoints } from "@/contracts/conversations";
-import { type Turn, turnEndpoints } from "@/contracts/turns";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
+import { type Turn, turnEndpoints } from "@/contracts/turns/turns";
 import type { Caller } from "../caller";
 
 export type RequestedCall = { name: string; arguments?: JsonObject };

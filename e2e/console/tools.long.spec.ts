@@ -1,4 +1,4 @@
-import { toolEndpoints } from "@/contracts/tools";
+import { toolEndpoints } from "@/contracts/tools/tools";
 import { expect, test } from "../fixtures";
 import { checkPage, fits, open, pageOfMember, reopen } from "./check-page";
 import { submitTurn } from "./submit-requests";

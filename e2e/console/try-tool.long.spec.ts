@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { guardEndpoints } from "@/contracts/guard";
-import { turnEndpoints } from "@/contracts/turns";
+import { guardEndpoints } from "@/contracts/guard/guard";
+import { turnEndpoints } from "@/contracts/turns/turns";
 import { askBefore, expect, test } from "../fixtures";
 import { checkPage, fits, open, pageOfMember } from "./check-page";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { agentEndpoints } from "@/contracts/agents";
-import { conversationEndpoints } from "@/contracts/conversations";
+import { agentEndpoints } from "@/contracts/agents/agents";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
 import { expect, test } from "../fixtures";
 import { checkPage, fits, open } from "./check-page";
 import { submitTurn, submitTurnIn } from "./submit-requests";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { approvalEndpoints } from "@/contracts/approvals";
-import { conversationEndpoints } from "@/contracts/conversations";
-import { toolEndpoints } from "@/contracts/tools";
+import { approvalEndpoints } from "@/contracts/approvals/approvals";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
+import { toolEndpoints } from "@/contracts/tools/tools";
 import { askBefore, expect, test } from "../fixtures";
 import { checkPage, fits, open, pageOfMember, reopen } from "./check-page";
 import { startLongTurn, submitTurn, submitTurnIn, waitForEnd } from "./submit-requests";

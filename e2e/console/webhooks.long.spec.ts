@@ -1,4 +1,4 @@
-import { webhookEndpoints } from "@/contracts/webhooks";
+import { webhookEndpoints } from "@/contracts/hooks/webhooks";
 import { type Callers, expect, test } from "../fixtures";
 import { isSigned, startWebhookReceiver, type WebhookReceiver } from "../webhook-receiver";
 import { checkPage, open, pageOfMember } from "./check-page";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { agentEndpoints } from "@/contracts/agents";
-import { modelEndpoints } from "@/contracts/models";
+import { agentEndpoints } from "@/contracts/agents/agents";
+import { modelEndpoints } from "@/contracts/models/models";
 import { expect, test } from "../fixtures";
 import { type AskedCompletion, startStreamingModelServer } from "../streaming-model-server";
 import { checkPage, open } from "./check-page";

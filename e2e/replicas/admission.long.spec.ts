@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
-import { conversationEndpoints } from "@/contracts/conversations";
-import { guardEndpoints } from "@/contracts/guard";
-import { Turn, turnEndpoints } from "@/contracts/turns";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
+import { guardEndpoints } from "@/contracts/guard/guard";
+import { Turn, turnEndpoints } from "@/contracts/turns/turns";
 import { buildPath, readProblem } from "../caller";
 import { startCluster } from "./cluster";
 import { retryUntilAnswered } from "./retry-until-answered";

@@ -1,5 +1,5 @@
-import { platformFacts } from "@/contracts/messenger-platforms";
-import { type MessengerDraft, messengerEndpoints } from "@/contracts/messengers";
+import { platformFacts } from "@/contracts/messengers/messenger-platforms";
+import { type MessengerDraft, messengerEndpoints } from "@/contracts/messengers/messengers";
 import { startImapServer } from "@/server/testing/platforms/imap-server";
 import { startMailReceiver } from "@/server/testing/platforms/mail-receiver";
 import { eventPayload, slackSecrets, startSlackServer } from "@/server/testing/platforms/slack-server";

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { auditEndpoints } from "@/contracts/audit";
-import { finalCallStatuses } from "@/contracts/call-statuses";
-import { type Call, type Turn, turnEndpoints } from "@/contracts/turns";
+import { auditEndpoints } from "@/contracts/audit/audit";
+import { finalCallStatuses } from "@/contracts/calls/call-statuses";
+import { type Call, type Turn, turnEndpoints } from "@/contracts/turns/turns";
 import { buildPath } from "../caller";
 import type { Cluster } from "./cluster";
 import type { CountingServer } from "./counting-server";

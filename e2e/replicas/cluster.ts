@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "@playwright/test";
 import postgres from "postgres";
-import { identityEndpoints } from "@/contracts/identity";
+import { identityEndpoints } from "@/contracts/identity/identity";
 import { type Caller, caller } from "../caller";
 import { adminEmail, adminPassword } from "../product";
 import { describeReplica, type Replica, type Role } from "./replica";

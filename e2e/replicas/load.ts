@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { approvalEndpoints } from "@/contracts/approvals";
-import { conversationEndpoints } from "@/contracts/conversations";
-import { guardEndpoints } from "@/contracts/guard";
-import { mcpServerEndpoints } from "@/contracts/mcp-servers";
-import { Turn, turnEndpoints } from "@/contracts/turns";
+import { approvalEndpoints } from "@/contracts/approvals/approvals";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
+import { guardEndpoints } from "@/contracts/guard/guard";
+import { mcpServerEndpoints } from "@/contracts/mcp/mcp-servers";
+import { Turn, turnEndpoints } from "@/contracts/turns/turns";
 import { buildPath } from "../caller";
 import type { Cluster } from "./cluster";
 import type { CountingServer } from "./counting-server";

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { messengerEndpoints } from "@/contracts/messengers";
+import { messengerEndpoints } from "@/contracts/messengers/messengers";
 import type { Cluster } from "./cluster";
 
 /** Moments in the life of a message: it comes, its run asks the model, its tool works, its answer has arrived and the platform has not said so. */

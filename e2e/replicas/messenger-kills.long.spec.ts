@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "@playwright/test";
-import { guardEndpoints } from "@/contracts/guard";
-import { modelEndpoints } from "@/contracts/models";
+import { guardEndpoints } from "@/contracts/guard/guard";
+import { modelEndpoints } from "@/contracts/models/models";
 import { type AskedCompletion, type StreamedReply, startStreamingModelServer } from "../streaming-model-server";
 import { type Channel, startChannels } from "./channels";
 import { type Cluster, startCluster } from "./cluster";

@@ -1,8 +1,8 @@
 import { expect, test } from "@playwright/test";
-import { conversationEndpoints } from "@/contracts/conversations";
-import { guardEndpoints } from "@/contracts/guard";
-import { skillEndpoints } from "@/contracts/skills";
-import { turnEndpoints } from "@/contracts/turns";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
+import { guardEndpoints } from "@/contracts/guard/guard";
+import { skillEndpoints } from "@/contracts/skills/skills";
+import { turnEndpoints } from "@/contracts/turns/turns";
 import { zipOf } from "../document-files";
 import { greeterPackage, poisonedPackage, publicRepository, type Texts } from "../skill-packages";
 import { type Cluster, startCluster } from "./cluster";

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
 import type { z } from "zod";
-import { approvalEndpoints } from "@/contracts/approvals";
-import { conversationEndpoints } from "@/contracts/conversations";
-import { identityEndpoints } from "@/contracts/identity";
-import { type SubmittedCall, turnEndpoints } from "@/contracts/turns";
+import { approvalEndpoints } from "@/contracts/approvals/approvals";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
+import { identityEndpoints } from "@/contracts/identity/identity";
+import { type SubmittedCall, turnEndpoints } from "@/contracts/turns/turns";
 import { caller } from "../caller";
 import { adminEmail, adminPassword, startProduct } from "../product";
 

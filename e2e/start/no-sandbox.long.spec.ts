@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } 
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
-import { conversationEndpoints } from "@/contracts/conversations";
-import { identityEndpoints } from "@/contracts/identity";
-import { sandboxEndpoints } from "@/contracts/sandbox";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
+import { sandboxEndpoints } from "@/contracts/guard/sandbox";
+import { identityEndpoints } from "@/contracts/identity/identity";
 import { type Caller, caller } from "../caller";
 import { fits, open } from "../console/check-page";
 import { openInbox, openLine } from "../console/pending-approvals";

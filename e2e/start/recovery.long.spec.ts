@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
-import { identityEndpoints } from "@/contracts/identity";
-import { mcpServerEndpoints } from "@/contracts/mcp-servers";
+import { identityEndpoints } from "@/contracts/identity/identity";
+import { mcpServerEndpoints } from "@/contracts/mcp/mcp-servers";
 import { installedNode, installProgram } from "../../scripts/install-program";
 import { caller } from "../caller";
 import { adminEmail, adminPassword, type Product, startProduct } from "../product";
@@ -40,7 +40,7 @@ async function idIn(file: string): Promise<number> {
   return Number(/\d+/.exec(await readFile(file, "utf8"))?.[0]);
 }
 
-const stubbornServer = path.resolve("server/testing/hostile-mcp-server.mjs");
+const stubbornServer = path.resolve("server/testing/mcp/hostile-mcp-server.mjs");
 
 for (const sandbox of ["auto", "off"]) {
   test(`kill -9 leaves no stubborn MCP server behind after the next start, sandbox ${sandbox}`, async () => {

@@ -3,9 +3,9 @@ import { rename } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
-import { doctorEndpoints } from "@/contracts/doctor";
-import { identityEndpoints } from "@/contracts/identity";
-import { modelEndpoints } from "@/contracts/models";
+import { identityEndpoints } from "@/contracts/identity/identity";
+import { modelEndpoints } from "@/contracts/models/models";
+import { doctorEndpoints } from "@/contracts/operations/doctor";
 import { caller } from "../caller";
 import { adminEmail, adminPassword, type Product, startProduct } from "../product";
 

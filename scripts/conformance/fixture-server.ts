@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { createRequestStateCodec, fromJsonSchema, McpServer, type ServerNotifier } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { serveMcp } from "../../server/testing/serve-mcp";
+import { serveMcp } from "../../server/testing/mcp/serve-mcp";
 import { registerContents } from "./fixture-contents";
 import { registerQuestions, registerRequests } from "./fixture-questions";
 

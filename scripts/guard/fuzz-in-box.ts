@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { readersRule, sixtyReadersRule } from "@/corpus/guard/escapes";
 import { buildRequest, requestIn, ruleAlone } from "@/corpus/guard/measure/settings";
 import { decide } from "@/server/guard/decide";
-import { policyOfRules, shellTool } from "@/server/testing/guarded-calls";
+import { policyOfRules, shellTool } from "@/server/testing/guard/guarded-calls";
 import { type Violation, violationsIn } from "./fuzz/read-trace";
 import { grammars } from "./fuzz/script-grammar";
 import { buildBox, whatIsMissing } from "./fuzz/throwaway-box";

@@ -1,4 +1,4 @@
-import type { AgentChange } from "@/contracts/agents";
+import type { AgentChange } from "@/contracts/agents/agents";
 import type { AgentSettings } from "@/db/schema";
 
 /** An agent's configuration: its settings and its ticked tools. */

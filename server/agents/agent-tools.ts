@@ -4,7 +4,7 @@ import type { Db } from "@/db/client";
 import { agents, agentTools, tools } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { findAgent, lockAgent } from "./find-agent";
 import { keepFirstVersion, keepVersion } from "./keep-version";

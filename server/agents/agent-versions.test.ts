@@ -1,10 +1,10 @@
 import { desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { AgentDraft } from "@/contracts/agents";
-import { AgentRunLimits } from "@/contracts/runs";
+import { AgentDraft } from "@/contracts/agents/agents";
+import { AgentRunLimits } from "@/contracts/runs/runs";
 import { apiKeys, auditEvents } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, buildAgent, buildApiKey, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { setAgentTools } from "./agent-tools";

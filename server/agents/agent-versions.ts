@@ -1,12 +1,12 @@
 import "server-only";
 import { and, desc, eq, lt } from "drizzle-orm";
 import { z } from "zod";
-import type { AgentVersion, AgentVersionDetail } from "@/contracts/agents";
+import type { AgentVersion, AgentVersionDetail } from "@/contracts/agents/agents";
 import type { JsonObject } from "@/contracts/common";
 import { agentVersions } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { decodeCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { type AgentConfiguration, findAgentChanges } from "./agent-changes";
 import { findAgent } from "./find-agent";

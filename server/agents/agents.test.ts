@@ -1,10 +1,10 @@
 import { and, desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { AgentDraft } from "@/contracts/agents";
-import { AgentRunLimits } from "@/contracts/runs";
+import { AgentDraft } from "@/contracts/agents/agents";
+import { AgentRunLimits } from "@/contracts/runs/runs";
 import { agents, apiKeys, auditEvents, conversations, modelProviders, tools, turns, workspaces } from "@/db/schema";
 import { type Actor, requirePermission, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, buildAgent, buildApiKey, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";

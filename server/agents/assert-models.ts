@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq, inArray } from "drizzle-orm";
-import type { RunModel } from "@/contracts/runs";
+import type { RunModel } from "@/contracts/runs/runs";
 import type { Db } from "@/db/client";
 import { modelProviders } from "@/db/schema";
 import { AppError } from "@/server/platform/errors";

@@ -1,10 +1,10 @@
 import "server-only";
-import type { Agent, AgentDraft } from "@/contracts/agents";
+import type { Agent, AgentDraft } from "@/contracts/agents/agents";
 import { agents } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { loadActorLimits, refuseMoreEffects } from "@/server/auth/actor-limits";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { tellAgentObservers } from "./agent-observers";
 import { assertDelegates } from "./assert-delegates";

@@ -1,7 +1,7 @@
 import "server-only";
-import type { Agent } from "@/contracts/agents";
+import type { Agent } from "@/contracts/agents/agents";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { findAgent } from "./find-agent";
 import { presentAgent } from "./present-agent";
 import { countTicks } from "./ticked-names";

@@ -1,10 +1,10 @@
 import "server-only";
 import { and, asc, count, eq, gt } from "drizzle-orm";
-import type { Agent } from "@/contracts/agents";
+import type { Agent } from "@/contracts/agents/agents";
 import { agents, agentTools } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { presentAgent } from "./present-agent";
 
 /** Lists the agents of the actor's workspace, oldest first, which puts the first default agent at the top. */

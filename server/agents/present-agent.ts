@@ -1,5 +1,5 @@
-import type { Agent } from "@/contracts/agents";
-import { AgentRunLimits, ModelSettings } from "@/contracts/runs";
+import type { Agent } from "@/contracts/agents/agents";
+import { AgentRunLimits, ModelSettings } from "@/contracts/runs/runs";
 import type { agents } from "@/db/schema";
 
 /** Converts an agent's row to its public form; no other code does. */

@@ -1,10 +1,10 @@
 import "server-only";
 import { and, eq, inArray } from "drizzle-orm";
-import { openRunStatuses } from "@/contracts/runs";
+import { openRunStatuses } from "@/contracts/runs/runs";
 import { agents, apiKeys, conversations, runs, turns } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { tellAgentObservers } from "./agent-observers";
 import { lockAgent } from "./find-agent";

@@ -1,4 +1,4 @@
-import { agentEndpoints } from "@/contracts/agents";
+import { agentEndpoints } from "@/contracts/agents/agents";
 import { getAgentTools, setAgentTools } from "@/server/agents/agent-tools";
 import { getAgentVersion, listAgentVersions } from "@/server/agents/agent-versions";
 import { createAgent } from "@/server/agents/create-agent";

@@ -1,4 +1,4 @@
-import { approvalEndpoints } from "@/contracts/approvals";
+import { approvalEndpoints } from "@/contracts/approvals/approvals";
 import { approvalFeed } from "@/server/approvals/approval-feed";
 import { proposeGrants } from "@/server/approvals/grants/propose-grants";
 import { tryPattern } from "@/server/approvals/grants/try-pattern";

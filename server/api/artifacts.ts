@@ -1,4 +1,4 @@
-import { artifactEndpoints } from "@/contracts/artifacts";
+import { artifactEndpoints } from "@/contracts/turns/artifacts";
 import { readArtifact } from "@/server/conversations/artifacts";
 import { listArtifacts } from "@/server/conversations/list-artifacts";
 import { answer } from "@/server/endpoints/answer";

@@ -1,4 +1,4 @@
-import { auditEndpoints } from "@/contracts/audit";
+import { auditEndpoints } from "@/contracts/audit/audit";
 import { exportAuditEvents } from "@/server/audit-log/export-audit-events";
 import { listAuditEvents } from "@/server/audit-log/list-audit-events";
 import { answer } from "@/server/endpoints/answer";

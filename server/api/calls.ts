@@ -1,4 +1,4 @@
-import { callEndpoints } from "@/contracts/calls";
+import { callEndpoints } from "@/contracts/calls/calls";
 import { answer } from "@/server/endpoints/answer";
 import { listRecentCalls } from "@/server/turns/read/list-recent-calls";
 

@@ -1,4 +1,4 @@
-import { contactEndpoints } from "@/contracts/contacts";
+import { contactEndpoints } from "@/contracts/messengers/contacts";
 import { addAddress, contacts, removeAddress, unlinkContact } from "@/server/contacts/contacts";
 import { makeLinkCode } from "@/server/contacts/link-codes";
 import { listContacts } from "@/server/contacts/list-contacts";

@@ -1,4 +1,4 @@
-import { conversationEndpoints } from "@/contracts/conversations";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
 import { createConversation } from "@/server/conversations/create-conversation";
 import { findConversation } from "@/server/conversations/find-conversation";
 import { getConversation } from "@/server/conversations/get-conversation";

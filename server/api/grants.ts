@@ -1,4 +1,4 @@
-import { grantEndpoints } from "@/contracts/grants";
+import { grantEndpoints } from "@/contracts/guard/grants";
 import { createGrant } from "@/server/approvals/grants/create-grant";
 import { listGrants } from "@/server/approvals/grants/list-grants";
 import { revokeGrant } from "@/server/approvals/grants/revoke-grant";

@@ -1,4 +1,4 @@
-import { type GuardConfig, guardEndpoints } from "@/contracts/guard";
+import { type GuardConfig, guardEndpoints } from "@/contracts/guard/guard";
 import { answer } from "@/server/endpoints/answer";
 import { reply } from "@/server/endpoints/reply";
 import { createRule } from "@/server/policy/rules/create-rule";

@@ -1,4 +1,4 @@
-import { healthEndpoints } from "@/contracts/health";
+import { healthEndpoints } from "@/contracts/operations/health";
 import { answer } from "@/server/endpoints/answer";
 import { reply } from "@/server/endpoints/reply";
 import { readiness } from "@/server/replicas/readiness";

@@ -1,4 +1,4 @@
-import { identityEndpoints } from "@/contracts/identity";
+import { identityEndpoints } from "@/contracts/identity/identity";
 import { createApiKey } from "@/server/auth/api-keys/create-api-key";
 import { listApiKeys } from "@/server/auth/api-keys/list-api-keys";
 import { revokeApiKey } from "@/server/auth/api-keys/revoke-api-key";

@@ -1,4 +1,4 @@
-import { jobEndpoints } from "@/contracts/jobs";
+import { jobEndpoints } from "@/contracts/calls/jobs";
 import { answer } from "@/server/endpoints/answer";
 import { runWhileAllowed } from "@/server/endpoints/run-while-allowed";
 import { cancelJob } from "@/server/turns/background/cancel-job";

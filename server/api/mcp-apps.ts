@@ -1,4 +1,4 @@
-import { mcpAppEndpoints } from "@/contracts/mcp-apps";
+import { mcpAppEndpoints } from "@/contracts/mcp/mcp-apps";
 import { answer } from "@/server/endpoints/answer";
 import { runWhileAllowed } from "@/server/endpoints/run-while-allowed";
 import { callFromApp, getCallResult } from "@/server/mcp/serve/apps/call-from-app";

@@ -1,4 +1,4 @@
-import { mcpAuthorizationEndpoints } from "@/contracts/mcp-authorization";
+import { mcpAuthorizationEndpoints } from "@/contracts/mcp/mcp-authorization";
 import { readSessionCookie } from "@/server/auth/sign-in/session-cookie";
 import { answer } from "@/server/endpoints/answer";
 import { clientMetadata } from "@/server/mcp/connect/authorization/oauth-client";

@@ -1,4 +1,4 @@
-import { mcpClientSignInEndpoints } from "@/contracts/mcp-client-sign-ins";
+import { mcpClientSignInEndpoints } from "@/contracts/mcp/mcp-client-sign-ins";
 import { answer } from "@/server/endpoints/answer";
 import { allowClient } from "@/server/mcp/serve/sign-in/allow-client";
 

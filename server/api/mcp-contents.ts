@@ -1,4 +1,4 @@
-import { mcpContentEndpoints } from "@/contracts/mcp-contents";
+import { mcpContentEndpoints } from "@/contracts/mcp/mcp-contents";
 import { answer } from "@/server/endpoints/answer";
 import { listServerPrompts, listServerResources, readServerLog } from "@/server/mcp/connect/servers/list-server-contents";
 

@@ -1,4 +1,4 @@
-import { mcpServerEndpoints } from "@/contracts/mcp-servers";
+import { mcpServerEndpoints } from "@/contracts/mcp/mcp-servers";
 import { answer } from "@/server/endpoints/answer";
 import { exportServers } from "@/server/mcp/connect/foreign-config/export-servers";
 import { importServers } from "@/server/mcp/connect/foreign-config/import-servers";

@@ -1,4 +1,4 @@
-import { modelEndpoints } from "@/contracts/models";
+import { modelEndpoints } from "@/contracts/models/models";
 import { answer } from "@/server/endpoints/answer";
 import { createProvider, orderProviders, removeProvider, updateProvider } from "@/server/models/change-providers";
 import { findLocalServers } from "@/server/models/find-local-servers";

@@ -1,4 +1,4 @@
-import { nativeToolOptionsEndpoints } from "@/contracts/native-tool-options";
+import { nativeToolOptionsEndpoints } from "@/contracts/tools/native-tool-options";
 import { answer } from "@/server/endpoints/answer";
 import { getNativeOptions, replaceNativeOptions, updateNativeOptions } from "@/server/tools/provider/native-options";
 

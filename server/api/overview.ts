@@ -1,4 +1,4 @@
-import { overviewEndpoints } from "@/contracts/overview";
+import { overviewEndpoints } from "@/contracts/operations/overview";
 import { answer } from "@/server/endpoints/answer";
 import { getOverview } from "@/server/overview/get-overview";
 

@@ -1,4 +1,4 @@
-import { policyEndpoints } from "@/contracts/policy";
+import { policyEndpoints } from "@/contracts/guard/policy";
 import { answer } from "@/server/endpoints/answer";
 import { policyFileStatus } from "@/server/policy/policy-file/policy-file-status";
 import { exportRules } from "@/server/policy/rules/export-rules";

@@ -1,6 +1,6 @@
-import { resultSettingsEndpoints } from "@/contracts/result-settings";
+import { resultSettingsEndpoints } from "@/contracts/tools/result-settings";
 import { answer } from "@/server/endpoints/answer";
-import { getResultSettings, updateResultSettings } from "@/server/tools/result-settings";
+import { getResultSettings, updateResultSettings } from "@/server/tools/results/result-settings";
 
 export const resultSettingsAnswers = answer(resultSettingsEndpoints, {
   get: ({ actor }) => getResultSettings(actor),

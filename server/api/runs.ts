@@ -1,14 +1,14 @@
-import { runEndpoints } from "@/contracts/runs";
+import { runEndpoints } from "@/contracts/runs/runs";
 import { answer } from "@/server/endpoints/answer";
 import { eventStream } from "@/server/endpoints/event-stream";
 import { reply } from "@/server/endpoints/reply";
 import { runWhileAllowed } from "@/server/endpoints/run-while-allowed";
-import { getAgentUsage } from "@/server/runs/agent-usage";
 import { cancelRun } from "@/server/runs/cancel-run";
-import { getRun, listRunMessages, listRuns, requireRun } from "@/server/runs/load-run";
-import { isRunFullyStreamed, runFeed } from "@/server/runs/run-feed";
-import { startRun, toRunStatus } from "@/server/runs/start-run";
-import { waitForRun } from "@/server/runs/wait-for-run";
+import { getAgentUsage } from "@/server/runs/read/agent-usage";
+import { getRun, listRunMessages, listRuns, requireRun } from "@/server/runs/read/load-run";
+import { isRunFullyStreamed, runFeed } from "@/server/runs/read/run-feed";
+import { waitForRun } from "@/server/runs/read/wait-for-run";
+import { startRun, toRunStatus } from "@/server/runs/starts/start-run";
 
 /** Largest position of a message: the column is an int4. */
 const maxPosition = 2_147_483_647;

@@ -1,4 +1,4 @@
-import { sandboxEndpoints } from "@/contracts/sandbox";
+import { sandboxEndpoints } from "@/contracts/guard/sandbox";
 import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
 import { answer } from "@/server/endpoints/answer";
 

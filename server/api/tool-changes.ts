@@ -1,4 +1,4 @@
-import { toolChangeEndpoints } from "@/contracts/tool-changes";
+import { toolChangeEndpoints } from "@/contracts/tools/tool-changes";
 import { answer } from "@/server/endpoints/answer";
 import { decidePin } from "@/server/tools/pins/decide-pin";
 import { getToolChange, listToolChanges } from "@/server/tools/pins/list-changes";

@@ -1,11 +1,11 @@
-import { toolEndpoints } from "@/contracts/tools";
+import { toolEndpoints } from "@/contracts/tools/tools";
 import { answer } from "@/server/endpoints/answer";
-import { changeTools } from "@/server/tools/change-tools";
-import { getTool } from "@/server/tools/get-tool";
-import { listTools } from "@/server/tools/list-tools";
-import { reportFormats } from "@/server/tools/report-formats";
-import { getToolUsage } from "@/server/tools/tool-usage";
-import { setTier, updateTool } from "@/server/tools/update-tool";
+import { changeTools } from "@/server/tools/admin/change-tools";
+import { getTool } from "@/server/tools/admin/get-tool";
+import { listTools } from "@/server/tools/admin/list-tools";
+import { reportFormats } from "@/server/tools/admin/report-formats";
+import { getToolUsage } from "@/server/tools/admin/tool-usage";
+import { setTier, updateTool } from "@/server/tools/admin/update-tool";
 
 export const toolAnswers = answer(toolEndpoints, {
   list: ({ actor, query }) => listTools(actor, query),

@@ -1,12 +1,12 @@
-import { turnEndpoints } from "@/contracts/turns";
+import { turnEndpoints } from "@/contracts/turns/turns";
 import { answer } from "@/server/endpoints/answer";
 import { eventStream } from "@/server/endpoints/event-stream";
 import { reply } from "@/server/endpoints/reply";
 import { runWhileAllowed } from "@/server/endpoints/run-while-allowed";
 import { usableTraceparent } from "@/server/http/request-id";
 import { answerCall } from "@/server/turns/answers/answer-call";
+import { promoteCall } from "@/server/turns/background/promote-call";
 import { cancelTurn } from "@/server/turns/cancel-turn";
-import { promoteCall } from "@/server/turns/promote-call";
 import { listRecentTurns } from "@/server/turns/read/list-recent-turns";
 import { listTurns, readTurn, requireTurn } from "@/server/turns/read/load-turn";
 import { isFullyStreamed, turnFeed } from "@/server/turns/read/turn-feed";

@@ -1,4 +1,4 @@
-import { workEndpoints } from "@/contracts/work";
+import { workEndpoints } from "@/contracts/operations/work";
 import { answer } from "@/server/endpoints/answer";
 import { listFailedItems } from "@/server/jobs/list-failed-items";
 import { listWorkQueues } from "@/server/jobs/list-work-queues";

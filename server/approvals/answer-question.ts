@@ -1,9 +1,9 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import type { DecisionPlace } from "@/contracts/approvals";
+import type { DecisionPlace } from "@/contracts/approvals/approvals";
 import type { ActorRef } from "@/contracts/common";
 import { toolCalls } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { settleApproval } from "./settle-approval";
 import type { ApprovalRow } from "./settlement";
 

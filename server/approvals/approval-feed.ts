@@ -1,6 +1,6 @@
 import "server-only";
 import type { Authorized } from "@/server/auth/actor";
-import { signalFeed } from "@/server/platform/signal-feed";
+import { signalFeed } from "@/server/platform/signals/signal-feed";
 
 const idleMs = 30_000;
 

@@ -1,10 +1,10 @@
 import "server-only";
 import { and, eq, gte, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { ApprovalFilter, approvalSorts } from "@/contracts/approvals";
+import type { ApprovalFilter, approvalSorts } from "@/contracts/approvals/approvals";
 import { approvals } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
-import { decodeCursor, IdCursor } from "@/server/platform/cursor";
+import { decodeCursor, IdCursor } from "@/server/platform/database/cursor";
 
 /** Returns the condition for the approvals of the actor's workspace that match a filter. */
 export function approvalCondition(actor: Actor, filter: ApprovalFilter): SQL | undefined {

@@ -1,5 +1,5 @@
 import "server-only";
-import type { NotificationStatus } from "@/contracts/notifications";
+import type { NotificationStatus } from "@/contracts/notifications/notifications";
 import type { Db } from "@/db/client";
 import { processWide } from "@/server/platform/process-wide";
 

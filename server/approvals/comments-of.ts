@@ -2,7 +2,7 @@ import "server-only";
 import { and, asc, eq } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
 import { approvalVotes } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import type { ApprovalRow } from "./settlement";
 
 /** Returns what the approvers of a call said, in the order of their votes. The row keeps only the comment of the last vote. */

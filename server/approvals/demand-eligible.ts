@@ -1,6 +1,6 @@
 import "server-only";
 import type { Actor } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { whyIneligible } from "./may-decide";
 import { escalatedAmong } from "./present-approval";

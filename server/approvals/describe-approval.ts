@@ -1,7 +1,7 @@
 import type { JsonObject } from "@/contracts/common";
-import type { Decision, Finding } from "@/contracts/decision";
-import type { Effect } from "@/contracts/effects";
-import type { ToolEffect } from "@/contracts/tools";
+import type { Decision, Finding } from "@/contracts/decisions/decision";
+import type { Effect } from "@/contracts/decisions/effects";
+import type { ToolEffect } from "@/contracts/tools/tools";
 import { maskedArguments } from "@/server/audit/kept-arguments";
 import { visible } from "@/server/guard/excerpt";
 import { worstSeverity } from "@/server/guard/grants/apply-grant";

@@ -2,7 +2,7 @@ import "server-only";
 import { and, eq, lte, type SQL, sql } from "drizzle-orm";
 import { approvals } from "@/db/schema";
 import { systemActor } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { settleApproval } from "./settle-approval";
 
 /** Approvals expired at once. Bounded, because each takes its own connection when a webhook subscribes to the event. */

@@ -2,7 +2,7 @@ import "server-only";
 import { and, eq, gt, isNotNull, sql } from "drizzle-orm";
 import { apiKeys, approvals, mcpServers, tools, turns } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { hasVoted } from "./may-decide";
 import type { ApprovalRow } from "./settlement";

@@ -1,12 +1,12 @@
-import { sharedNowMs } from "@/server/platform/shared-clock";
+import { sharedNowMs } from "@/server/platform/database/shared-clock";
 import "server-only";
 import { and, asc, eq, sql } from "drizzle-orm";
-import type { InboxRow } from "@/contracts/approvals";
+import type { InboxRow } from "@/contracts/approvals/approvals";
 import { agents, approvals, conversations, toolCalls, turns } from "@/db/schema";
 import { openArguments } from "@/server/audit/kept-arguments";
 import type { Authorized } from "@/server/auth/actor";
 import { decide } from "@/server/guard/decide";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { makeYieldToEventLoop } from "@/server/platform/yield-to-event-loop";
 import { listGuardedTools } from "@/server/policy/find-guarded-tool";
 import { loadPolicy } from "@/server/policy/policy";

@@ -1,10 +1,10 @@
 import "server-only";
 import { and } from "drizzle-orm";
-import type { Approval, ApprovalFilter, approvalSorts } from "@/contracts/approvals";
+import type { Approval, ApprovalFilter, approvalSorts } from "@/contracts/approvals/approvals";
 import { approvals } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { approvalCondition, approvalOrders } from "./approval-filter";
 import { presentApprovals } from "./present-approval";
 

@@ -1,11 +1,11 @@
 import "server-only";
 import { count, desc, min, type SQL, sql } from "drizzle-orm";
-import type { ApprovalFilter, InboxGroup } from "@/contracts/approvals";
-import { severities } from "@/contracts/decision";
+import type { ApprovalFilter, InboxGroup } from "@/contracts/approvals/approvals";
+import { severities } from "@/contracts/decisions/decision";
 import { approvals } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
-import { sharedNow } from "@/server/platform/shared-clock";
+import { db } from "@/server/platform/database/database";
+import { sharedNow } from "@/server/platform/database/shared-clock";
 import { approvalCondition } from "./approval-filter";
 
 const maxGroups = 200;

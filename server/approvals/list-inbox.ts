@@ -1,10 +1,10 @@
 import "server-only";
 import { and, inArray } from "drizzle-orm";
-import type { ApprovalFilter, InboxRow } from "@/contracts/approvals";
+import type { ApprovalFilter, InboxRow } from "@/contracts/approvals/approvals";
 import { approvals } from "@/db/schema";
 import type { Actor, Authorized } from "@/server/auth/actor";
-import { toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { approvalCondition, approvalOrders, isEscalatedSql } from "./approval-filter";
 import type { ApprovalPage } from "./list-approvals";
 import { mayDecide } from "./may-decide";

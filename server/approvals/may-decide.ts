@@ -1,4 +1,4 @@
-import type { Approval } from "@/contracts/approvals";
+import type { Approval } from "@/contracts/approvals/approvals";
 import type { Approvers } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import type { ApprovalRow } from "./settlement";

@@ -1,12 +1,12 @@
 import "server-only";
 import { and, asc, eq, inArray, isNotNull, lte, or, sql } from "drizzle-orm";
-import type { Approval } from "@/contracts/approvals";
+import type { Approval } from "@/contracts/approvals/approvals";
 import type { JsonObject } from "@/contracts/common";
-import type { CallMachine } from "@/contracts/machine";
+import type { CallMachine } from "@/contracts/tools/machine";
 import type { Db } from "@/db/client";
 import { type AskedQuestion, approvals, approvalVotes, type CallHooks, toolCalls, turns } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { processWide } from "@/server/platform/process-wide";
 import { maskSecrets } from "@/server/secrets/mask-secrets";
 import { mayDecide } from "./may-decide";

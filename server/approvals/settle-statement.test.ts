@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { writerPool } from "@/server/platform/database";
+import { writerPool } from "@/server/platform/database/database";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { settleStatement } from "./settle-statement";
 

@@ -1,7 +1,7 @@
 import { auditColumns, auditNames } from "@/server/audit/audit-columns";
-import type { Signal } from "@/server/platform/bus";
+import type { StatementText } from "@/server/platform/database/statement-text";
 import { newId } from "@/server/platform/ids";
-import type { StatementText } from "@/server/platform/statement-text";
+import type { Signal } from "@/server/platform/signals/bus";
 import type { Settlement } from "./settlement";
 import { toolSourceText } from "./tool-source";
 

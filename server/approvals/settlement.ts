@@ -1,14 +1,14 @@
-import type { DecisionPlace } from "@/contracts/approvals";
-import type { AuditEventName } from "@/contracts/audit";
+import type { DecisionPlace } from "@/contracts/approvals/approvals";
+import type { AuditEventName } from "@/contracts/audit/audit";
 import type { ActorRef, JsonObject } from "@/contracts/common";
-import type { TurnEventName } from "@/contracts/turns";
+import type { TurnEventName } from "@/contracts/turns/turns";
 import type { approvals } from "@/db/schema";
 import { auditJson } from "@/server/audit/audit-columns";
 import type { AuditEntry } from "@/server/audit/record";
-import type { Signal } from "@/server/platform/bus";
+import { storableText } from "@/server/platform/database/storable";
+import type { PublishedEvent } from "@/server/platform/extension-points/outbox";
 import { bootId } from "@/server/platform/ids";
-import type { PublishedEvent } from "@/server/platform/outbox";
-import { storableText } from "@/server/platform/storable";
+import type { Signal } from "@/server/platform/signals/bus";
 import { summarizeCall } from "./describe-approval";
 import { toldArguments } from "./told-edit";
 

@@ -1,8 +1,8 @@
 import "server-only";
 import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm";
-import type { AuditFilter } from "@/contracts/audit";
+import type { AuditFilter } from "@/contracts/audit/audit";
 import { auditEvents } from "@/db/schema";
-import { containsPattern } from "@/server/platform/like-pattern";
+import { containsPattern } from "@/server/platform/database/like-pattern";
 
 /**
  * Returns the SQL condition of a filter on one workspace's audit rows, without its actor, who has two names; `from` is inclusive, `to` is

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { AuditEvent } from "@/contracts/audit";
+import { AuditEvent } from "@/contracts/audit/audit";
 import { auditEvents } from "@/db/schema";
 import { record } from "@/server/audit/record";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { exportAuditEvents } from "./export-audit-events";

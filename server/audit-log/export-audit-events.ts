@@ -1,5 +1,5 @@
 import "server-only";
-import type { AuditEvent, AuditFilter } from "@/contracts/audit";
+import type { AuditEvent, AuditFilter } from "@/contracts/audit/audit";
 import type { Authorized } from "@/server/auth/actor";
 import { makeArchiveReader } from "./archive/archive-files";
 import { csvLine } from "./csv";

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { auditEndpoints } from "@/contracts/audit";
+import { auditEndpoints } from "@/contracts/audit/audit";
 import { auditEvents } from "@/db/schema";
 import { type AuditEntry, record } from "@/server/audit/record";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";

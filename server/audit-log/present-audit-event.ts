@@ -1,4 +1,4 @@
-import type { AuditEvent } from "@/contracts/audit";
+import type { AuditEvent } from "@/contracts/audit/audit";
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
 import type { auditEvents } from "@/db/schema";

@@ -1,13 +1,13 @@
 import "server-only";
 import { and, desc, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { AuditEvent, AuditFilter } from "@/contracts/audit";
+import type { AuditEvent, AuditFilter } from "@/contracts/audit/audit";
 import type { Db } from "@/db/client";
 import { auditEvents } from "@/db/schema";
-import { decodeCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
+import { findSqlState } from "@/server/platform/database/sql-state";
 import { AppError } from "@/server/platform/errors";
-import { findSqlState } from "@/server/platform/sql-state";
 import { type Archive, archivedEvents, makeArchiveReader } from "./archive/archive-files";
 import { findArchives, throughMoves } from "./archive/find-archives";
 import { auditCondition, hasActorId, hasActorName } from "./audit-condition";

@@ -23,7 +23,7 @@ import {
 } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { chosenTitle, firstWords, requestWords, titleOf } from "@/server/conversations/conversation-title";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 
 /** An actor who reads the audit. */
 export type AuditReader = Pick<Actor, "workspaceId" | "permissions" | "agentId">;

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
 import type { Db } from "@/db/client";
 import { auditBacklog } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { log } from "@/server/platform/log";
 import { auditColumns, auditJson, auditNames } from "./audit-columns";
 import type { AuditEntry } from "./record";

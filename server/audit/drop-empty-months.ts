@@ -1,8 +1,8 @@
 import "server-only";
 import { sql } from "drizzle-orm";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { sharedNow } from "@/server/platform/database/shared-clock";
 import { log } from "@/server/platform/log";
-import { sharedNow } from "@/server/platform/shared-clock";
 import { changingAudit } from "./ensure-partitions";
 
 /** Drops the partitions of closed months whose rows have all gone, so that their indexes take no room and no search looks there. */

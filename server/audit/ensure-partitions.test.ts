@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { dropEmptyMonths } from "./drop-empty-months";
 import { ensureAuditPartitions } from "./ensure-partitions";

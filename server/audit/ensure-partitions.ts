@@ -1,10 +1,10 @@
 import "server-only";
 import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { sharedNow } from "@/server/platform/database/shared-clock";
 import { toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
-import { sharedNow } from "@/server/platform/shared-clock";
 
 const monthsAhead = 2;
 

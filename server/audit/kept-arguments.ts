@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { type Json, JsonObject } from "@/contracts/common";
 import { seal, unseal } from "@/server/platform/crypto";
-import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
+import { inspectJson, maxArgumentDepth } from "@/server/platform/formats/json-shape";
 import { isPairedValue, isSecretName, maskInText, maskSecrets, pairedName, secretUnder } from "@/server/secrets/mask-secrets";
 import { mayHoldPrivateKey, mayHoldSecret } from "@/server/secrets/secret-shapes";
 

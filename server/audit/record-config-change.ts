@@ -2,8 +2,8 @@ import "server-only";
 import { eq, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { workspaces } from "@/db/schema";
-import { signalOnCommit } from "@/server/platform/bus";
-import { awaitConfigVersion } from "@/server/platform/versioned-cache";
+import { signalOnCommit } from "@/server/platform/signals/bus";
+import { awaitConfigVersion } from "@/server/platform/signals/versioned-cache";
 import { type AuditEntry, record } from "./record";
 
 /**

@@ -1,7 +1,7 @@
 import "server-only";
-import type { AuditEventName } from "@/contracts/audit";
+import type { AuditEventName } from "@/contracts/audit/audit";
 import type { ActorRef, Json, JsonObject } from "@/contracts/common";
-import type { Verdict } from "@/contracts/decision";
+import type { Verdict } from "@/contracts/decisions/decision";
 import type { Db } from "@/db/client";
 import { auditEvents } from "@/db/schema";
 import { maskSecrets } from "@/server/secrets/mask-secrets";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { signalHere } from "@/server/platform/bus";
+import { signalHere } from "@/server/platform/signals/bus";
 import { forgetActors, rememberActor } from "./actor-cache";
 
 beforeEach(() => {

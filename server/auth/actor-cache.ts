@@ -1,7 +1,7 @@
 import "server-only";
 import { LRUCache } from "lru-cache";
-import { onSignal } from "@/server/platform/bus";
 import { processWide } from "@/server/platform/process-wide";
+import { onSignal } from "@/server/platform/signals/bus";
 
 /** From this age on, a caller gets the cached value and starts a refresh in the background. */
 const freshMs = 5_000;

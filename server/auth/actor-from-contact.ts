@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
 import { type Permission, withImplied } from "@/contracts/permissions";
 import { contacts } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import type { Actor } from "./actor";
 

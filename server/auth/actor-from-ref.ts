@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
 import { rolePermissions, withImplied } from "@/contracts/permissions";
 import { memberships } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import type { Actor } from "./actor";
 import { actorFromApiKeyId } from "./actor-from-api-key";

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { Permission, Role } from "@/contracts/permissions";
 import { apiKeys, memberships, users } from "@/db/schema";
 import { derivedKey } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { isAppError } from "@/server/platform/errors";
 import { buildUser, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";

@@ -2,7 +2,7 @@ import "server-only";
 import { and, eq, gt, sql } from "drizzle-orm";
 import { rolePermissions, withImplied } from "@/contracts/permissions";
 import { memberships, sessions, users } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import type { Actor } from "./actor";
 import { rememberActor } from "./actor-cache";
 import { passwordFingerprint, type UserClaims } from "./sign-in/user-claims";

@@ -1,4 +1,4 @@
-import type { DecisionPlace } from "@/contracts/approvals";
+import type { DecisionPlace } from "@/contracts/approvals/approvals";
 import type { ActorRef } from "@/contracts/common";
 import type { Permission, Role } from "@/contracts/permissions";
 import { AppError } from "@/server/platform/errors";

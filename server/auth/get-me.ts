@@ -1,9 +1,9 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import type { Me } from "@/contracts/identity";
+import type { Me } from "@/contracts/identity/identity";
 import { permissions } from "@/contracts/permissions";
 import { workspaces } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { type Actor, toActorRef } from "./actor";
 

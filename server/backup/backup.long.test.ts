@@ -19,12 +19,12 @@ import { artifacts, auditEvents, fileChanges, modelProviders, turns } from "@/db
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { ensureAuditPartitions } from "@/server/audit/ensure-partitions";
 import { listAuditEvents } from "@/server/audit-log/list-audit-events";
-import { blobs } from "@/server/capabilities/blobs";
+import { blobs } from "@/server/capabilities/blobs/blobs";
 import { readArtifact } from "@/server/conversations/artifacts";
 import { checkSecretKey } from "@/server/families/secret-key/check-secret-key";
 import { createProvider } from "@/server/models/change-providers";
 import { unseal } from "@/server/platform/crypto";
-import { closeDatabase, databaseUrl, db } from "@/server/platform/database";
+import { closeDatabase, databaseUrl, db } from "@/server/platform/database/database";
 import { env, provideEnv } from "@/server/platform/env";
 import { forgetProcess } from "@/server/platform/process-wide";
 import { beginAsNewProcess } from "@/server/testing/begin-as-new-process";

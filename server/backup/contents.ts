@@ -4,7 +4,7 @@ import { access, mkdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { StartError } from "@/db/start-error";
-import { blobPath } from "@/server/capabilities/blob-store";
+import { blobPath } from "@/server/capabilities/blobs/blob-store";
 import { Digest } from "./digest";
 
 /** The contents of files and blobs in a backup, each once, under the SHA-256 of its bytes. */

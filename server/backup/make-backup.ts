@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import postgres from "postgres";
 import { StartError } from "@/db/start-error";
-import { blobs } from "@/server/capabilities/blobs";
+import { blobs } from "@/server/capabilities/blobs/blobs";
 import { env } from "@/server/platform/env";
 import { toErrorMessage } from "@/server/platform/errors";
 import { version } from "@/server/platform/version";

@@ -7,7 +7,7 @@ import { createGunzip } from "node:zlib";
 import postgres from "postgres";
 import { migrateToEarlier } from "@/db/migrate";
 import { StartError } from "@/db/start-error";
-import { blobs } from "@/server/capabilities/blobs";
+import { blobs } from "@/server/capabilities/blobs/blobs";
 import { bossSchema } from "@/server/jobs/work-items";
 import { type ForeignKey, type Queryable, quoted, quotedTable, readForeignKeys, readTables, type Table } from "./catalog";
 import { Contents } from "./contents";

@@ -10,7 +10,7 @@ import { requirePermission } from "@/server/auth/actor";
 import { readArtifact } from "@/server/conversations/artifacts";
 import { checkSecretKey } from "@/server/families/secret-key/check-secret-key";
 import { unseal } from "@/server/platform/crypto";
-import { closeDatabase, databaseUrl, db } from "@/server/platform/database";
+import { closeDatabase, databaseUrl, db } from "@/server/platform/database/database";
 import { env } from "@/server/platform/env";
 import { version } from "@/server/platform/version";
 import { beginAsNewProcess } from "@/server/testing/begin-as-new-process";

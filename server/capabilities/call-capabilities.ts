@@ -1,12 +1,12 @@
 import "server-only";
-import { withArtifacts } from "./artifact-files";
 import { defineCapability } from "./define-capability";
-import { guardedHttp } from "./guarded-http";
-import { withRowFiles } from "./row-files";
+import { withArtifacts } from "./files/artifact-files";
+import { withRowFiles } from "./files/row-files";
+import { workspaceFiles } from "./files/workspace-files";
+import { guardedHttp } from "./network/guarded-http";
 import { isSensitiveKind } from "./sandbox/folder-listings";
 import { ownServersOf } from "./sandbox/network/conversation-network";
-import { workspaceFiles } from "./workspace-files";
-import { workspaceShell } from "./workspace-shell";
+import { workspaceShell } from "./shell/workspace-shell";
 
 export const files = defineCapability({
   name: "files",

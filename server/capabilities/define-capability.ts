@@ -1,12 +1,12 @@
 import type { ActorRef } from "@/contracts/common";
-import type { OpenArtifact } from "./artifact-files";
-import type { RecordChanges } from "./change-journal";
+import type { OpenArtifact } from "./files/artifact-files";
+import type { RecordChanges } from "./files/change-journal";
+import type { MayReplace } from "./files/may-replace";
+import type { FindRowFile } from "./files/row-files";
 import type { KeepCopies } from "./keep-copies";
-import type { MayReplace } from "./may-replace";
-import type { FindRowFile } from "./row-files";
 import type { Classify } from "./sandbox/inspect-folder";
 import type { Openings } from "./sandbox/openings";
-import type { WorkspaceShellOptions } from "./workspace-shell";
+import type { WorkspaceShellOptions } from "./shell/workspace-shell";
 
 /** The call that a capability is created for. The functions run only when a capability calls them. */
 export type CallScope = {

@@ -3,7 +3,7 @@ import { constants, existsSync, type Stats } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, readlink, realpath } from "node:fs/promises";
 import path from "node:path";
 import { AppError, isAppError } from "@/server/platform/errors";
-import { definePromptHint } from "@/server/platform/prompt-hints";
+import { definePromptHint } from "@/server/platform/extension-points/prompt-hints";
 
 /** A file does not exist. */
 export const missingFile = definePromptHint("missing_file");

@@ -1,13 +1,13 @@
 import "server-only";
 import { asc, eq, inArray } from "drizzle-orm";
-import { type AddressDraft, type Contact, contactEndpoints } from "@/contracts/contacts";
+import { type AddressDraft, type Contact, contactEndpoints } from "@/contracts/messengers/contacts";
 import type { Db } from "@/db/client";
 import { contactAddresses, contacts as contactTable, messengers, users } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { isUniqueViolation } from "@/server/platform/database/sql-state";
 import { AppError } from "@/server/platform/errors";
-import { isUniqueViolation } from "@/server/platform/sql-state";
 import { defineResource } from "@/server/resources/define-resource";
 
 type Row = typeof contactTable.$inferSelect;

@@ -4,7 +4,7 @@ import type { Db } from "@/db/client";
 import { contactAddresses, contacts } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { systemActor } from "@/server/auth/actor";
-import { escapeLike } from "@/server/platform/like-pattern";
+import { escapeLike } from "@/server/platform/database/like-pattern";
 
 type ContactRow = typeof contacts.$inferSelect;
 

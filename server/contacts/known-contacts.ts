@@ -1,7 +1,7 @@
 import "server-only";
 import { and, desc, eq, inArray } from "drizzle-orm";
 import { contactAddresses, contacts, messengers } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { writtenAddress } from "./written-address";
 
 /** A person as agents know the person. */

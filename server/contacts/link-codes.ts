@@ -1,13 +1,13 @@
 import "server-only";
 import { randomInt } from "node:crypto";
 import { and, eq, gt, lt, sql } from "drizzle-orm";
-import type { LinkCode } from "@/contracts/contacts";
+import type { LinkCode } from "@/contracts/messengers/contacts";
 import type { Db } from "@/db/client";
 import { contactLinkCodes, contacts, memberships, users } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import type { Authorized } from "@/server/auth/actor";
 import { sha256 } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 
 const validMinutes = 15;

@@ -1,12 +1,12 @@
 import "server-only";
 import { and, asc, eq, exists, gt, ilike, or, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { Contact, ContactFilter } from "@/contracts/contacts";
+import type { Contact, ContactFilter } from "@/contracts/messengers/contacts";
 import { contactAddresses, contacts } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { decodeCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
-import { containsPattern } from "@/server/platform/like-pattern";
+import { decodeCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
+import { containsPattern } from "@/server/platform/database/like-pattern";
 import { presentContacts } from "./contacts";
 
 type Page = { items: Contact[]; nextCursor: string | null };

@@ -1,5 +1,5 @@
-import { referencePattern } from "@/contracts/contacts";
-import type { MessengerPlatform } from "@/contracts/messenger-platforms";
+import { referencePattern } from "@/contracts/messengers/contacts";
+import type { MessengerPlatform } from "@/contracts/messengers/messenger-platforms";
 
 const prefixes: Partial<Record<MessengerPlatform, string>> = { telegram: "tg", slack: "slack", discord: "discord" };
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { artifacts } from "@/db/schema";
-import { blobs } from "@/server/capabilities/blobs";
-import { db } from "@/server/platform/database";
+import { blobs } from "@/server/capabilities/blobs/blobs";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, buildAgent, buildApiKey, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";

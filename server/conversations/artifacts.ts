@@ -3,10 +3,10 @@ import { and, eq } from "drizzle-orm";
 import { z } from "zod";
 import { conversations, artifacts as table } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import type { OpenArtifact } from "@/server/capabilities/artifact-files";
-import { blobs } from "@/server/capabilities/blobs";
+import { blobs } from "@/server/capabilities/blobs/blobs";
 import { defineCapability } from "@/server/capabilities/define-capability";
-import { db } from "@/server/platform/database";
+import type { OpenArtifact } from "@/server/capabilities/files/artifact-files";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { maySee } from "./find-conversation";
 

@@ -1,12 +1,12 @@
 import "server-only";
 import { and, eq, or } from "drizzle-orm";
 import { z } from "zod";
-import type { Conversation, ConversationDraft, ConversationOrigin } from "@/contracts/conversations";
+import type { Conversation, ConversationDraft, ConversationOrigin } from "@/contracts/conversations/conversations";
 import type { Db } from "@/db/client";
 import { agents, conversations } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { env } from "@/server/platform/env";
 import { AppError } from "@/server/platform/errors";
 import { takeConversation } from "./conversation-rate";

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 import { conversations } from "@/db/schema";
-import { signalHere } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
+import { signalHere } from "@/server/platform/signals/bus";
 import { type BuiltWorkspace, buildAgent, buildApiKey, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { conversationChanged, findConversation, rememberedConversation } from "./find-conversation";

@@ -3,10 +3,10 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { activations, conversations, toolCalls, turns } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
-import { onSignal } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { processWide } from "@/server/platform/process-wide";
+import { onSignal } from "@/server/platform/signals/bus";
 
 export type ConversationRow = typeof conversations.$inferSelect & {
   /** Activated extension tools, oldest activation first. */

@@ -1,10 +1,10 @@
 import "server-only";
 import { asc, eq } from "drizzle-orm";
-import type { Conversation } from "@/contracts/conversations";
+import type { Conversation } from "@/contracts/conversations/conversations";
 import type { Db } from "@/db/client";
 import { activations, agents, type conversations } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { findConversation } from "./find-conversation";
 

@@ -1,11 +1,11 @@
 import "server-only";
 import { and, desc, eq, ilike, lt, type SQL, sql } from "drizzle-orm";
-import type { Artifact, ArtifactFilter } from "@/contracts/artifacts";
+import type { Artifact, ArtifactFilter } from "@/contracts/turns/artifacts";
 import { artifacts, conversations, toolCalls } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
-import { containsPattern } from "@/server/platform/like-pattern";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
+import { containsPattern } from "@/server/platform/database/like-pattern";
 
 const isImage = ilike(artifacts.mediaType, "image/%");
 const isText = sql<boolean>`(${ilike(artifacts.mediaType, "text/%")} or ${ilike(artifacts.mediaType, "application/json%")})`;

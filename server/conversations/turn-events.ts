@@ -1,10 +1,10 @@
 import "server-only";
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import type { TurnEventName } from "@/contracts/turns";
+import type { TurnEventName } from "@/contracts/turns/turns";
 import type { Db } from "@/db/client";
 import { turnEvents, turns } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 
 export type TurnEvent = { seq: number; event: TurnEventName; data: JsonObject; createdAt: Date };
 

@@ -2,7 +2,7 @@ import "server-only";
 import { and, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { messageWords, runMessages, wordsOf } from "@/db/schema";
-import { containsPattern } from "@/server/platform/like-pattern";
+import { containsPattern } from "@/server/platform/database/like-pattern";
 
 /** `all`: every word. `some`: at least one. `begun`: every word, each perhaps only its beginning, as a person types it. */
 export type WordMatching = "all" | "some" | "begun";

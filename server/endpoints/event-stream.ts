@@ -1,7 +1,7 @@
 import "server-only";
-import { onSignal } from "@/server/platform/bus";
 import { log } from "@/server/platform/log";
 import { shutdownSignal } from "@/server/platform/shutdown";
+import { onSignal } from "@/server/platform/signals/bus";
 
 export type StreamedEvent = { id?: string; event: string; data: unknown };
 

@@ -1,6 +1,6 @@
 import "server-only";
-import { onSignal } from "@/server/platform/bus";
 import { AppError } from "@/server/platform/errors";
+import { onSignal } from "@/server/platform/signals/bus";
 
 type Caller = { signal: AbortSignal; isStillAllowed: () => Promise<boolean> };
 

@@ -1,8 +1,8 @@
 import type { Capability } from "@/server/capabilities/define-capability";
 import type { FamilyWork } from "@/server/jobs/family-work";
 import type { Variable } from "@/server/platform/define-variable";
-import type { Check } from "@/server/platform/doctor-checks";
-import type { ProvidedHint } from "@/server/platform/prompt-hints";
+import type { Check } from "@/server/platform/extension-points/doctor-checks";
+import type { ProvidedHint } from "@/server/platform/extension-points/prompt-hints";
 import type { AnyTool } from "@/server/tools/define-tool";
 import type { BootStep, Family, FirstRule } from "./define-family";
 

@@ -5,19 +5,19 @@ import type { Capability } from "@/server/capabilities/define-capability";
 import type { AnsweredEndpoint } from "@/server/endpoints/answer";
 import type { FamilyWork } from "@/server/jobs/family-work";
 import type { Variable } from "@/server/platform/define-variable";
-import type { Check } from "@/server/platform/doctor-checks";
-import type { Forgetting } from "@/server/platform/forget-person";
-import type { HappeningListener } from "@/server/platform/happenings";
-import type { ResultCarrier } from "@/server/platform/ordered-results";
-import type { Subscriber } from "@/server/platform/outbox";
-import type { ProvidedHint } from "@/server/platform/prompt-hints";
-import type { RunEndListener } from "@/server/platform/run-ends";
+import type { Check } from "@/server/platform/extension-points/doctor-checks";
+import type { Forgetting } from "@/server/platform/extension-points/forget-person";
+import type { HappeningListener } from "@/server/platform/extension-points/happenings";
+import type { ResultCarrier } from "@/server/platform/extension-points/ordered-results";
+import type { Subscriber } from "@/server/platform/extension-points/outbox";
+import type { ProvidedHint } from "@/server/platform/extension-points/prompt-hints";
+import type { RunEndListener } from "@/server/platform/extension-points/run-ends";
 import type { DocumentReader } from "@/server/retrieval/document-text";
 import type { ContextNote } from "@/server/runs/context/context-notes";
 import type { ModelHookSource } from "@/server/runs/hooks/model-hooks";
-import type { WorkflowStart } from "@/server/runs/workflow-starts";
+import type { WorkflowStart } from "@/server/runs/starts/workflow-starts";
 import type { AnyTool } from "@/server/tools/define-tool";
-import type { PromptSection } from "@/server/tools/prompt-sections";
+import type { PromptSection } from "@/server/tools/disclosure/prompt-sections";
 import type { StoredToolSource } from "@/server/tools/tool-sources";
 
 /** One area of the product: tools with their capabilities, durable work, and settings that the core needs. */

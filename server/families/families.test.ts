@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { builtinToolNames, capabilityNames } from "@/contracts/generated-tools";
-import { ToolName, toolEffects, toolTiers } from "@/contracts/tools";
+import { ToolName, toolEffects, toolTiers } from "@/contracts/tools/tools";
 import { type CallScope, createCapabilities, defineCapability } from "@/server/capabilities/define-capability";
 import { builtinTools, capabilities } from "@/server/testing/builtin-tools";
 import { families } from ".";

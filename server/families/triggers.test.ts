@@ -1,13 +1,13 @@
 import { createHmac } from "node:crypto";
 import { and, asc, eq } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
-import { TriggerDraft } from "@/contracts/triggers";
+import { TriggerDraft } from "@/contracts/automation/triggers";
 import { auditEvents, conversations, triggerFirings } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
-import { connectMessenger } from "@/server/testing/messenger-stage";
+import { connectMessenger } from "@/server/testing/messengers/messenger-stage";
+import { giveModel, saying, sentTexts, start, useRunStage } from "@/server/testing/models/run-stage";
 import { ada, startTelegramServer, telegramToken } from "@/server/testing/platforms/telegram-server";
-import { giveModel, saying, sentTexts, start, useRunStage } from "@/server/testing/run-stage";
 import { fillTemplate } from "./triggers/fill-template";
 import { listAutomations } from "./triggers/list-automations";
 import { receiveEvent } from "./triggers/receive-event";

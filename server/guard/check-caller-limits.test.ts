@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { TrustClass } from "@/contracts/trust";
-import { buildRequest, mcpTool, policyOfRules, readTool, writeTool } from "@/server/testing/guarded-calls";
+import type { TrustClass } from "@/contracts/tools/trust";
+import { buildRequest, mcpTool, policyOfRules, readTool, writeTool } from "@/server/testing/guard/guarded-calls";
 import type { GuardContext, GuardedTool } from "./call/guard-request";
 import { decide } from "./decide";
 

@@ -1,4 +1,4 @@
-import { trustClasses } from "@/contracts/trust";
+import { trustClasses } from "@/contracts/tools/trust";
 import type { GuardRequest } from "./call/guard-request";
 
 const none: NonNullable<GuardRequest["context"]["limits"]> = [];

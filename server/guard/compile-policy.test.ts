@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { buildRequest, buildRule, mcpTool, policyOfRules, readTool, shellTool, writeTool } from "@/server/testing/guarded-calls";
+import { buildRequest, buildRule, mcpTool, policyOfRules, readTool, shellTool, writeTool } from "@/server/testing/guard/guarded-calls";
 import type { GuardedTool } from "./call/guard-request";
 import { compilePolicy, type Policy, withRule } from "./compile-policy";
 import { decide } from "./decide";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Finding, Verdict } from "@/contracts/decision";
+import type { Finding, Verdict } from "@/contracts/decisions/decision";
 import {
   buildRequest,
   buildRule,
@@ -9,7 +9,7 @@ import {
   readTool,
   shellCall,
   writeTool,
-} from "@/server/testing/guarded-calls";
+} from "@/server/testing/guard/guarded-calls";
 import { analyzeCall } from "./call/analyzed-call";
 import type { Policy } from "./compile-policy";
 import { decide } from "./decide";

@@ -1,7 +1,16 @@
 import { describe, expect, test } from "vitest";
-import type { Verdict } from "@/contracts/decision";
-import { RuleContext } from "@/contracts/rule-conditions";
-import { buildRequest, buildRule, mcpTool, policyOfRules, readTool, shellCall, shellTool, writeTool } from "@/server/testing/guarded-calls";
+import type { Verdict } from "@/contracts/decisions/decision";
+import { RuleContext } from "@/contracts/guard/rule-conditions";
+import {
+  buildRequest,
+  buildRule,
+  mcpTool,
+  policyOfRules,
+  readTool,
+  shellCall,
+  shellTool,
+  writeTool,
+} from "@/server/testing/guard/guarded-calls";
 import { analyzeCall } from "./call/analyzed-call";
 import type { GuardRequest } from "./call/guard-request";
 import { decide } from "./decide";

@@ -1,4 +1,4 @@
-import type { Decision, Finding, Verdict } from "@/contracts/decision";
+import type { Decision, Finding, Verdict } from "@/contracts/decisions/decision";
 import { type AnalyzedCall, analyzeCall } from "./call/analyzed-call";
 import type { GuardRequest } from "./call/guard-request";
 import { explainSplit } from "./call/split-commands";

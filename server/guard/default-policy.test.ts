@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import type { Verdict } from "@/contracts/decision";
+import type { Verdict } from "@/contracts/decisions/decision";
 import { builtinTools } from "@/server/testing/builtin-tools";
-import { buildRequest, mcpTool, policyOfRules, readTool, shellCall, writeTool } from "@/server/testing/guarded-calls";
+import { buildRequest, mcpTool, policyOfRules, readTool, shellCall, writeTool } from "@/server/testing/guard/guarded-calls";
 import type { GuardContext, GuardRequest } from "./call/guard-request";
 import { decide } from "./decide";
 import { type DeclaredEffect, deletes, fetches, sends } from "./effects/declare-effects";

@@ -1,5 +1,5 @@
-import type { Decision, Verdict } from "@/contracts/decision";
-import type { Effect } from "@/contracts/effects";
+import type { Decision, Verdict } from "@/contracts/decisions/decision";
+import type { Effect } from "@/contracts/decisions/effects";
 import type { AnalyzedCall } from "./call/analyzed-call";
 import type { Policy } from "./compile-policy";
 import { describeEffect } from "./effects/describe-effect";

@@ -1,4 +1,4 @@
-import type { ToolEffect, ToolSource } from "@/contracts/tools";
+import type { ToolEffect, ToolSource } from "@/contracts/tools/tools";
 
 type Overridable = {
   source: ToolSource;

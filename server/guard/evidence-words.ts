@@ -1,5 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
-import type { Effect } from "@/contracts/effects";
+import type { Effect } from "@/contracts/decisions/effects";
 import { valueAt } from "@/contracts/lib/json-pointer";
 
 /** Returns the words of the arguments that are an effect's evidence; its target when the evidence is no text. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Verdict } from "@/contracts/decision";
-import { buildRequest, policyOfRules, readTool, shellCall, writeTool } from "@/server/testing/guarded-calls";
+import type { Verdict } from "@/contracts/decisions/decision";
+import { buildRequest, policyOfRules, readTool, shellCall, writeTool } from "@/server/testing/guard/guarded-calls";
 import type { GuardRequest } from "./call/guard-request";
 import { decide } from "./decide";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TraceStep } from "@/contracts/decision";
+import type { TraceStep } from "@/contracts/decisions/decision";
 import { notEvaluated } from "./not-evaluated";
 
 const step = (ruleId: string, result: TraceStep["result"]): TraceStep => ({

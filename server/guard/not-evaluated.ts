@@ -1,5 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
-import type { Decision } from "@/contracts/decision";
+import type { Decision } from "@/contracts/decisions/decision";
 
 /** Lists the rules that a decision could not evaluate, with reasons, for its audit row; empty when there are none. */
 export function notEvaluated(decision: Pick<Decision, "trace"> | null): JsonObject {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Finding } from "@/contracts/decision";
-import { buildRequest, buildRule, mcpTool, policyOfRules, shellCall, writeTool } from "@/server/testing/guarded-calls";
+import type { Finding } from "@/contracts/decisions/decision";
+import { buildRequest, buildRule, mcpTool, policyOfRules, shellCall, writeTool } from "@/server/testing/guard/guarded-calls";
 import { analyzeCall } from "./call/analyzed-call";
 import { decide } from "./decide";
 import { compileRule, type RuleContent } from "./matching/compile-rule";

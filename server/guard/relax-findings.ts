@@ -1,4 +1,4 @@
-import type { TraceStep } from "@/contracts/decision";
+import type { TraceStep } from "@/contracts/decisions/decision";
 import type { AnalyzedCall } from "./call/analyzed-call";
 import type { Detected } from "./detectors/detect";
 import type { CompiledRule } from "./matching/compile-rule";

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { JsonObject } from "@/contracts/common";
 import { conversationCapabilityNames } from "@/contracts/generated-tools";
-import type { HookAction } from "@/contracts/hook-actions";
+import type { HookAction } from "@/contracts/hooks/hook-actions";
 import { canonicalJson } from "@/contracts/lib/canonical-json";
 import { sha256 } from "@/server/platform/crypto";
 import { processWide } from "@/server/platform/process-wide";

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "@/contracts/common";
-import type { HookChange } from "@/contracts/hooks";
+import type { HookChange } from "@/contracts/hooks/hooks";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { pointerTo } from "@/contracts/lib/json-pointer";
-import { storableObject, storableText } from "@/server/platform/storable";
+import { storableObject, storableText } from "@/server/platform/database/storable";
 import { maskSecrets } from "@/server/secrets/mask-secrets";
 
 const mostChanges = 50;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { z } from "zod";
 import type { Json, JsonObject } from "@/contracts/common";
-import { HookAction } from "@/contracts/hook-actions";
-import { readTool } from "@/server/testing/guarded-calls";
+import { HookAction } from "@/contracts/hooks/hook-actions";
+import { readTool } from "@/server/testing/guard/guarded-calls";
 import { compileAction } from "./compile-action";
 import type { HookContext, HookEffect, HookOutbound, ProgramAnswer } from "./hook-context";
 import { longestText } from "./text-patterns";

@@ -1,4 +1,4 @@
-import type { HookAction } from "@/contracts/hook-actions";
+import type { HookAction } from "@/contracts/hooks/hook-actions";
 import { judge, webhook } from "./actions/ask-program";
 import { filter } from "./actions/filter";
 import { mask } from "./actions/mask";

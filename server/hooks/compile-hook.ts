@@ -1,7 +1,7 @@
 import type { RE2JS } from "re2js";
 import type { JsonObject } from "@/contracts/common";
-import type { HookAction, HookEvent } from "@/contracts/hook-actions";
-import { defaultHookRate, type Hook } from "@/contracts/hooks";
+import type { HookAction, HookEvent } from "@/contracts/hooks/hook-actions";
+import { defaultHookRate, type Hook } from "@/contracts/hooks/hooks";
 import { canonicalJson } from "@/contracts/lib/canonical-json";
 import { compilePattern, type PatternError } from "@/server/guard/matching/argument-pattern";
 import { compileToolPattern } from "@/server/guard/matching/tool-pattern";

@@ -1,5 +1,5 @@
 import type { ActorRef, JsonObject } from "@/contracts/common";
-import type { HookEvent } from "@/contracts/hook-actions";
+import type { HookEvent } from "@/contracts/hooks/hook-actions";
 import type { GuardedTool } from "@/server/guard/call/guard-request";
 
 /** The point in an agent's work at which hooks run: the data that hooks match on and that hook runs record. */

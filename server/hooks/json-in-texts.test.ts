@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { HookAction } from "@/contracts/hook-actions";
+import { HookAction } from "@/contracts/hooks/hook-actions";
 import { compileAction } from "./compile-action";
 import type { HookContext, HookOutbound } from "./hook-context";
 

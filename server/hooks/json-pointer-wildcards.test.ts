@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
-import { HookAction } from "@/contracts/hook-actions";
+import { HookAction } from "@/contracts/hooks/hook-actions";
 import { changesBetween, findHiddenPlaces } from "./changes-between";
 import { compileAction } from "./compile-action";
 import { compileHook } from "./compile-hook";

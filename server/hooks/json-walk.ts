@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
-import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
+import { inspectJson, maxArgumentDepth } from "@/server/platform/formats/json-shape";
 
 /** Returns a copy in which a function has replaced every text. */
 export function mapTexts(value: Json, change: (text: string) => string): Json {

@@ -1,8 +1,8 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
 import { hooks } from "@/db/schema";
-import { db } from "@/server/platform/database";
-import { versionedCache } from "@/server/platform/versioned-cache";
+import { db } from "@/server/platform/database/database";
+import { versionedCache } from "@/server/platform/signals/versioned-cache";
 import { compileHooks, type HooksByEvent, noHooks } from "./compile-hook";
 
 /** Loads the hooks of a workspace and caches them until the workspace's configuration changes. */

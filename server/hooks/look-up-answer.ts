@@ -1,5 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
-import type { HookStep } from "@/contracts/hooks";
+import type { HookStep } from "@/contracts/hooks/hooks";
 import { cachesFor, keptAnswer } from "./answer-cache";
 import type { CompiledHook } from "./compile-hook";
 import type { HookContext } from "./hook-context";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
-import { storableObject } from "@/server/platform/storable";
+import { storableObject } from "@/server/platform/database/storable";
 import { maskSecrets } from "@/server/secrets/mask-secrets";
 import { changeMatches } from "./json-pointer-wildcards";
 

@@ -2,14 +2,14 @@ import "server-only";
 import { hookRuns } from "@/db/schema";
 import { type AuditEntry, record } from "@/server/audit/record";
 import { systemActor } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
-import { groupCommit } from "@/server/platform/group-commit";
+import { db } from "@/server/platform/database/database";
+import { groupCommit } from "@/server/platform/database/group-commit";
+import { isDatabaseAway } from "@/server/platform/database/sql-state";
 import { newId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
 import { retry } from "@/server/platform/retry";
 import { shutdownSignal } from "@/server/platform/shutdown";
-import { isDatabaseAway } from "@/server/platform/sql-state";
 import type { HookContext } from "./hook-context";
 import type { HookRan } from "./run-hooks";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { z } from "zod";
-import type { HookDraft } from "@/contracts/hooks";
-import { readTool } from "@/server/testing/guarded-calls";
+import type { HookDraft } from "@/contracts/hooks/hooks";
+import { readTool } from "@/server/testing/guard/guarded-calls";
 import { hookDraft } from "@/server/testing/hook-drafts";
 import { type CompiledHook, compileHook, compileHooks } from "./compile-hook";
 import type { HookContext } from "./hook-context";

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@/contracts/common";
-import { callsOut, type HookActionType } from "@/contracts/hook-actions";
-import type { HookChange, HookOutcome, HookStep } from "@/contracts/hooks";
+import { callsOut, type HookActionType } from "@/contracts/hooks/hook-actions";
+import type { HookChange, HookOutcome, HookStep } from "@/contracts/hooks/hooks";
+import { storableObject, storableText } from "@/server/platform/database/storable";
 import { toErrorMessage } from "@/server/platform/errors";
-import { storableObject, storableText } from "@/server/platform/storable";
 import { maskInText, maskSecrets } from "@/server/secrets/mask-secrets";
 import { changesBetween, findHiddenPlaces, withoutHidden } from "./changes-between";
 import type { CompiledHook } from "./compile-hook";

@@ -15,8 +15,8 @@ import { passwordFingerprint, type UserClaims } from "@/server/auth/sign-in/user
 import { createUserToken } from "@/server/auth/sign-in/user-token";
 import { eventStream, type StreamedEvent } from "@/server/endpoints/event-stream";
 import { runWhileAllowed } from "@/server/endpoints/run-while-allowed";
-import { listenForSignals } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { listenForSignals } from "@/server/platform/signals/bus";
 import { authorize, type BuiltWorkspace, buildUser, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 

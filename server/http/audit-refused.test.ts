@@ -1,11 +1,11 @@
 import { eq, sql } from "drizzle-orm";
 import { afterEach, expect, test, vi } from "vitest";
-import { guardEndpoints } from "@/contracts/guard";
+import { guardEndpoints } from "@/contracts/guard/guard";
 import { auditBacklog, auditEvents, conversations, toolCalls } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { settleAuditBacklog } from "@/server/audit/audit-backlog";
 import { problemResponse } from "@/server/http/steps/problem";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { readiness } from "@/server/replicas/readiness";
 import { authorize } from "@/server/testing/builders";

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { afterEach, expect, inject, test } from "vitest";
-import { guardEndpoints } from "@/contracts/guard";
+import { guardEndpoints } from "@/contracts/guard/guard";
 import { approvals } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
-import { databaseUrl, db } from "@/server/platform/database";
+import { databaseUrl, db } from "@/server/platform/database/database";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { readiness } from "@/server/replicas/readiness";
 import { authorize } from "@/server/testing/builders";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { defineQueue, enqueue, type Queue } from "@/server/platform/queue";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { startEngine } from "./engine";
@@ -171,7 +171,14 @@ test("an item whose process is killed in the middle of it is finished by another
   const done: { n: number; attempt: number }[] = [];
   const { work, rows, skipPause, boss } = await useQueue(queue, async ({ n }, { number }) => void done.push({ n, attempt: number }));
   await add(queue, 7);
-  const script = ["--conditions=react-server", "--import", "tsx", "--no-warnings", "server/testing/hold-work-item.ts", queue.name];
+  const script = [
+    "--conditions=react-server",
+    "--import",
+    "tsx",
+    "--no-warnings",
+    "server/testing/processes/hold-work-item.ts",
+    queue.name,
+  ];
   const child = spawn(process.execPath, script, { stdio: ["ignore", "inherit", "inherit", "ipc"], env: process.env });
   onTestFinished(() => void child.kill("SIGKILL"));
   expect((await once(child, "message"))[0]).toEqual({ taken: 7 });

@@ -3,11 +3,11 @@ import { sql } from "drizzle-orm";
 import { fromDrizzle, PgBoss } from "pg-boss";
 import type postgres from "postgres";
 import { connect, type Db } from "@/db/client";
-import { signalOnCommit } from "@/server/platform/bus";
-import { databaseUrl } from "@/server/platform/database";
+import { databaseUrl } from "@/server/platform/database/database";
 import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
 import { type NewWorkItem, provideEngine, type Queue } from "@/server/platform/queue";
+import { signalOnCommit } from "@/server/platform/signals/bus";
 import { fromPostgres } from "./postgres-adapter";
 import { bossSchema } from "./work-items";
 

@@ -1,8 +1,8 @@
 import "server-only";
 import { inArray, sql } from "drizzle-orm";
-import { type FailedWorkItem, maxFailedListed, type WorkQueueName } from "@/contracts/work";
+import { type FailedWorkItem, maxFailedListed, type WorkQueueName } from "@/contracts/operations/work";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { runningQueues } from "./engine";
 import { errorOf, visibleTo, workItems } from "./work-items";

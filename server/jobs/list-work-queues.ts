@@ -1,8 +1,8 @@
 import "server-only";
 import { sql } from "drizzle-orm";
-import type { WorkQueue, WorkQueueName } from "@/contracts/work";
+import type { WorkQueue, WorkQueueName } from "@/contracts/operations/work";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { runningQueues } from "./engine";
 import { visibleTo, workItems } from "./work-items";
 

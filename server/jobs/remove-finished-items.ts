@@ -1,6 +1,6 @@
 import "server-only";
 import { sql } from "drizzle-orm";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { workItems } from "./work-items";
 
 /** Removes work items that succeeded, except the newest of each queue, which says when the queue last ran. */

@@ -1,10 +1,10 @@
 import "server-only";
 import type { JobWithMetadata, PgBoss } from "pg-boss";
 import type { z } from "zod";
+import { storableText } from "@/server/platform/database/storable";
 import { toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import type { Queue } from "@/server/platform/queue";
-import { storableText } from "@/server/platform/storable";
 import type { ItemData } from "./engine";
 
 export type Attempt = {

@@ -1,14 +1,14 @@
 import "server-only";
 import { sql } from "drizzle-orm";
 import { fromDrizzle } from "pg-boss";
-import type { AuditEventName } from "@/contracts/audit";
-import type { WorkQueueName } from "@/contracts/work";
+import type { AuditEventName } from "@/contracts/audit/audit";
+import type { WorkQueueName } from "@/contracts/operations/work";
 import type { Db } from "@/db/client";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { signalOnCommit } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
+import { signalOnCommit } from "@/server/platform/signals/bus";
 import { runningBoss } from "./engine";
 import { errorOf, visibleTo, workItems } from "./work-items";
 

@@ -1,9 +1,9 @@
 import "server-only";
 import { sql } from "drizzle-orm";
 import type { PgBoss } from "pg-boss";
-import { onSignal } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { log } from "@/server/platform/log";
+import { onSignal } from "@/server/platform/signals/bus";
 import { heartbeatSeconds } from "./engine";
 import { type HandledQueue, runQueue } from "./run-queue";
 import { workItems } from "./work-items";

@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import type { ProviderKind } from "@/contracts/models";
+import type { ProviderKind } from "@/contracts/models/models";
 import { modelProviders } from "@/db/schema";
 import { seal } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { buildWorkspace } from "@/server/testing/builders";
-import { type ScriptedAnswer, startModelServer } from "@/server/testing/model-protocol-server";
+import { type ScriptedAnswer, startModelServer } from "@/server/testing/models/model-protocol-server";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { askModel } from "./ask-model";
 import type { ModelEvent, ModelRef, ModelRequest } from "./model-request";

@@ -2,7 +2,7 @@ import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import { APICallError, type LanguageModelV4, type LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { LRUCache } from "lru-cache";
-import type { ToolCallMode } from "@/contracts/models";
+import type { ToolCallMode } from "@/contracts/models/models";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { processWide } from "@/server/platform/process-wide";
 import { retry } from "@/server/platform/retry";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { NamedModel } from "@/contracts/models";
+import type { NamedModel } from "@/contracts/models/models";
 import type { Db } from "@/db/client";
 import { AppError } from "@/server/platform/errors";
 import { providersInOrder } from "./find-provider";

@@ -1,15 +1,15 @@
 import "server-only";
 import { eq, sql } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import { type ModelProvider, type ModelProviderDraft, mostProviders } from "@/contracts/models";
+import { type ModelProvider, type ModelProviderDraft, mostProviders } from "@/contracts/models/models";
 import type { Db } from "@/db/client";
 import { modelProviders, workspaces } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { seal } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { isUniqueViolation } from "@/server/platform/database/sql-state";
 import { AppError } from "@/server/platform/errors";
-import { isUniqueViolation } from "@/server/platform/sql-state";
 import { lockProvider, providersInOrder } from "./find-provider";
 import { type ProviderRow, presentProvider } from "./present-provider";
 

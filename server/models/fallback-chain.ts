@@ -1,9 +1,9 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { OfferedModel } from "@/contracts/models";
+import type { OfferedModel } from "@/contracts/models/models";
 import type { Db } from "@/db/client";
 import { modelProviders } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { enabledProviders } from "./find-provider";
 import type { ModelRef, ModelUsage } from "./model-request";
 

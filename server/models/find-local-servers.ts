@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
-import type { LocalModelServer, LocalServerKind } from "@/contracts/models";
+import type { LocalModelServer, LocalServerKind } from "@/contracts/models/models";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { providersInOrder } from "./find-provider";
 import { providerHttp } from "./provider-fetch";
 

@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import type { ModelAccess, ModelList, OfferedModel, ProviderKind } from "@/contracts/models";
+import type { ModelAccess, ModelList, OfferedModel, ProviderKind } from "@/contracts/models/models";
 import type { Authorized } from "@/server/auth/actor";
-import type { HttpAnswer } from "@/server/capabilities/http";
-import { db } from "@/server/platform/database";
+import type { HttpAnswer } from "@/server/capabilities/network/http";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { findProvider } from "./find-provider";
 import type { ProviderAccess } from "./make-language-model";

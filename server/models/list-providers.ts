@@ -1,7 +1,7 @@
 import "server-only";
-import type { ModelProvider } from "@/contracts/models";
+import type { ModelProvider } from "@/contracts/models/models";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { findProvider, providersInOrder } from "./find-provider";
 import { presentProvider } from "./present-provider";
 

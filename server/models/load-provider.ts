@@ -1,8 +1,8 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { ToolCallMode } from "@/contracts/models";
+import type { ToolCallMode } from "@/contracts/models/models";
 import { modelProviders } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import type { ProviderAccess } from "./make-language-model";
 import { ModelFault } from "./model-fault";
 import type { ModelRef } from "./model-request";

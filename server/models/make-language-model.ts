@@ -1,6 +1,6 @@
 import "server-only";
 import type { EmbeddingModelV4, LanguageModelV4, TranscriptionModelV4 } from "@ai-sdk/provider";
-import type { ProviderKind } from "@/contracts/models";
+import type { ProviderKind } from "@/contracts/models/models";
 import { providerFetch } from "./provider-fetch";
 
 /** Address and credentials of a provider; the key is plain. */

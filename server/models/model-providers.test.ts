@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { ModelProviderDraft } from "@/contracts/models";
+import { ModelProviderDraft } from "@/contracts/models/models";
 import { auditEvents, modelProviders } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, type BuiltWorkspace, buildWorkspace } from "@/server/testing/builders";
-import { httpApi } from "@/server/testing/http-api";
-import { startModelServer } from "@/server/testing/model-protocol-server";
+import { startModelServer } from "@/server/testing/models/model-protocol-server";
+import { httpApi } from "@/server/testing/services/http-api";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { createProvider, orderProviders, removeProvider, updateProvider } from "./change-providers";
 import { costOf, fallbackChain, findPrice } from "./fallback-chain";

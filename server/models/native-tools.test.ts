@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import type { ProviderKind } from "@/contracts/models";
-import { onePixel } from "@/server/testing/media-server";
-import { type ScriptedAnswer, startModelServer } from "@/server/testing/model-protocol-server";
+import type { ProviderKind } from "@/contracts/models/models";
+import { type ScriptedAnswer, startModelServer } from "@/server/testing/models/model-protocol-server";
+import { onePixel } from "@/server/testing/services/media-server";
 import { askProvider } from "./ask-model";
 import type { ModelEvent, ModelMessage, NativeTool } from "./model-request";
 

@@ -1,5 +1,5 @@
 import "server-only";
-import type { ModelProvider } from "@/contracts/models";
+import type { ModelProvider } from "@/contracts/models/models";
 import type { modelProviders } from "@/db/schema";
 import { unsealOrNull } from "@/server/platform/crypto";
 

@@ -1,7 +1,7 @@
 import "server-only";
-import type { ModelAccess } from "@/contracts/models";
+import type { ModelAccess } from "@/contracts/models/models";
 import { unseal } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { assertKeyBelongs } from "./change-providers";
 import { findProvider } from "./find-provider";
 import type { ProviderAccess } from "./make-language-model";

@@ -1,7 +1,7 @@
 import "server-only";
 import { Readable } from "node:stream";
-import { guardedHttp } from "@/server/capabilities/guarded-http";
-import type { HttpCapability } from "@/server/capabilities/http";
+import { guardedHttp } from "@/server/capabilities/network/guarded-http";
+import type { HttpCapability } from "@/server/capabilities/network/http";
 import { AppError } from "@/server/platform/errors";
 
 /** Bytes of an error answer that are read, because only its sentence is shown. */

@@ -1,5 +1,5 @@
 import type { LanguageModelV4ProviderTool } from "@ai-sdk/provider";
-import type { ProviderKind } from "@/contracts/models";
+import type { ProviderKind } from "@/contracts/models/models";
 import type { NativeTool } from "./model-request";
 
 type Form = Pick<LanguageModelV4ProviderTool, "id" | "args">;

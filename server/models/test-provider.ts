@@ -1,8 +1,8 @@
 import "server-only";
 import { performance } from "node:perf_hooks";
-import type { ModelProbe, ModelTest } from "@/contracts/models";
+import type { ModelProbe, ModelTest } from "@/contracts/models/models";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { isAppError } from "@/server/platform/errors";
 import { askProvider } from "./ask-model";
 import { findProvider } from "./find-provider";

@@ -1,6 +1,6 @@
 import "server-only";
 import type { LanguageModelV4Message, LanguageModelV4Prompt, SharedV4ProviderOptions } from "@ai-sdk/provider";
-import type { ProviderKind } from "@/contracts/models";
+import type { ProviderKind } from "@/contracts/models/models";
 import type { ModelMessage, ModelPart, ModelRef, ModelRequest, ModelToolCall } from "./model-request";
 import { type AnswerPart, readProviderData } from "./provider-data";
 

@@ -1,9 +1,9 @@
 import "server-only";
 import { sql } from "drizzle-orm";
-import { findOutcomeGroup, statusesInGroup } from "@/contracts/call-outcomes";
-import type { CallStatus } from "@/contracts/call-statuses";
-import type { Overview } from "@/contracts/overview";
-import { db } from "@/server/platform/database";
+import { findOutcomeGroup, statusesInGroup } from "@/contracts/calls/call-outcomes";
+import type { CallStatus } from "@/contracts/calls/call-statuses";
+import type { Overview } from "@/contracts/operations/overview";
+import { db } from "@/server/platform/database/database";
 import { idAt } from "@/server/platform/id-at";
 import { bucketGrowth, computeQuantile } from "./latency-histogram";
 import type { TimeRange } from "./time-range";

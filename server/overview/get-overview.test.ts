@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { CallStatus } from "@/contracts/call-statuses";
-import type { Overview } from "@/contracts/overview";
+import type { CallStatus } from "@/contracts/calls/call-statuses";
+import type { Overview } from "@/contracts/operations/overview";
 import { approvals, toolCalls, turns } from "@/db/schema";
 import { type Actor, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, buildAgent, buildApiKey, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";

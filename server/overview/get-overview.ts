@@ -1,12 +1,12 @@
 import "server-only";
 import { LRUCache } from "lru-cache";
-import type { Overview, OverviewRange } from "@/contracts/overview";
+import type { Overview, OverviewRange } from "@/contracts/operations/overview";
 import type { Authorized } from "@/server/auth/actor";
+import { sharedNowMs } from "@/server/platform/database/shared-clock";
 import { processWide } from "@/server/platform/process-wide";
-import { sharedNowMs } from "@/server/platform/shared-clock";
 import { loadCatalog } from "@/server/tools/catalog";
-import { disclose } from "@/server/tools/disclosure";
-import { presentListing } from "@/server/tools/present-listing";
+import { disclose } from "@/server/tools/disclosure/disclosure";
+import { presentListing } from "@/server/tools/disclosure/present-listing";
 import { type CallCounts, countCalls } from "./count-calls";
 import { readApprovals } from "./read-approvals";
 import { readSetup } from "./read-setup";

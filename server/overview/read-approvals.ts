@@ -1,8 +1,8 @@
 import "server-only";
 import { and, asc, eq, sql } from "drizzle-orm";
-import type { Overview } from "@/contracts/overview";
+import type { Overview } from "@/contracts/operations/overview";
 import { approvals } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { idAt } from "@/server/platform/id-at";
 import type { TimeRange } from "./time-range";
 

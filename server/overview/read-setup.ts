@@ -1,7 +1,7 @@
 import "server-only";
 import { sql } from "drizzle-orm";
-import type { Overview } from "@/contracts/overview";
-import { db } from "@/server/platform/database";
+import type { Overview } from "@/contracts/operations/overview";
+import { db } from "@/server/platform/database/database";
 
 /** Number of newest turns that are searched for one that no user submitted. */
 const turnsLookedAt = 1_000;

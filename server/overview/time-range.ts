@@ -1,4 +1,4 @@
-import type { OverviewRange } from "@/contracts/overview";
+import type { OverviewRange } from "@/contracts/operations/overview";
 
 const minute = 60;
 const hour = 60 * minute;

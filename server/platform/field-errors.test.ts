@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { GrantDraft, Remember } from "@/contracts/grants";
+import { GrantDraft, Remember } from "@/contracts/guard/grants";
 import { fieldErrors } from "./field-errors";
 
 const Target = z.union([z.strictObject({ host: z.string(), port: z.int() }), z.strictObject({ path: z.string().min(2) }), z.string()]);

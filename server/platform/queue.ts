@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { WorkQueueName } from "@/contracts/work";
+import type { WorkQueueName } from "@/contracts/operations/work";
 import type { Db } from "@/db/client";
 import { processWide } from "./process-wide";
 

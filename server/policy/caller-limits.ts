@@ -1,6 +1,6 @@
 import type { ActorRef } from "@/contracts/common";
-import type { ToolEffect } from "@/contracts/tools";
-import type { TrustClass } from "@/contracts/trust";
+import type { ToolEffect } from "@/contracts/tools/tools";
+import type { TrustClass } from "@/contracts/tools/trust";
 import type { KeyLimits } from "@/server/auth/api-keys/key-limits";
 import type { GuardContext } from "@/server/guard/call/guard-request";
 

@@ -1,13 +1,13 @@
 import { desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { GuardRuleDraft } from "@/contracts/guard";
+import type { GuardRuleDraft } from "@/contracts/guard/guard";
 import { auditEvents, guardRules, tools, workspaces } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { decide } from "@/server/guard/decide";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
-import { buildRequest, readTool } from "@/server/testing/guarded-calls";
+import { buildRequest, readTool } from "@/server/testing/guard/guarded-calls";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { loadPolicy } from "./policy";
 import { createRule } from "./rules/create-rule";

@@ -1,12 +1,12 @@
 import "server-only";
 import { asc, desc, eq } from "drizzle-orm";
-import type { AuditEventName } from "@/contracts/audit";
+import type { AuditEventName } from "@/contracts/audit/audit";
 import type { ActorRef, JsonObject } from "@/contracts/common";
 import type { Db } from "@/db/client";
 import { guardConfig, guardRules, guardVersions } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { policyChanged } from "./policy";
 import { policyFile } from "./policy-file/policy-file";
 import type { GuardConfigRow } from "./rules/guard-config-row";

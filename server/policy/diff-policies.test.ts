@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { GuardRule } from "@/contracts/guard";
-import { GuardRuleDraft } from "@/contracts/guard";
+import type { GuardRule } from "@/contracts/guard/guard";
+import { GuardRuleDraft } from "@/contracts/guard/guard";
 import { diffPolicies, type PolicyContent } from "./diff-policies";
 import { settingsBefore } from "./rules/policy-settings";
 import { readSnapshot } from "./versions/read-snapshot";

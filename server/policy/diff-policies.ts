@@ -1,7 +1,7 @@
 import type { Json } from "@/contracts/common";
-import type { GuardConfigPatch, GuardRule } from "@/contracts/guard";
+import type { GuardConfigPatch, GuardRule } from "@/contracts/guard/guard";
+import type { FieldChange, PolicyDiff, RuleChange } from "@/contracts/guard/policy";
 import { canonicalJson } from "@/contracts/lib/canonical-json";
-import type { FieldChange, PolicyDiff, RuleChange } from "@/contracts/policy";
 
 /** The settings and rules of a policy, before compilation. */
 export type PolicyContent = { config: Required<GuardConfigPatch>; rules: readonly GuardRule[] };

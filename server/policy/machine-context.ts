@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { CallMachine } from "@/contracts/machine";
+import type { CallMachine } from "@/contracts/tools/machine";
 import type { GuardContext } from "@/server/guard/call/guard-request";
 
 /** Folders that belong to everybody on a machine, so that no project lies in them directly. */

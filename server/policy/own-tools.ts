@@ -1,5 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
-import type { ProgramPlace } from "@/contracts/shell";
+import type { ProgramPlace } from "@/contracts/tools/shell";
 import type { Db } from "@/db/client";
 import type { GuardContext, GuardedTool } from "@/server/guard/call/guard-request";
 import type { DeclaredEffect } from "@/server/guard/effects/declare-effects";

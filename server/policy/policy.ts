@@ -1,12 +1,12 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import type { GuardRule } from "@/contracts/guard";
+import type { GuardRule } from "@/contracts/guard/guard";
 import { guardConfig, guardRules, workspaces } from "@/db/schema";
 import { compilePolicy, type Policy } from "@/server/guard/compile-policy";
 import { compileGrants } from "@/server/guard/grants/compile-grants";
-import { onSignal } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { processWide } from "@/server/platform/process-wide";
+import { onSignal } from "@/server/platform/signals/bus";
 import { makeYieldToEventLoop } from "@/server/platform/yield-to-event-loop";
 import { policyFile } from "./policy-file/policy-file";
 import type { PolicyFile } from "./policy-file/read-policy-file";

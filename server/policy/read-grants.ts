@@ -2,8 +2,8 @@ import "server-only";
 import { and, eq, gt, isNull, or } from "drizzle-orm";
 import { grants } from "@/db/schema";
 import type { GrantContent } from "@/server/guard/grants/compiled-grants";
-import type { db } from "@/server/platform/database";
-import { sharedNow } from "@/server/platform/shared-clock";
+import type { db } from "@/server/platform/database/database";
+import { sharedNow } from "@/server/platform/database/shared-clock";
 
 /** Reads the grants of a workspace that are neither revoked nor expired. */
 export async function readGrants(tx: Pick<ReturnType<typeof db>, "select">, workspaceId: string): Promise<GrantContent[]> {

@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import { repositoryPolicies } from "@/db/schema";
 import type { RepositoryPolicy } from "@/server/guard/call/guard-request";
 import { sha256 } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { processWide } from "@/server/platform/process-wide";
 import { readRepositoryPolicy, unusable } from "./policy-file/read-repository-policy";
 

@@ -1,5 +1,5 @@
-import type { GuardRuleDraft } from "@/contracts/guard";
-import { actionOfSubject, actionTexts } from "@/contracts/rule-subjects";
+import type { GuardRuleDraft } from "@/contracts/guard/guard";
+import { actionOfSubject, actionTexts } from "@/contracts/guard/rule-subjects";
 import { allDetectors } from "@/server/guard/detectors/all-detectors";
 import { compilePattern } from "@/server/guard/matching/argument-pattern";
 import { toolPatternMistake } from "@/server/guard/matching/tool-pattern";

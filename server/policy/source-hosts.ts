@@ -1,4 +1,4 @@
-import type { McpServerDraft } from "@/contracts/mcp-servers";
+import type { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 
 type Server = { network: McpServerDraft["network"] | null; allowedHosts: readonly string[] | null };
 

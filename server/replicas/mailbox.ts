@@ -2,12 +2,12 @@ import "server-only";
 import { eq, lt, sql } from "drizzle-orm";
 import type { Json } from "@/contracts/common";
 import { replicaMessages } from "@/db/schema";
-import { onSignal, signalOnCommit } from "@/server/platform/bus";
 import { seal, unseal } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { bootId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
+import { onSignal, signalOnCommit } from "@/server/platform/signals/bus";
 
 type Handler = (body: Json) => void;
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { connect } from "@/db/client";
-import { databaseUrl, db } from "@/server/platform/database";
+import { databaseUrl, db } from "@/server/platform/database/database";
 import { bootId, newId } from "@/server/platform/ids";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { holdPresence, isReplicaGone, tryLock } from "./presence";

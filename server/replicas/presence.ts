@@ -2,7 +2,7 @@ import "server-only";
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { connect } from "@/db/client";
-import { databaseUrl, db } from "@/server/platform/database";
+import { databaseUrl, db } from "@/server/platform/database/database";
 import { bootId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";

@@ -3,12 +3,12 @@ import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { record } from "@/server/audit/record";
 import { systemActor } from "@/server/auth/actor";
-import { blobState } from "@/server/capabilities/blob-state";
-import { isListening } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
+import { blobState } from "@/server/capabilities/blobs/blob-state";
+import { db } from "@/server/platform/database/database";
+import { explainWriteRefusal } from "@/server/platform/database/sql-state";
 import { log } from "@/server/platform/log";
 import { hasEngine } from "@/server/platform/queue";
-import { explainWriteRefusal } from "@/server/platform/sql-state";
+import { isListening } from "@/server/platform/signals/bus";
 
 export type Readiness = {
   status: "ok" | "unavailable";

@@ -6,10 +6,10 @@ import type { Db } from "@/db/client";
 import { replicas, workspaces } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { systemActor } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { sharedNow } from "@/server/platform/database/shared-clock";
 import { env } from "@/server/platform/env";
 import { bootId } from "@/server/platform/ids";
-import { sharedNow } from "@/server/platform/shared-clock";
 import { version } from "@/server/platform/version";
 
 /** Records the start of this replica, for recovery and in the audit of every workspace. */

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, asc, eq, gt } from "drizzle-orm";
 import type { AnyPgColumn, AnyPgTable } from "drizzle-orm/pg-core";
-import type { AuditEventName } from "@/contracts/audit";
+import type { AuditEventName } from "@/contracts/audit/audit";
 import type { JsonObject } from "@/contracts/common";
 import type { Endpoint, Received } from "@/contracts/endpoint";
 import type { Db } from "@/db/client";
@@ -9,10 +9,10 @@ import { record } from "@/server/audit/record";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Actor, toActorRef } from "@/server/auth/actor";
 import type { Handled } from "@/server/endpoints/answer";
-import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
+import { isUniqueViolation } from "@/server/platform/database/sql-state";
 import { AppError } from "@/server/platform/errors";
-import { isUniqueViolation } from "@/server/platform/sql-state";
 
 /** A table of rows that belong to a workspace and have a name. */
 type ResourceTable = AnyPgTable & Record<"id" | "workspaceId" | "name" | "version", AnyPgColumn>;

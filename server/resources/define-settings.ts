@@ -1,12 +1,12 @@
 import "server-only";
 import { eq } from "drizzle-orm";
 import type { AnyPgColumn, AnyPgTable } from "drizzle-orm/pg-core";
-import type { AuditEventName } from "@/contracts/audit";
+import type { AuditEventName } from "@/contracts/audit/audit";
 import type { JsonObject } from "@/contracts/common";
 import type { Db } from "@/db/client";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Actor, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 
 /** A table with one row a workspace; a workspace without a row has the defaults. */

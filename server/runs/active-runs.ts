@@ -1,6 +1,6 @@
-import type { RunModel } from "@/contracts/runs";
-import { onSignal } from "@/server/platform/bus";
+import type { RunModel } from "@/contracts/runs/runs";
 import { processWide } from "@/server/platform/process-wide";
+import { onSignal } from "@/server/platform/signals/bus";
 import type { CountedUsage } from "./estimate-usage";
 
 /** Why a replica stops work on a run: somebody cancelled it, its time is up, the server stops, or the run belongs to others or is gone. */

@@ -1,10 +1,10 @@
 import "server-only";
 import { askModel, isCutOff } from "@/server/models/ask-model";
 import type { ModelEvent, ModelRef, ModelRequest, ModelToolCall } from "@/server/models/model-request";
-import { signalHere } from "@/server/platform/bus";
+import { signalHere } from "@/server/platform/signals/bus";
 import type { Partial, RunTask } from "./active-runs";
 import { type CountedUsage, estimateUsage } from "./estimate-usage";
-import { tellRemoteFollowers } from "./remote-text";
+import { tellRemoteFollowers } from "./read/remote-text";
 
 /** A reply that broke off, is empty or was filtered is asked for again. */
 const attempts = 3;

@@ -1,14 +1,14 @@
 import "server-only";
 import path from "node:path";
 import type { agents, artifacts, RunMessageContent } from "@/db/schema";
-import { blobs } from "@/server/capabilities/blobs";
-import type { FilesCapability } from "@/server/capabilities/files";
-import { workspaceFiles } from "@/server/capabilities/workspace-files";
+import { blobs } from "@/server/capabilities/blobs/blobs";
+import type { FilesCapability } from "@/server/capabilities/files/files";
+import { workspaceFiles } from "@/server/capabilities/files/workspace-files";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { detectMediaType } from "@/server/mcp/connect/content/detect-media-type";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { newId } from "@/server/platform/ids";
-import { imageCost } from "@/server/tools/image-tokens";
+import { imageCost } from "@/server/tools/results/image-tokens";
 import { maxImageBytes, shownTypes } from "./context/message-images";
 
 type Attachment = NonNullable<RunMessageContent["attachments"]>[number];

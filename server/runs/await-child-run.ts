@@ -1,14 +1,14 @@
 import "server-only";
 import { and, eq, isNotNull, or } from "drizzle-orm";
-import type { Run } from "@/contracts/runs";
+import type { Run } from "@/contracts/runs/runs";
 import { jobs, runs, toolCalls, turns } from "@/db/schema";
 import { systemActor } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { log } from "@/server/platform/log";
 import { shutdownSignal } from "@/server/platform/shutdown";
 import { cancelOpenRun } from "./cancel-run";
+import { waitForRun } from "./read/wait-for-run";
 import { isEnded } from "./run-row";
-import { waitForRun } from "./wait-for-run";
 
 /** Seconds of one wait; the next one follows at once. */
 const waitSeconds = 60;

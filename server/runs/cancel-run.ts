@@ -1,27 +1,27 @@
 import "server-only";
 import { and, eq, sql } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
-import type { Run } from "@/contracts/runs";
+import type { Run } from "@/contracts/runs/runs";
 import type { Db } from "@/db/client";
 import { conversations, runMessages, runs } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Actor, type Authorized, toActorRef } from "@/server/auth/actor";
-import { signalOnCommit } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
-import { retryOnConflict } from "@/server/platform/retry-on-conflict";
+import { db } from "@/server/platform/database/database";
+import { retryOnConflict } from "@/server/platform/database/retry-on-conflict";
+import { signalOnCommit } from "@/server/platform/signals/bus";
 import { loadCallFacts } from "@/server/turns/call-facts";
 import { requestCancel } from "@/server/turns/cancel-turn";
 import type { CallFacts } from "@/server/turns/live-turn";
 import { loadTurnIn } from "@/server/turns/read/load-turn";
 import { presentTurn } from "@/server/turns/read/present-turn";
-import { readRun, requireRun } from "./load-run";
 import { openContent } from "./message-content";
 import { answerSoFar, closingResults, openCalls } from "./open-calls";
+import { readRun, requireRun } from "./read/load-run";
+import { waitForRun } from "./read/wait-for-run";
 import { isEnded, openRun } from "./run-row";
 import { recordEnd, toEndValues, toRow } from "./save-run";
 import { tellRun } from "./tell-run";
 import { asHandrail, toResults } from "./turn-results";
-import { waitForRun } from "./wait-for-run";
 
 /** Seconds that the response to a cancellation waits for the model and the tools to stop. */
 const stopSeconds = 5;

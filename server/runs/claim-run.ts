@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq, exists, inArray, not, or, sql } from "drizzle-orm";
 import { runs, turns } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { bootId } from "@/server/platform/ids";
 import { onlyWaits } from "@/server/turns/waits/turn-waits";
 import { creditParents, waitsSince } from "./run-clock";

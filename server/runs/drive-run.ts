@@ -2,11 +2,11 @@ import "server-only";
 import { and, asc, eq, lte } from "drizzle-orm";
 import { runMessages, runs } from "@/db/schema";
 import { isCutOff } from "@/server/models/ask-model";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { throughOutages } from "@/server/platform/database/through-outages";
 import { isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { shutdownSignal } from "@/server/platform/shutdown";
-import { throughOutages } from "@/server/platform/through-outages";
 import { activeRuns, findRunTask, type RunTask, type StopReason } from "./active-runs";
 import { claimRun } from "./claim-run";
 import { endCutOff, endFailed, endStopped } from "./end-run";
@@ -17,8 +17,8 @@ import { startRunClock } from "./run-clock";
 import { inHistory, type OwnedRow } from "./run-row";
 import { type LiveRun, RunLost, saveRun } from "./save-run";
 import { addUnstored } from "./step-usage";
-import { takeStep } from "./take-step";
-import { takeTurn } from "./take-turn";
+import { takeStep } from "./steps/take-step";
+import { takeTurn } from "./steps/take-turn";
 import { tellRun } from "./tell-run";
 
 /** Works on a run that this replica owns, until it ends, waits for people, or belongs to others. */

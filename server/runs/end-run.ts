@@ -1,5 +1,5 @@
 import "server-only";
-import type { RunLimitName } from "@/contracts/runs";
+import type { RunLimitName } from "@/contracts/runs/runs";
 import type { RunTask } from "./active-runs";
 import { answerSoFar } from "./open-calls";
 import { limitSentence } from "./run-limits";

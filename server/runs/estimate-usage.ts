@@ -1,5 +1,5 @@
 import type { ModelMessage, ModelRequest, ModelTool, ModelUsage } from "@/server/models/model-request";
-import { countTokens } from "@/server/tools/count-tokens";
+import { countTokens } from "@/server/tools/disclosure/count-tokens";
 import { textTokens, unknownImageTokens } from "./context/context-size";
 
 /** The usage of a request; `isEstimated`: the provider sent none, so we counted. */

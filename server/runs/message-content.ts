@@ -3,12 +3,12 @@ import type { JsonObject } from "@/contracts/common";
 import type { RunMessageContent } from "@/db/schema";
 import type { ModelMessage, ModelPart } from "@/server/models/model-request";
 import { seal, unseal } from "@/server/platform/crypto";
-import { isStorable, storableText } from "@/server/platform/storable";
+import { isStorable, storableText } from "@/server/platform/database/storable";
 import { maskSecrets } from "@/server/secrets/mask-secrets";
 import { namedFiles } from "./attachments";
 import type { MessageImages } from "./context/message-images";
-import { withFileNote } from "./reply-files";
 import type { MessageRow } from "./run-row";
+import { withFileNote } from "./steps/reply-files";
 
 type Kept = Pick<MessageRow, "content" | "sealedContent">;
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq, inArray, isNull, notExists, notInArray, or, sql } from "drizzle-orm";
 import { jobs, runs, toolCalls } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { bootId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { isReplicaGone } from "@/server/replicas/presence";

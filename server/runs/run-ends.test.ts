@@ -1,11 +1,21 @@
 import { expect, test, vi } from "vitest";
 import { decideApproval } from "@/server/approvals/decide-approval";
-import { calling, giveModel, rowOf, saying, sentTexts, sentTools, start, transcriptOf, useRunStage } from "@/server/testing/run-stage";
+import {
+  calling,
+  giveModel,
+  rowOf,
+  saying,
+  sentTexts,
+  sentTools,
+  start,
+  transcriptOf,
+  useRunStage,
+} from "@/server/testing/models/run-stage";
 import { approverActor, loadOnlyTurn, neverAborted, onlyApproval, runtimeActor } from "@/server/testing/stage";
 import { findRunTask } from "./active-runs";
 import { cancelRun } from "./cancel-run";
-import { readRun } from "./load-run";
-import { waitForRun } from "./wait-for-run";
+import { readRun } from "./read/load-run";
+import { waitForRun } from "./read/wait-for-run";
 
 const stage = useRunStage();
 

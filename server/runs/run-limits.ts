@@ -1,4 +1,4 @@
-import type { AgentRunLimits, RunLimitName, RunLimits } from "@/contracts/runs";
+import type { AgentRunLimits, RunLimitName, RunLimits } from "@/contracts/runs/runs";
 import type { RunRow } from "./run-row";
 
 type Asked = { [Name in keyof RunLimits]?: RunLimits[Name] | undefined };

@@ -1,12 +1,12 @@
 import "server-only";
 import { and, asc, eq, inArray } from "drizzle-orm";
-import type { OfferedModel, ProviderKind } from "@/contracts/models";
-import { defaultContextTokens, type RunLimits, type RunModel, type RunUsage } from "@/contracts/runs";
+import type { OfferedModel, ProviderKind } from "@/contracts/models/models";
+import { defaultContextTokens, type RunLimits, type RunModel, type RunUsage } from "@/contracts/runs/runs";
 import type { Db } from "@/db/client";
 import { conversations, modelProviders } from "@/db/schema";
 import { chainOf, costOf } from "@/server/models/fallback-chain";
 import { enabledProviders } from "@/server/models/find-provider";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import type { CountedUsage } from "./estimate-usage";
 
 /** Returns true when an agent runs by itself: it has models of its own, or the workspace has some. */

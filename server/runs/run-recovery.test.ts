@@ -3,17 +3,17 @@ import { expect, test, vi } from "vitest";
 import { apiKeys, approvals, runMessages, runs, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { forgetActors } from "@/server/auth/actor-cache";
-import { onSignal } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
-import { calling, giveModel, rowOf, saying, start, transcriptOf, useRunStage } from "@/server/testing/run-stage";
+import { onSignal } from "@/server/platform/signals/bus";
+import { calling, giveModel, rowOf, saying, start, transcriptOf, useRunStage } from "@/server/testing/models/run-stage";
 import { approverActor, neverAborted, onlyApproval, type Stage } from "@/server/testing/stage";
 import { activeRuns, findRunTask, handOverRuns, type RunTask } from "./active-runs";
 import { claimOrphan, claimRun } from "./claim-run";
 import { driveRun } from "./drive-run";
-import { readRun } from "./load-run";
+import { readRun } from "./read/load-run";
+import { waitForRun } from "./read/wait-for-run";
 import { lookAfterOwnRuns, recoverRuns } from "./recover-runs";
-import { waitForRun } from "./wait-for-run";
 
 const stage = useRunStage();
 

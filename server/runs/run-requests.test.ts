@@ -1,16 +1,16 @@
 import { expect, test, vi } from "vitest";
-import { RunDraft } from "@/contracts/runs";
+import { RunDraft } from "@/contracts/runs/runs";
 import { removeAgent } from "@/server/agents/remove-agent";
-import { onSignal } from "@/server/platform/bus";
+import { onSignal } from "@/server/platform/signals/bus";
 import { authorize, buildAgent, buildConversation, buildWorkspace } from "@/server/testing/builders";
-import { calling, giveModel, saying, start, useRunStage } from "@/server/testing/run-stage";
+import { calling, giveModel, saying, start, useRunStage } from "@/server/testing/models/run-stage";
 import { neverAborted, runtimeActor } from "@/server/testing/stage";
 import { findRunTask } from "./active-runs";
 import { cancelRun } from "./cancel-run";
-import { getRun, listRunMessages, listRuns } from "./load-run";
-import { isRunFullyStreamed, runFeed } from "./run-feed";
-import { startRun } from "./start-run";
-import { waitForRun } from "./wait-for-run";
+import { getRun, listRunMessages, listRuns } from "./read/load-run";
+import { isRunFullyStreamed, runFeed } from "./read/run-feed";
+import { waitForRun } from "./read/wait-for-run";
+import { startRun } from "./starts/start-run";
 
 const stage = useRunStage();
 

@@ -1,5 +1,5 @@
 import { getTableColumns, inArray, isNull, sql } from "drizzle-orm";
-import { openRunStatuses, type RunStatus } from "@/contracts/runs";
+import { openRunStatuses, type RunStatus } from "@/contracts/runs/runs";
 import { type runMessages, runs } from "@/db/schema";
 
 export type RunRow = typeof runs.$inferSelect;

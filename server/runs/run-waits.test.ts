@@ -3,18 +3,18 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { approvals, jobs } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { buildConversation } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
-import { calling, giveModel, rowOf, saying, sentTexts, start, transcriptOf, useRunStage } from "@/server/testing/run-stage";
+import { calling, giveModel, rowOf, saying, sentTexts, start, transcriptOf, useRunStage } from "@/server/testing/models/run-stage";
 import { approverActor, neverAborted, runtimeActor } from "@/server/testing/stage";
 import { buildTools } from "@/server/testing/test-tools";
 import { defineTool } from "@/server/tools/define-tool";
 import { syncTools } from "@/server/tools/sync-tools";
 import { activeRuns } from "./active-runs";
 import { cancelRun } from "./cancel-run";
-import { readRun } from "./load-run";
-import { waitForRun } from "./wait-for-run";
+import { readRun } from "./read/load-run";
+import { waitForRun } from "./read/wait-for-run";
 
 const stage = useRunStage();
 

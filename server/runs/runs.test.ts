@@ -4,13 +4,23 @@ import { z } from "zod";
 import { auditEvents, guardRules, runMessages, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
-import { db } from "@/server/platform/database";
-import { calling, giveModel, rowOf, saying, sentTexts, sentTools, start, transcriptOf, useRunStage } from "@/server/testing/run-stage";
+import { db } from "@/server/platform/database/database";
+import {
+  calling,
+  giveModel,
+  rowOf,
+  saying,
+  sentTexts,
+  sentTools,
+  start,
+  transcriptOf,
+  useRunStage,
+} from "@/server/testing/models/run-stage";
 import { approverActor, neverAborted, onlyApproval } from "@/server/testing/stage";
 import { buildTools } from "@/server/testing/test-tools";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
 import { activeRuns } from "./active-runs";
-import { waitForRun } from "./wait-for-run";
+import { waitForRun } from "./read/wait-for-run";
 
 const stage = useRunStage();
 

@@ -1,5 +1,5 @@
 import "server-only";
-import type { RunUsage } from "@/contracts/runs";
+import type { RunUsage } from "@/contracts/runs/runs";
 import type { RunTask } from "./active-runs";
 import type { Reply } from "./ask-again";
 import { type ChainProviders, loadChainProviders, withCost } from "./run-models";

@@ -1,6 +1,6 @@
 import "server-only";
-import { signalEverywhere, signalHere } from "@/server/platform/bus";
 import { log } from "@/server/platform/log";
+import { signalEverywhere, signalHere } from "@/server/platform/signals/bus";
 
 /** Tells everybody who follows a run that its rows changed. A lost signal costs a second, because followers read the rows again. */
 export function tellRun(runId: string): void {

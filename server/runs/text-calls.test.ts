@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { giveModel, saying, sentTexts, sentTools, start, transcriptOf, useRunStage } from "@/server/testing/run-stage";
+import { giveModel, saying, sentTexts, sentTools, start, transcriptOf, useRunStage } from "@/server/testing/models/run-stage";
 
 const stage = useRunStage();
 

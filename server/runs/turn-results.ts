@@ -1,10 +1,10 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { FinishedJob } from "@/contracts/jobs";
-import type { Turn } from "@/contracts/turns";
+import type { FinishedJob } from "@/contracts/calls/jobs";
+import type { Turn } from "@/contracts/turns/turns";
 import { turns } from "@/db/schema";
 import { type Actor, systemActor } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { loadCallFacts } from "@/server/turns/call-facts";
 import { requestCancel } from "@/server/turns/cancel-turn";
 import { readTurn } from "@/server/turns/read/load-turn";

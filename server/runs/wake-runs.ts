@@ -1,14 +1,14 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
 import { runs } from "@/db/schema";
-import { onSignal } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { log } from "@/server/platform/log";
+import { onSignal } from "@/server/platform/signals/bus";
 import { findTurnTask } from "@/server/turns/active-turns";
 import { provideDurableWait } from "@/server/turns/waits/durable-waits";
-import { runWait } from "./await-run";
 import { continueRun } from "./drive-run";
-import { listenForFollowers } from "./remote-text";
+import { runWait } from "./read/await-run";
+import { listenForFollowers } from "./read/remote-text";
 import { turnKeyPrefix } from "./turn-results";
 
 /**

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { checkServer } from "@/db/check-server";
 import { connect } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
-import { databaseUrl, db } from "@/server/platform/database";
+import { databaseUrl, db } from "@/server/platform/database/database";
 import { useTestDatabase } from "@/server/testing/test-database";
 
 useTestDatabase();

@@ -1,15 +1,15 @@
 import "server-only";
-import type { DoctorCheck } from "@/contracts/doctor";
+import type { DoctorCheck } from "@/contracts/operations/doctor";
 import { checkServer } from "@/db/check-server";
 import { embeddedUrl } from "@/db/embedded-url";
 import { workspaces } from "@/db/schema";
 import { familyVariables } from "@/server/families/environment";
 import { provideFamilies } from "@/server/families/provide-families";
-import { closeDatabase, db } from "@/server/platform/database";
-import { type CheckResult, doctorChecks, runChecks } from "@/server/platform/doctor-checks";
+import { closeDatabase, db } from "@/server/platform/database/database";
+import { isMissingTable } from "@/server/platform/database/sql-state";
 import { type Env, parseEnv, provideEnv } from "@/server/platform/env";
 import { toErrorMessage } from "@/server/platform/errors";
-import { isMissingTable } from "@/server/platform/sql-state";
+import { type CheckResult, doctorChecks, runChecks } from "@/server/platform/extension-points/doctor-checks";
 import { prepareFolder } from "./prepare-folder";
 
 const oldestNode = 20;

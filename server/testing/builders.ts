@@ -3,7 +3,7 @@ import { type Permission, type Role, rolePermissions, withImplied } from "@/cont
 import { agents, agentTools, apiKeys, conversations, guardConfig, guardVersions, memberships, users, workspaces } from "@/db/schema";
 import { type Actor, type Authorized, requirePermission, systemActor, toActorRef } from "@/server/auth/actor";
 import { sha256 } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { toPolicySettings } from "@/server/policy/rules/policy-settings";
 

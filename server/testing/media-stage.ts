@@ -1,16 +1,16 @@
 import { eq } from "drizzle-orm";
 import { beforeEach } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { type MediaProviderDraft, MediaSettingsPatch, mediaProviderIds } from "@/contracts/media";
+import { type MediaProviderDraft, MediaSettingsPatch, mediaProviderIds } from "@/contracts/models/media";
 import { activations, guardConfig, mediaTasks } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { updateMediaSettings } from "@/server/families/media/settings/media-settings";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { syncTools } from "@/server/tools/sync-tools";
 import { waitForJob } from "@/server/turns/background/wait-for-job";
 import { authorize } from "./builders";
 import { builtinTools } from "./builtin-tools";
-import { type Interfere, mediaServer } from "./media-server";
+import { type Interfere, mediaServer } from "./services/media-server";
 import { neverAborted, type Stage, submitCalls, useStage } from "./stage";
 
 /** Sets up a stage with the media tools, which run without asking. */

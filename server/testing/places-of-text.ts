@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import { exportAuditEvents } from "@/server/audit-log/export-audit-events";
 import type { Authorized } from "@/server/auth/actor";
 import { sealedLines } from "@/server/families/audit-proof/sealed-export";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { env } from "@/server/platform/env";
 
 /** Places that show one of the texts: every column of every table, the sealed and the plain export, and every file of the data folder. */

@@ -1,5 +1,5 @@
 import { tools } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 
 /** Inserts the rows of a shell tool and a reading tool, for calls that tests record without running them. */
 export async function buildRecordedTools(workspaceId: string): Promise<void> {

@@ -2,8 +2,8 @@ import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, 
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { workspaceShell } from "@/server/capabilities/workspace-shell";
-import { listProcesses } from "./list-processes";
+import { workspaceShell } from "@/server/capabilities/shell/workspace-shell";
+import { listProcesses } from "./processes/list-processes";
 import { temporaryFolder } from "./tool-context";
 
 type Options = Partial<Parameters<ReturnType<typeof workspaceShell>["run"]>[1]>;

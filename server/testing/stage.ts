@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, vi } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { TurnDraft } from "@/contracts/turns";
+import { TurnDraft } from "@/contracts/turns/turns";
 import { approvals, auditEvents, turns } from "@/db/schema";
 import { requirePermission } from "@/server/auth/actor";
 import { startDurableWork } from "@/server/jobs/start-durable-work";
-import { listenForSignals } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { listenForSignals } from "@/server/platform/signals/bus";
 import { waitForActiveTurns } from "@/server/turns/active-turns";
 import { resumeOnSignal } from "@/server/turns/recovery/resume-turn";
 import { submitTurn } from "@/server/turns/submit-turn";

@@ -6,7 +6,7 @@ import path from "node:path";
 import postgres from "postgres";
 import { afterAll, beforeAll, inject } from "vitest";
 import { type RunningEngine, startEngine } from "@/server/jobs/engine";
-import { closeDatabase } from "@/server/platform/database";
+import { closeDatabase } from "@/server/platform/database/database";
 import { enqueue, type NewWorkItem, provideEngine } from "@/server/platform/queue";
 import { beginAsNewProcess } from "./begin-as-new-process";
 import { queues } from "./queues";

@@ -1,5 +1,5 @@
 import { mcpServers } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import type { AnyTool } from "@/server/tools/define-tool";
 import { provideTools } from "@/server/tools/live-tools";
 import { syncTools } from "@/server/tools/sync-tools";

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { ActorRef, JsonObject } from "@/contracts/common";
-import type { McpLogLevel } from "@/contracts/mcp-contents";
+import type { McpLogLevel } from "@/contracts/mcp/mcp-contents";
 import { processWide } from "@/server/platform/process-wide";
 
 /** The requests that a program can answer for the servers whose tools it calls. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { ActorRef, Json, JsonObject } from "@/contracts/common";
-import type { ToolEffect, ToolMode, ToolSource, ToolTier } from "@/contracts/tools";
+import type { ToolEffect, ToolMode, ToolSource, ToolTier } from "@/contracts/tools/tools";
 import type { KeptDefinition } from "@/db/schema";
 import type { Capability } from "@/server/capabilities/define-capability";
 import { fieldErrors } from "@/server/platform/field-errors";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
-import type { ToolTier } from "@/contracts/tools";
-import { db } from "@/server/platform/database";
+import type { ToolTier } from "@/contracts/tools/tools";
+import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
 import { builtinTools as shipped } from "@/server/testing/builtin-tools";
 import { submitCalls, useStage } from "@/server/testing/stage";

@@ -4,12 +4,12 @@ import type { ActorRef } from "@/contracts/common";
 import { activations } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type ConversationRow, conversationChanged } from "@/server/conversations/find-conversation";
-import { signalOnCommit } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError, isAppError } from "@/server/platform/errors";
-import { findStaleActivations } from "./demoted-tools";
-import { isOffered, whyNotOffered } from "./disclosure";
-import { keepRecentlyUsed } from "./keep-recently-used";
+import { signalOnCommit } from "@/server/platform/signals/bus";
+import { findStaleActivations } from "./disclosure/demoted-tools";
+import { isOffered, whyNotOffered } from "./disclosure/disclosure";
+import { keepRecentlyUsed } from "./disclosure/keep-recently-used";
 import type { ToolScope } from "./list-conversation-tools";
 import { suggestTools } from "./search/suggest-tools";
 

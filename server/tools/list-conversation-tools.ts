@@ -1,18 +1,18 @@
 import "server-only";
 import { LRUCache } from "lru-cache";
-import type { ToolFormat, ToolListing } from "@/contracts/conversations";
+import type { ToolFormat, ToolListing } from "@/contracts/conversations/conversations";
 import type { Authorized } from "@/server/auth/actor";
 import { type ConversationRow, findConversation } from "@/server/conversations/find-conversation";
 import type { NativeTool } from "@/server/models/model-request";
 import { AppError } from "@/server/platform/errors";
 import { type Catalog, loadCatalog } from "./catalog";
-import { findStaleActivations } from "./demoted-tools";
-import { disclose } from "./disclosure";
-import { presentListing, type ScopeListing } from "./present-listing";
-import { writePromptSections } from "./prompt-sections";
+import { findStaleActivations } from "./disclosure/demoted-tools";
+import { disclose } from "./disclosure/disclosure";
+import { presentListing, type ScopeListing } from "./disclosure/present-listing";
+import { writePromptSections } from "./disclosure/prompt-sections";
+import { shapeByChannel } from "./disclosure/shape-by-channel";
 import { nativeKind } from "./provider/provider-tools";
 import type { CatalogAgent, RegisteredTool } from "./registered-tool";
-import { shapeByChannel } from "./shape-by-channel";
 
 /** The effective set of a conversation's agent, and the part of it that is callable without enabling. */
 export type ToolScope = {

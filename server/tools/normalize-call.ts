@@ -1,6 +1,6 @@
 import "server-only";
 import type { JsonObject } from "@/contracts/common";
-import type { GrantDraft } from "@/contracts/grants";
+import type { GrantDraft } from "@/contracts/guard/grants";
 import { loadCatalog } from "./catalog";
 import { liveTool } from "./live-tools";
 

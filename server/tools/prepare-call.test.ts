@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { builtinTools as shipped } from "@/server/testing/builtin-tools";
 import { submitCalls, useStage } from "@/server/testing/stage";
 import { provideBuiltinTools } from "./builtin-tools";

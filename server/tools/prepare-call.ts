@@ -1,9 +1,9 @@
 import type { JsonObject } from "@/contracts/common";
-import type { SubmittedCall } from "@/contracts/turns";
-import { findInexactNumber, parseExactJson } from "@/server/platform/exact-json";
-import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
-import { definePromptHint } from "@/server/platform/prompt-hints";
-import { isStorable } from "@/server/platform/storable";
+import type { SubmittedCall } from "@/contracts/turns/turns";
+import { isStorable } from "@/server/platform/database/storable";
+import { definePromptHint } from "@/server/platform/extension-points/prompt-hints";
+import { findInexactNumber, parseExactJson } from "@/server/platform/formats/exact-json";
+import { inspectJson, maxArgumentDepth } from "@/server/platform/formats/json-shape";
 import { escalatedSentence } from "@/server/policy/own-tools";
 import { isForModels } from "./app-meta";
 import type { AnyTool } from "./define-tool";

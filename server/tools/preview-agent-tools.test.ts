@@ -5,14 +5,14 @@ import { record } from "@/server/audit/record";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { systemActor } from "@/server/auth/actor";
 import { readConversation } from "@/server/conversations/find-conversation";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, type BuiltWorkspace, buildAgent, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { useTestDatabase } from "@/server/testing/test-database";
+import { reportFormats } from "./admin/report-formats";
 import { enableTool } from "./enable-tool";
 import { listConversationTools, loadToolScope } from "./list-conversation-tools";
 import { previewAgentTools } from "./preview-agent-tools";
-import { reportFormats } from "./report-formats";
 import { syncTools } from "./sync-tools";
 
 useTestDatabase();

@@ -1,15 +1,15 @@
 import "server-only";
-import type { AgentToolsPreview, disclosureModes } from "@/contracts/agents";
-import { sourceLabel } from "@/contracts/tools";
+import type { AgentToolsPreview, disclosureModes } from "@/contracts/agents/agents";
+import { sourceLabel } from "@/contracts/tools/tools";
 import { findAgent } from "@/server/agents/find-agent";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { loadCatalog } from "./catalog";
-import { findDemotions } from "./demoted-tools";
-import { type Disclosed, disclose, effectiveSet } from "./disclosure";
-import { countSchemaTokens, presentListing } from "./present-listing";
+import { findDemotions } from "./disclosure/demoted-tools";
+import { type Disclosed, disclose, effectiveSet } from "./disclosure/disclosure";
+import { countSchemaTokens, presentListing } from "./disclosure/present-listing";
+import { schemaTokenBudget } from "./disclosure/schema-budget";
 import type { RegisteredTool } from "./registered-tool";
-import { schemaTokenBudget } from "./schema-budget";
 
 /** Previews an agent's tools with these names ticked, with the functions of the real listing. @throws AppError `not_found`. */
 export async function previewAgentTools(

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
-import type { Tool, ToolTier } from "@/contracts/tools";
+import type { Tool, ToolTier } from "@/contracts/tools/tools";
 import type { agents, tools } from "@/db/schema";
 import type { DeclaredEffect } from "@/server/guard/effects/declare-effects";
 import type { AnyTool } from "./define-tool";

@@ -6,7 +6,7 @@ import type { Db } from "@/db/client";
 import { tools, workspaces } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { canonicalJson, sha256 } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { log } from "@/server/platform/log";
 import { type AbsentTool, keepSettings, takeSettings } from "./absent-settings";
 import { builtinTools } from "./builtin-tools";

@@ -1,4 +1,4 @@
-import type { ToolSource } from "@/contracts/tools";
+import type { ToolSource } from "@/contracts/tools/tools";
 import { processWide } from "@/server/platform/process-wide";
 import type { AnyTool } from "./define-tool";
 

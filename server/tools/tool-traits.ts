@@ -1,5 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
-import type { ProgramPlace } from "@/contracts/shell";
+import type { ProgramPlace } from "@/contracts/tools/shell";
 import type { DeclaredEffect } from "@/server/guard/effects/declare-effects";
 import type { EscalationBridge } from "@/server/policy/own-tools";
 import type { AvailabilityCheck, WorkspaceAvailabilityCheck } from "./availability-check";

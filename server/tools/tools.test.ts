@@ -1,7 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { ConversationDraft, toolFormats } from "@/contracts/conversations";
+import { ConversationDraft, toolFormats } from "@/contracts/conversations/conversations";
 import { builtinToolNames } from "@/contracts/generated-tools";
 import { agentTools, auditEvents, tools } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
@@ -9,19 +9,19 @@ import { requirePermission } from "@/server/auth/actor";
 import { createConversation } from "@/server/conversations/create-conversation";
 import { findConversation } from "@/server/conversations/find-conversation";
 import { getConversation } from "@/server/conversations/get-conversation";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { type BuiltWorkspace, buildAgent, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { buildTools } from "@/server/testing/test-tools";
+import { getTool } from "./admin/get-tool";
+import { listTools } from "./admin/list-tools";
+import { setTier, updateTool } from "./admin/update-tool";
 import { loadCatalog } from "./catalog";
 import { defineTool } from "./define-tool";
 import { enableTool } from "./enable-tool";
-import { getTool } from "./get-tool";
 import { listConversationTools, loadToolScope } from "./list-conversation-tools";
-import { listTools } from "./list-tools";
 import { syncTools } from "./sync-tools";
-import { setTier, updateTool } from "./update-tool";
 
 useTestDatabase();
 

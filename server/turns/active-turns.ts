@@ -1,5 +1,5 @@
-import { onSignal } from "@/server/platform/bus";
 import { processWide } from "@/server/platform/process-wide";
+import { onSignal } from "@/server/platform/signals/bus";
 import type { LiveTurn } from "./live-turn";
 
 /** A turn that this replica is working on. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { GuardRuleDraft } from "@/contracts/guard";
+import { GuardRuleDraft } from "@/contracts/guard/guard";
 import { proposeGrants } from "@/server/approvals/grants/propose-grants";
 import { listAllowedNow } from "@/server/approvals/list-allowed-now";
 import { createRule } from "@/server/policy/rules/create-rule";

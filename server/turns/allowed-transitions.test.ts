@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type CallStatus, callStatuses, finalCallStatuses } from "@/contracts/call-statuses";
-import { turnStatuses } from "@/contracts/turns";
+import { type CallStatus, callStatuses, finalCallStatuses } from "@/contracts/calls/call-statuses";
+import { turnStatuses } from "@/contracts/turns/turns";
 import { assertMove, callMoves, turnMoves } from "./allowed-transitions";
 
 /** Statuses that can be reached from one, in any number of moves. */

@@ -1,5 +1,5 @@
-import type { CallStatus } from "@/contracts/call-statuses";
-import type { TurnStatus } from "@/contracts/turns";
+import type { CallStatus } from "@/contracts/calls/call-statuses";
+import type { TurnStatus } from "@/contracts/turns/turns";
 
 /** Final statuses of a call that never started. */
 const withoutStarting = ["failed", "denied", "rejected", "expired", "cancelled"] as const;

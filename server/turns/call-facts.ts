@@ -1,5 +1,5 @@
 import "server-only";
-import { sourceLabel } from "@/contracts/tools";
+import { sourceLabel } from "@/contracts/tools/tools";
 import { rememberedConversation } from "@/server/conversations/find-conversation";
 import { type Catalog, loadCatalog } from "@/server/tools/catalog";
 import type { CatalogAgent } from "@/server/tools/registered-tool";

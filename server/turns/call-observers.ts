@@ -1,4 +1,4 @@
-import type { CallStatus } from "@/contracts/call-statuses";
+import type { CallStatus } from "@/contracts/calls/call-statuses";
 import { processWide } from "@/server/platform/process-wide";
 
 /** A call that reached its final status on this replica. */

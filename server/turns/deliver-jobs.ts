@@ -1,8 +1,8 @@
 import "server-only";
 import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
-import type { FinishedJob } from "@/contracts/jobs";
+import type { FinishedJob } from "@/contracts/calls/jobs";
 import { jobs } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { presentFinished } from "./background/present-job";
 
 /** Returns the results of a conversation's jobs that no turn has delivered, and marks them as delivered with this turn. */

@@ -5,9 +5,9 @@ import { agents, auditEvents, guardConfig } from "@/db/schema";
 import { updateAgent } from "@/server/agents/update-agent";
 import { type Actor, requirePermission } from "@/server/auth/actor";
 import { createApiKey } from "@/server/auth/api-keys/create-api-key";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { statuses, submitCalls, useStage } from "@/server/testing/stage";
-import { updateTool } from "@/server/tools/update-tool";
+import { updateTool } from "@/server/tools/admin/update-tool";
 
 const stage = useStage();
 const admin = () => stage.built.admin;

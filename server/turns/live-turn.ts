@@ -1,10 +1,10 @@
-import { type CallStatus, finalCallStatuses } from "@/contracts/call-statuses";
+import { type CallStatus, finalCallStatuses } from "@/contracts/calls/call-statuses";
 import type { JsonObject } from "@/contracts/common";
-import type { TurnEventName, TurnStatus } from "@/contracts/turns";
+import type { TurnEventName, TurnStatus } from "@/contracts/turns/turns";
 import type { artifacts } from "@/db/schema";
 import { openArguments } from "@/server/audit/kept-arguments";
 import type { AuditEntry } from "@/server/audit/record";
-import { sharedNow } from "@/server/platform/shared-clock";
+import { sharedNow } from "@/server/platform/database/shared-clock";
 import { assertMove, callMoves, turnMoves } from "./allowed-transitions";
 import type { CallRow, TurnRow } from "./read/present-turn";
 

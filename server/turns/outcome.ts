@@ -1,10 +1,10 @@
-import type { CallStatus } from "@/contracts/call-statuses";
+import type { CallStatus } from "@/contracts/calls/call-statuses";
 import type { ActorRef, JsonObject } from "@/contracts/common";
-import type { Decision } from "@/contracts/decision";
-import type { HookStep } from "@/contracts/hooks";
-import { maxCallsPerTurn } from "@/contracts/turns";
+import type { Decision } from "@/contracts/decisions/decision";
+import type { HookStep } from "@/contracts/hooks/hooks";
+import { maxCallsPerTurn } from "@/contracts/turns/turns";
 import { toErrorMessage } from "@/server/platform/errors";
-import { definePromptHint } from "@/server/platform/prompt-hints";
+import { definePromptHint } from "@/server/platform/extension-points/prompt-hints";
 import type { RichResult } from "@/server/tools/define-tool";
 import type { ReachedHosts } from "./execute/host-collector";
 import type { ResultLimits } from "./result-limits";

@@ -9,11 +9,11 @@ import { endConversationNetwork } from "@/server/capabilities/sandbox/network/co
 import { removeTemporaryFolder } from "@/server/capabilities/sandbox/temporary-folder";
 import { removeCopies } from "@/server/conversations/file-copies/copies-store";
 import { type ConversationRow, conversationChanged, findConversation } from "@/server/conversations/find-conversation";
-import { signalOnCommit } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { retryOnConflict } from "@/server/platform/database/retry-on-conflict";
 import { AppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
-import { retryOnConflict } from "@/server/platform/retry-on-conflict";
+import { signalOnCommit } from "@/server/platform/signals/bus";
 import { policyChanged } from "@/server/policy/policy";
 import { endConversationJobs } from "./background/cancel-job";
 import { loadCallFacts } from "./call-facts";

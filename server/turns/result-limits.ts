@@ -1,4 +1,4 @@
-import { resultChars, turnChars } from "@/contracts/result-settings";
+import { resultChars, turnChars } from "@/contracts/tools/result-settings";
 import type { RegisteredTool } from "@/server/tools/registered-tool";
 import type { TurnContext } from "./turn-context";
 

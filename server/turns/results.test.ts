@@ -7,18 +7,18 @@ import type { JsonObject } from "@/contracts/common";
 import { auditEvents, guardConfig, toolCalls, webhookDeliveries } from "@/db/schema";
 import { setAgentTools } from "@/server/agents/agent-tools";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, buildConversation } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { createHook, createWebhook } from "@/server/testing/configure";
 import { hookDraft } from "@/server/testing/hook-drafts";
 import { statuses, submitCalls, useStage } from "@/server/testing/stage";
 import { buildTools } from "@/server/testing/test-tools";
+import { getTool } from "@/server/tools/admin/get-tool";
+import { updateTool } from "@/server/tools/admin/update-tool";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
-import { getTool } from "@/server/tools/get-tool";
-import { getResultSettings, updateResultSettings } from "@/server/tools/result-settings";
+import { getResultSettings, updateResultSettings } from "@/server/tools/results/result-settings";
 import { syncTools } from "@/server/tools/sync-tools";
-import { updateTool } from "@/server/tools/update-tool";
 
 const stage = useStage();
 const probe = {

@@ -1,9 +1,9 @@
 import "server-only";
 import type { ApprovalRow } from "@/server/approvals/settlement";
+import { sharedNow } from "@/server/platform/database/shared-clock";
+import { throughOutages } from "@/server/platform/database/through-outages";
 import { log } from "@/server/platform/log";
-import { sharedNow } from "@/server/platform/shared-clock";
 import { shutdownSignal } from "@/server/platform/shutdown";
-import { throughOutages } from "@/server/platform/through-outages";
 import { registerTurnTask, type TurnTask } from "./active-turns";
 import { isFinal, type LiveTurn } from "./live-turn";
 import { saveTurn } from "./save/save-turn";

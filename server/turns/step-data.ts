@@ -1,7 +1,7 @@
-import type { KeptContents } from "@/contracts/call-contents";
+import type { KeptContents } from "@/contracts/calls/call-contents";
 import type { JsonObject } from "@/contracts/common";
-import type { Decision } from "@/contracts/decision";
-import type { Refusal } from "@/contracts/refusals";
+import type { Decision } from "@/contracts/decisions/decision";
+import type { Refusal } from "@/contracts/guard/refusals";
 import type { ApprovalRow } from "@/server/approvals/settlement";
 import type { AnyTool } from "@/server/tools/define-tool";
 import type { PreparedCall } from "@/server/tools/prepare-call";

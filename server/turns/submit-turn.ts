@@ -1,5 +1,5 @@
 import "server-only";
-import type { Turn, TurnDraft } from "@/contracts/turns";
+import type { Turn, TurnDraft } from "@/contracts/turns/turns";
 import type { Authorized } from "@/server/auth/actor";
 import { demandReachableAddress } from "@/server/capabilities/callbacks/demand-reachable-address";
 import { type ConversationRow, deletedMeanwhile, findConversation } from "@/server/conversations/find-conversation";

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
-import type { SubmittedCall } from "@/contracts/turns";
-import { parseExactJson } from "@/server/platform/exact-json";
-import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
+import type { SubmittedCall } from "@/contracts/turns/turns";
+import { parseExactJson } from "@/server/platform/formats/exact-json";
+import { inspectJson, maxArgumentDepth } from "@/server/platform/formats/json-shape";
 import { builtinTools } from "@/server/tools/builtin-tools";
 import type { AnyTool } from "@/server/tools/define-tool";
 import { nameIndex } from "@/server/tools/resolve-name";

@@ -4,7 +4,7 @@ import { approvals } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { expireOverdueApprovals } from "@/server/approvals/expire-approvals";
 import { requirePermission } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { buildConversation } from "@/server/testing/builders";
 import { probes } from "@/server/testing/probe-tools";
 import { approverActor, listAuditEvents, neverAborted, onlyApproval, statuses, submitCalls, useStage } from "@/server/testing/stage";

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { turns, webhookDeliveries } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { getApproval } from "@/server/approvals/get-approval";
-import { signalHere } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { signalHere } from "@/server/platform/signals/bus";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
 import {
   approverActor,

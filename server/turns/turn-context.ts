@@ -5,12 +5,12 @@ import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import type { RepositoryPolicy } from "@/server/guard/call/guard-request";
 import type { HooksByEvent } from "@/server/hooks/compile-hook";
 import { loadHooks } from "@/server/hooks/load-hooks";
-import { loadConfigVersion } from "@/server/platform/versioned-cache";
+import { loadConfigVersion } from "@/server/platform/signals/versioned-cache";
 import { loadPolicy, type Policy } from "@/server/policy/policy";
 import { loadRepositoryPolicy } from "@/server/policy/repository-policies";
 import { loadToolScope, type ToolScope } from "@/server/tools/list-conversation-tools";
 import type { CatalogAgent } from "@/server/tools/registered-tool";
-import { loadResultSettings } from "@/server/tools/result-settings";
+import { loadResultSettings } from "@/server/tools/results/result-settings";
 import type { TurnRow } from "./read/present-turn";
 
 /** Everything with which a turn's calls are decided and run, under the current configuration. */

@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { GuardRuleDraft } from "@/contracts/guard";
-import { listenForSignals } from "@/server/platform/bus";
+import { GuardRuleDraft } from "@/contracts/guard/guard";
 import { isAppError } from "@/server/platform/errors";
+import { listenForSignals } from "@/server/platform/signals/bus";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { authorize, type BuiltWorkspace, buildWorkspace } from "@/server/testing/builders";
-import { Bench, machineTools, toolsAt } from "@/server/testing/machine-tools";
 import { useManualQueue } from "@/server/testing/manual-queue";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { buildTools } from "@/server/testing/test-tools";
-import { logTransitions } from "@/server/testing/transition-log";
-import { expectLawful } from "@/server/testing/turn-laws";
-import { type Command, TurnMachine } from "@/server/testing/turn-machine";
+import { Bench, machineTools, toolsAt } from "@/server/testing/turns/machine-tools";
+import { logTransitions } from "@/server/testing/turns/transition-log";
+import { expectLawful } from "@/server/testing/turns/turn-laws";
+import { type Command, TurnMachine } from "@/server/testing/turns/turn-machine";
 import { findTurnTask } from "./active-turns";
 import { resumeOnSignal } from "./recovery/resume-turn";
 

@@ -1,10 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { Turn, TurnDraft } from "@/contracts/turns";
+import { Turn, TurnDraft } from "@/contracts/turns/turns";
 import { artifacts } from "@/db/schema";
 import { requirePermission } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { buildWorkspace } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { type Calls, listAuditEvents, neverAborted, runtimeActor, statuses, submitCalls, useStage } from "@/server/testing/stage";

@@ -4,8 +4,8 @@ import { apiKeys, auditEvents, toolCalls, turns } from "@/db/schema";
 import { actorFromApiKey } from "@/server/auth/actor-from-api-key";
 import { createApiKeySecret } from "@/server/auth/api-keys/api-key-secret";
 import { createUserToken, readUserToken } from "@/server/auth/sign-in/user-token";
-import { db } from "@/server/platform/database";
-import { compareClocks, sharedNowMs } from "@/server/platform/shared-clock";
+import { db } from "@/server/platform/database/database";
+import { compareClocks, sharedNowMs } from "@/server/platform/database/shared-clock";
 import { submitCalls, useStage } from "@/server/testing/stage";
 
 const stage = useStage();

@@ -2,7 +2,7 @@ import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { createLoader, type SearchParams } from "nuqs/server";
 import { queryClient } from "@/components/kit/api/query-client";
-import { PageHeader } from "@/components/kit/ui/page-header";
+import { PageHeader } from "@/components/kit/ui/page/page-header";
 import { ApprovalsView } from "@/components/nouns/approvals/approvals-view";
 import { approvalQueries, historyPageSize, inboxPageSize } from "@/components/nouns/approvals/queries";
 import { approvalSearch, toHistoryFilter, toInboxFilter } from "@/components/nouns/approvals/search-params";

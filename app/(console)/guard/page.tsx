@@ -2,7 +2,7 @@ import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { createLoader, type SearchParams } from "nuqs/server";
 import { queryClient } from "@/components/kit/api/query-client";
-import { PageHeader } from "@/components/kit/ui/page-header";
+import { PageHeader } from "@/components/kit/ui/page/page-header";
 import { GuardView } from "@/components/nouns/guard/guard-view";
 import { guardQueries } from "@/components/nouns/guard/queries";
 import { guardSearch } from "@/components/nouns/guard/search-params";
@@ -14,7 +14,7 @@ import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
 import { getConfig } from "@/server/policy/rules/guard-config";
 import { listRules } from "@/server/policy/rules/list-rules";
 import { listVersions } from "@/server/policy/versions/list-versions";
-import { listTools } from "@/server/tools/list-tools";
+import { listTools } from "@/server/tools/admin/list-tools";
 
 export const metadata: Metadata = { title: "Guard" };
 

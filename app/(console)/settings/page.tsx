@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import { longestPage } from "@/components/kit/api/longest-page";
 import { queryClient } from "@/components/kit/api/query-client";
 import { SettingsPages } from "@/components/kit/settings-frame/settings-pages";
-import { PageHeader } from "@/components/kit/ui/page-header";
+import { PageHeader } from "@/components/kit/ui/page/page-header";
 import { agentQueries, mostAgents } from "@/components/nouns/agents/queries";
 import { apiKeyQueries } from "@/components/nouns/api-keys/queries";
 import { auditRetentionQueries } from "@/components/nouns/audit/proof-queries";
@@ -46,7 +46,7 @@ import { getSearchSettings } from "@/server/families/web/search/search-settings"
 import { listFailedItems } from "@/server/jobs/list-failed-items";
 import { listWorkQueues } from "@/server/jobs/list-work-queues";
 import { version } from "@/server/platform/version";
-import { getResultSettings } from "@/server/tools/result-settings";
+import { getResultSettings } from "@/server/tools/results/result-settings";
 
 export const metadata: Metadata = { title: "Settings" };
 

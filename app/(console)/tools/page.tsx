@@ -1,14 +1,14 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { queryClient } from "@/components/kit/api/query-client";
-import { PageHeader } from "@/components/kit/ui/page-header";
+import { PageHeader } from "@/components/kit/ui/page/page-header";
 import { AddTool } from "@/components/nouns/http-tools/add-tool";
 import { serverQueries } from "@/components/nouns/mcp-servers/queries";
 import { toolQueries } from "@/components/nouns/tools/queries";
 import { ToolsView } from "@/components/pages/tool/tools-view";
 import { pageActor } from "@/server/auth/page-actor";
 import { listServers } from "@/server/mcp/connect/servers/list-servers";
-import { listTools } from "@/server/tools/list-tools";
+import { listTools } from "@/server/tools/admin/list-tools";
 
 export const metadata: Metadata = { title: "Tools" };
 

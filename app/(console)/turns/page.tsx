@@ -2,7 +2,7 @@ import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { createLoader, type SearchParams } from "nuqs/server";
 import { queryClient } from "@/components/kit/api/query-client";
-import { PageHeader } from "@/components/kit/ui/page-header";
+import { PageHeader } from "@/components/kit/ui/page/page-header";
 import { turnPageSize, turnQueries } from "@/components/nouns/turns/queries";
 import { toTurnFilter, turnSearch } from "@/components/pages/turn/search-params";
 import { TurnPages } from "@/components/pages/turn/turn-pages";

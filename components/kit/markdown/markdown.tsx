@@ -1,10 +1,10 @@
 import { Marked, type MarkedToken, type Token, type TokenizerAndRendererExtension, type Tokens } from "marked";
 import NextLink from "next/link";
 import { Fragment, memo, type ReactNode } from "react";
-import { CodeBlock } from "@/components/kit/ui/code-block";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { CodeBlock } from "@/components/kit/ui/text/code-block";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { decodeEntities } from "./decode-entities";
 import classes from "./markdown.module.css";
 import { ownPage, safeLink } from "./safe-link";

@@ -1,13 +1,13 @@
 import { ActionIcon, Button, Switch } from "@mantine/core";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import rows from "@/components/kit/ui/rows.module.css";
+import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
-import { StatusBadge } from "@/components/kit/ui/status-badge";
-import type { MediaProviderStatus } from "@/contracts/media";
-import type { SearchProviderStatus } from "@/contracts/search-settings";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import type { MediaProviderStatus } from "@/contracts/models/media";
+import type { SearchProviderStatus } from "@/contracts/tools/search-settings";
 import classes from "./provider-row.module.css";
 
 type ProviderRowProps = {

@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useShortcuts } from "@/components/kit/keyboard/shortcuts";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 
 type AddButtonProps = { noun: string; page: { title: string; refusal: string | null; add: () => void } };
 

@@ -2,8 +2,8 @@
 
 import { notifications } from "@mantine/notifications";
 import type { ReactNode } from "react";
-import { confirmAction } from "@/components/kit/ui/confirm-action";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { confirmAction } from "@/components/kit/ui/overlays/confirm-action";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 
 type Removal = {
   name: string;

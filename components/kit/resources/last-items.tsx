@@ -1,8 +1,8 @@
 "use client";
 
 import { type ReactNode, useId } from "react";
-import { Loaded, type LoadedQuery } from "@/components/kit/ui/loaded";
 import shared from "@/components/kit/ui/shared.module.css";
+import { Loaded, type LoadedQuery } from "@/components/kit/ui/states/loaded";
 
 type LastItemsProps<Item> = {
   heading: string;

@@ -2,9 +2,9 @@
 
 import type { IconProps } from "@tabler/icons-react";
 import { type ComponentType, Fragment, type ReactNode, useState } from "react";
-import { DetailDrawer } from "@/components/kit/ui/detail-drawer";
-import { EmptyState } from "@/components/kit/ui/empty-state";
-import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
+import { DetailDrawer } from "@/components/kit/ui/overlays/detail-drawer";
+import { EmptyState } from "@/components/kit/ui/states/empty-state";
+import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { useIdlePreload } from "@/components/kit/ui/use-idle-preload";
 import type { ResourceRow } from "./define-resource";
 

@@ -7,9 +7,9 @@ import type { FormEvent, ReactNode } from "react";
 import { isApiProblem } from "@/components/kit/api/api-problem";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { fieldErrors } from "@/components/kit/api/field-errors";
-import { DrawerForm } from "@/components/kit/ui/drawer-form";
-import { DrawerFormFooter } from "@/components/kit/ui/drawer-form-footer";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { DrawerForm } from "@/components/kit/ui/overlays/drawer-form";
+import { DrawerFormFooter } from "@/components/kit/ui/overlays/drawer-form-footer";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 
 type Issue = { path: readonly PropertyKey[]; message: string };
 

@@ -2,7 +2,7 @@
 
 import { Button } from "@mantine/core";
 import { IconKey } from "@tabler/icons-react";
-import { confirmAction } from "@/components/kit/ui/confirm-action";
+import { confirmAction } from "@/components/kit/ui/overlays/confirm-action";
 
 /** Replaces the secret of a resource after a confirmation; `effect` is a sentence about the use of the old secret afterwards. */
 export function RotateSecret({ name, effect, rotate }: { name: string; effect: string; rotate: () => Promise<void> }) {

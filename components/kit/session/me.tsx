@@ -1,7 +1,7 @@
 "use client";
 
 import { createContext, type ReactNode, useContext } from "react";
-import type { Me } from "@/contracts/identity";
+import type { Me } from "@/contracts/identity/identity";
 import type { Permission, Role } from "@/contracts/permissions";
 
 const roleNames: Record<Role, string> = { owner: "Owners", admin: "Admins", approver: "Approvers", viewer: "Viewers" };

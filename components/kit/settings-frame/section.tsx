@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import classes from "./settings.module.css";
 
 type SectionProps = { id: string; title: string; description: string; action?: ReactNode; children: ReactNode };

@@ -1,4 +1,4 @@
-import { PageLinks } from "@/components/kit/ui/page-links";
+import { PageLinks } from "@/components/kit/ui/page/page-links";
 
 const pages = [
   { id: "general", href: "/settings", label: "General" },

@@ -2,8 +2,8 @@
 
 import { type QueryKey, type UseQueryOptions, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { ErrorState } from "@/components/kit/ui/error-state";
-import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
+import { ErrorState } from "@/components/kit/ui/states/error-state";
+import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { Section } from "./section";
 
 type SettingsSectionProps<Value, Key extends QueryKey> = {

@@ -6,14 +6,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useRefusal } from "@/components/kit/session/me";
 import { AdminsOnly } from "@/components/kit/settings-frame/admins-only";
-import { EmptyState } from "@/components/kit/ui/empty-state";
-import { Loaded } from "@/components/kit/ui/loaded";
-import rows from "@/components/kit/ui/rows.module.css";
+import rows from "@/components/kit/ui/lists/rows.module.css";
+import { EmptyState } from "@/components/kit/ui/states/empty-state";
+import { Loaded } from "@/components/kit/ui/states/loaded";
 import { ApiKeyRow } from "@/components/nouns/api-keys/api-key-row";
 import { CreateApiKey } from "@/components/nouns/api-keys/create-api-key";
 import { apiKeyQueries } from "@/components/nouns/api-keys/queries";
 import { ConnectClientCard } from "@/components/nouns/mcp-clients/connect-client-card";
-import type { Agent } from "@/contracts/agents";
+import type { Agent } from "@/contracts/agents/agents";
 import classes from "./agents.module.css";
 
 /** The API keys that are bound to the agent, and how an MCP client uses one. */

@@ -7,16 +7,16 @@ import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-quer
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
-import { Busy } from "@/components/kit/ui/busy";
-import { confirmAction } from "@/components/kit/ui/confirm-action";
-import { EmptyState } from "@/components/kit/ui/empty-state";
-import { ErrorState } from "@/components/kit/ui/error-state";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
-import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
+import { VersionList } from "@/components/kit/ui/lists/version-list";
+import { confirmAction } from "@/components/kit/ui/overlays/confirm-action";
 import shared from "@/components/kit/ui/shared.module.css";
-import { VersionList } from "@/components/kit/ui/version-list";
+import { Busy } from "@/components/kit/ui/states/busy";
+import { EmptyState } from "@/components/kit/ui/states/empty-state";
+import { ErrorState } from "@/components/kit/ui/states/error-state";
+import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { DiffView } from "@/components/nouns/call-views/lazy-views";
-import { type Agent, type AgentVersion, agentEndpoints } from "@/contracts/browser/agents";
+import { type Agent, type AgentVersion, agentEndpoints } from "@/contracts/browser/agents/agents";
 import { agentQueries } from "./queries";
 import { settingWord } from "./setting-words";
 

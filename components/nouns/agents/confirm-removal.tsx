@@ -3,10 +3,10 @@
 import { notifications } from "@mantine/notifications";
 import type { QueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { confirmAction } from "@/components/kit/ui/confirm-action";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { confirmAction } from "@/components/kit/ui/overlays/confirm-action";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { apiKeyQueries } from "@/components/nouns/api-keys/queries";
-import { type Agent, agentEndpoints } from "@/contracts/browser/agents";
+import { type Agent, agentEndpoints } from "@/contracts/browser/agents/agents";
 import { agentQueries } from "./queries";
 
 /** Asks for the name, then removes an agent with its conversations and keys. */

@@ -1,6 +1,6 @@
 import shared from "@/components/kit/ui/shared.module.css";
-import { TokenCount } from "@/components/kit/ui/token-count";
-import type { AgentToolsPreview } from "@/contracts/agents";
+import { TokenCount } from "@/components/kit/ui/text/token-count";
+import type { AgentToolsPreview } from "@/contracts/agents/agents";
 import classes from "./cost-by-source.module.css";
 
 /** Sources drawn by themselves; the others are drawn together. */

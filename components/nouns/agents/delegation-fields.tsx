@@ -1,6 +1,6 @@
 import { MultiSelect, Switch } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { agentQueries } from "./queries";
 
 /** Fields of an agent that works with other agents. `delegates`: ids of agents; null for all that may be asked. */

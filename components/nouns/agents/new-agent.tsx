@@ -7,11 +7,11 @@ import { type FormEvent, useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { fieldErrors } from "@/components/kit/api/field-errors";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import shared from "@/components/kit/ui/shared.module.css";
-import { AgentDraft } from "@/contracts/agents";
-import { type Agent, agentEndpoints } from "@/contracts/browser/agents";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
+import { AgentDraft } from "@/contracts/agents/agents";
+import { type Agent, agentEndpoints } from "@/contracts/browser/agents/agents";
 import classes from "./agents.module.css";
 import { agentQueries } from "./queries";
 

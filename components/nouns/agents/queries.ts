@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { agentEndpoints } from "@/contracts/browser/agents";
+import { agentEndpoints } from "@/contracts/browser/agents/agents";
 
 export const mostAgents = 200;
 const versionPageSize = 50;

@@ -1,8 +1,8 @@
 import { MultiSelect, NumberInput, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { providerResource } from "@/components/nouns/models/queries";
-import type { AgentRunLimits, ModelSettings, RunModel } from "@/contracts/runs";
+import type { AgentRunLimits, ModelSettings, RunModel } from "@/contracts/runs/runs";
 import classes from "./agents.module.css";
 
 /** Fields of an agent that runs by itself. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Tool } from "@/contracts/tools";
+import type { Tool } from "@/contracts/tools/tools";
 import { changeWords, computeTickState, toolGroups, withTicks } from "./tool-groups";
 
 const tool = (name: string, values: Partial<Tool> = {}): Tool =>

@@ -1,5 +1,5 @@
 import { filterTools, toolSource } from "@/components/nouns/tools/filter-tools";
-import type { Tool } from "@/contracts/tools";
+import type { Tool } from "@/contracts/tools/tools";
 
 /** The tools of one source that match the search, in listing order. */
 export type ToolGroup = { source: string; tools: Tool[] };

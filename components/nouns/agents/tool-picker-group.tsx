@@ -2,11 +2,11 @@
 
 import { Button, Checkbox } from "@mantine/core";
 import { useState } from "react";
-import { plainPreview } from "@/components/kit/ui/plain-preview";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { TierBadge } from "@/components/kit/ui/badges/tier-badge";
 import shared from "@/components/kit/ui/shared.module.css";
-import { TierBadge } from "@/components/kit/ui/tier-badge";
-import { TokenCount } from "@/components/kit/ui/token-count";
+import { plainPreview } from "@/components/kit/ui/text/plain-preview";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import { TokenCount } from "@/components/kit/ui/text/token-count";
 import { ToolWarnings } from "@/components/nouns/tools/tool-warnings";
 import classes from "./agents.module.css";
 import { computeTickState, type ToolGroup } from "./tool-groups";

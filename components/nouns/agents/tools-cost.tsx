@@ -1,5 +1,5 @@
-import { TokenCount } from "@/components/kit/ui/token-count";
-import type { Agent, AgentToolsPreview } from "@/contracts/agents";
+import { TokenCount } from "@/components/kit/ui/text/token-count";
+import type { Agent, AgentToolsPreview } from "@/contracts/agents/agents";
 import classes from "./agents.module.css";
 import { CostBySource } from "./cost-by-source";
 

@@ -3,9 +3,9 @@
 import { Modal } from "@mantine/core";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
-import type { Agent } from "@/contracts/agents";
-import type { CreatedApiKey } from "@/contracts/identity";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
+import type { Agent } from "@/contracts/agents/agents";
+import type { CreatedApiKey } from "@/contracts/identity/identity";
 
 const ApiKeyForm = dynamic(() => import("./api-key-form").then((file) => file.ApiKeyForm), { ssr: false });
 const NewApiKey = dynamic(() => import("./new-api-key").then((file) => file.NewApiKey), { ssr: false });

@@ -1,4 +1,4 @@
-import type { ApiKey } from "@/contracts/identity";
+import type { ApiKey } from "@/contracts/identity/identity";
 
 /** Returns whether a key is active, revoked or expired at a time in milliseconds. */
 export function keyState({ revokedAt, expiresAt }: Pick<ApiKey, "revokedAt" | "expiresAt">, now: number): "active" | "revoked" | "expired" {

@@ -3,10 +3,10 @@
 import { Alert, Button } from "@mantine/core";
 import { IconEyeOff } from "@tabler/icons-react";
 import classes from "@/components/kit/settings-frame/settings.module.css";
-import { CodeBlock } from "@/components/kit/ui/code-block";
 import shared from "@/components/kit/ui/shared.module.css";
+import { CodeBlock } from "@/components/kit/ui/text/code-block";
 import { ConnectClient } from "@/components/nouns/mcp-clients/connect-client";
-import type { CreatedApiKey } from "@/contracts/identity";
+import type { CreatedApiKey } from "@/contracts/identity/identity";
 
 /** Shows a new key, which cannot be shown again. */
 export function NewApiKey({ apiKey, onDone }: { apiKey: CreatedApiKey; onDone: () => void }) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Approval } from "@/contracts/approvals";
-import type { Call } from "@/contracts/turns";
+import type { Approval } from "@/contracts/approvals/approvals";
+import type { Call } from "@/contracts/turns/turns";
 import { outcomeSentence } from "./approval-outcome";
 
 const approved: Pick<Approval, "kind" | "status" | "comment" | "quorum"> = {

@@ -1,6 +1,6 @@
 import { IconArrowsExchange, IconClockOff, IconX } from "@tabler/icons-react";
-import { StatusBadge } from "@/components/kit/ui/status-badge";
-import type { ApprovalStatus } from "@/contracts/approvals";
+import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
+import type { ApprovalStatus } from "@/contracts/approvals/approvals";
 
 const looks = {
   pending: { tone: "ask", word: "Pending", icon: undefined },

@@ -3,7 +3,7 @@
 import { Tabs } from "@mantine/core";
 import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
-import { orUnloaded } from "@/components/kit/ui/unloaded-part";
+import { orUnloaded } from "@/components/kit/ui/states/unloaded-part";
 import { ToolChanges } from "@/components/nouns/tool-changes/tool-changes";
 import { Inbox } from "./inbox/inbox";
 import { approvalSearch, approvalTabs } from "./search-params";

@@ -1,4 +1,4 @@
-import type { Approval } from "@/contracts/approvals";
+import type { Approval } from "@/contracts/approvals/approvals";
 
 type Asked = Pick<Approval, "delegators" | "requestedBy">;
 

@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { everyPage } from "@/components/kit/api/every-page";
-import { type ApprovalFilter, approvalEndpoints, type InboxRow } from "@/contracts/browser/approvals";
-import type { GrantReach } from "@/contracts/grants";
+import { type ApprovalFilter, approvalEndpoints, type InboxRow } from "@/contracts/browser/approvals/approvals";
+import type { GrantReach } from "@/contracts/guard/grants";
 
 /** Poll interval as a fallback for lost events; the events themselves bring the changed lines. */
 const slowPollMs = 120_000;

@@ -1,7 +1,7 @@
 import { parseAsBoolean, parseAsString, parseAsStringLiteral } from "nuqs/server";
 import { isId } from "@/components/kit/api/address-parts";
-import { type ApprovalFilter, approvalKinds, approvalStatuses } from "@/contracts/browser/approvals";
-import { severities } from "@/contracts/browser/decision";
+import { type ApprovalFilter, approvalKinds, approvalStatuses } from "@/contracts/browser/approvals/approvals";
+import { severities } from "@/contracts/browser/decisions/decision";
 
 export const approvalTabs = ["pending", "history", "grants"] as const;
 

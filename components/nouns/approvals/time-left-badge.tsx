@@ -2,8 +2,8 @@
 
 import { Tooltip } from "@mantine/core";
 import { IconClock, IconHourglassEmpty } from "@tabler/icons-react";
-import { useNow } from "@/components/kit/ui/now";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { useNow } from "@/components/kit/ui/text/now";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { timeLeft } from "./time-left";
 import classes from "./time-left-badge.module.css";
 

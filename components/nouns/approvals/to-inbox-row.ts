@@ -1,4 +1,4 @@
-import type { Approval, InboxRow } from "@/contracts/approvals";
+import type { Approval, InboxRow } from "@/contracts/approvals/approvals";
 
 /** Returns the inbox line of an approval. */
 export function toInboxRow(approval: Approval): InboxRow {

@@ -3,9 +3,9 @@ import { notifications } from "@mantine/notifications";
 import { IconLink } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import { artifactEndpoints } from "@/contracts/browser/artifacts";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import { artifactEndpoints } from "@/contracts/browser/turns/artifacts";
 
 /** Copies a link with which anybody downloads the artifact once, within its time. */
 export function OneTimeLink({ id, name }: { id: string; name: string }) {

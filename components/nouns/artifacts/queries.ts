@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { type ArtifactFilter, artifactEndpoints } from "@/contracts/browser/artifacts";
+import { type ArtifactFilter, artifactEndpoints } from "@/contracts/browser/turns/artifacts";
 
 export const artifactPageSize = 50;
 

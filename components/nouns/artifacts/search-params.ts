@@ -1,7 +1,7 @@
 import { parseAsString, parseAsStringLiteral } from "nuqs/server";
 import { isId, presentOnly } from "@/components/kit/api/address-parts";
-import type { ArtifactFilter } from "@/contracts/artifacts";
-import { artifactKinds } from "@/contracts/browser/artifacts";
+import { artifactKinds } from "@/contracts/browser/turns/artifacts";
+import type { ArtifactFilter } from "@/contracts/turns/artifacts";
 
 /** Search parameters of the list, read on the server and in the browser. */
 export const artifactSearch = {

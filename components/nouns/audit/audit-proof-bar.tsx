@@ -5,12 +5,12 @@ import { IconAlertTriangle, IconChevronDown, IconDownload, IconShieldCheck } fro
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { endpointAddress } from "@/components/kit/api/endpoint-address";
-import { ErrorState } from "@/components/kit/ui/error-state";
-import { RelativeTime } from "@/components/kit/ui/relative-time";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { AuditState, AuditVerification } from "@/contracts/audit-proof";
-import { auditProofEndpoints } from "@/contracts/browser/audit-proof";
+import { ErrorState } from "@/components/kit/ui/states/error-state";
+import { RelativeTime } from "@/components/kit/ui/text/relative-time";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import type { AuditState, AuditVerification } from "@/contracts/audit/audit-proof";
+import { auditProofEndpoints } from "@/contracts/browser/audit/audit-proof";
 import classes from "./audit.module.css";
 import { auditProofQueries } from "./proof-queries";
 import { readVerification } from "./read-verification";

@@ -1,4 +1,4 @@
-import { StatusBadge } from "@/components/kit/ui/status-badge";
+import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
 import { eventTone, eventWords } from "./event-words";
 
 /** An event in words; an outcome has its colour and icon. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { auditEventNames } from "@/contracts/audit";
+import { auditEventNames } from "@/contracts/audit/audit";
 import { eventSubject, eventTone, eventWords } from "./event-words";
 
 test("names of events read like sentences", () => {

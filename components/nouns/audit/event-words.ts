@@ -1,5 +1,5 @@
 import type { Tone } from "@/components/kit/ui/tone";
-import type { AuditEvent, AuditEventName } from "@/contracts/audit";
+import type { AuditEvent, AuditEventName } from "@/contracts/audit/audit";
 import type { Json } from "@/contracts/common";
 import { auditEventWords } from "@/contracts/generated";
 

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { auditProofEndpoints } from "@/contracts/browser/audit-proof";
-import { auditRetentionEndpoints } from "@/contracts/browser/audit-retention";
+import { auditProofEndpoints } from "@/contracts/browser/audit/audit-proof";
+import { auditRetentionEndpoints } from "@/contracts/browser/audit/audit-retention";
 import { auditQueries } from "./queries";
 
 export const auditProofQueries = {

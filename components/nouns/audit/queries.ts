@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { type AuditEvent, type AuditFilter, auditEndpoints } from "@/contracts/browser/audit";
+import { type AuditEvent, type AuditFilter, auditEndpoints } from "@/contracts/browser/audit/audit";
 import { timeFromId } from "./time-from-id";
 
 export const auditPageSize = 100;

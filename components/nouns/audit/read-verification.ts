@@ -1,7 +1,7 @@
 import { readProblem } from "@/components/kit/api/api-problem";
 import { endpointAddress } from "@/components/kit/api/endpoint-address";
-import type { AuditVerification } from "@/contracts/audit-proof";
-import { auditProofEndpoints } from "@/contracts/browser/audit-proof";
+import type { AuditVerification } from "@/contracts/audit/audit-proof";
+import { auditProofEndpoints } from "@/contracts/browser/audit/audit-proof";
 
 /**
  * Verifies the whole audit and returns the result.

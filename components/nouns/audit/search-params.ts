@@ -1,7 +1,7 @@
 import { parseAsIsoDateTime, parseAsString, parseAsStringLiteral } from "nuqs/server";
 import { isId, presentOnly, textUpTo, timestampOf } from "@/components/kit/api/address-parts";
-import type { AuditFilter } from "@/contracts/audit";
-import { verdicts } from "@/contracts/browser/decision";
+import type { AuditFilter } from "@/contracts/audit/audit";
+import { verdicts } from "@/contracts/browser/decisions/decision";
 
 /** Search parameters of the page, read on the server and in the browser. */
 export const auditSearch = {

@@ -2,9 +2,9 @@
 
 import { Button, JsonInput, SegmentedControl } from "@mantine/core";
 import { type Dispatch, type SetStateAction, useId, useMemo, useState } from "react";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { Tool } from "@/contracts/tools";
+import type { Tool } from "@/contracts/tools/tools";
 import { type ArgumentDraft, inView, parseArguments } from "./argument-draft";
 import { argumentFields, unknownFields } from "./argument-fields";
 import { ArgumentInputs } from "./argument-input";

@@ -3,9 +3,9 @@
 import { ActionIcon, Button, NumberInput, Select, Textarea } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import shared from "@/components/kit/ui/shared.module.css";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { Json, JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { type ArgumentField, type ArgumentShape, emptyValue } from "./argument-fields";

@@ -3,8 +3,8 @@
 import "@mantine/charts/styles.layer.css";
 import { BarChart, LineChart, PieChart } from "@mantine/charts";
 import { ColorSwatch } from "@mantine/core";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import classes from "./chart-view.module.css";
 import type { ResultChart } from "./read-chart";
 

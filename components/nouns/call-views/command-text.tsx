@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import type { DrawPiece } from "@/components/kit/ui/marked-text";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import type { DrawPiece } from "@/components/kit/ui/text/marked-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import classes from "./command-text.module.css";
 import { type ShellToken, shellTokens } from "./shell-tokens";
 

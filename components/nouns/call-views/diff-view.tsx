@@ -2,8 +2,8 @@
 
 import { Button } from "@mantine/core";
 import { useMemo, useState } from "react";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { type DiffLine, diffLines, foldUnchanged } from "@/contracts/lib/diff-lines";
 import classes from "./diff-view.module.css";
 

@@ -1,8 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { Json } from "@/contracts/common";
 import classes from "./json-tree.module.css";
 

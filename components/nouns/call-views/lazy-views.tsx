@@ -1,5 +1,5 @@
 import dynamic from "next/dynamic";
-import { FoldableBlock } from "@/components/kit/ui/foldable-block";
+import { FoldableBlock } from "@/components/kit/ui/text/foldable-block";
 import type { Json } from "@/contracts/common";
 import type { ResultChart } from "./read-chart";
 

@@ -1,15 +1,15 @@
-import { CodeText } from "@/components/kit/ui/code-text";
-import { FoldableBlock } from "@/components/kit/ui/foldable-block";
-import { formatBytes } from "@/components/kit/ui/format-bytes";
-import { MarkedText } from "@/components/kit/ui/marked-text";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { TextMark } from "@/components/kit/ui/split-marks";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { FoldableBlock } from "@/components/kit/ui/text/foldable-block";
+import { formatBytes } from "@/components/kit/ui/text/format-bytes";
+import { MarkedText } from "@/components/kit/ui/text/marked-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import type { TextMark } from "@/components/kit/ui/text/split-marks";
 import { drawCommand } from "@/components/nouns/call-views/command-text";
 import { DiffView, JsonTree } from "@/components/nouns/call-views/lazy-views";
 import { evidenceMarks } from "@/components/nouns/effects/evidence-marks";
 import type { JsonObject } from "@/contracts/common";
-import type { Effect } from "@/contracts/effects";
+import type { Effect } from "@/contracts/decisions/effects";
 import classes from "./call-arguments.module.css";
 import { type ShownArgument, toShownArguments } from "./shown-arguments";
 

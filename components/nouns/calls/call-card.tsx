@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
-import { Facts } from "@/components/kit/ui/facts";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { Facts } from "@/components/kit/ui/page/facts";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { Call } from "@/contracts/turns";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import type { Call } from "@/contracts/turns/turns";
 import classes from "./call-card.module.css";
 import { readCard } from "./read-card";
 

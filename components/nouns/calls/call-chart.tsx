@@ -1,6 +1,6 @@
 import { ChartView } from "@/components/nouns/call-views/lazy-views";
 import { readChart } from "@/components/nouns/call-views/read-chart";
-import type { Call } from "@/contracts/turns";
+import type { Call } from "@/contracts/turns/turns";
 import classes from "./call-card.module.css";
 
 /** The chart in a result, when its tool wrote one. */

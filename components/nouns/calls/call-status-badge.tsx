@@ -1,7 +1,7 @@
 import { IconClock, IconClockOff, IconHelp, IconX } from "@tabler/icons-react";
-import { StatusBadge } from "@/components/kit/ui/status-badge";
-import type { CallStatus } from "@/contracts/call-statuses";
-import type { TurnStatus } from "@/contracts/turns";
+import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
+import type { CallStatus } from "@/contracts/calls/call-statuses";
+import type { TurnStatus } from "@/contracts/turns/turns";
 
 const callLooks = {
   pending: { tone: "unavailable", word: "Not started", icon: undefined },

@@ -1,6 +1,6 @@
-import { CodeText } from "@/components/kit/ui/code-text";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { ActorRef, Json, JsonObject } from "@/contracts/common";
 import classes from "./edited-by.module.css";
 

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { endpointAddress } from "@/components/kit/api/endpoint-address";
-import { artifactEndpoints } from "@/contracts/browser/artifacts";
+import { artifactEndpoints } from "@/contracts/browser/turns/artifacts";
 import classes from "./call-files.module.css";
 
 type ImagePreviewProps = {

@@ -5,7 +5,7 @@ import { IconPlayerPlay } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { endpointAddress } from "@/components/kit/api/endpoint-address";
 import shared from "@/components/kit/ui/shared.module.css";
-import { artifactEndpoints } from "@/contracts/browser/artifacts";
+import { artifactEndpoints } from "@/contracts/browser/turns/artifacts";
 import classes from "./call-files.module.css";
 
 type MediaPlayerProps = {

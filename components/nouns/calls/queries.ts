@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { type CallFilter, callEndpoints } from "@/contracts/browser/calls";
+import { type CallFilter, callEndpoints } from "@/contracts/browser/calls/calls";
 
 const pageSize = 20;
 const pollMs = 15_000;

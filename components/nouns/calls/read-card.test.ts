@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Card } from "@/contracts/cards";
+import { Card } from "@/contracts/calls/cards";
 import type { Json } from "@/contracts/common";
 import { readCard } from "./read-card";
 

@@ -1,4 +1,4 @@
-import type { Card } from "@/contracts/cards";
+import type { Card } from "@/contracts/calls/cards";
 import type { Json, JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
 

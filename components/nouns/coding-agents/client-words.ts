@@ -1,5 +1,5 @@
-import type { Approval } from "@/contracts/approvals";
-import type { CodingClient } from "@/contracts/coding-agents";
+import type { CodingClient } from "@/contracts/agents/coding-agents";
+import type { Approval } from "@/contracts/approvals/approvals";
 
 /** Names of the clients, as their makers write them. */
 export const clientWords: Record<CodingClient, string> = {

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { codingAgentEndpoints, type codingCallStates } from "@/contracts/browser/coding-agents";
+import { codingAgentEndpoints, type codingCallStates } from "@/contracts/browser/agents/coding-agents";
 
 /** Sessions on one page of the list. */
 export const sessionPageSize = 50;

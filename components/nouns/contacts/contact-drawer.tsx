@@ -9,15 +9,15 @@ import { call } from "@/components/kit/api/call";
 import { ResourceDrawer } from "@/components/kit/resources/resource-drawer";
 import type { ResourcePage } from "@/components/kit/resources/use-resource-page";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
-import { Facts } from "@/components/kit/ui/facts";
-import { RelativeTime } from "@/components/kit/ui/relative-time";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { Facts } from "@/components/kit/ui/page/facts";
 import shared from "@/components/kit/ui/shared.module.css";
-import { ShortId } from "@/components/kit/ui/short-id";
-import { type Contact, type ContactAddress, contactEndpoints } from "@/contracts/browser/contacts";
-import { platformFacts } from "@/contracts/browser/messenger-platforms";
+import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
+import { RelativeTime } from "@/components/kit/ui/text/relative-time";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import { ShortId } from "@/components/kit/ui/text/short-id";
+import { type Contact, type ContactAddress, contactEndpoints } from "@/contracts/browser/messengers/contacts";
+import { platformFacts } from "@/contracts/browser/messengers/messenger-platforms";
 
 const loadForm = () => import("./contact-form");
 const ContactForm = dynamic(() => loadForm().then((file) => file.ContactForm), {

@@ -3,8 +3,8 @@
 import { NativeSelect, TagsInput, Textarea, TextInput } from "@mantine/core";
 import { ResourceForm } from "@/components/kit/resources/resource-form";
 import { useResource } from "@/components/kit/resources/use-resource";
-import type { Contact } from "@/contracts/browser/contacts";
-import { ContactDraft } from "@/contracts/contacts";
+import type { Contact } from "@/contracts/browser/messengers/contacts";
+import { ContactDraft } from "@/contracts/messengers/contacts";
 import { contactResource } from "./queries";
 
 type ContactFormProps = {

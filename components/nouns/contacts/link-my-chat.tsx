@@ -5,10 +5,10 @@ import { IconLink } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { CopyButton } from "@/components/kit/ui/copy-button";
 import shared from "@/components/kit/ui/shared.module.css";
-import { contactEndpoints } from "@/contracts/browser/contacts";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { CopyButton } from "@/components/kit/ui/text/copy-button";
+import { contactEndpoints } from "@/contracts/browser/messengers/contacts";
 
 /** Makes a code by which a member links a chat, so that approvals may be decided there. */
 export function LinkMyChat({ onDone }: { onDone: () => void }) {

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { defineResource } from "@/components/kit/resources/define-resource";
-import { type ContactFilter, contactEndpoints } from "@/contracts/browser/contacts";
+import { type ContactFilter, contactEndpoints } from "@/contracts/browser/messengers/contacts";
 
 /** People write and become contacts at any time. */
 const lookMs = 10_000;

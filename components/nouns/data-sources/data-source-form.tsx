@@ -3,7 +3,7 @@
 import { NativeSelect, NumberInput, PasswordInput, Switch, Textarea, TextInput } from "@mantine/core";
 import { ResourceForm } from "@/components/kit/resources/resource-form";
 import { useResource } from "@/components/kit/resources/use-resource";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import {
   type DataSource,
   type DataSourceKind,
@@ -11,8 +11,8 @@ import {
   defaultPorts,
   type SslMode,
   sslModes,
-} from "@/contracts/browser/data-sources";
-import { DataSourceDraft } from "@/contracts/data-sources";
+} from "@/contracts/browser/tools/data-sources";
+import { DataSourceDraft } from "@/contracts/tools/data-sources";
 import { kindWords, sslWords } from "./data-source-words";
 import classes from "./data-sources.module.css";
 import { dataSourceResource } from "./queries";

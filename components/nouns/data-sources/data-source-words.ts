@@ -1,4 +1,4 @@
-import type { DataSource, DataSourceKind, SslMode } from "@/contracts/browser/data-sources";
+import type { DataSource, DataSourceKind, SslMode } from "@/contracts/browser/tools/data-sources";
 
 export const kindWords: Record<DataSourceKind, string> = {
   postgresql: "PostgreSQL",

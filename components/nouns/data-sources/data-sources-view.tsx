@@ -5,12 +5,12 @@ import dynamic from "next/dynamic";
 import { AddButton } from "@/components/kit/resources/add-button";
 import { useResourcePage } from "@/components/kit/resources/use-resource-page";
 import { AdminsOnly } from "@/components/kit/settings-frame/admins-only";
-import { EmptyState } from "@/components/kit/ui/empty-state";
-import { Loaded } from "@/components/kit/ui/loaded";
-import { PageHeader } from "@/components/kit/ui/page-header";
-import { plainPreview } from "@/components/kit/ui/plain-preview";
-import rows from "@/components/kit/ui/rows.module.css";
-import { RowLine, SwitchRow } from "@/components/kit/ui/switch-row";
+import rows from "@/components/kit/ui/lists/rows.module.css";
+import { RowLine, SwitchRow } from "@/components/kit/ui/lists/switch-row";
+import { PageHeader } from "@/components/kit/ui/page/page-header";
+import { EmptyState } from "@/components/kit/ui/states/empty-state";
+import { Loaded } from "@/components/kit/ui/states/loaded";
+import { plainPreview } from "@/components/kit/ui/text/plain-preview";
 import { kindWords, placeOf } from "./data-source-words";
 import { dataSourceResource } from "./queries";
 

@@ -1,6 +1,6 @@
 import { longestPage } from "@/components/kit/api/longest-page";
 import { defineResource } from "@/components/kit/resources/define-resource";
-import { dataSourceEndpoints } from "@/contracts/browser/data-sources";
+import { dataSourceEndpoints } from "@/contracts/browser/tools/data-sources";
 
 export const dataSourceResource = defineResource({
   key: "data-sources",

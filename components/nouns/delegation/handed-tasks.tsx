@@ -2,11 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { RelativeTime } from "@/components/kit/ui/relative-time";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { RelativeTime } from "@/components/kit/ui/text/relative-time";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { RunStatusBadge } from "@/components/nouns/runs/run-status-badge";
-import type { HandedTask } from "@/contracts/delegation";
+import type { HandedTask } from "@/contracts/agents/delegation";
 import classes from "./handed-tasks.module.css";
 import { delegationQueries } from "./queries";
 

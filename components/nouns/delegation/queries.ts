@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { delegationEndpoints } from "@/contracts/browser/delegation";
+import { delegationEndpoints } from "@/contracts/browser/agents/delegation";
 
 const pollMs = 5_000;
 

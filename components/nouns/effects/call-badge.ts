@@ -1,7 +1,7 @@
 import { IconBoxOff, IconEraser, IconEye, IconPencil, type IconProps, IconTerminal2 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import type { Tone } from "@/components/kit/ui/tone";
-import type { Effect } from "@/contracts/effects";
+import type { Effect } from "@/contracts/decisions/effects";
 import { isReplaceable } from "./effect-tone";
 import { sandboxExits } from "./sandbox-exits";
 

@@ -13,7 +13,7 @@ import {
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import type { Tone } from "@/components/kit/ui/tone";
-import type { Effect } from "@/contracts/effects";
+import type { Effect } from "@/contracts/decisions/effects";
 import { effectTone } from "./effect-tone";
 
 /** A sentence about an effect, split around the target's name; `text` is the whole sentence. */

@@ -1,4 +1,4 @@
-import type { Effect } from "@/contracts/effects";
+import type { Effect } from "@/contracts/decisions/effects";
 import { describeEffect, type EffectWords } from "./describe-effect";
 import { effectTone, toneRank } from "./effect-tone";
 

@@ -2,10 +2,10 @@
 
 import { Button } from "@mantine/core";
 import { useId, useState } from "react";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { Effect } from "@/contracts/effects";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import type { Effect } from "@/contracts/decisions/effects";
 import type { EffectWords } from "./describe-effect";
 import { effectLines } from "./effect-lines";
 import classes from "./effect-list.module.css";

@@ -1,5 +1,5 @@
 import type { Tone } from "@/components/kit/ui/tone";
-import type { Effect } from "@/contracts/effects";
+import type { Effect } from "@/contracts/decisions/effects";
 
 /** Returns the seriousness of an effect: red destroys or takes over, amber reaches beyond the call's own area, grey stays inside. */
 export function effectTone(effect: Effect): Extract<Tone, "deny" | "ask" | "unavailable"> {

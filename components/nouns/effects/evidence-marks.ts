@@ -1,5 +1,5 @@
-import type { TextMark } from "@/components/kit/ui/split-marks";
-import type { Effect } from "@/contracts/effects";
+import type { TextMark } from "@/components/kit/ui/text/split-marks";
+import type { Effect } from "@/contracts/decisions/effects";
 import { pointerTo } from "@/contracts/lib/json-pointer";
 import { describeEffect } from "./describe-effect";
 import { bySeriousness } from "./effect-lines";

@@ -1,4 +1,4 @@
-import type { Effect } from "@/contracts/effects";
+import type { Effect } from "@/contracts/decisions/effects";
 
 type EffectParts = Omit<Effect, "evidence" | "target"> & { evidence?: Effect["evidence"] } & Partial<Effect["target"]>;
 

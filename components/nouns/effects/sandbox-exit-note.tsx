@@ -1,9 +1,9 @@
 import { IconBoxOff } from "@tabler/icons-react";
 import { Fragment } from "react";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { Decision, RunsOutside } from "@/contracts/decision";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import type { Decision, RunsOutside } from "@/contracts/decisions/decision";
 import classes from "./sandbox-exit-note.module.css";
 import { type SandboxExit, sandboxExits } from "./sandbox-exits";
 

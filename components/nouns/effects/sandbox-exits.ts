@@ -1,4 +1,4 @@
-import type { Effect } from "@/contracts/effects";
+import type { Effect } from "@/contracts/decisions/effects";
 
 /** One kind of access beyond the sandbox: "network to" with its hosts, "runs sudo outside the sandbox". */
 export type SandboxExit = { words: string; targets: readonly string[]; after?: string };

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { erasureEndpoints } from "@/contracts/browser/erasures";
-import type { Erasure } from "@/contracts/erasures";
+import type { Erasure } from "@/contracts/audit/erasures";
+import { erasureEndpoints } from "@/contracts/browser/audit/erasures";
 
 /** A contact or a member whose data is exported or erased. */
 export type ErasurePerson = { kind: "contact" | "member"; personId: string };

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { fileChangeEndpoints } from "@/contracts/browser/file-changes";
+import { fileChangeEndpoints } from "@/contracts/browser/turns/file-changes";
 
 const pageSize = 50;
 /** Poll interval while the turn runs, because changes have no event of their own. */

@@ -3,10 +3,10 @@
 import { Button, SegmentedControl } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { ErrorState } from "@/components/kit/ui/error-state";
-import { LoadMore } from "@/components/kit/ui/load-more";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { LoadMore } from "@/components/kit/ui/lists/load-more";
 import shared from "@/components/kit/ui/shared.module.css";
+import { ErrorState } from "@/components/kit/ui/states/error-state";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { ChangeRow } from "./change-row";
 import classes from "./file-changes.module.css";
 import { fileChangeQueries } from "./queries";

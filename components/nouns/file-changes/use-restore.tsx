@@ -4,10 +4,10 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { confirmAction } from "@/components/kit/ui/confirm-action";
+import { confirmAction } from "@/components/kit/ui/overlays/confirm-action";
 import { DiffView } from "@/components/nouns/call-views/lazy-views";
-import { type FileChange, type FileRestored, fileChangeEndpoints } from "@/contracts/browser/file-changes";
-import type { FileChangeComparison } from "@/contracts/file-changes";
+import { type FileChange, type FileRestored, fileChangeEndpoints } from "@/contracts/browser/turns/file-changes";
+import type { FileChangeComparison } from "@/contracts/turns/file-changes";
 import classes from "./file-changes.module.css";
 import { fileChangeQueries } from "./queries";
 

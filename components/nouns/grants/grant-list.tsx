@@ -4,12 +4,12 @@ import { Switch } from "@mantine/core";
 import { IconKey } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { EmptyState } from "@/components/kit/ui/empty-state";
-import { ErrorState } from "@/components/kit/ui/error-state";
-import { LoadMore } from "@/components/kit/ui/load-more";
-import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
-import rows from "@/components/kit/ui/rows.module.css";
+import { LoadMore } from "@/components/kit/ui/lists/load-more";
+import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
+import { EmptyState } from "@/components/kit/ui/states/empty-state";
+import { ErrorState } from "@/components/kit/ui/states/error-state";
+import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { GrantRow } from "./grant-row";
 import { grantQueries } from "./queries";
 

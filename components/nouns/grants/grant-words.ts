@@ -1,4 +1,4 @@
-import type { Grant } from "@/contracts/grants";
+import type { Grant } from "@/contracts/guard/grants";
 
 /** Describes the scope of a grant in the list. */
 export function describeScope({ scope, scopeName, scopeId }: Pick<Grant, "scope" | "scopeName" | "scopeId">): string {

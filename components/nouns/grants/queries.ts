@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { type GrantFilter, grantEndpoints } from "@/contracts/browser/grants";
+import { type GrantFilter, grantEndpoints } from "@/contracts/browser/guard/grants";
 
 export const grantPageSize = 50;
 

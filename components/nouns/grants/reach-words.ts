@@ -1,4 +1,4 @@
-import type { GrantReach } from "@/contracts/browser/grants";
+import type { GrantReach } from "@/contracts/browser/guard/grants";
 
 /** Describes what the calls of a grant may reach. */
 export function reachWords({ hosts, machine }: GrantReach): string {

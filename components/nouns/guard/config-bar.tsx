@@ -3,13 +3,13 @@
 import { Alert, Button, Select, Switch } from "@mantine/core";
 import { IconShieldOff } from "@tabler/icons-react";
 import { useRefusal } from "@/components/kit/session/me";
-import { confirmAction } from "@/components/kit/ui/confirm-action";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { confirmAction } from "@/components/kit/ui/overlays/confirm-action";
 import shared from "@/components/kit/ui/shared.module.css";
 import { SandboxLine } from "@/components/nouns/sandbox/sandbox-line";
 import { useSandboxOn } from "@/components/nouns/sandbox/use-sandbox-on";
-import { type RequesterMayDecide, requesterMayDecide } from "@/contracts/browser/approvers";
-import { defaultPolicies, type GuardConfig, type GuardConfigPatch } from "@/contracts/browser/guard";
+import { type RequesterMayDecide, requesterMayDecide } from "@/contracts/browser/decisions/approvers";
+import { defaultPolicies, type GuardConfig, type GuardConfigPatch } from "@/contracts/browser/guard/guard";
 import classes from "./config-bar.module.css";
 import { offerUndo } from "./offer-undo";
 import { approvalTimes, policyWords } from "./policy-words";

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { call } from "@/components/kit/api/call";
-import { approvalEndpoints, type InboxRow } from "@/contracts/browser/approvals";
+import { approvalEndpoints, type InboxRow } from "@/contracts/browser/approvals/approvals";
 
 const none: readonly InboxRow[] = [];
 let offered = none;

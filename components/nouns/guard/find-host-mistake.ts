@@ -1,4 +1,4 @@
-import { AllowedHost } from "@/contracts/allowed-host";
+import { AllowedHost } from "@/contracts/guard/allowed-host";
 
 const most = 200;
 

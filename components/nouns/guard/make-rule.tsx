@@ -4,7 +4,7 @@ import { Button } from "@mantine/core";
 import { IconShieldPlus } from "@tabler/icons-react";
 import Link from "next/link";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 
 /** Link to the rule editor, filled in with a rule about calls like this one. */
 export function MakeRule({ callId }: { callId: string }) {

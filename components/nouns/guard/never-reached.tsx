@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { IconArrowUp } from "@tabler/icons-react";
-import type { RowOrder } from "@/components/kit/ui/ordered-row";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import { StatusBadge } from "@/components/kit/ui/status-badge";
-import type { EarlierDecision, ListedRule } from "@/contracts/guard";
+import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
+import type { RowOrder } from "@/components/kit/ui/lists/ordered-row";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import type { EarlierDecision, ListedRule } from "@/contracts/guard/guard";
 import classes from "./never-reached.module.css";
 import { describeReach } from "./words/describe-reach";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { defaultPolicies } from "@/contracts/guard";
+import { defaultPolicies } from "@/contracts/guard/guard";
 import { policyWords } from "./policy-words";
 
 test("only the default by effect says something else with the sandbox", () => {

@@ -1,4 +1,4 @@
-import type { GuardConfig } from "@/contracts/guard";
+import type { GuardConfig } from "@/contracts/guard/guard";
 
 type DefaultPolicy = GuardConfig["defaultPolicy"];
 

@@ -2,7 +2,7 @@
 
 import { Button, Menu } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import classes from "./preset-menu.module.css";
 import { type RulePreset, rulePresets } from "./rule-presets";
 

@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, experimental_streamedQuery as streamedQuery } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { everyPage } from "@/components/kit/api/every-page";
-import { type GuardRuleDraft, guardEndpoints } from "@/contracts/browser/guard";
-import { type PlannedChange, policyEndpoints, type versionComparisons } from "@/contracts/browser/policy";
+import { type GuardRuleDraft, guardEndpoints } from "@/contracts/browser/guard/guard";
+import { type PlannedChange, policyEndpoints, type versionComparisons } from "@/contracts/browser/guard/policy";
 import { addPage, nothingSimulated, type SimulationSum, simulationPages } from "./policy/simulation-sum";
 
 /** Number of recorded calls on which an unsaved rule is tried. */

@@ -1,12 +1,12 @@
 "use client";
 
 import { useRefusal } from "@/components/kit/session/me";
-import { OrderedList, OrderedRest } from "@/components/kit/ui/ordered-list";
-import { VerdictBadge } from "@/components/kit/ui/verdict-badge";
+import { VerdictBadge } from "@/components/kit/ui/badges/verdict-badge";
+import { OrderedList, OrderedRest } from "@/components/kit/ui/lists/ordered-list";
 import { useSandboxOn } from "@/components/nouns/sandbox/use-sandbox-on";
-import type { Verdict } from "@/contracts/decision";
-import type { GuardConfig, ListedRule } from "@/contracts/guard";
-import type { Tool } from "@/contracts/tools";
+import type { Verdict } from "@/contracts/decisions/decision";
+import type { GuardConfig, ListedRule } from "@/contracts/guard/guard";
+import type { Tool } from "@/contracts/tools/tools";
 import { offerUndo } from "./offer-undo";
 import { policyWords } from "./policy-words";
 import { draftOf } from "./rule-form/draft-of-rule";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { GuardRuleDraft } from "@/contracts/guard";
+import { GuardRuleDraft } from "@/contracts/guard/guard";
 import { rulePresets } from "./rule-presets";
 
 test.each(rulePresets.map((preset) => [preset.title, preset] as const))("the preset %s can be saved as it is", (_title, { rule }) => {

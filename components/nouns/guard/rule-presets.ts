@@ -1,4 +1,4 @@
-import type { GuardRuleDraft } from "@/contracts/guard";
+import type { GuardRuleDraft } from "@/contracts/guard/guard";
 import { lookingCommands } from "@/contracts/lib/looking-commands";
 
 export type RulePreset = {

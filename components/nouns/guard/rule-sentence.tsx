@@ -1,8 +1,8 @@
 "use client";
 
-import { CodeText } from "@/components/kit/ui/code-text";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import type { Tool } from "@/contracts/tools";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import type { Tool } from "@/contracts/tools/tools";
 import { useApproverNames } from "./use-approver-names";
 import { describeRule } from "./words/describe-rule";
 

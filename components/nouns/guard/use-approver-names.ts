@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { memberQueries } from "@/components/nouns/members/queries";
-import type { GuardRuleDraft } from "@/contracts/guard";
+import type { GuardRuleDraft } from "@/contracts/guard/guard";
 import { guardQueries } from "./queries";
 import { type ApproverNames, noApproverNames } from "./words/describe-approvers";
 

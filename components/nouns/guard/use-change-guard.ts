@@ -9,8 +9,8 @@ import {
   type GuardRuleDraft,
   guardEndpoints,
   type ListedRule,
-} from "@/contracts/browser/guard";
-import { policyEndpoints } from "@/contracts/browser/policy";
+} from "@/contracts/browser/guard/guard";
+import { policyEndpoints } from "@/contracts/browser/guard/policy";
 import type { DefinitionOf, Sending } from "@/contracts/endpoint";
 import { offerCovered } from "./covered-approvals";
 import { guardQueries } from "./queries";

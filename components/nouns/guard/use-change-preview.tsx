@@ -2,8 +2,8 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
-import { confirmAction } from "@/components/kit/ui/confirm-action";
-import type { PlannedChange } from "@/contracts/policy";
+import { confirmAction } from "@/components/kit/ui/overlays/confirm-action";
+import type { PlannedChange } from "@/contracts/guard/policy";
 import { flippedCalls, type SimulationSum } from "./policy/simulation-sum";
 import { FlippedCalls, SimulationSummary } from "./policy/simulation-summary";
 import { guardQueries } from "./queries";

@@ -3,11 +3,11 @@
 import { NumberInput, Select, Switch, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import type { ReactNode } from "react";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import { type HookActionType, hookCacheScopes } from "@/contracts/browser/hook-actions";
-import { longestHookMs, longestJudgeMs } from "@/contracts/browser/hooks";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import { type HookActionType, hookCacheScopes } from "@/contracts/browser/hooks/hook-actions";
+import { longestHookMs, longestJudgeMs } from "@/contracts/browser/hooks/hooks";
 import type { HookForm } from "./hook-form";
 
 type FieldsProps = { form: UseFormReturnType<HookForm>; readOnly: boolean };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { HookAction } from "@/contracts/hook-actions";
+import { HookAction } from "@/contracts/hooks/hook-actions";
 import { actionSentence } from "./action-sentence";
 
 test.each([

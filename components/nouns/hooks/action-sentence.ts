@@ -1,4 +1,4 @@
-import type { HookAction } from "@/contracts/hook-actions";
+import type { HookAction } from "@/contracts/hooks/hook-actions";
 
 /** Describes an action with its main setting: `redacts \d{16}`, `drops the field email`. Starts in lower case, without a full stop. */
 export function actionSentence(action: HookAction): string {

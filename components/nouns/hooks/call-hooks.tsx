@@ -1,7 +1,7 @@
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
 import shared from "@/components/kit/ui/shared.module.css";
-import { StatusBadge } from "@/components/kit/ui/status-badge";
-import type { HookStep } from "@/contracts/hooks";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import type { HookStep } from "@/contracts/hooks/hooks";
 import { ChangeList } from "./change-list";
 import { eventWords, outcomeWords } from "./hook-words";
 import classes from "./hooks.module.css";

@@ -1,8 +1,8 @@
-import { CodeText } from "@/components/kit/ui/code-text";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { Json } from "@/contracts/common";
-import type { HookChange } from "@/contracts/hooks";
+import type { HookChange } from "@/contracts/hooks/hooks";
 import classes from "./hooks.module.css";
 
 /** Changes that a hook made: the old and the new value at each place. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { callsOut, HookAction, hookActionTypes } from "@/contracts/hook-actions";
-import { type Hook, HookDraft } from "@/contracts/hooks";
+import { callsOut, HookAction, hookActionTypes } from "@/contracts/hooks/hook-actions";
+import { type Hook, HookDraft } from "@/contracts/hooks/hooks";
 import { actionsFor, emptyForm, fieldAt, toHookDraft, toHookForm } from "./hook-form";
 
 const actions: Record<string, unknown> = {

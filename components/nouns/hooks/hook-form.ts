@@ -1,8 +1,8 @@
-import { actionEvents, type HookActionType, type HookEvent, hookActionTypes } from "@/contracts/browser/hook-actions";
-import { defaultHookRate, type Hook, longestHookMs } from "@/contracts/browser/hooks";
+import { actionEvents, type HookActionType, type HookEvent, hookActionTypes } from "@/contracts/browser/hooks/hook-actions";
+import { defaultHookRate, type Hook, longestHookMs } from "@/contracts/browser/hooks/hooks";
 import type { Json } from "@/contracts/common";
-import { callsOut } from "@/contracts/hook-actions";
-import { HookDraft } from "@/contracts/hooks";
+import { callsOut } from "@/contracts/hooks/hook-actions";
+import { HookDraft } from "@/contracts/hooks/hooks";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
 
 /** A hook as form values: texts as typed, and the options of all actions. */

@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { ResourcePage } from "@/components/kit/resources/use-resource-page";
-import { OrderedList } from "@/components/kit/ui/ordered-list";
+import { OrderedList } from "@/components/kit/ui/lists/ordered-list";
 import { agentQueries } from "@/components/nouns/agents/queries";
-import type { Hook } from "@/contracts/hooks";
+import type { Hook } from "@/contracts/hooks/hooks";
 import { HookRow } from "./hook-row";
 
 type HookListProps = { page: ResourcePage<Hook>; onShowRuns: (id: string) => void };

@@ -1,9 +1,9 @@
 import { Menu } from "@mantine/core";
 import { IconListSearch } from "@tabler/icons-react";
-import { OrderedRow, type RowOrder } from "@/components/kit/ui/ordered-row";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import { StatusBadge } from "@/components/kit/ui/status-badge";
-import type { Hook } from "@/contracts/hooks";
+import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
+import { OrderedRow, type RowOrder } from "@/components/kit/ui/lists/ordered-row";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import type { Hook } from "@/contracts/hooks/hooks";
 import { actionSentence } from "./action-sentence";
 import { hookSentence } from "./hook-sentence";
 import { eventWords } from "./hook-words";

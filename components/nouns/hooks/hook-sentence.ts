@@ -1,4 +1,4 @@
-import type { Hook } from "@/contracts/hooks";
+import type { Hook } from "@/contracts/hooks/hooks";
 
 /** Describes the match of a hook: "calls of read_* where /path matches \.env". */
 export function hookSentence({ event, match }: Pick<Hook, "event" | "match">, agentName: string | null): string {

@@ -1,6 +1,6 @@
 import type { Tone } from "@/components/kit/ui/tone";
-import type { HookActionType, HookEvent } from "@/contracts/hook-actions";
-import type { HookOutcome } from "@/contracts/hooks";
+import type { HookActionType, HookEvent } from "@/contracts/hooks/hook-actions";
+import type { HookOutcome } from "@/contracts/hooks/hooks";
 
 /** Words of the console for the five events. */
 export const eventWords: Record<HookEvent, { label: string; sees: string; failing: string }> = {

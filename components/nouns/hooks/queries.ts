@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/
 import { call } from "@/components/kit/api/call";
 import { longestPage } from "@/components/kit/api/longest-page";
 import { defineResource } from "@/components/kit/resources/define-resource";
-import { type HookDraft, type HookRunFilter, hookEndpoints } from "@/contracts/browser/hooks";
+import { type HookDraft, type HookRunFilter, hookEndpoints } from "@/contracts/browser/hooks/hooks";
 import type { JsonObject } from "@/contracts/common";
 
 export const hookRunPageSize = 50;

@@ -1,7 +1,7 @@
 import { parseAsString, parseAsStringLiteral } from "nuqs/server";
 import { isId, presentOnly } from "@/components/kit/api/address-parts";
-import { hookOutcomes } from "@/contracts/browser/hooks";
-import type { HookRunFilter } from "@/contracts/hooks";
+import { hookOutcomes } from "@/contracts/browser/hooks/hooks";
+import type { HookRunFilter } from "@/contracts/hooks/hooks";
 
 export const hookTabs = ["hooks", "runs"] as const;
 

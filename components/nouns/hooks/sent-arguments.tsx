@@ -1,7 +1,7 @@
-import { CodeText } from "@/components/kit/ui/code-text";
-import { FoldableBlock } from "@/components/kit/ui/foldable-block";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { FoldableBlock } from "@/components/kit/ui/text/foldable-block";
 import type { Json, JsonObject } from "@/contracts/common";
-import type { HookStep } from "@/contracts/hooks";
+import type { HookStep } from "@/contracts/hooks/hooks";
 import { ChangeList } from "./change-list";
 import { changedArguments } from "./changed-arguments";
 import classes from "./sent-arguments.module.css";

@@ -5,9 +5,9 @@ import { IconFileImport, IconPlus, IconWorldUpload } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useRefusal } from "@/components/kit/session/me";
-import { DetailDrawer } from "@/components/kit/ui/detail-drawer";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
-import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { DetailDrawer } from "@/components/kit/ui/overlays/detail-drawer";
+import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 
 const loading = () => <RowSkeletons rows={6} height={3.5} what="the form" />;
 // Loaded on demand, because most visits add no tool.

@@ -3,7 +3,7 @@
 import { Anchor, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { authProfileQueries } from "./queries";
 
 type AuthProfileSelectProps = {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { keyValue } from "@/components/nouns/mcp-servers/server-draft";
-import { HttpToolDraft } from "@/contracts/http-tools";
+import { HttpToolDraft } from "@/contracts/tools/http-tools";
 import { emptyHttpTool, toHttpToolDraft } from "./http-tool-fields";
 
 const fields = {

@@ -1,7 +1,7 @@
 import { type KeyValue, keyValue } from "@/components/nouns/mcp-servers/server-draft";
 import type { Json, JsonObject } from "@/contracts/common";
-import type { HttpMethod, HttpTool, HttpToolDraft } from "@/contracts/http-tools";
-import type { ToolEffect, ToolTier } from "@/contracts/tools";
+import type { HttpMethod, HttpTool, HttpToolDraft } from "@/contracts/tools/http-tools";
+import type { ToolEffect, ToolTier } from "@/contracts/tools/tools";
 
 /** An HTTP tool as form values: maps as rows, JSON as text. */
 export type HttpToolFields = {

@@ -5,10 +5,10 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
-import { DrawerForm } from "@/components/kit/ui/drawer-form";
-import { DrawerFormFooter } from "@/components/kit/ui/drawer-form-footer";
-import { httpToolEndpoints, type OpenApiResult } from "@/contracts/browser/http-tools";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { DrawerForm } from "@/components/kit/ui/overlays/drawer-form";
+import { DrawerFormFooter } from "@/components/kit/ui/overlays/drawer-form-footer";
+import { httpToolEndpoints, type OpenApiResult } from "@/contracts/browser/tools/http-tools";
 import { type DocumentSource, OpenApiOperations } from "./openapi-operations";
 
 /** Imports operations of an OpenAPI document: first the document, then the choice. */

@@ -1,8 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { everyPage } from "@/components/kit/api/every-page";
-import { authProfileEndpoints } from "@/contracts/browser/auth-profiles";
-import { httpToolEndpoints } from "@/contracts/browser/http-tools";
+import { authProfileEndpoints } from "@/contracts/browser/tools/auth-profiles";
+import { httpToolEndpoints } from "@/contracts/browser/tools/http-tools";
 
 export const httpToolQueries = {
   /** The request of one HTTP tool. */

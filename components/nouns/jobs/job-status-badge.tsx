@@ -1,8 +1,8 @@
 import { IconClock, IconHelp, IconHourglass, type IconProps, IconX } from "@tabler/icons-react";
 import type { ComponentType } from "react";
-import { StatusBadge } from "@/components/kit/ui/status-badge";
+import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
 import type { Tone } from "@/components/kit/ui/tone";
-import type { JobStatus } from "@/contracts/jobs";
+import type { JobStatus } from "@/contracts/calls/jobs";
 
 const looks: Record<JobStatus, { tone: Tone; word: string; icon?: ComponentType<IconProps> }> = {
   pending: { tone: "unavailable", word: "Queued", icon: IconHourglass },

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { type Job, type JobFilter, jobEndpoints } from "@/contracts/browser/jobs";
+import { type Job, type JobFilter, jobEndpoints } from "@/contracts/browser/calls/jobs";
 
 export const jobPageSize = 50;
 

@@ -1,5 +1,5 @@
 import { parseAsString, parseAsStringLiteral } from "nuqs/server";
-import { jobStatuses } from "@/contracts/browser/jobs";
+import { jobStatuses } from "@/contracts/browser/calls/jobs";
 
 /** Search parameters of the list, read on the server and in the browser. */
 export const jobSearch = {

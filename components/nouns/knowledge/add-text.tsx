@@ -6,9 +6,9 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import { knowledgeEndpoints } from "@/contracts/browser/knowledge";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import { knowledgeEndpoints } from "@/contracts/browser/knowledge/knowledge";
 
 /** A button for a pasted text as a source. */
 export function AddText({ baseId, refresh }: { baseId: string; refresh: () => Promise<unknown> }) {

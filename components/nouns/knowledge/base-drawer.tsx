@@ -5,12 +5,12 @@ import { IconBooksOff } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { ResourceDrawer } from "@/components/kit/resources/resource-drawer";
 import type { ResourcePage } from "@/components/kit/resources/use-resource-page";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
-import { Facts } from "@/components/kit/ui/facts";
-import { RelativeTime } from "@/components/kit/ui/relative-time";
-import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
-import { ShortId } from "@/components/kit/ui/short-id";
-import type { KnowledgeBase } from "@/contracts/knowledge";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { Facts } from "@/components/kit/ui/page/facts";
+import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
+import { RelativeTime } from "@/components/kit/ui/text/relative-time";
+import { ShortId } from "@/components/kit/ui/text/short-id";
+import type { KnowledgeBase } from "@/contracts/knowledge/knowledge";
 
 const loadForm = () => import("./base-form");
 const BaseForm = dynamic(() => loadForm().then((file) => file.BaseForm), {

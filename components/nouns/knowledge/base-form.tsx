@@ -5,11 +5,11 @@ import { useQuery } from "@tanstack/react-query";
 import { ResourceForm } from "@/components/kit/resources/resource-form";
 import { useResource } from "@/components/kit/resources/use-resource";
 import { useMe } from "@/components/kit/session/me";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { agentQueries } from "@/components/nouns/agents/queries";
 import { providerResource } from "@/components/nouns/models/queries";
-import { type KnowledgeBase, KnowledgeBaseDraft } from "@/contracts/knowledge";
+import { type KnowledgeBase, KnowledgeBaseDraft } from "@/contracts/knowledge/knowledge";
 import { baseResource } from "./queries";
 
 type Fields = {

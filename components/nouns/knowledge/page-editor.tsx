@@ -5,10 +5,10 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import { knowledgeEndpoints } from "@/contracts/browser/knowledge";
-import type { KnowledgePageContent } from "@/contracts/knowledge-pages";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import { knowledgeEndpoints } from "@/contracts/browser/knowledge/knowledge";
+import type { KnowledgePageContent } from "@/contracts/knowledge/knowledge-pages";
 
 type PageEditorProps = {
   baseId: string;

@@ -3,13 +3,13 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { Loaded } from "@/components/kit/ui/loaded";
-import { RelativeTime } from "@/components/kit/ui/relative-time";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import rows from "@/components/kit/ui/rows.module.css";
+import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
-import { knowledgeEndpoints } from "@/contracts/browser/knowledge";
-import type { KnowledgePageContent } from "@/contracts/knowledge-pages";
+import { Loaded } from "@/components/kit/ui/states/loaded";
+import { RelativeTime } from "@/components/kit/ui/text/relative-time";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import { knowledgeEndpoints } from "@/contracts/browser/knowledge/knowledge";
+import type { KnowledgePageContent } from "@/contracts/knowledge/knowledge-pages";
 import classes from "./knowledge.module.css";
 import { knowledgeQueries } from "./queries";
 

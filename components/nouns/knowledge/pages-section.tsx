@@ -6,11 +6,11 @@ import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-quer
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useRefusal } from "@/components/kit/session/me";
-import { EmptyState } from "@/components/kit/ui/empty-state";
-import { LoadMore } from "@/components/kit/ui/load-more";
-import { Loaded } from "@/components/kit/ui/loaded";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
+import { LoadMore } from "@/components/kit/ui/lists/load-more";
+import { EmptyState } from "@/components/kit/ui/states/empty-state";
+import { Loaded } from "@/components/kit/ui/states/loaded";
+import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import classes from "./knowledge.module.css";
 import { PageReader } from "./page-reader";
 import { knowledgeQueries, type PageFilter } from "./queries";

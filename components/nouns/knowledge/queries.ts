@@ -3,8 +3,8 @@ import { call } from "@/components/kit/api/call";
 import { everyPage } from "@/components/kit/api/every-page";
 import { longestPage } from "@/components/kit/api/longest-page";
 import { defineResource } from "@/components/kit/resources/define-resource";
-import { knowledgeEndpoints } from "@/contracts/browser/knowledge";
-import { knowledgeTransformationEndpoints } from "@/contracts/browser/knowledge-transformations";
+import { knowledgeEndpoints } from "@/contracts/browser/knowledge/knowledge";
+import { knowledgeTransformationEndpoints } from "@/contracts/browser/knowledge/knowledge-transformations";
 
 /** Milliseconds between two looks at sources that are being read. */
 export const readingPollMs = 1_000;

@@ -1,4 +1,4 @@
-import type { KnowledgePageContent } from "@/contracts/knowledge-pages";
+import type { KnowledgePageContent } from "@/contracts/knowledge/knowledge-pages";
 import { sourceAddress } from "./source-words";
 
 /** Returns the Markdown of a page in which each citation leads to its source, and links lead to pages of this base. */

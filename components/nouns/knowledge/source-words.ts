@@ -1,5 +1,5 @@
 import type { Tone } from "@/components/kit/ui/tone";
-import type { KnowledgeSource } from "@/contracts/knowledge-sources";
+import type { KnowledgeSource } from "@/contracts/knowledge/knowledge-sources";
 
 export const stateTones: Record<KnowledgeSource["state"], Tone> = {
   pending: "unavailable",

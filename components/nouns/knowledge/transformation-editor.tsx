@@ -5,12 +5,12 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import shared from "@/components/kit/ui/shared.module.css";
-import { knowledgeTransformationEndpoints } from "@/contracts/browser/knowledge-transformations";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import { knowledgeTransformationEndpoints } from "@/contracts/browser/knowledge/knowledge-transformations";
 import type { JsonObject } from "@/contracts/common";
-import type { Transformation } from "@/contracts/knowledge-transformations";
+import type { Transformation } from "@/contracts/knowledge/knowledge-transformations";
 
 type TransformationEditorProps = {
   baseId: string;

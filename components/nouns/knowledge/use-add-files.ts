@@ -4,9 +4,9 @@ import { useState } from "react";
 import { readProblem } from "@/components/kit/api/api-problem";
 import { endpointAddress } from "@/components/kit/api/endpoint-address";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { formatBytes } from "@/components/kit/ui/format-bytes";
-import { knowledgeEndpoints } from "@/contracts/browser/knowledge";
-import { maxSourceBytes } from "@/contracts/browser/knowledge-sources";
+import { formatBytes } from "@/components/kit/ui/text/format-bytes";
+import { knowledgeEndpoints } from "@/contracts/browser/knowledge/knowledge";
+import { maxSourceBytes } from "@/contracts/browser/knowledge/knowledge-sources";
 
 /** Sends files to a base, one after the other. A file that is refused does not keep the others back. */
 export function useAddFiles(baseId: string, refresh: () => Promise<unknown>) {

@@ -1,5 +1,5 @@
 import type { McpUiHostContext, McpUiStyles } from "@modelcontextprotocol/ext-apps/app-bridge";
-import type { McpApp } from "@/contracts/browser/mcp-apps";
+import type { McpApp } from "@/contracts/browser/mcp/mcp-apps";
 
 /** Largest height of an app in pixels; it scrolls beyond. */
 export const maxAppHeight = 800;

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { mcpAppEndpoints } from "@/contracts/browser/mcp-apps";
+import { mcpAppEndpoints } from "@/contracts/browser/mcp/mcp-apps";
 
 export type CallPlace = { id: string; callId: string };
 

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { type McpCallResult, mcpAppEndpoints } from "@/contracts/browser/mcp-apps";
+import { type McpCallResult, mcpAppEndpoints } from "@/contracts/browser/mcp/mcp-apps";
 import type { JsonObject } from "@/contracts/common";
 import type { CallPlace } from "./queries";
 

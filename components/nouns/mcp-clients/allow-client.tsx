@@ -6,8 +6,8 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import { type McpClientRequest, mcpClientSignInEndpoints } from "@/contracts/browser/mcp-client-sign-ins";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import { type McpClientRequest, mcpClientSignInEndpoints } from "@/contracts/browser/mcp/mcp-client-sign-ins";
 import { placeOf } from "./place-of";
 
 type AllowClientProps = {

@@ -1,7 +1,7 @@
 "use client";
 
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { keyPlaceholder } from "./agent-snippets";
 import { ConnectClient } from "./connect-client";
 import classes from "./connect-client.module.css";

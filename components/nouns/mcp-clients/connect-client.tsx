@@ -1,7 +1,7 @@
 "use client";
 
 import { Tabs } from "@mantine/core";
-import { CodeBlock } from "@/components/kit/ui/code-block";
+import { CodeBlock } from "@/components/kit/ui/text/code-block";
 import { clientConfigs } from "./client-configs";
 import classes from "./connect-client.module.css";
 

@@ -1,4 +1,4 @@
-import type { McpCure, McpServer } from "@/contracts/mcp-servers";
+import type { McpCure, McpServer } from "@/contracts/mcp/mcp-servers";
 
 type Openings = Pick<McpServer, "network" | "allowedHosts" | "readablePaths" | "outsideSandbox">;
 

@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core";
 import { IconLockOpen2 } from "@tabler/icons-react";
 import { useMe, useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import shared from "@/components/kit/ui/shared.module.css";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { outputSentence } from "@/contracts/lib/output-sentence";
-import type { McpCure } from "@/contracts/mcp-servers";
+import type { McpCure } from "@/contracts/mcp/mcp-servers";
 import { cureLabel } from "./apply-cure";
 import classes from "./cure-buttons.module.css";
 

@@ -1,4 +1,4 @@
-import type { HintCounts } from "@/contracts/server-pins";
+import type { HintCounts } from "@/contracts/mcp/server-pins";
 
 /** Says what trusting the hints of these tools would let through. */
 export function hintSentence({ tools, readOnly, destructive }: HintCounts): string {

@@ -2,8 +2,8 @@
 
 import { ActionIcon, Button, TextInput } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import classes from "./key-value-rows.module.css";
 import { type KeyValue, keyValue } from "./server-draft";
 

@@ -1,4 +1,4 @@
-import type { McpServer, McpServerDraft } from "@/contracts/mcp-servers";
+import type { McpServer, McpServerDraft } from "@/contracts/mcp/mcp-servers";
 
 /** An admin's expectations of a server, as form values. */
 export type PinFields = {

@@ -1,10 +1,10 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { everyPage } from "@/components/kit/api/every-page";
-import { mcpAuthorizationEndpoints } from "@/contracts/browser/mcp-authorization";
-import { mcpContentEndpoints } from "@/contracts/browser/mcp-contents";
-import type { McpConfigFormat } from "@/contracts/browser/mcp-imports";
-import { mcpServerEndpoints } from "@/contracts/browser/mcp-servers";
+import { mcpAuthorizationEndpoints } from "@/contracts/browser/mcp/mcp-authorization";
+import { mcpContentEndpoints } from "@/contracts/browser/mcp/mcp-contents";
+import type { McpConfigFormat } from "@/contracts/browser/mcp/mcp-imports";
+import { mcpServerEndpoints } from "@/contracts/browser/mcp/mcp-servers";
 
 const whileConnectingMs = 1_500;
 /** Poll interval while nothing connects, because a server may fail or recover at any time. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type McpServer, McpServerDraft } from "@/contracts/mcp-servers";
+import { type McpServer, McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { emptyFields, keyValue, toServerDraft, toServerFields } from "./server-draft";
 
 const server: McpServer = {

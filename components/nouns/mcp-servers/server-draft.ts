@@ -1,6 +1,6 @@
-import type { McpServerImported } from "@/contracts/mcp-imports";
-import type { McpServer, McpServerDraft } from "@/contracts/mcp-servers";
-import { type SessionScope, suggestSessionScope } from "@/contracts/session-scope";
+import type { McpServerImported } from "@/contracts/mcp/mcp-imports";
+import type { McpServer, McpServerDraft } from "@/contracts/mcp/mcp-servers";
+import { type SessionScope, suggestSessionScope } from "@/contracts/mcp/session-scope";
 import { joinArgumentLines, splitArgumentLines } from "./argument-lines";
 import { emptyPinFields, type PinFields, toPinDraft, toPinFields } from "./pin-draft";
 

@@ -4,9 +4,9 @@ import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { toolQueries } from "@/components/nouns/tools/queries";
-import { type McpServer, mcpServerEndpoints } from "@/contracts/browser/mcp-servers";
-import type { McpCure } from "@/contracts/mcp-servers";
-import type { ToolTier } from "@/contracts/tools";
+import { type McpServer, mcpServerEndpoints } from "@/contracts/browser/mcp/mcp-servers";
+import type { McpCure } from "@/contracts/mcp/mcp-servers";
+import type { ToolTier } from "@/contracts/tools/tools";
 import { applyCure } from "./apply-cure";
 import { serverQueries } from "./queries";
 

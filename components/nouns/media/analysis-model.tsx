@@ -1,11 +1,11 @@
 import { Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import shared from "@/components/kit/ui/shared.module.css";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { providerResource } from "@/components/nouns/models/queries";
-import type { MediaSettings } from "@/contracts/media";
+import type { MediaSettings } from "@/contracts/models/media";
 import classes from "./media.module.css";
 import { useSaveMedia } from "./use-save-media";
 

@@ -7,11 +7,11 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { fieldErrors } from "@/components/kit/api/field-errors";
 import { KeyField, lastStep, ProviderForm, RemoveKeyField } from "@/components/kit/provider-list/provider-form";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { toolQueries } from "@/components/nouns/tools/queries";
-import { type MediaKind, type MediaProvider, type MediaSettings, mediaEndpoints } from "@/contracts/browser/media";
-import { MediaProviderDraft } from "@/contracts/media";
+import { type MediaKind, type MediaProvider, type MediaSettings, mediaEndpoints } from "@/contracts/browser/models/media";
+import { MediaProviderDraft } from "@/contracts/models/media";
 import { mediaKindWords } from "./media-words";
 import { mediaQueries } from "./queries";
 

@@ -3,10 +3,10 @@ import { useMutation } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { ProviderNote, ProviderOutcome, ProviderRow } from "@/components/kit/provider-list/provider-row";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import { type MediaProvider, mediaEndpoints } from "@/contracts/browser/media";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import { type MediaProvider, mediaEndpoints } from "@/contracts/browser/models/media";
 import { mediaKindWords, mediaStatusWords } from "./media-words";
 
 type MediaProviderRowProps = {

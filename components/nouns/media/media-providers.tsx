@@ -4,10 +4,10 @@ import { Modal } from "@mantine/core";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useRefusal } from "@/components/kit/session/me";
-import { moveItem } from "@/components/kit/ui/move-item";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
-import rows from "@/components/kit/ui/rows.module.css";
-import type { MediaProvider, MediaSettings } from "@/contracts/media";
+import { moveItem } from "@/components/kit/ui/lists/move-item";
+import rows from "@/components/kit/ui/lists/rows.module.css";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
+import type { MediaProvider, MediaSettings } from "@/contracts/models/media";
 import { MediaProviderRow } from "./media-provider-row";
 import { useSaveMedia } from "./use-save-media";
 

@@ -3,9 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Section } from "@/components/kit/settings-frame/section";
 import { SettingsPages } from "@/components/kit/settings-frame/settings-pages";
-import { ErrorState } from "@/components/kit/ui/error-state";
-import { PageHeader } from "@/components/kit/ui/page-header";
-import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
+import { PageHeader } from "@/components/kit/ui/page/page-header";
+import { ErrorState } from "@/components/kit/ui/states/error-state";
+import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { AnalysisModel } from "./analysis-model";
 import { MediaProviders } from "./media-providers";
 import { mediaQueries } from "./queries";

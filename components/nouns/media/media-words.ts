@@ -1,4 +1,4 @@
-import type { MediaKind, MediaProviderStatus } from "@/contracts/media";
+import type { MediaKind, MediaProviderStatus } from "@/contracts/models/media";
 
 export const mediaKindWords: Record<MediaKind, string> = { image: "Images", video: "Videos", music: "Music", model3d: "3D models" };
 

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { toolQueries } from "@/components/nouns/tools/queries";
-import { type MediaSettings, type MediaSettingsPatch, mediaEndpoints } from "@/contracts/browser/media";
+import { type MediaSettings, type MediaSettingsPatch, mediaEndpoints } from "@/contracts/browser/models/media";
 import { mediaQueries } from "./queries";
 
 /** Saves a change of the media settings at once; a failure is told and loads them again. */

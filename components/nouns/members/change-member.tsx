@@ -5,8 +5,8 @@ import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { useMe } from "@/components/kit/session/me";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
-import { identityEndpoints, type User } from "@/contracts/browser/identity";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
+import { identityEndpoints, type User } from "@/contracts/browser/identity/identity";
 import { type MemberFields, MemberForm } from "./member-form";
 import { memberQueries } from "./queries";
 

@@ -1,10 +1,10 @@
 import { Alert, Button } from "@mantine/core";
 import { IconMailForward } from "@tabler/icons-react";
-import { CodeBlock } from "@/components/kit/ui/code-block";
-import { RelativeTime } from "@/components/kit/ui/relative-time";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { Invitation } from "@/contracts/identity";
+import { CodeBlock } from "@/components/kit/ui/text/code-block";
+import { RelativeTime } from "@/components/kit/ui/text/relative-time";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import type { Invitation } from "@/contracts/identity/identity";
 
 /** Shows the link of an invitation, which an admin sends on. */
 export function InvitationLink({ name, invitation, onDone }: { name: string; invitation: Invitation; onDone: () => void }) {

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { longestPage } from "@/components/kit/api/longest-page";
-import { identityEndpoints } from "@/contracts/browser/identity";
+import { identityEndpoints } from "@/contracts/browser/identity/identity";
 
 export const memberQueries = {
   list: () =>

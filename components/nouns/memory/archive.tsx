@@ -8,12 +8,12 @@ import { readProblem } from "@/components/kit/api/api-problem";
 import { endpointAddress } from "@/components/kit/api/endpoint-address";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
-import { confirmAction } from "@/components/kit/ui/confirm-action";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { confirmAction } from "@/components/kit/ui/overlays/confirm-action";
 import shared from "@/components/kit/ui/shared.module.css";
-import { type MemoryImport, memoryUpkeepEndpoints } from "@/contracts/browser/memory-upkeep";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import { type MemoryImport, memoryUpkeepEndpoints } from "@/contracts/browser/memory/memory-upkeep";
 import { memoryQueries, type Shown } from "./queries";
 
 const actionWords = { create: "added", update: "changed", skip: "skipped" } as const;

@@ -3,10 +3,10 @@
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import shared from "@/components/kit/ui/shared.module.css";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { providerResource } from "@/components/nouns/models/queries";
-import type { NamedModel } from "@/contracts/models";
+import type { NamedModel } from "@/contracts/models/models";
 
 type MeaningFormProps = { model: NamedModel | null; disabled: boolean; onSave: (model: NamedModel | null) => void };
 

@@ -1,4 +1,4 @@
-import type { MemoryOwnerCount } from "@/contracts/memory";
+import type { MemoryOwnerCount } from "@/contracts/memory/memory";
 
 type Place = { scope: "PERSONAL" | "TEAM" | "GLOBAL"; ownerKey: string | null };
 

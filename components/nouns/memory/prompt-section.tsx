@@ -3,10 +3,10 @@
 import { TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
-import { Loaded } from "@/components/kit/ui/loaded";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import { TokenCount } from "@/components/kit/ui/token-count";
+import { Loaded } from "@/components/kit/ui/states/loaded";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import { TokenCount } from "@/components/kit/ui/text/token-count";
 import classes from "./memory.module.css";
 import { memoryQueries, type Shown } from "./queries";
 

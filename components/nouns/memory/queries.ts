@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { everyPage } from "@/components/kit/api/every-page";
-import { memoryEndpoints } from "@/contracts/browser/memory";
-import { memoryFactEndpoints } from "@/contracts/browser/memory-facts";
-import { memoryUpkeepEndpoints } from "@/contracts/browser/memory-upkeep";
+import { memoryEndpoints } from "@/contracts/browser/memory/memory";
+import { memoryFactEndpoints } from "@/contracts/browser/memory/memory-facts";
+import { memoryUpkeepEndpoints } from "@/contracts/browser/memory/memory-upkeep";
 
 /** Agents write memory while the page is open, so it looks for itself. */
 const lookMs = 10_000;

@@ -4,10 +4,10 @@ import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
-import { type MemoryEntry, type MemoryFile, memoryEndpoints } from "@/contracts/browser/memory";
-import { type MemoryFact, memoryFactEndpoints } from "@/contracts/browser/memory-facts";
-import { memoryUpkeepEndpoints } from "@/contracts/browser/memory-upkeep";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
+import { type MemoryEntry, type MemoryFile, memoryEndpoints } from "@/contracts/browser/memory/memory";
+import { type MemoryFact, memoryFactEndpoints } from "@/contracts/browser/memory/memory-facts";
+import { memoryUpkeepEndpoints } from "@/contracts/browser/memory/memory-upkeep";
 import classes from "./memory.module.css";
 import { memoryQueries } from "./queries";
 

@@ -1,6 +1,6 @@
 import type { Tone } from "@/components/kit/ui/tone";
-import type { MessengerTransport } from "@/contracts/messenger-platforms";
-import type { ChatApprovalRule, MessengerPart, MessengerState, WriterRule } from "@/contracts/messengers";
+import type { MessengerTransport } from "@/contracts/messengers/messenger-platforms";
+import type { ChatApprovalRule, MessengerPart, MessengerState, WriterRule } from "@/contracts/messengers/messengers";
 
 export const stateWords: Record<MessengerState, { word: string; tone: Tone }> = {
   off: { word: "Off", tone: "unavailable" },

@@ -1,9 +1,9 @@
 "use client";
 
-import { CodeText } from "@/components/kit/ui/code-text";
-import { CopyButton } from "@/components/kit/ui/copy-button";
 import shared from "@/components/kit/ui/shared.module.css";
-import { type MessengerPlatform, type MessengerTransport, platformFacts } from "@/contracts/browser/messenger-platforms";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { CopyButton } from "@/components/kit/ui/text/copy-button";
+import { type MessengerPlatform, type MessengerTransport, platformFacts } from "@/contracts/browser/messengers/messenger-platforms";
 
 type PlatformStepsProps = {
   platform: MessengerPlatform;

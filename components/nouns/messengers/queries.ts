@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { longestPage } from "@/components/kit/api/longest-page";
 import { defineResource } from "@/components/kit/resources/define-resource";
-import { type Messenger, type MessengerDraft, messengerEndpoints } from "@/contracts/browser/messengers";
+import { type Messenger, type MessengerDraft, messengerEndpoints } from "@/contracts/browser/messengers/messengers";
 
 /** States change without anybody pressing a button. */
 const lookMs = 5_000;

@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { IconPlus, IconServer } from "@tabler/icons-react";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import rows from "@/components/kit/ui/rows.module.css";
+import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { LocalModelServer } from "@/contracts/models";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import type { LocalModelServer } from "@/contracts/models/models";
 import classes from "./models.module.css";
 
 type FoundServersProps = { servers: readonly LocalModelServer[]; onAdd: (server: LocalModelServer) => void };

@@ -2,11 +2,11 @@ import { ActionIcon, Autocomplete, Button, Input, NativeSelect, NumberInput } fr
 import { IconArrowUp, IconListSearch, IconPlus, IconX } from "@tabler/icons-react";
 import { type KeyboardEvent, type ReactNode, useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
-import { CodeText } from "@/components/kit/ui/code-text";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import shared from "@/components/kit/ui/shared.module.css";
-import { toolCallModes } from "@/contracts/browser/models";
-import type { OfferedModel } from "@/contracts/models";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { toolCallModes } from "@/contracts/browser/models/models";
+import type { OfferedModel } from "@/contracts/models/models";
 import classes from "./models.module.css";
 import { withoutPrice } from "./provider-form-values";
 

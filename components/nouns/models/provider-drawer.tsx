@@ -2,11 +2,11 @@
 
 import { IconBrain } from "@tabler/icons-react";
 import { useRefusal } from "@/components/kit/session/me";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { DetailDrawer } from "@/components/kit/ui/detail-drawer";
-import { EmptyState } from "@/components/kit/ui/empty-state";
-import { Facts } from "@/components/kit/ui/facts";
-import type { LocalModelServer, ModelProvider } from "@/contracts/models";
+import { DetailDrawer } from "@/components/kit/ui/overlays/detail-drawer";
+import { Facts } from "@/components/kit/ui/page/facts";
+import { EmptyState } from "@/components/kit/ui/states/empty-state";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import type { LocalModelServer, ModelProvider } from "@/contracts/models/models";
 import { ProviderForm } from "./provider-form";
 import { kindWords } from "./provider-presets";
 

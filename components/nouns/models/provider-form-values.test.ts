@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ModelProvider } from "@/contracts/models";
+import type { ModelProvider } from "@/contracts/models/models";
 import { toModelAccess, toProviderDraft, toProviderFields, withoutPrice } from "./provider-form-values";
 
 const provider: ModelProvider = {

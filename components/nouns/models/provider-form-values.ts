@@ -1,4 +1,11 @@
-import type { LocalModelServer, ModelAccess, ModelProvider, ModelProviderDraft, OfferedModel, ProviderKind } from "@/contracts/models";
+import type {
+  LocalModelServer,
+  ModelAccess,
+  ModelProvider,
+  ModelProviderDraft,
+  OfferedModel,
+  ProviderKind,
+} from "@/contracts/models/models";
 import { findPreset } from "./provider-presets";
 
 export type ProviderFields = {

@@ -1,4 +1,4 @@
-import type { ProviderKind } from "@/contracts/models";
+import type { ProviderKind } from "@/contracts/models/models";
 
 export const kindWords: Record<ProviderKind, string> = {
   openai_compatible: "OpenAI-compatible",

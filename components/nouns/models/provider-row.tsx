@@ -1,7 +1,7 @@
-import { CodeText } from "@/components/kit/ui/code-text";
-import { OrderedRow, type RowOrder } from "@/components/kit/ui/ordered-row";
-import { StatusBadge } from "@/components/kit/ui/status-badge";
-import type { ModelProvider } from "@/contracts/models";
+import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
+import { OrderedRow, type RowOrder } from "@/components/kit/ui/lists/ordered-row";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import type { ModelProvider } from "@/contracts/models/models";
 import { kindWords } from "./provider-presets";
 
 type ProviderRowProps = {

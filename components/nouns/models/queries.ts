@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { defineResource } from "@/components/kit/resources/define-resource";
-import { modelEndpoints } from "@/contracts/browser/models";
+import { modelEndpoints } from "@/contracts/browser/models/models";
 
 export const providerResource = defineResource({
   key: "model-providers",

@@ -1,10 +1,10 @@
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { Busy } from "@/components/kit/ui/busy";
-import { CodeBlock } from "@/components/kit/ui/code-block";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import { StatusBadge } from "@/components/kit/ui/status-badge";
-import type { ModelTest } from "@/contracts/models";
+import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
+import { Busy } from "@/components/kit/ui/states/busy";
+import { CodeBlock } from "@/components/kit/ui/text/code-block";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import type { ModelTest } from "@/contracts/models/models";
 import classes from "./models.module.css";
 
 type TestResultProps = {

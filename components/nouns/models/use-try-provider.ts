@@ -2,7 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { type ModelAccess, modelEndpoints } from "@/contracts/browser/models";
+import { type ModelAccess, modelEndpoints } from "@/contracts/browser/models/models";
 
 /** Lists the models of the provider in the form. */
 export function useOfferedModels() {

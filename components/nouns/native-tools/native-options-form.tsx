@@ -6,12 +6,12 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { fieldErrors } from "@/components/kit/api/field-errors";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
-import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { DetailsSection } from "@/components/nouns/tools/details-section";
 import { toolQueries } from "@/components/nouns/tools/queries";
-import type { NativeToolOptionsPatch } from "@/contracts/browser/native-tool-options";
+import type { NativeToolOptionsPatch } from "@/contracts/browser/tools/native-tool-options";
 import {
   imageActions,
   imageBackgrounds,
@@ -20,7 +20,7 @@ import {
   type NativeToolSettings,
   nativeToolOptionsEndpoints,
   searchContextSizes,
-} from "@/contracts/browser/native-tool-options";
+} from "@/contracts/browser/tools/native-tool-options";
 import classes from "./native-options.module.css";
 import { nativeToolQueries } from "./queries";
 

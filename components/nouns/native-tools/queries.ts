@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { nativeToolOptionsEndpoints } from "@/contracts/browser/native-tool-options";
+import { nativeToolOptionsEndpoints } from "@/contracts/browser/tools/native-tool-options";
 
 export const nativeToolQueries = {
   options: () =>

@@ -9,17 +9,17 @@ import { useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { useRefusal } from "@/components/kit/session/me";
 import { Section } from "@/components/kit/settings-frame/section";
-import { EmptyState } from "@/components/kit/ui/empty-state";
-import type { ListColumn } from "@/components/kit/ui/list-table";
-import { PagedTable } from "@/components/kit/ui/paged-table";
-import { RelativeTime } from "@/components/kit/ui/relative-time";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
+import type { ListColumn } from "@/components/kit/ui/lists/list-table";
+import { PagedTable } from "@/components/kit/ui/lists/paged-table";
 import shared from "@/components/kit/ui/shared.module.css";
-import { StatusBadge } from "@/components/kit/ui/status-badge";
+import { EmptyState } from "@/components/kit/ui/states/empty-state";
+import { RelativeTime } from "@/components/kit/ui/text/relative-time";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { Tone } from "@/components/kit/ui/tone";
-import { type Notification, type NotificationStatus, notificationEndpoints } from "@/contracts/browser/notifications";
-import type { NotificationChannel } from "@/contracts/notifications";
+import { type Notification, type NotificationStatus, notificationEndpoints } from "@/contracts/browser/notifications/notifications";
+import type { NotificationChannel } from "@/contracts/notifications/notifications";
 import { notificationQueries } from "./queries";
 
 const statusLooks: Record<NotificationStatus, { word: string; tone: Tone }> = {

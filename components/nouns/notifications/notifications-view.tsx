@@ -2,7 +2,7 @@
 
 import { SettingsPages } from "@/components/kit/settings-frame/settings-pages";
 import { SettingsSection } from "@/components/kit/settings-frame/settings-section";
-import { PageHeader } from "@/components/kit/ui/page-header";
+import { PageHeader } from "@/components/kit/ui/page/page-header";
 import { DevicesSection } from "./devices-section";
 import { NotificationLog } from "./notification-log";
 import { notificationQueries } from "./queries";

@@ -1,5 +1,5 @@
 import { call } from "@/components/kit/api/call";
-import { notificationEndpoints } from "@/contracts/browser/notifications";
+import { notificationEndpoints } from "@/contracts/browser/notifications/notifications";
 
 /** The reason for which this browser gets no pushes; null when it can. */
 export function whyNoPush(): string | null {

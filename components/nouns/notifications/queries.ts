@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { longestPage } from "@/components/kit/api/longest-page";
-import { notificationEndpoints } from "@/contracts/browser/notifications";
+import { notificationEndpoints } from "@/contracts/browser/notifications/notifications";
 
 const pageSize = 25;
 const pollMs = 10_000;

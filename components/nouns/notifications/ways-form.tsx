@@ -11,12 +11,12 @@ import { fieldErrors } from "@/components/kit/api/field-errors";
 import { useRefusal } from "@/components/kit/session/me";
 import { SaveOrDiscard } from "@/components/kit/settings-frame/save-or-discard";
 import classes from "@/components/kit/settings-frame/settings.module.css";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { guardQueries } from "@/components/nouns/guard/queries";
-import { type NotificationSettings, notificationEndpoints } from "@/contracts/browser/notifications";
-import type { MailTiming, NotificationSettingsDraft } from "@/contracts/notifications";
+import { type NotificationSettings, notificationEndpoints } from "@/contracts/browser/notifications/notifications";
+import type { MailTiming, NotificationSettingsDraft } from "@/contracts/notifications/notifications";
 import { notificationQueries } from "./queries";
 import styles from "./ways-form.module.css";
 
@@ -65,7 +65,7 @@ export function WaysForm({ settings }: { settings: NotificationSettings }) {
     },
   });
   const submit = form.onSubmit(async (typed) => {
-    const { NotificationSettingsDraft } = await import("@/contracts/notifications");
+    const { NotificationSettingsDraft } = await import("@/contracts/notifications/notifications");
     const parsed = NotificationSettingsDraft.safeParse(toDraft(typed));
     if (parsed.success) save.mutate(parsed.data);
     else form.setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [nameOfField(path.join(".")), message])));

@@ -2,9 +2,9 @@
 
 import { Button, Textarea } from "@mantine/core";
 import type { FormEvent, KeyboardEvent, ReactNode } from "react";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import shared from "@/components/kit/ui/shared.module.css";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import classes from "./question-form.module.css";
 
 const longestAnswer = 10_000;

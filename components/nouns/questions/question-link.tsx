@@ -1,6 +1,6 @@
 import { Anchor } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import classes from "./question-form.module.css";
 
 /** The address that a question asks its reader to open. The host is shown first, because the rest of an address may mislead. */

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { runEndpoints } from "@/contracts/browser/runs";
+import { runEndpoints } from "@/contracts/browser/runs/runs";
 
 const listPageSize = 25;
 const messagePageSize = 200;

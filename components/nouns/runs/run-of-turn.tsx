@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { runQueries } from "./queries";
 
 /** Link to the run that submitted a turn; nothing for turns of other runtimes. */

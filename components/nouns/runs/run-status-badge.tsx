@@ -1,5 +1,5 @@
-import { StatusBadge } from "@/components/kit/ui/status-badge";
-import type { RunStatus } from "@/contracts/runs";
+import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
+import type { RunStatus } from "@/contracts/runs/runs";
 
 /** Status of a run, in words. A run may wait for a person or for other work. */
 export function RunStatusBadge({ status, plain = false }: { status: RunStatus; plain?: boolean }) {

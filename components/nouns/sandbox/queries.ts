@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { sandboxEndpoints } from "@/contracts/browser/sandbox";
+import { sandboxEndpoints } from "@/contracts/browser/guard/sandbox";
 
 export const sandboxQueries = {
   /** Status of the sandbox; only a restart changes it. */

@@ -4,7 +4,7 @@ import { Skeleton } from "@mantine/core";
 import { IconShieldLock, IconShieldOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { MarkedSentence } from "@/components/kit/ui/marked-sentence";
+import { MarkedSentence } from "@/components/kit/ui/text/marked-sentence";
 import { sandboxQueries } from "./queries";
 import classes from "./sandbox-line.module.css";
 

@@ -2,7 +2,7 @@
 
 import { IconShieldOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { MarkedSentence } from "@/components/kit/ui/marked-sentence";
+import { MarkedSentence } from "@/components/kit/ui/text/marked-sentence";
 import { toolQueries } from "@/components/nouns/tools/queries";
 import { sandboxQueries } from "./queries";
 import classes from "./unsandboxed-note.module.css";

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/
 import { call } from "@/components/kit/api/call";
 import { longestPage } from "@/components/kit/api/longest-page";
 import { defineResource } from "@/components/kit/resources/define-resource";
-import { type ScheduleRunFilter, type ScheduleTiming, scheduleEndpoints } from "@/contracts/browser/schedules";
+import { type ScheduleRunFilter, type ScheduleTiming, scheduleEndpoints } from "@/contracts/browser/automation/schedules";
 
 export const runPageSize = 50;
 

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconPlayerSkipForward } from "@tabler/icons-react";
-import { StatusBadge } from "@/components/kit/ui/status-badge";
-import type { ScheduleRun } from "@/contracts/schedules";
+import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
+import type { ScheduleRun } from "@/contracts/automation/schedules";
 
 /** Status of a run. */
 export function RunStatus({ status }: Pick<ScheduleRun, "status">) {

@@ -1,4 +1,4 @@
-import type { Schedule, ScheduleTiming, scheduleActions, scheduleKinds } from "@/contracts/schedules";
+import type { Schedule, ScheduleTiming, scheduleActions, scheduleKinds } from "@/contracts/automation/schedules";
 
 /** The fields of the form; each kind of time keeps its own, so that a change of the kind loses nothing. */
 export type Fields = {

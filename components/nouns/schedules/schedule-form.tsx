@@ -6,12 +6,12 @@ import { useQuery } from "@tanstack/react-query";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { ResourceForm } from "@/components/kit/resources/resource-form";
 import { useResource } from "@/components/kit/resources/use-resource";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import shared from "@/components/kit/ui/shared.module.css";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { agentQueries } from "@/components/nouns/agents/queries";
-import { type Schedule, scheduleActions, scheduleKinds } from "@/contracts/browser/schedules";
-import { ScheduleDraft, ScheduleTiming } from "@/contracts/schedules";
+import { ScheduleDraft, ScheduleTiming } from "@/contracts/automation/schedules";
+import { type Schedule, scheduleActions, scheduleKinds } from "@/contracts/browser/automation/schedules";
 import { scheduleQueries, scheduleResource } from "./queries";
 import { draftOf, emptyFields, type Fields, fieldOf, fieldsOf, timingOf } from "./schedule-fields";
 

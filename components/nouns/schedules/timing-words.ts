@@ -1,4 +1,4 @@
-import type { ScheduleTiming } from "@/contracts/schedules";
+import type { ScheduleTiming } from "@/contracts/automation/schedules";
 
 const units = [
   { seconds: 86_400, one: "day", many: "days" },

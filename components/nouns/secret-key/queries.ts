@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { secretKeyEndpoints } from "@/contracts/browser/secret-key";
+import { secretKeyEndpoints } from "@/contracts/browser/operations/secret-key";
 
 export const secretKeyQueries = {
   /** Whether stored secrets can be opened. */

@@ -2,7 +2,7 @@ import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import type { SecretKeyStatus } from "@/contracts/secret-key";
+import type { SecretKeyStatus } from "@/contracts/operations/secret-key";
 import { secretKeyQueries } from "./queries";
 import { SecretKeyAlert } from "./secret-key-alert";
 

@@ -3,7 +3,7 @@
 import { Alert } from "@mantine/core";
 import { IconKeyOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { secretKeyQueries } from "./queries";
 
 /** Alert of secrets that cannot be opened; nothing while the key is right. */

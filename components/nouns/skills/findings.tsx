@@ -1,7 +1,7 @@
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
 import shared from "@/components/kit/ui/shared.module.css";
-import { StatusBadge } from "@/components/kit/ui/status-badge";
-import type { SkillFinding } from "@/contracts/browser/skills";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import type { SkillFinding } from "@/contracts/browser/skills/skills";
 import { severityTones, severityWords } from "./skill-words";
 import classes from "./skills.module.css";
 

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { longestPage } from "@/components/kit/api/longest-page";
-import { type Skill, skillEndpoints } from "@/contracts/browser/skills";
+import { type Skill, skillEndpoints } from "@/contracts/browser/skills/skills";
 
 const pageSize = 50;
 

@@ -2,7 +2,7 @@
 
 import { Button, Switch } from "@mantine/core";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { SkillDetail } from "@/contracts/browser/skills";
+import type { SkillDetail } from "@/contracts/browser/skills/skills";
 import { Part, type PartProps } from "./skill-parts";
 import classes from "./skills.module.css";
 import { useChangeSkill } from "./use-change-skill";

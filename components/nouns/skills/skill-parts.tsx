@@ -2,11 +2,11 @@
 
 import { Button, PasswordInput, Textarea, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { SkillDetail } from "@/contracts/browser/skills";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import type { SkillDetail } from "@/contracts/browser/skills/skills";
 import classes from "./skills.module.css";
 import { useChangeSkill } from "./use-change-skill";
 

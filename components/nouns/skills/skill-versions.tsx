@@ -2,10 +2,10 @@
 
 import { Button, VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Loaded } from "@/components/kit/ui/loaded";
-import { RelativeTime } from "@/components/kit/ui/relative-time";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { Loaded } from "@/components/kit/ui/states/loaded";
+import { RelativeTime } from "@/components/kit/ui/text/relative-time";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { skillQueries } from "./queries";
 import { Part, type PartProps } from "./skill-parts";
 import classes from "./skills.module.css";

@@ -1,5 +1,5 @@
 import type { Tone } from "@/components/kit/ui/tone";
-import type { Skill, SkillFinding, SkillPreview } from "@/contracts/browser/skills";
+import type { Skill, SkillFinding, SkillPreview } from "@/contracts/browser/skills/skills";
 
 export const stateWords: Record<Skill["state"], { word: string; tone: Tone }> = {
   ready: { word: "Ready", tone: "allow" },

@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { type SkillDetail, type SkillPatch, skillEndpoints } from "@/contracts/browser/skills";
+import { type SkillDetail, type SkillPatch, skillEndpoints } from "@/contracts/browser/skills/skills";
 import { skillQueries } from "./queries";
 
 /** Changes one skill, and reads it again. */

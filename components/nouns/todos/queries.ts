@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { type TodoItem, todoEndpoints } from "@/contracts/browser/todos";
+import { type TodoItem, todoEndpoints } from "@/contracts/browser/conversations/todos";
 
 export const todoPageSize = 50;
 /** Agents add and complete to-dos, so the page looks for itself. */

@@ -3,12 +3,12 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
-import { ErrorState } from "@/components/kit/ui/error-state";
-import { RelativeTime } from "@/components/kit/ui/relative-time";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { RecurringTodo } from "@/contracts/todos";
+import { ErrorState } from "@/components/kit/ui/states/error-state";
+import { RelativeTime } from "@/components/kit/ui/text/relative-time";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import type { RecurringTodo } from "@/contracts/conversations/todos";
 import { todoQueries } from "./queries";
 import classes from "./todos.module.css";
 import { useChangeTodos } from "./use-change-todos";

@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { todoEndpoints } from "@/contracts/browser/todos";
+import { todoEndpoints } from "@/contracts/browser/conversations/todos";
 import { todoQueries } from "./queries";
 
 /** Changes to-dos, and reads the lists again. */

@@ -1,7 +1,7 @@
-import { FoldableBlock } from "@/components/kit/ui/foldable-block";
 import shared from "@/components/kit/ui/shared.module.css";
+import { FoldableBlock } from "@/components/kit/ui/text/foldable-block";
 import { DiffView } from "@/components/nouns/call-views/lazy-views";
-import type { ToolChange, ToolDefinition } from "@/contracts/tool-changes";
+import type { ToolChange, ToolDefinition } from "@/contracts/tools/tool-changes";
 import { isOfInstructions } from "./changed-name";
 import classes from "./tool-changes.module.css";
 

@@ -1,5 +1,5 @@
-import { instructionsName } from "@/contracts/browser/tool-changes";
-import type { ToolChange } from "@/contracts/tool-changes";
+import { instructionsName } from "@/contracts/browser/tools/tool-changes";
+import type { ToolChange } from "@/contracts/tools/tool-changes";
 
 /** Returns whether a change is one of a server's instructions, not of a tool. */
 export const isOfInstructions = ({ tool }: Pick<ToolChange, "tool">): boolean => tool === instructionsName;

@@ -1,7 +1,7 @@
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import { RiskMark } from "@/components/kit/ui/risk-mark";
+import { RiskMark } from "@/components/kit/ui/badges/risk-mark";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { ToolFinding } from "@/contracts/tool-findings";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import type { ToolFinding } from "@/contracts/tools/tool-findings";
 import classes from "./tool-changes.module.css";
 
 /** Signs of poisoning in a definition: severity, sentence, place and the words. */

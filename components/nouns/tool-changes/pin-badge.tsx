@@ -1,6 +1,6 @@
 import { IconPin, IconPinnedOff } from "@tabler/icons-react";
-import { StatusBadge } from "@/components/kit/ui/status-badge";
-import type { pinStates } from "@/contracts/tool-changes";
+import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
+import type { pinStates } from "@/contracts/tools/tool-changes";
 
 /** State of a tool's pin. A pinned tool, the usual case, gets no badge. */
 export function PinBadge({ pin, isRejected }: { pin: (typeof pinStates)[number]; isRejected: boolean }) {

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { instructionsName, toolChangeEndpoints } from "@/contracts/browser/tool-changes";
+import { instructionsName, toolChangeEndpoints } from "@/contracts/browser/tools/tool-changes";
 
 /** Changes shown in the inbox at a time; the next follow when these are decided. */
 export const pendingShown = 50;

@@ -3,13 +3,13 @@
 import { Button } from "@mantine/core";
 import { IconCheck, IconX } from "@tabler/icons-react";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
-import { RelativeTime } from "@/components/kit/ui/relative-time";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import { RiskMark } from "@/components/kit/ui/risk-mark";
+import { RiskMark } from "@/components/kit/ui/badges/risk-mark";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import shared from "@/components/kit/ui/shared.module.css";
+import { RelativeTime } from "@/components/kit/ui/text/relative-time";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { EffectLabel } from "@/components/nouns/tools/effect-label";
-import type { ToolChange } from "@/contracts/tool-changes";
+import type { ToolChange } from "@/contracts/tools/tool-changes";
 import { ChangeComparison } from "./change-comparison";
 import { changedName, isOfInstructions } from "./changed-name";
 import { FindingLines } from "./finding-lines";

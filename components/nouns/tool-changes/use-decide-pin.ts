@@ -6,8 +6,8 @@ import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { serverQueries } from "@/components/nouns/mcp-servers/queries";
 import { toolQueries } from "@/components/nouns/tools/queries";
-import { toolChangeEndpoints } from "@/contracts/browser/tool-changes";
-import type { PinDecision, ToolChange } from "@/contracts/tool-changes";
+import { toolChangeEndpoints } from "@/contracts/browser/tools/tool-changes";
+import type { PinDecision, ToolChange } from "@/contracts/tools/tool-changes";
 import { changedName, isOfInstructions } from "./changed-name";
 import { toolChangeQueries } from "./queries";
 

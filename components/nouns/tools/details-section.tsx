@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import classes from "./details-section.module.css";
 
 type DetailsSectionProps = {

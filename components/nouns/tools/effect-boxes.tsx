@@ -1,6 +1,6 @@
 import { Checkbox, type CheckboxGroupProps } from "@mantine/core";
 import shared from "@/components/kit/ui/shared.module.css";
-import { type ToolEffect, toolEffects } from "@/contracts/browser/tools";
+import { type ToolEffect, toolEffects } from "@/contracts/browser/tools/tools";
 import classes from "./effect-boxes.module.css";
 import { effectWords } from "./effect-words";
 

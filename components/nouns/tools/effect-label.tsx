@@ -1,6 +1,6 @@
 import { IconEraser, IconEye, IconPencil, type IconProps } from "@tabler/icons-react";
 import type { ComponentType } from "react";
-import type { ToolEffect } from "@/contracts/tools";
+import type { ToolEffect } from "@/contracts/tools/tools";
 import classes from "./effect-label.module.css";
 import { effectWords } from "./effect-words";
 

@@ -1,4 +1,4 @@
-import type { ToolEffect } from "@/contracts/tools";
+import type { ToolEffect } from "@/contracts/tools/tools";
 
 /** Words for each effect of a tool and for the matching limit of a caller. */
 export const effectWords: Record<ToolEffect, { does: string; may: string; meaning: string }> = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Tool } from "@/contracts/tools";
+import type { Tool } from "@/contracts/tools/tools";
 import { distinctChoices, filterTools, toolSource } from "./filter-tools";
 import { sumTokens } from "./sum-tokens";
 

@@ -1,4 +1,4 @@
-import type { Tool } from "@/contracts/tools";
+import type { Tool } from "@/contracts/tools/tools";
 
 export type ToolChoice = { query: string; source: string | null; family: string | null };
 

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { everyPage } from "@/components/kit/api/every-page";
-import { toolEndpoints } from "@/contracts/browser/tools";
+import { toolEndpoints } from "@/contracts/browser/tools/tools";
 
 export const toolQueries = {
   all: () => ["tools"] as const,

@@ -1,4 +1,4 @@
-import type { Tool, ToolTier } from "@/contracts/tools";
+import type { Tool, ToolTier } from "@/contracts/tools/tools";
 
 /** Sums the tokens per model step of the enabled tools, in their tier and in the other tier. */
 export function sumTokens(tools: readonly Tool[], tier: ToolTier): { now: number; inOtherTier: number } {

@@ -1,7 +1,7 @@
-import { LockReason } from "@/components/kit/ui/lock-reason";
+import { TierBadge } from "@/components/kit/ui/badges/tier-badge";
+import { LockReason } from "@/components/kit/ui/forms/lock-reason";
 import shared from "@/components/kit/ui/shared.module.css";
-import { TierBadge } from "@/components/kit/ui/tier-badge";
-import { type ToolTier, toolTiers } from "@/contracts/browser/tools";
+import { type ToolTier, toolTiers } from "@/contracts/browser/tools/tools";
 import { tierNames } from "./sum-tokens";
 import classes from "./tier-toggle.module.css";
 

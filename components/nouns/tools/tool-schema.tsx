@@ -2,10 +2,10 @@
 
 import { SegmentedControl } from "@mantine/core";
 import { useState } from "react";
-import { CodeBlock } from "@/components/kit/ui/code-block";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { CodeBlock } from "@/components/kit/ui/text/code-block";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { JsonObject } from "@/contracts/common";
 import part from "./details-section.module.css";
 import { type SchemaField, schemaFields } from "./schema-fields";

@@ -1,8 +1,8 @@
 import { Tooltip } from "@mantine/core";
 import { IconAlertTriangle, IconArrowRight, IconCloudComputing, IconCloudOff, IconHistory, IconShieldQuestion } from "@tabler/icons-react";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
-import { StatusBadge } from "@/components/kit/ui/status-badge";
-import type { Tool } from "@/contracts/tools";
+import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
+import type { Tool } from "@/contracts/tools/tools";
 import classes from "./tool-warnings.module.css";
 
 /** Warnings about a tool: dangerous, foreign, unavailable, or with results that the model does not read. */

@@ -1,4 +1,4 @@
-import { type TrustClass, trustClasses } from "@/contracts/trust";
+import { type TrustClass, trustClasses } from "@/contracts/tools/trust";
 
 /** Names of the trust classes. */
 export const trustNames: Record<TrustClass, string> = { child_agent: "child agent", gateway: "gateway", operator: "operator" };

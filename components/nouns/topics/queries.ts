@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { topicEndpoints } from "@/contracts/browser/topics";
+import { topicEndpoints } from "@/contracts/browser/agents/topics";
 
 const messagePageSize = 30;
 /** Agents send without anybody here, so the page looks for itself. */

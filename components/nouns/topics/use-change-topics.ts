@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { type TopicDraft, type TopicWatchDraft, topicEndpoints } from "@/contracts/browser/topics";
+import { type TopicDraft, type TopicWatchDraft, topicEndpoints } from "@/contracts/browser/agents/topics";
 import { topicQueries } from "./queries";
 
 /** Changes topics, messages and watches, and reads them again. */

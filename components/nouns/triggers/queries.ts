@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { longestPage } from "@/components/kit/api/longest-page";
 import { defineResource } from "@/components/kit/resources/define-resource";
-import { triggerEndpoints } from "@/contracts/browser/triggers";
+import { triggerEndpoints } from "@/contracts/browser/automation/triggers";
 
 const lookMs = 15_000;
 

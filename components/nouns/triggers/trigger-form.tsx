@@ -5,13 +5,13 @@ import { useQuery } from "@tanstack/react-query";
 import { ResourceForm } from "@/components/kit/resources/resource-form";
 import { useResource } from "@/components/kit/resources/use-resource";
 import { useRefusal } from "@/components/kit/session/me";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import shared from "@/components/kit/ui/shared.module.css";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { agentQueries } from "@/components/nouns/agents/queries";
 import { messengerResource } from "@/components/nouns/messengers/queries";
 import { workflowResource } from "@/components/nouns/workflows/queries";
-import { endedRunStatuses, payloadWords, type Trigger, triggerKinds } from "@/contracts/browser/triggers";
-import { TriggerDraft, type TriggerWithSecret } from "@/contracts/triggers";
+import { TriggerDraft, type TriggerWithSecret } from "@/contracts/automation/triggers";
+import { endedRunStatuses, payloadWords, type Trigger, triggerKinds } from "@/contracts/browser/automation/triggers";
 import { triggerResource } from "./queries";
 import { kindWords } from "./trigger-words";
 

@@ -2,10 +2,10 @@
 
 import { Alert, Button, Modal } from "@mantine/core";
 import { IconEyeOff } from "@tabler/icons-react";
-import { CodeBlock } from "@/components/kit/ui/code-block";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { TriggerWithSecret } from "@/contracts/triggers";
+import { CodeBlock } from "@/components/kit/ui/text/code-block";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
+import type { TriggerWithSecret } from "@/contracts/automation/triggers";
 
 /** Shows the secret of a trigger's webhook, which cannot be shown again. */
 export function TriggerSecret({ trigger, onDone }: { trigger: TriggerWithSecret; onDone: () => void }) {

@@ -1,4 +1,4 @@
-import type { Automation, TriggerKind } from "@/contracts/triggers";
+import type { Automation, TriggerKind } from "@/contracts/automation/triggers";
 
 export const kindWords: Record<TriggerKind, string> = {
   channel_message: "A message to an agent",

@@ -5,9 +5,9 @@ import { IconPlayerStop } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { useRefusal } from "@/components/kit/session/me";
-import { confirmAction } from "@/components/kit/ui/confirm-action";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
-import { turnEndpoints } from "@/contracts/browser/turns";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { confirmAction } from "@/components/kit/ui/overlays/confirm-action";
+import { turnEndpoints } from "@/contracts/browser/turns/turns";
 import { turnQueries } from "./queries";
 
 /** Cancels an unfinished turn after a confirmation. */

@@ -1,7 +1,7 @@
 import { isJsonObject } from "@/components/kit/api/read-json";
 import { actorTypes } from "@/contracts/browser/common";
-import { type TurnEventName, turnStatuses } from "@/contracts/browser/turns";
-import { callStatuses } from "@/contracts/call-statuses";
+import { type TurnEventName, turnStatuses } from "@/contracts/browser/turns/turns";
+import { callStatuses } from "@/contracts/calls/call-statuses";
 import type { ActorRef, JsonObject } from "@/contracts/common";
 
 /** An event of a turn's journal as the API sends it: number, name, and data with the time (ISO). */

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { type TurnFilter, turnEndpoints } from "@/contracts/browser/turns";
+import { type TurnFilter, turnEndpoints } from "@/contracts/browser/turns/turns";
 
 /** Poll interval as a fallback for the event stream of an unfinished turn. */
 const slowPollMs = 15_000;

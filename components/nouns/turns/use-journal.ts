@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { endpointAddress } from "@/components/kit/api/endpoint-address";
 import { listenToEvents } from "@/components/kit/api/event-stream";
 import { isJsonObject } from "@/components/kit/api/read-json";
-import { turnEndpoints, turnEventNames } from "@/contracts/browser/turns";
+import { turnEndpoints, turnEventNames } from "@/contracts/browser/turns/turns";
 import { type JournalEvent, type RawJournalEvent, readJournal } from "./journal-event";
 import { turnQueries } from "./queries";
 

@@ -4,10 +4,10 @@ import { Button, Modal } from "@mantine/core";
 import { IconKey } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { CodeBlock } from "@/components/kit/ui/code-block";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { Loaded } from "@/components/kit/ui/loaded";
 import shared from "@/components/kit/ui/shared.module.css";
+import { Loaded } from "@/components/kit/ui/states/loaded";
+import { CodeBlock } from "@/components/kit/ui/text/code-block";
+import { CodeText } from "@/components/kit/ui/text/code-text";
 import { webhookQueries } from "./queries";
 
 /** The signing secret of deliveries to a turn's callbackUrl, for the developer of the receiver. */

@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from "@/contracts/webhooks";
+import type { WebhookDelivery } from "@/contracts/hooks/webhooks";
 
 export type Tries = Pick<WebhookDelivery, "status" | "attempts" | "lastStatus" | "lastError">;
 

@@ -1,11 +1,11 @@
 import { IconAlertTriangle, IconClock, type IconProps, IconRefresh } from "@tabler/icons-react";
 import type { ComponentType } from "react";
-import { CodeBlock } from "@/components/kit/ui/code-block";
-import { RelativeTime } from "@/components/kit/ui/relative-time";
+import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
 import shared from "@/components/kit/ui/shared.module.css";
-import { StatusBadge } from "@/components/kit/ui/status-badge";
+import { CodeBlock } from "@/components/kit/ui/text/code-block";
+import { RelativeTime } from "@/components/kit/ui/text/relative-time";
 import type { Tone } from "@/components/kit/ui/tone";
-import type { WebhookDelivery } from "@/contracts/webhooks";
+import type { WebhookDelivery } from "@/contracts/hooks/webhooks";
 import { isInFlight, type Tries } from "./deliveries";
 import { eventLabel } from "./event-words";
 

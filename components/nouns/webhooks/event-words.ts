@@ -1,4 +1,4 @@
-import { subscribedEventNames, type WebhookEventName } from "@/contracts/browser/webhooks";
+import { subscribedEventNames, type WebhookEventName } from "@/contracts/browser/hooks/webhooks";
 import { subscribedEventWords } from "@/contracts/generated";
 
 /** Returns the label of an event. */

@@ -2,10 +2,10 @@
 
 import { Alert, Button, Modal } from "@mantine/core";
 import { IconEyeOff } from "@tabler/icons-react";
-import { CodeBlock } from "@/components/kit/ui/code-block";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { WebhookWithSecret } from "@/contracts/webhooks";
+import { CodeBlock } from "@/components/kit/ui/text/code-block";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
+import type { WebhookWithSecret } from "@/contracts/hooks/webhooks";
 
 /** Shows the secret of a webhook, which cannot be shown again. */
 export function NewSecret({ webhook, onDone }: { webhook: WebhookWithSecret | null; onDone: () => void }) {

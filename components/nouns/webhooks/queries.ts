@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { longestPage } from "@/components/kit/api/longest-page";
 import { defineResource } from "@/components/kit/resources/define-resource";
-import { type DeliveryFilter, type WebhookDelivery, webhookEndpoints } from "@/contracts/browser/webhooks";
+import { type DeliveryFilter, type WebhookDelivery, webhookEndpoints } from "@/contracts/browser/hooks/webhooks";
 import { isInFlight } from "./deliveries";
 
 export const deliveryPageSize = 50;

@@ -1,7 +1,7 @@
 import { parseAsString, parseAsStringLiteral } from "nuqs/server";
 import { isId, presentOnly } from "@/components/kit/api/address-parts";
-import { type DeliveryStatus, deliveryStatuses } from "@/contracts/browser/webhooks";
-import type { DeliveryFilter } from "@/contracts/webhooks";
+import { type DeliveryStatus, deliveryStatuses } from "@/contracts/browser/hooks/webhooks";
+import type { DeliveryFilter } from "@/contracts/hooks/webhooks";
 
 /** Search parameters of the deliveries, read on the server and in the browser. */
 export const deliverySearch = {

@@ -3,11 +3,11 @@
 import { Checkbox, Switch, TextInput } from "@mantine/core";
 import { ResourceForm } from "@/components/kit/resources/resource-form";
 import { useResource } from "@/components/kit/resources/use-resource";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
-import { CodeText } from "@/components/kit/ui/code-text";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { SubscribedEventName, Webhook, WebhookWithSecret } from "@/contracts/browser/webhooks";
-import { WebhookDraft } from "@/contracts/webhooks";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import type { SubscribedEventName, Webhook, WebhookWithSecret } from "@/contracts/browser/hooks/webhooks";
+import { WebhookDraft } from "@/contracts/hooks/webhooks";
 import { eventChoices } from "./event-words";
 import { webhookResource } from "./queries";
 

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { workListEndpoints } from "@/contracts/browser/work-lists";
+import { workListEndpoints } from "@/contracts/browser/conversations/work-lists";
 
 /** A model works without anybody here, so the panel looks for itself. */
 const lookMs = 10_000;

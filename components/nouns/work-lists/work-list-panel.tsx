@@ -3,8 +3,8 @@
 import { IconAlertTriangle, IconBan, IconCircle, IconCircleCheck, IconPlayerPlay } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import type { WorkList } from "@/contracts/work-lists";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import type { WorkList } from "@/contracts/conversations/work-lists";
 import { workListQueries } from "./queries";
 import classes from "./work-list-panel.module.css";
 

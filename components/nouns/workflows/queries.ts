@@ -1,7 +1,7 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { defineResource } from "@/components/kit/resources/define-resource";
-import { workflowEndpoints } from "@/contracts/browser/workflows";
+import { workflowEndpoints } from "@/contracts/browser/automation/workflows";
 
 const runPageSize = 20;
 /** Steps go on without anybody here, so the page looks for itself. */

@@ -6,11 +6,11 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useResource } from "@/components/kit/resources/use-resource";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
 import shared from "@/components/kit/ui/shared.module.css";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { agentQueries } from "@/components/nouns/agents/queries";
-import type { Workflow } from "@/contracts/browser/workflows";
-import { WorkflowDraft, workflowKinds } from "@/contracts/workflows";
+import { WorkflowDraft, workflowKinds } from "@/contracts/automation/workflows";
+import type { Workflow } from "@/contracts/browser/automation/workflows";
 import { workflowResource } from "./queries";
 import classes from "./workflows.module.css";
 

@@ -7,7 +7,7 @@ import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { fieldErrors } from "@/components/kit/api/field-errors";
 import classes from "@/components/kit/settings-frame/settings.module.css";
-import { identityEndpoints } from "@/contracts/browser/identity";
+import { identityEndpoints } from "@/contracts/browser/identity/identity";
 import { signOutHere } from "./sign-out-here";
 
 const toggle = { "aria-label": "Show or hide the password", tabIndex: 0, "aria-hidden": false };

@@ -1,4 +1,4 @@
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { Brand } from "@/components/pages/frame/brand";
 import classes from "./api-reference.module.css";
 import { EndpointSection } from "./endpoint-section";

@@ -1,5 +1,5 @@
-import { CopyButton } from "@/components/kit/ui/copy-button";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { CopyButton } from "@/components/kit/ui/text/copy-button";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import classes from "./api-reference.module.css";
 
 /** A command to copy into a shell. */

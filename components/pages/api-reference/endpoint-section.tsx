@@ -1,4 +1,4 @@
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import classes from "./api-reference.module.css";
 import { Command } from "./command";
 import { Prose } from "./prose";

@@ -1,5 +1,5 @@
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import classes from "./api-reference.module.css";
 import { Prose } from "./prose";
 import type { Field, Shape } from "./reference";

@@ -1,5 +1,5 @@
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { Shape } from "./reference";
 
 /** "list of Tool · or null": the kind of a value in one line. */

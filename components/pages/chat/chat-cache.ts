@@ -1,6 +1,6 @@
 import type { InfiniteData } from "@tanstack/react-query";
-import type { ChatRun } from "@/contracts/chats";
-import type { Run, RunMessage } from "@/contracts/runs";
+import type { ChatRun } from "@/contracts/runs/chats";
+import type { Run, RunMessage } from "@/contracts/runs/runs";
 
 export type ChatPages = InfiniteData<{ items: ChatRun[]; nextCursor: string | null; total?: number | undefined }, unknown>;
 

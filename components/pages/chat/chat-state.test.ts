@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { costWords, tokenWords } from "@/components/nouns/runs/cost-words";
-import type { Run, RunMessage } from "@/contracts/runs";
+import type { Run, RunMessage } from "@/contracts/runs/runs";
 import { type ChatPages, runsInOrder, withMessage, withRun } from "./chat-cache";
 import { typedSince } from "./composer/drafts";
 import { callSummary, parsedArguments } from "./run/call-summary";

@@ -3,17 +3,17 @@
 import { Select, Tabs } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
-import { CodeBlock } from "@/components/kit/ui/code-block";
-import { DrawerFrame } from "@/components/kit/ui/drawer-frame";
-import { ErrorState } from "@/components/kit/ui/error-state";
-import { Facts } from "@/components/kit/ui/facts";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
+import { DrawerFrame } from "@/components/kit/ui/overlays/drawer-frame";
+import { Facts } from "@/components/kit/ui/page/facts";
 import shared from "@/components/kit/ui/shared.module.css";
-import { TokenCount } from "@/components/kit/ui/token-count";
+import { ErrorState } from "@/components/kit/ui/states/error-state";
+import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
+import { CodeBlock } from "@/components/kit/ui/text/code-block";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import { TokenCount } from "@/components/kit/ui/text/token-count";
 import { toolQueries } from "@/components/nouns/tools/queries";
 import { TryTool } from "@/components/pages/try-call/try-tool";
-import { type ToolFormat, toolFormats } from "@/contracts/browser/conversations";
+import { type ToolFormat, toolFormats } from "@/contracts/browser/conversations/conversations";
 import classes from "./model-view-drawer.module.css";
 import { chatQueries } from "./queries";
 

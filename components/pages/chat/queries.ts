@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { type ChatFilter, chatEndpoints } from "@/contracts/browser/chats";
-import { conversationEndpoints, type ToolFormat } from "@/contracts/browser/conversations";
-import { turnEndpoints } from "@/contracts/browser/turns";
+import { conversationEndpoints, type ToolFormat } from "@/contracts/browser/conversations/conversations";
+import { type ChatFilter, chatEndpoints } from "@/contracts/browser/runs/chats";
+import { turnEndpoints } from "@/contracts/browser/turns/turns";
 
 export const chatPageSize = 40;
 /** Runs of a conversation that are read at once; older ones on request. */

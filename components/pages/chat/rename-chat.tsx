@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type KeyboardEvent, useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { type Chat, chatEndpoints, longestChatTitle } from "@/contracts/browser/chats";
+import { type Chat, chatEndpoints, longestChatTitle } from "@/contracts/browser/runs/chats";
 import classes from "./chat-list.module.css";
 import { chatQueries } from "./queries";
 

@@ -3,8 +3,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { turnQueries } from "@/components/nouns/turns/queries";
-import { conversationEndpoints } from "@/contracts/browser/conversations";
-import { runEndpoints } from "@/contracts/browser/runs";
+import { conversationEndpoints } from "@/contracts/browser/conversations/conversations";
+import { runEndpoints } from "@/contracts/browser/runs/runs";
 import { withRun } from "./chat-cache";
 import { randomKey } from "./composer/random-key";
 import { chatQueries } from "./queries";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRef, useState } from "react";
-import type { Agent } from "@/contracts/agents";
+import type { Agent } from "@/contracts/agents/agents";
 import { openConversation } from "./use-chat-actions";
 
 /** Conversations that were opened for files or the listing of tools before their first message, by agent. */

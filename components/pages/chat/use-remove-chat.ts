@@ -2,9 +2,9 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { confirmAction } from "@/components/kit/ui/confirm-action";
-import { conversationEndpoints } from "@/contracts/browser/conversations";
-import type { Chat } from "@/contracts/chats";
+import { confirmAction } from "@/components/kit/ui/overlays/confirm-action";
+import { conversationEndpoints } from "@/contracts/browser/conversations/conversations";
+import type { Chat } from "@/contracts/runs/chats";
 import { chatQueries } from "./queries";
 
 /** Returns a function that deletes a conversation after a confirmation. */

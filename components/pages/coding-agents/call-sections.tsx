@@ -4,17 +4,17 @@ import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRefusal } from "@/components/kit/session/me";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { RelativeTime } from "@/components/kit/ui/relative-time";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import rows from "@/components/kit/ui/rows.module.css";
+import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
+import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
-import { StatusBadge } from "@/components/kit/ui/status-badge";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { RelativeTime } from "@/components/kit/ui/text/relative-time";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { Tone } from "@/components/kit/ui/tone";
 import { InlineApproval } from "@/components/nouns/approvals/detail/inline-approval";
 import { clientWords } from "@/components/nouns/coding-agents/client-words";
 import { codingAgentQueries } from "@/components/nouns/coding-agents/queries";
-import type { CodingCall } from "@/contracts/coding-agents";
+import type { CodingCall } from "@/contracts/agents/coding-agents";
 import classes from "./coding-agents.module.css";
 
 /** Cards on the page itself; the rest are lines, and the inbox has them all. */

@@ -5,12 +5,12 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { useRefusal } from "@/components/kit/session/me";
-import { CodeBlock } from "@/components/kit/ui/code-block";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { CodeBlock } from "@/components/kit/ui/text/code-block";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { apiKeyQueries } from "@/components/nouns/api-keys/queries";
 import { clientWords } from "@/components/nouns/coding-agents/client-words";
-import { type Dialect, dialects } from "@/contracts/browser/coding-agents";
-import { identityEndpoints } from "@/contracts/browser/identity";
+import { type Dialect, dialects } from "@/contracts/browser/agents/coding-agents";
+import { identityEndpoints } from "@/contracts/browser/identity/identity";
 import classes from "./coding-agents.module.css";
 
 const ways = [

@@ -1,5 +1,5 @@
 import { clientWords } from "@/components/nouns/coding-agents/client-words";
-import type { CodingSession } from "@/contracts/coding-agents";
+import type { CodingSession } from "@/contracts/agents/coding-agents";
 
 export type Problems = { key: string; where: string; what: readonly string[] };
 

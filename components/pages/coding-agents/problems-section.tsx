@@ -2,12 +2,12 @@
 
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import rows from "@/components/kit/ui/rows.module.css";
+import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { clientWords } from "@/components/nouns/coding-agents/client-words";
 import { codingAgentQueries } from "@/components/nouns/coding-agents/queries";
-import type { CodingSession } from "@/contracts/coding-agents";
+import type { CodingSession } from "@/contracts/agents/coding-agents";
 import classes from "./coding-agents.module.css";
 import { joinProblems, type Problems } from "./join-problems";
 

@@ -14,7 +14,7 @@ import { MeProvider } from "@/components/kit/session/me";
 import { CoveredApprovalsNote } from "@/components/nouns/approvals/outbox/covered-approvals-note";
 import { ApprovalWatch } from "@/components/nouns/approvals/watch/approval-watch";
 import { usePendingCount } from "@/components/nouns/approvals/watch/pending-count";
-import type { Me } from "@/contracts/identity";
+import type { Me } from "@/contracts/identity/identity";
 import { AccountMenu } from "./account-menu";
 import { Brand } from "./brand";
 import { destinations } from "./destinations";

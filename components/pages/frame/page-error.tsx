@@ -4,10 +4,10 @@ import { Button } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
 import Link from "next/link";
 import { useMe } from "@/components/kit/session/me";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { EmptyState } from "@/components/kit/ui/empty-state";
-import { PageHeader } from "@/components/kit/ui/page-header";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { PageHeader } from "@/components/kit/ui/page/page-header";
+import { EmptyState } from "@/components/kit/ui/states/empty-state";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { PageFailure } from "./page-failure";
 
 const forbiddenMark = "forbidden:";

@@ -2,8 +2,8 @@
 
 import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
-import { EmptyState } from "@/components/kit/ui/empty-state";
-import { PageHeader } from "@/components/kit/ui/page-header";
+import { PageHeader } from "@/components/kit/ui/page/page-header";
+import { EmptyState } from "@/components/kit/ui/states/empty-state";
 
 /** Replaces a page that failed to render. `digest` is the error's name in the log. */
 export function PageFailure({ digest, retry }: { digest: string | null; retry: () => void }) {

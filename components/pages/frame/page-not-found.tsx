@@ -3,8 +3,8 @@
 import { Button } from "@mantine/core";
 import { IconMapQuestion } from "@tabler/icons-react";
 import Link from "next/link";
-import { EmptyState } from "@/components/kit/ui/empty-state";
-import { PageHeader } from "@/components/kit/ui/page-header";
+import { PageHeader } from "@/components/kit/ui/page/page-header";
+import { EmptyState } from "@/components/kit/ui/states/empty-state";
 
 /** Page for an unknown address. */
 export function PageNotFound() {

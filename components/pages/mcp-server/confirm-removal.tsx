@@ -3,10 +3,10 @@
 import { notifications } from "@mantine/notifications";
 import type { QueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { confirmAction } from "@/components/kit/ui/confirm-action";
+import { confirmAction } from "@/components/kit/ui/overlays/confirm-action";
+import { CodeText } from "@/components/kit/ui/text/code-text";
 import { readAgain } from "@/components/nouns/mcp-servers/use-change-server";
-import { type McpServer, mcpServerEndpoints } from "@/contracts/browser/mcp-servers";
+import { type McpServer, mcpServerEndpoints } from "@/contracts/browser/mcp/mcp-servers";
 
 /** Asks for the alias, then removes a server with its tools. */
 export function confirmRemoval(server: McpServer, client: QueryClient, onRemoved: () => void) {

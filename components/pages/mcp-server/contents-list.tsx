@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { ErrorState } from "@/components/kit/ui/error-state";
-import { LoadMore } from "@/components/kit/ui/load-more";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
-import { SearchField } from "@/components/kit/ui/search-field";
+import { SearchField } from "@/components/kit/ui/filters/search-field";
+import { LoadMore } from "@/components/kit/ui/lists/load-more";
 import shared from "@/components/kit/ui/shared.module.css";
+import { ErrorState } from "@/components/kit/ui/states/error-state";
+import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import classes from "./mcp-servers.module.css";
 
 type ContentsListProps = {

@@ -1,4 +1,4 @@
-import type { ToolEffect } from "@/contracts/tools";
+import type { ToolEffect } from "@/contracts/tools/tools";
 
 const verbs: Record<ToolEffect, [one: string, many: string]> = {
   read: ["reads", "read"],

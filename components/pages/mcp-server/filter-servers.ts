@@ -1,4 +1,4 @@
-import type { McpServer } from "@/contracts/mcp-servers";
+import type { McpServer } from "@/contracts/mcp/mcp-servers";
 
 /** Returns the servers that have a status and all words of a search in their alias, command, address or own name. */
 export function filterServers(

@@ -4,11 +4,11 @@ import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import { hintSentence } from "@/components/nouns/mcp-servers/hint-sentence";
 import { readAgain } from "@/components/nouns/mcp-servers/use-change-server";
-import { type McpServer, mcpServerEndpoints } from "@/contracts/browser/mcp-servers";
-import type { HintCounts } from "@/contracts/server-pins";
+import { type McpServer, mcpServerEndpoints } from "@/contracts/browser/mcp/mcp-servers";
+import type { HintCounts } from "@/contracts/mcp/server-pins";
 import classes from "./mcp-servers.module.css";
 
 /** Asks whether a server's hints count, with what they would let through. */

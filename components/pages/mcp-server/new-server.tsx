@@ -3,9 +3,9 @@
 import { Alert, Button, TextInput, UnstyledButton } from "@mantine/core";
 import { IconClipboardText, IconInfoCircle, IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { emptyFields, type ServerFields } from "@/components/nouns/mcp-servers/server-draft";
-import type { McpServer } from "@/contracts/mcp-servers";
+import type { McpServer } from "@/contracts/mcp/mcp-servers";
 import { ImportServers } from "./import-servers";
 import classes from "./mcp-servers.module.css";
 import { ServerForm } from "./server-form";

@@ -3,12 +3,12 @@
 import { Button, Select, Switch, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { hintSentence } from "@/components/nouns/mcp-servers/hint-sentence";
 import { serverQueries } from "@/components/nouns/mcp-servers/queries";
 import type { ServerFields } from "@/components/nouns/mcp-servers/server-draft";
-import type { McpServer } from "@/contracts/mcp-servers";
-import type { HintCounts } from "@/contracts/server-pins";
+import type { McpServer } from "@/contracts/mcp/mcp-servers";
+import type { HintCounts } from "@/contracts/mcp/server-pins";
 import classes from "./mcp-servers.module.css";
 
 type Form = UseFormReturnType<ServerFields>;

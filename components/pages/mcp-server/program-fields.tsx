@@ -2,8 +2,8 @@ import { Alert, SegmentedControl, Switch, Textarea, TextInput } from "@mantine/c
 import type { UseFormReturnType } from "@mantine/form";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMe } from "@/components/kit/session/me";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import { errorsByName, errorUnder } from "@/components/nouns/mcp-servers/form-errors";
 import { KeyValueRows } from "@/components/nouns/mcp-servers/key-value-rows";
 import type { ServerFields } from "@/components/nouns/mcp-servers/server-draft";

@@ -3,8 +3,8 @@
 import { Tabs } from "@mantine/core";
 import dynamic from "next/dynamic";
 import { useRefusal } from "@/components/kit/session/me";
-import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
-import type { McpServer } from "@/contracts/mcp-servers";
+import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
+import type { McpServer } from "@/contracts/mcp/mcp-servers";
 import classes from "./mcp-servers.module.css";
 import { ServerTools } from "./server-tools";
 

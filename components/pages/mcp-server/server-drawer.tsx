@@ -2,14 +2,14 @@
 
 import { IconLock, IconPlugX } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { DetailDrawer } from "@/components/kit/ui/detail-drawer";
-import { EmptyState } from "@/components/kit/ui/empty-state";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
+import { DetailDrawer } from "@/components/kit/ui/overlays/detail-drawer";
+import { EmptyState } from "@/components/kit/ui/states/empty-state";
+import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { useIdlePreload } from "@/components/kit/ui/use-idle-preload";
 import { toServerFields } from "@/components/nouns/mcp-servers/server-draft";
-import type { McpServer } from "@/contracts/mcp-servers";
+import type { McpServer } from "@/contracts/mcp/mcp-servers";
 import { ServerDetails } from "./server-details";
 
 const loading = () => <RowSkeletons rows={5} height={3.5} what="the form" />;

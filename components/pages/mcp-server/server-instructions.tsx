@@ -1,11 +1,11 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { CodeBlock } from "@/components/kit/ui/code-block";
-import { ErrorState } from "@/components/kit/ui/error-state";
+import { ErrorState } from "@/components/kit/ui/states/error-state";
+import { CodeBlock } from "@/components/kit/ui/text/code-block";
 import { toolChangeQueries } from "@/components/nouns/tool-changes/queries";
 import { ToolChangeCard } from "@/components/nouns/tool-changes/tool-change-card";
-import type { McpServer } from "@/contracts/mcp-servers";
+import type { McpServer } from "@/contracts/mcp/mcp-servers";
 import classes from "./mcp-servers.module.css";
 
 /** The accepted instructions of a server, and the change that waits or was rejected. */

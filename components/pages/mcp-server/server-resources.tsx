@@ -2,11 +2,11 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { plainPreview } from "@/components/kit/ui/plain-preview";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { plainPreview } from "@/components/kit/ui/text/plain-preview";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { serverQueries } from "@/components/nouns/mcp-servers/queries";
-import type { McpResource } from "@/contracts/mcp-contents";
+import type { McpResource } from "@/contracts/mcp/mcp-contents";
 import { ContentsList } from "./contents-list";
 import classes from "./mcp-servers.module.css";
 

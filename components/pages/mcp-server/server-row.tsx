@@ -2,15 +2,15 @@
 
 import { Switch } from "@mantine/core";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import { RowLink } from "@/components/kit/ui/row-link";
-import rows from "@/components/kit/ui/rows.module.css";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RowLink } from "@/components/kit/ui/lists/row-link";
+import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { CureButtons } from "@/components/nouns/mcp-servers/cure-buttons";
 import { useAllowCure, useChangeServer } from "@/components/nouns/mcp-servers/use-change-server";
 import { TierToggle } from "@/components/nouns/tools/tier-toggle";
-import type { McpServer } from "@/contracts/mcp-servers";
+import type { McpServer } from "@/contracts/mcp/mcp-servers";
 import classes from "./mcp-servers.module.css";
 import { ServerStatus } from "./server-status";
 import { SignInButton } from "./sign-in-button";

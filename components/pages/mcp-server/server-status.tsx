@@ -1,8 +1,8 @@
 import { IconLogin2, IconPlayerPause, IconPlugConnected, IconPlugConnectedX, type IconProps } from "@tabler/icons-react";
 import type { ComponentType } from "react";
-import { StatusBadge } from "@/components/kit/ui/status-badge";
+import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
 import type { Tone } from "@/components/kit/ui/tone";
-import type { McpServer } from "@/contracts/mcp-servers";
+import type { McpServer } from "@/contracts/mcp/mcp-servers";
 
 const looks: Record<McpServer["status"], { tone: Tone; word: string; icon?: ComponentType<IconProps> }> = {
   connected: { tone: "allow", word: "Connected", icon: IconPlugConnected },

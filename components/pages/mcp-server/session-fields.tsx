@@ -1,7 +1,7 @@
 import { NumberInput, SegmentedControl, Switch } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { chosenScope, runsInParallel, type ServerFields } from "@/components/nouns/mcp-servers/server-draft";
-import type { SessionScope } from "@/contracts/session-scope";
+import type { SessionScope } from "@/contracts/mcp/session-scope";
 import classes from "./mcp-servers.module.css";
 
 const scopes: { value: SessionScope; label: string }[] = [

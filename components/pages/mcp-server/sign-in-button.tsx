@@ -2,8 +2,8 @@
 
 import { Button } from "@mantine/core";
 import { IconLogin2 } from "@tabler/icons-react";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
-import type { McpServer } from "@/contracts/mcp-servers";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import type { McpServer } from "@/contracts/mcp/mcp-servers";
 import { needsClientId, useSignIn } from "./use-sign-in";
 
 type SignInButtonProps = {

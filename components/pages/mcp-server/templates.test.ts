@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { toServerDraft } from "@/components/nouns/mcp-servers/server-draft";
-import { McpServerDraft } from "@/contracts/mcp-servers";
+import { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { findTemplates, templates } from "./templates";
 
 test.each(templates.map((template) => [template.name, template] as const))(

@@ -1,12 +1,12 @@
 import { IconPlugConnected, IconPlugConnectedX } from "@tabler/icons-react";
-import { CodeBlock } from "@/components/kit/ui/code-block";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
 import shared from "@/components/kit/ui/shared.module.css";
-import { StatusBadge } from "@/components/kit/ui/status-badge";
+import { CodeBlock } from "@/components/kit/ui/text/code-block";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { CureButtons } from "@/components/nouns/mcp-servers/cure-buttons";
 import { hintSentence } from "@/components/nouns/mcp-servers/hint-sentence";
-import type { McpCure, McpTestResult } from "@/contracts/mcp-servers";
+import type { McpCure, McpTestResult } from "@/contracts/mcp/mcp-servers";
 import classes from "./mcp-servers.module.css";
 
 /** Result of a connection test; what the sandbox kept from the program can be allowed from here. */

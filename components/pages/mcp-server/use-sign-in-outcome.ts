@@ -3,8 +3,8 @@
 import { notifications } from "@mantine/notifications";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useEffect } from "react";
-import { overlaysReady } from "@/components/kit/ui/overlays-ready";
-import { type McpSignInOutcome, mcpSignInOutcomes } from "@/contracts/browser/mcp-authorization";
+import { overlaysReady } from "@/components/kit/ui/overlays/overlays-ready";
+import { type McpSignInOutcome, mcpSignInOutcomes } from "@/contracts/browser/mcp/mcp-authorization";
 
 const sentences: Record<McpSignInOutcome, { title: string; message: string }> = {
   connected: { title: "Signed in", message: "Handrail connects to the server now." },

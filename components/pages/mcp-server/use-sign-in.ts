@@ -6,9 +6,9 @@ import { isApiProblem } from "@/components/kit/api/api-problem";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { readAgain } from "@/components/nouns/mcp-servers/use-change-server";
-import { mcpAuthorizationEndpoints } from "@/contracts/browser/mcp-authorization";
-import type { McpAuthorizationDraft, McpClientCredentials } from "@/contracts/mcp-authorization";
-import type { McpServer } from "@/contracts/mcp-servers";
+import { mcpAuthorizationEndpoints } from "@/contracts/browser/mcp/mcp-authorization";
+import type { McpAuthorizationDraft, McpClientCredentials } from "@/contracts/mcp/mcp-authorization";
+import type { McpServer } from "@/contracts/mcp/mcp-servers";
 
 /** Returns whether a server offers a sign-in: it wants one, or a call lacked a scope. */
 export function wantsSignIn({ status, authorization }: McpServer): boolean {

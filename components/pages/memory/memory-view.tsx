@@ -4,10 +4,10 @@ import { Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { parseAsString, useQueryState } from "nuqs";
-import { Loaded } from "@/components/kit/ui/loaded";
-import { PageHeader } from "@/components/kit/ui/page-header";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
-import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
+import { PageHeader } from "@/components/kit/ui/page/page-header";
+import { Loaded } from "@/components/kit/ui/states/loaded";
+import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { agentQueries } from "@/components/nouns/agents/queries";
 
 const loading = () => <RowSkeletons rows={4} height={3.25} what="the memory" />;

@@ -2,8 +2,8 @@
 
 import "@mantine/charts/styles.layer.css";
 import { BarChart } from "@mantine/charts";
-import { outcomeGroups } from "@/contracts/browser/call-outcomes";
-import type { Overview } from "@/contracts/overview";
+import { outcomeGroups } from "@/contracts/browser/calls/call-outcomes";
+import type { Overview } from "@/contracts/operations/overview";
 import { bucketWords } from "./bucket-words";
 import { countsByOutcome, outcomesIn, outcomeWords } from "./outcome-series";
 

@@ -3,7 +3,7 @@
 import { IconActivity } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { OverviewRange } from "@/contracts/overview";
+import type { OverviewRange } from "@/contracts/operations/overview";
 import { OutcomeLabel } from "./outcome-label";
 import { outcomesIn } from "./outcome-series";
 import classes from "./overview.module.css";

@@ -6,13 +6,13 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useMe, useRefusal } from "@/components/kit/session/me";
-import { CodeBlock } from "@/components/kit/ui/code-block";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import shared from "@/components/kit/ui/shared.module.css";
+import { CodeBlock } from "@/components/kit/ui/text/code-block";
 import { apiKeyQueries } from "@/components/nouns/api-keys/queries";
 import { agentSnippets, keyPlaceholder } from "@/components/nouns/mcp-clients/agent-snippets";
 import { ConnectClient } from "@/components/nouns/mcp-clients/connect-client";
-import { identityEndpoints } from "@/contracts/browser/identity";
+import { identityEndpoints } from "@/contracts/browser/identity/identity";
 import type { Permission } from "@/contracts/permissions";
 import classes from "./connect-agent.module.css";
 

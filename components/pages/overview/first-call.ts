@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { TurnDraft } from "@/contracts/turns";
+import type { TurnDraft } from "@/contracts/turns/turns";
 
 const hook = ".git/hooks/pre-commit";
 

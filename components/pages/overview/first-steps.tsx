@@ -5,9 +5,9 @@ import { IconCircleCheckFilled, IconCircleDashed } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { Overview } from "@/contracts/overview";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import type { Overview } from "@/contracts/operations/overview";
 import classes from "./first-steps.module.css";
 import { TryOut } from "./try-out";
 

@@ -2,7 +2,7 @@
 
 import { IconShieldCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { StatusBadge } from "@/components/kit/ui/status-badge";
+import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
 import { policyWords } from "@/components/nouns/guard/policy-words";
 import { guardQueries } from "@/components/nouns/guard/queries";
 import { useSandboxOn } from "@/components/nouns/sandbox/use-sandbox-on";

@@ -1,4 +1,4 @@
-import type { OutcomeGroup } from "@/contracts/call-outcomes";
+import type { OutcomeGroup } from "@/contracts/calls/call-outcomes";
 import classes from "./outcome-label.module.css";
 import { outcomeWords } from "./outcome-series";
 

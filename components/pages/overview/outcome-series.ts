@@ -1,7 +1,7 @@
-import { type OutcomeGroup, outcomeGroups } from "@/contracts/browser/call-outcomes";
-import { findOutcomeGroup } from "@/contracts/call-outcomes";
-import type { CallStatus } from "@/contracts/call-statuses";
-import type { Overview } from "@/contracts/overview";
+import { type OutcomeGroup, outcomeGroups } from "@/contracts/browser/calls/call-outcomes";
+import { findOutcomeGroup } from "@/contracts/calls/call-outcomes";
+import type { CallStatus } from "@/contracts/calls/call-statuses";
+import type { Overview } from "@/contracts/operations/overview";
 
 /** Word and colour of each outcome, the same in bars, legends and lists; no two outcomes share a colour. */
 export const outcomeWords: Record<OutcomeGroup, { word: string; colour: string }> = {

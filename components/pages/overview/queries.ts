@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { type OverviewRange, overviewEndpoints } from "@/contracts/browser/overview";
+import { type OverviewRange, overviewEndpoints } from "@/contracts/browser/operations/overview";
 
 const pollMs = 30_000;
 

@@ -2,7 +2,7 @@
 
 import { SegmentedControl } from "@mantine/core";
 import { useQueryStates } from "nuqs";
-import { overviewRanges } from "@/contracts/browser/overview";
+import { overviewRanges } from "@/contracts/browser/operations/overview";
 import { rangeWords } from "./range-words";
 import { overviewSearch } from "./search-params";
 

@@ -1,4 +1,4 @@
-import type { OverviewRange } from "@/contracts/overview";
+import type { OverviewRange } from "@/contracts/operations/overview";
 
 export const rangeWords: Record<OverviewRange, { short: string; long: string }> = {
   "1h": { short: "1 h", long: "last hour" },

@@ -3,8 +3,8 @@ import type { IconProps } from "@tabler/icons-react";
 import Link from "next/link";
 import type { ComponentType, ReactNode } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import classes from "./overview.module.css";
 
 type TileProps = {

@@ -1,4 +1,4 @@
-import type { OutcomeGroup } from "@/contracts/call-outcomes";
+import type { OutcomeGroup } from "@/contracts/calls/call-outcomes";
 
 type TurnsFilter = { from?: string; to?: string; tool?: string; agent?: string; outcome?: OutcomeGroup };
 

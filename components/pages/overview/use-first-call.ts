@@ -4,9 +4,9 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { approvalQueries } from "@/components/nouns/approvals/queries";
 import { turnQueries } from "@/components/nouns/turns/queries";
-import { approvalEndpoints } from "@/contracts/browser/approvals";
-import { conversationEndpoints } from "@/contracts/browser/conversations";
-import { type Turn, turnEndpoints } from "@/contracts/browser/turns";
+import { approvalEndpoints } from "@/contracts/browser/approvals/approvals";
+import { conversationEndpoints } from "@/contracts/browser/conversations/conversations";
+import { type Turn, turnEndpoints } from "@/contracts/browser/turns/turns";
 import { firstCall } from "./first-call";
 
 const longestWaitSeconds = 30;

@@ -2,12 +2,12 @@
 
 import { IconHandStop } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { TimeLeftBadge } from "@/components/nouns/approvals/time-left-badge";
-import type { OverviewRange } from "@/contracts/overview";
+import type { OverviewRange } from "@/contracts/operations/overview";
 import classes from "./overview.module.css";
 import { overviewQueries } from "./queries";
 import { Tile } from "./tile";

@@ -5,10 +5,10 @@ import { IconPlayerStop } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { useRefusal } from "@/components/kit/session/me";
-import { confirmAction } from "@/components/kit/ui/confirm-action";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { confirmAction } from "@/components/kit/ui/overlays/confirm-action";
 import { runQueries } from "@/components/nouns/runs/queries";
-import { runEndpoints } from "@/contracts/browser/runs";
+import { runEndpoints } from "@/contracts/browser/runs/runs";
 
 /** Cancels an unfinished run after a confirmation. */
 export function CancelRun({ runId }: { runId: string }) {

@@ -1,7 +1,7 @@
 import { AnswerText } from "@/components/kit/markdown/answer-text";
-import { durationText } from "@/components/kit/ui/duration-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import { TokenCount } from "@/components/kit/ui/token-count";
+import { durationText } from "@/components/kit/ui/text/duration-text";
+import { TokenCount } from "@/components/kit/ui/text/token-count";
 import { costWords, estimateWords } from "@/components/nouns/runs/cost-words";
 import { ReplyFiles } from "@/components/pages/chat/run/reply-files";
 import { StepNote } from "@/components/pages/chat/run/step-note";

@@ -7,7 +7,7 @@ import { listenToEvents } from "@/components/kit/api/event-stream";
 import { isJsonObject } from "@/components/kit/api/read-json";
 import { runQueries } from "@/components/nouns/runs/queries";
 import { type LiveReply, nextReply } from "@/components/pages/chat/run/live-reply";
-import { type Run, type RunMessage, runEndpoints, runEventNames } from "@/contracts/browser/runs";
+import { type Run, type RunMessage, runEndpoints, runEventNames } from "@/contracts/browser/runs/runs";
 
 /** Keeps an open run and its messages current by its event stream. @returns the reply that is being written */
 export function useFollowOneRun(id: string, isOpen: boolean): LiveReply | null {

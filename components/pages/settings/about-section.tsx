@@ -3,9 +3,9 @@
 import { Anchor } from "@mantine/core";
 import { useMe } from "@/components/kit/session/me";
 import { Section } from "@/components/kit/settings-frame/section";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { Facts } from "@/components/kit/ui/facts";
-import { ShortId } from "@/components/kit/ui/short-id";
+import { Facts } from "@/components/kit/ui/page/facts";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { ShortId } from "@/components/kit/ui/text/short-id";
 
 /** Version of Handrail, and the link to the API reference. */
 export function AboutSection({ version }: { version: string }) {

@@ -7,12 +7,12 @@ import { useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
 import classes from "@/components/kit/settings-frame/settings.module.css";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { DelegationSettings } from "@/contracts/browser/delegation";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import type { DelegationSettings } from "@/contracts/browser/agents/delegation";
 import { useSaveDelegation } from "./use-save-delegation";
 
 /** Agent programs that `acp_spawn` may start, with a form for one more. */
@@ -45,7 +45,7 @@ export function AgentPrograms({ settings: { acpAgents } }: { settings: Delegatio
           isSaving={save.isPending}
           onCancel={() => setIsAdding(false)}
           onSubmit={async (fields) => {
-            const { DelegationSettingsPatch } = await import("@/contracts/delegation");
+            const { DelegationSettingsPatch } = await import("@/contracts/agents/delegation");
             const parsed = DelegationSettingsPatch.safeParse({ acpAgents: [...acpAgents, toProgram(fields)] });
             if (!parsed.success) return Object.fromEntries(parsed.error.issues.map(({ path, message }) => [fieldOf(path), message]));
             save.mutate(parsed.data);

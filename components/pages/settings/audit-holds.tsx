@@ -7,13 +7,13 @@ import { call } from "@/components/kit/api/call";
 import { fieldErrors } from "@/components/kit/api/field-errors";
 import { useRefusal } from "@/components/kit/session/me";
 import classes from "@/components/kit/settings-frame/settings.module.css";
-import { confirmAction } from "@/components/kit/ui/confirm-action";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { confirmAction } from "@/components/kit/ui/overlays/confirm-action";
 import shared from "@/components/kit/ui/shared.module.css";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { auditRetentionQueries } from "@/components/nouns/audit/proof-queries";
-import type { AuditHold } from "@/contracts/audit-retention";
-import { auditRetentionEndpoints } from "@/contracts/browser/audit-retention";
+import type { AuditHold } from "@/contracts/audit/audit-retention";
+import { auditRetentionEndpoints } from "@/contracts/browser/audit/audit-retention";
 
 const kinds = [
   { value: "person", label: "Person" },

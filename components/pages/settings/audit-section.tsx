@@ -10,11 +10,11 @@ import { useRefusal } from "@/components/kit/session/me";
 import { SaveOrDiscard } from "@/components/kit/settings-frame/save-or-discard";
 import classes from "@/components/kit/settings-frame/settings.module.css";
 import { SettingsSection } from "@/components/kit/settings-frame/settings-section";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import shared from "@/components/kit/ui/shared.module.css";
 import { auditRetentionQueries } from "@/components/nouns/audit/proof-queries";
-import type { AuditRemovalPlan, AuditSettingsPatch } from "@/contracts/audit-retention";
-import { type AuditSettings, auditRetentionEndpoints } from "@/contracts/browser/audit-retention";
+import type { AuditRemovalPlan, AuditSettingsPatch } from "@/contracts/audit/audit-retention";
+import { type AuditSettings, auditRetentionEndpoints } from "@/contracts/browser/audit/audit-retention";
 import { AuditHolds } from "./audit-holds";
 
 /** The retention of audit events, and the holds. */
@@ -75,7 +75,7 @@ function RetentionForm({ settings }: { settings: AuditSettings }) {
   });
   const parsed = (act: (patch: AuditSettingsPatch) => void) =>
     form.onSubmit(async (typed) => {
-      const { AuditSettingsPatch } = await import("@/contracts/audit-retention");
+      const { AuditSettingsPatch } = await import("@/contracts/audit/audit-retention");
       const result = AuditSettingsPatch.safeParse(typed);
       if (result.success) act(result.data);
       else form.setErrors(Object.fromEntries(result.error.issues.map(({ path, message }) => [String(path[0]), message])));

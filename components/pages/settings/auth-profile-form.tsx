@@ -9,12 +9,12 @@ import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { fieldErrors } from "@/components/kit/api/field-errors";
 import classes from "@/components/kit/settings-frame/settings.module.css";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import shared from "@/components/kit/ui/shared.module.css";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { authProfileQueries } from "@/components/nouns/http-tools/queries";
-import { AuthProfileDraft } from "@/contracts/auth-profiles";
-import { type AuthProfile, authProfileEndpoints, fetchMethods } from "@/contracts/browser/auth-profiles";
+import { type AuthProfile, authProfileEndpoints, fetchMethods } from "@/contracts/browser/tools/auth-profiles";
+import { AuthProfileDraft } from "@/contracts/tools/auth-profiles";
 
 type Fields = Pick<AuthProfile, "name" | "kind" | "origin" | "allowsFetch" | "fetchPaths" | "fetchMethods"> & {
   parameter: string;

@@ -10,15 +10,15 @@ import { confirmRemoval } from "@/components/kit/resources/confirm-removal";
 import { useRefusal } from "@/components/kit/session/me";
 import { Section } from "@/components/kit/settings-frame/section";
 import classes from "@/components/kit/settings-frame/settings.module.css";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { EmptyState } from "@/components/kit/ui/empty-state";
-import { Loaded } from "@/components/kit/ui/loaded";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import rows from "@/components/kit/ui/rows.module.css";
+import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
+import { EmptyState } from "@/components/kit/ui/states/empty-state";
+import { Loaded } from "@/components/kit/ui/states/loaded";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { authProfileQueries } from "@/components/nouns/http-tools/queries";
-import { type AuthProfile, authProfileEndpoints } from "@/contracts/browser/auth-profiles";
+import { type AuthProfile, authProfileEndpoints } from "@/contracts/browser/tools/auth-profiles";
 
 const AuthProfileForm = dynamic(() => import("./auth-profile-form").then((file) => file.AuthProfileForm), { ssr: false });
 

@@ -5,10 +5,10 @@ import { useForm } from "@mantine/form";
 import { useRefusal } from "@/components/kit/session/me";
 import { SaveOrDiscard } from "@/components/kit/settings-frame/save-or-discard";
 import { SettingsSection } from "@/components/kit/settings-frame/settings-section";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { ShellSettings } from "@/contracts/browser/shell";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import type { ShellSettings } from "@/contracts/browser/tools/shell";
 import { shellSettingsQueries } from "./queries";
 import { useSaveShellSettings } from "./use-save-shell-settings";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Delegate } from "@/contracts/delegate";
+import type { Delegate } from "@/contracts/agents/delegate";
 import { leadsElsewhere, toDelegateDraft, toDelegateFields } from "./delegate-fields";
 
 const saved: Delegate = {

@@ -1,4 +1,4 @@
-import type { Delegate } from "@/contracts/delegate";
+import type { Delegate } from "@/contracts/agents/delegate";
 
 /** The delegate's settings as form values; the contract parses them on saving. */
 export type DelegateFields = {

@@ -8,13 +8,13 @@ import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { fieldErrors } from "@/components/kit/api/field-errors";
 import classes from "@/components/kit/settings-frame/settings.module.css";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import shared from "@/components/kit/ui/shared.module.css";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { agentQueries } from "@/components/nouns/agents/queries";
 import { toolQueries } from "@/components/nouns/tools/queries";
-import { type Delegate, delegateEndpoints } from "@/contracts/browser/delegate";
-import type { DelegateDraft } from "@/contracts/delegate";
+import type { DelegateDraft } from "@/contracts/agents/delegate";
+import { type Delegate, delegateEndpoints } from "@/contracts/browser/agents/delegate";
 import { type DelegateFields, leadsElsewhere, toDelegateDraft, toDelegateFields } from "./delegate-fields";
 import { delegateQueries } from "./queries";
 
@@ -40,7 +40,7 @@ export function DelegateForm({ delegate, onDone }: { delegate: Delegate; onDone:
     },
   });
   const submit = form.onSubmit(async (typed) => {
-    const { DelegateDraft } = await import("@/contracts/delegate");
+    const { DelegateDraft } = await import("@/contracts/agents/delegate");
     const parsed = DelegateDraft.safeParse(toDelegateDraft(typed, delegate));
     if (parsed.success) save.mutate(parsed.data);
     // Reversed, so that the first error of each field wins.

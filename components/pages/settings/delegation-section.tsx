@@ -5,11 +5,11 @@ import { notifications } from "@mantine/notifications";
 import dynamic from "next/dynamic";
 import { useRefusal } from "@/components/kit/session/me";
 import { SettingsSection } from "@/components/kit/settings-frame/settings-section";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
-import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import shared from "@/components/kit/ui/shared.module.css";
+import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { delegationQueries } from "@/components/nouns/delegation/queries";
-import type { DelegationSettings } from "@/contracts/browser/delegation";
+import type { DelegationSettings } from "@/contracts/browser/agents/delegation";
 import { useSaveDelegation } from "./use-save-delegation";
 
 // Loaded apart, because few workspaces allow programs.

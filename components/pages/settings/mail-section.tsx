@@ -10,11 +10,11 @@ import { fieldErrors } from "@/components/kit/api/field-errors";
 import { useRefusal } from "@/components/kit/session/me";
 import { SaveOrDiscard } from "@/components/kit/settings-frame/save-or-discard";
 import { SettingsSection } from "@/components/kit/settings-frame/settings-section";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import shared from "@/components/kit/ui/shared.module.css";
-import { type MailSettings, mailSettingsEndpoints } from "@/contracts/browser/mail-settings";
-import type { MailSettingsDraft } from "@/contracts/mail-settings";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import { type MailSettings, mailSettingsEndpoints } from "@/contracts/browser/notifications/mail-settings";
+import type { MailSettingsDraft } from "@/contracts/notifications/mail-settings";
 import { mailSettingsQueries } from "./queries";
 
 /** The mail server by which approvers get mails; shown to admins. */
@@ -51,7 +51,7 @@ function MailForm({ settings }: { settings: MailSettings }) {
     },
   });
   const submit = form.onSubmit(async ({ password, ...typed }) => {
-    const { MailSettingsDraft } = await import("@/contracts/mail-settings");
+    const { MailSettingsDraft } = await import("@/contracts/notifications/mail-settings");
     const parsed = MailSettingsDraft.safeParse({ ...typed, ...(password === "" ? {} : { password }) });
     if (parsed.success) save.mutate(parsed.data);
     else form.setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])));

@@ -1,10 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { delegateEndpoints } from "@/contracts/browser/delegate";
-import { mailSettingsEndpoints } from "@/contracts/browser/mail-settings";
-import { resultSettingsEndpoints } from "@/contracts/browser/result-settings";
-import { searchSettingsEndpoints } from "@/contracts/browser/search-settings";
-import { shellSettingsEndpoints } from "@/contracts/browser/shell";
+import { delegateEndpoints } from "@/contracts/browser/agents/delegate";
+import { mailSettingsEndpoints } from "@/contracts/browser/notifications/mail-settings";
+import { resultSettingsEndpoints } from "@/contracts/browser/tools/result-settings";
+import { searchSettingsEndpoints } from "@/contracts/browser/tools/search-settings";
+import { shellSettingsEndpoints } from "@/contracts/browser/tools/shell";
 
 export const delegateQueries = {
   get: () => queryOptions({ queryKey: ["delegate"], queryFn: ({ signal }) => call(delegateEndpoints.get, {}, { signal }) }),

@@ -6,11 +6,11 @@ import { Fragment } from "react";
 import { useRefusal } from "@/components/kit/session/me";
 import { SaveOrDiscard } from "@/components/kit/settings-frame/save-or-discard";
 import { SettingsSection } from "@/components/kit/settings-frame/settings-section";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import shared from "@/components/kit/ui/shared.module.css";
 import { AuthProfileSelect } from "@/components/nouns/http-tools/auth-profile-select";
-import type { PackageRegistries, ShellSettings } from "@/contracts/browser/shell";
+import type { PackageRegistries, ShellSettings } from "@/contracts/browser/tools/shell";
 import { shellSettingsQueries } from "./queries";
 import { useSaveShellSettings } from "./use-save-shell-settings";
 

@@ -10,11 +10,11 @@ import { useRefusal } from "@/components/kit/session/me";
 import { SaveOrDiscard } from "@/components/kit/settings-frame/save-or-discard";
 import classes from "@/components/kit/settings-frame/settings.module.css";
 import { SettingsSection } from "@/components/kit/settings-frame/settings-section";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import shared from "@/components/kit/ui/shared.module.css";
 import { toolQueries } from "@/components/nouns/tools/queries";
-import { type ResultSettings, resultChars, resultSettingsEndpoints, turnChars } from "@/contracts/browser/result-settings";
-import type { ResultSettingsPatch } from "@/contracts/result-settings";
+import { type ResultSettings, resultChars, resultSettingsEndpoints, turnChars } from "@/contracts/browser/tools/result-settings";
+import type { ResultSettingsPatch } from "@/contracts/tools/result-settings";
 import { resultSettingsQueries } from "./queries";
 
 /** Settings for the results that the model reads. */
@@ -50,7 +50,7 @@ function ResultsForm({ settings }: { settings: ResultSettings }) {
     },
   });
   const submit = form.onSubmit(async (typed) => {
-    const { ResultSettingsPatch } = await import("@/contracts/result-settings");
+    const { ResultSettingsPatch } = await import("@/contracts/tools/result-settings");
     const parsed = ResultSettingsPatch.safeParse(typed);
     if (parsed.success) save.mutate(parsed.data);
     else form.setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])));

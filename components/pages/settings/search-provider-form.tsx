@@ -7,11 +7,11 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { fieldErrors } from "@/components/kit/api/field-errors";
 import { KeyField, lastStep, ProviderForm, RemoveKeyField } from "@/components/kit/provider-list/provider-form";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { toolQueries } from "@/components/nouns/tools/queries";
-import { type SearchProvider, type SearchSettings, searchSettingsEndpoints } from "@/contracts/browser/search-settings";
-import { SearchProviderDraft } from "@/contracts/search-settings";
+import { type SearchProvider, type SearchSettings, searchSettingsEndpoints } from "@/contracts/browser/tools/search-settings";
+import { SearchProviderDraft } from "@/contracts/tools/search-settings";
 import { searchSettingsQueries } from "./queries";
 
 type Fields = { key: string; removesKey: boolean; address: string };

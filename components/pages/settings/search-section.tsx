@@ -10,12 +10,12 @@ import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { ProviderNote, ProviderRow } from "@/components/kit/provider-list/provider-row";
 import { useRefusal } from "@/components/kit/session/me";
 import { SettingsSection } from "@/components/kit/settings-frame/settings-section";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
-import { moveItem } from "@/components/kit/ui/move-item";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
-import rows from "@/components/kit/ui/rows.module.css";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { moveItem } from "@/components/kit/ui/lists/move-item";
+import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { toolQueries } from "@/components/nouns/tools/queries";
 import {
   type SearchProvider,
@@ -23,7 +23,7 @@ import {
   type SearchSettings,
   type SearchSettingsPatch,
   searchSettingsEndpoints,
-} from "@/contracts/browser/search-settings";
+} from "@/contracts/browser/tools/search-settings";
 import { searchSettingsQueries } from "./queries";
 
 const SearchProviderForm = dynamic(() => import("./search-provider-form").then((file) => file.SearchProviderForm), { ssr: false });

@@ -6,16 +6,16 @@ import { type FormEvent, useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import form from "@/components/kit/settings-frame/settings.module.css";
-import { CodeBlock } from "@/components/kit/ui/code-block";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { CodeBlock } from "@/components/kit/ui/text/code-block";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import {
   type SearchProvider,
   type SearchTrial,
   type SearchTrialResult,
   searchSettingsEndpoints,
-} from "@/contracts/browser/search-settings";
+} from "@/contracts/browser/tools/search-settings";
 import classes from "./search-section.module.css";
 
 /** Sends a query with the saved settings and shows the results. */

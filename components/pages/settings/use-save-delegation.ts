@@ -4,8 +4,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { delegationQueries } from "@/components/nouns/delegation/queries";
 import { toolQueries } from "@/components/nouns/tools/queries";
-import { type DelegationSettings, delegationEndpoints } from "@/contracts/browser/delegation";
-import type { DelegationSettingsPatch } from "@/contracts/delegation";
+import type { DelegationSettingsPatch } from "@/contracts/agents/delegation";
+import { type DelegationSettings, delegationEndpoints } from "@/contracts/browser/agents/delegation";
 
 /** Saves settings of delegation. Saves follow each other, because each has to name the version that the one before made. */
 export function useSaveDelegation(onSaved: (saved: DelegationSettings) => void) {

@@ -4,8 +4,8 @@ import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { fieldErrors } from "@/components/kit/api/field-errors";
-import { shellSettingsEndpoints } from "@/contracts/browser/shell";
-import type { ShellSettingsPatch } from "@/contracts/shell";
+import { shellSettingsEndpoints } from "@/contracts/browser/tools/shell";
+import type { ShellSettingsPatch } from "@/contracts/tools/shell";
 import { shellSettingsQueries } from "./queries";
 
 type ShellForm = {
@@ -35,7 +35,7 @@ export function useSaveShellSettings({ showErrors, reset, saved }: ShellForm) {
   });
   /** Saves what a form holds, or shows what is wrong with it. */
   const saveChecked = async (typed: unknown) => {
-    const { ShellSettingsPatch } = await import("@/contracts/shell");
+    const { ShellSettingsPatch } = await import("@/contracts/tools/shell");
     const parsed = ShellSettingsPatch.safeParse(typed);
     if (parsed.success) save.mutate(parsed.data);
     else showErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join("."), message])));

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { Brand } from "@/components/pages/frame/brand";
 import classes from "./entrance.module.css";
 

@@ -7,7 +7,7 @@ import { type FormEvent, useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { fieldErrors } from "@/components/kit/api/field-errors";
-import { identityEndpoints } from "@/contracts/browser/identity";
+import { identityEndpoints } from "@/contracts/browser/identity/identity";
 
 /** A person who was invited chooses a password. The token stands behind the # of the address. */
 export function InvitationForm() {

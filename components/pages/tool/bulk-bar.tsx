@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import shared from "@/components/kit/ui/shared.module.css";
 import { tierNames } from "@/components/nouns/tools/sum-tokens";
-import type { ToolTier } from "@/contracts/tools";
+import type { ToolTier } from "@/contracts/tools/tools";
 import classes from "./bulk-bar.module.css";
 import type { ToolChange } from "./use-change-tool";
 

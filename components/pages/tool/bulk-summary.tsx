@@ -1,9 +1,9 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import classes from "./bulk-bar.module.css";
 import { changedWords, refusalsByReason } from "./bulk-words";
 import type { BulkResult } from "./use-change-tools";

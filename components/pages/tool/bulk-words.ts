@@ -1,5 +1,5 @@
 import { tierNames } from "@/components/nouns/tools/sum-tokens";
-import type { ToolsChanged } from "@/contracts/tools";
+import type { ToolsChanged } from "@/contracts/tools/tools";
 import type { ToolChange } from "./use-change-tool";
 
 /** Describes the result of a bulk change in one sentence. */

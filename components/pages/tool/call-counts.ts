@@ -1,4 +1,4 @@
-import type { ToolUsage } from "@/contracts/tools";
+import type { ToolUsage } from "@/contracts/tools/tools";
 
 type Counts = Pick<ToolUsage, "calls" | "failures" | "refusals" | "pending">;
 

@@ -1,10 +1,10 @@
 "use client";
 
 import { Select } from "@mantine/core";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import { DetailsSection } from "@/components/nouns/tools/details-section";
 import { effectWords } from "@/components/nouns/tools/effect-words";
-import { type Tool, toolEffects } from "@/contracts/browser/tools";
+import { type Tool, toolEffects } from "@/contracts/browser/tools/tools";
 import { useSaveTool } from "./use-save-tool";
 
 const byItsSource = "source";

@@ -3,9 +3,9 @@
 import { Button, NumberInput, type NumberInputProps } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import { DetailsSection } from "@/components/nouns/tools/details-section";
-import type { Tool, ToolPatch } from "@/contracts/tools";
+import type { Tool, ToolPatch } from "@/contracts/tools/tools";
 import classes from "./tool-details.module.css";
 import { useSaveTool } from "./use-save-tool";
 

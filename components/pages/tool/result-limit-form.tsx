@@ -2,8 +2,8 @@
 
 import shared from "@/components/kit/ui/shared.module.css";
 import { DetailsSection } from "@/components/nouns/tools/details-section";
-import { resultChars } from "@/contracts/browser/result-settings";
-import type { Tool } from "@/contracts/tools";
+import { resultChars } from "@/contracts/browser/tools/result-settings";
+import type { Tool } from "@/contracts/tools/tools";
 import { OverrideNumberForm } from "./override-number-form";
 
 /** Characters of a result that the model reads: the limit of the workspace, or an override. */

@@ -1,9 +1,9 @@
 "use client";
 
 import { Switch } from "@mantine/core";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import { DetailsSection } from "@/components/nouns/tools/details-section";
-import type { Tool } from "@/contracts/tools";
+import type { Tool } from "@/contracts/tools/tools";
 import { useSaveTool } from "./use-save-tool";
 
 /** Setting that sends results to the user instead of the model. */

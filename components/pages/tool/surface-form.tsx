@@ -1,10 +1,10 @@
 "use client";
 
 import { Select } from "@mantine/core";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { DetailsSection } from "@/components/nouns/tools/details-section";
-import { type Tool, toolSurfaces } from "@/contracts/browser/tools";
+import { type Tool, toolSurfaces } from "@/contracts/browser/tools/tools";
 import { useSaveTool } from "./use-save-tool";
 
 const words: Record<Tool["surface"], string> = {

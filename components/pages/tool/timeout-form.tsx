@@ -1,6 +1,6 @@
 "use client";
 
-import type { Tool } from "@/contracts/tools";
+import type { Tool } from "@/contracts/tools/tools";
 import { OverrideNumberForm } from "./override-number-form";
 
 /** Longest timeout that an admin can set; a tool's own timeout may be longer, because some tools wait for people. */

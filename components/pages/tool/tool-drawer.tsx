@@ -4,12 +4,12 @@ import { Tabs } from "@mantine/core";
 import { IconToolsOff } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { DetailDrawer } from "@/components/kit/ui/detail-drawer";
-import { EmptyState } from "@/components/kit/ui/empty-state";
-import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
+import { DetailDrawer } from "@/components/kit/ui/overlays/detail-drawer";
+import { EmptyState } from "@/components/kit/ui/states/empty-state";
+import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
+import { CodeText } from "@/components/kit/ui/text/code-text";
 import { TryTool } from "@/components/pages/try-call/try-tool";
-import type { Tool } from "@/contracts/tools";
+import type { Tool } from "@/contracts/tools/tools";
 import classes from "./tool-details.module.css";
 import type { ToolChange } from "./use-change-tool";
 

@@ -5,7 +5,7 @@ import { IconSearch } from "@tabler/icons-react";
 import { useRef } from "react";
 import { useShortcuts } from "@/components/kit/keyboard/shortcuts";
 import { distinctChoices, type ToolChoice, toolSource } from "@/components/nouns/tools/filter-tools";
-import type { Tool } from "@/contracts/tools";
+import type { Tool } from "@/contracts/tools/tools";
 import classes from "./tools.module.css";
 
 type ToolFiltersProps = { tools: readonly Tool[]; choice: ToolChoice; onChange: (change: Partial<ToolChoice>) => void };

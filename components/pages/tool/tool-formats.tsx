@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { toolQueries } from "@/components/nouns/tools/queries";
-import type { ToolFormatReport } from "@/contracts/tools";
+import type { ToolFormatReport } from "@/contracts/tools/tools";
 import classes from "./tool-details.module.css";
 
 const names: Readonly<Record<string, string>> = {

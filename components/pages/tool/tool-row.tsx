@@ -2,17 +2,17 @@
 
 import { Checkbox, Switch } from "@mantine/core";
 import { memo } from "react";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
-import { plainPreview } from "@/components/kit/ui/plain-preview";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import { RowLink } from "@/components/kit/ui/row-link";
-import rows from "@/components/kit/ui/rows.module.css";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { RowLink } from "@/components/kit/ui/lists/row-link";
+import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
+import { plainPreview } from "@/components/kit/ui/text/plain-preview";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { EffectLabel } from "@/components/nouns/tools/effect-label";
 import { shownDescription, toolSource } from "@/components/nouns/tools/filter-tools";
 import { TierToggle } from "@/components/nouns/tools/tier-toggle";
 import { ToolWarnings } from "@/components/nouns/tools/tool-warnings";
-import type { Tool } from "@/contracts/tools";
+import type { Tool } from "@/contracts/tools/tools";
 import { ToolTokens } from "./tool-tokens";
 import classes from "./tools.module.css";
 import type { ToolChange } from "./use-change-tool";

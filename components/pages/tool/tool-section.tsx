@@ -2,11 +2,11 @@
 
 import { Button, Checkbox } from "@mantine/core";
 import { useState } from "react";
-import rows from "@/components/kit/ui/rows.module.css";
-import { TierBadge } from "@/components/kit/ui/tier-badge";
-import { TokenCount } from "@/components/kit/ui/token-count";
+import { TierBadge } from "@/components/kit/ui/badges/tier-badge";
+import rows from "@/components/kit/ui/lists/rows.module.css";
+import { TokenCount } from "@/components/kit/ui/text/token-count";
 import { otherTier, sumTokens, tierNames } from "@/components/nouns/tools/sum-tokens";
-import type { Tool, ToolTier } from "@/contracts/tools";
+import type { Tool, ToolTier } from "@/contracts/tools/tools";
 import { ToolRow } from "./tool-row";
 import classes from "./tools.module.css";
 import type { ToolChange } from "./use-change-tool";

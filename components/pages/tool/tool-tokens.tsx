@@ -1,7 +1,7 @@
 import shared from "@/components/kit/ui/shared.module.css";
-import { TokenCount } from "@/components/kit/ui/token-count";
+import { TokenCount } from "@/components/kit/ui/text/token-count";
 import { otherTier, tierNames } from "@/components/nouns/tools/sum-tokens";
-import type { Tool } from "@/contracts/tools";
+import type { Tool } from "@/contracts/tools/tools";
 import classes from "./tools.module.css";
 
 /** Tokens of a tool per model step, now and in the other tier. */

@@ -4,7 +4,7 @@ import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { RelativeTime } from "@/components/kit/ui/relative-time";
+import { RelativeTime } from "@/components/kit/ui/text/relative-time";
 import { toolQueries } from "@/components/nouns/tools/queries";
 import { callCounts } from "./call-counts";
 

@@ -1,10 +1,10 @@
 "use client";
 
 import { Select } from "@mantine/core";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import { DetailsSection } from "@/components/nouns/tools/details-section";
 import { parseTrustClass, trustChoices } from "@/components/nouns/tools/trust-words";
-import type { Tool } from "@/contracts/tools";
+import type { Tool } from "@/contracts/tools/tools";
 import { useSaveTool } from "./use-save-tool";
 
 const everybody = "everybody";

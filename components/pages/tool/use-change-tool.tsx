@@ -5,10 +5,10 @@ import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { call } from "@/components/kit/api/call";
-import { CodeText } from "@/components/kit/ui/code-text";
+import { CodeText } from "@/components/kit/ui/text/code-text";
 import { toolQueries } from "@/components/nouns/tools/queries";
 import { tierNames } from "@/components/nouns/tools/sum-tokens";
-import { type Tool, type ToolTier, toolEndpoints } from "@/contracts/browser/tools";
+import { type Tool, type ToolTier, toolEndpoints } from "@/contracts/browser/tools/tools";
 import classes from "./tools.module.css";
 
 export type ToolChange = { tier: ToolTier } | { enabled: boolean };

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { toolQueries } from "@/components/nouns/tools/queries";
-import { type ToolsChanged, toolEndpoints } from "@/contracts/browser/tools";
+import { type ToolsChanged, toolEndpoints } from "@/contracts/browser/tools/tools";
 import type { ToolChange } from "./use-change-tool";
 
 /** Result of a bulk change. */

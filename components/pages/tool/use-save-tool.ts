@@ -4,7 +4,7 @@ import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { toolQueries } from "@/components/nouns/tools/queries";
-import { type Tool, type ToolPatch, toolEndpoints } from "@/contracts/browser/tools";
+import { type Tool, type ToolPatch, toolEndpoints } from "@/contracts/browser/tools/tools";
 
 /** Saves a person's edit of a tool without overwriting a newer change by somebody else. */
 export function useSaveTool(tool: Tool, said: string) {

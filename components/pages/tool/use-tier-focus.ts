@@ -1,7 +1,7 @@
 "use client";
 
 import { useCallback, useEffect, useRef } from "react";
-import type { Tool } from "@/contracts/tools";
+import type { Tool } from "@/contracts/tools/tools";
 
 /**
  * Keeps the focus on the tier toggle of a tool whose row moves to the other section, also when the server's refusal

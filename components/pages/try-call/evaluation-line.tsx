@@ -2,12 +2,12 @@
 
 import { useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { VerdictBadge } from "@/components/kit/ui/badges/verdict-badge";
 import shared from "@/components/kit/ui/shared.module.css";
-import { VerdictBadge } from "@/components/kit/ui/verdict-badge";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { WhyButton } from "@/components/kit/ui/why-button";
 import { DecisionTrace } from "@/components/nouns/guard/try/decision-trace";
-import type { Evaluation } from "@/contracts/guard";
+import type { Evaluation } from "@/contracts/guard/guard";
 import classes from "./try-tool.module.css";
 
 type EvaluationLineProps = {

@@ -7,11 +7,11 @@ import Link from "next/link";
 import { call as send } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { isJsonObject } from "@/components/kit/api/read-json";
-import { durationText } from "@/components/kit/ui/duration-text";
-import { FoldableBlock } from "@/components/kit/ui/foldable-block";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import { orUnloaded } from "@/components/kit/ui/unloaded-part";
+import { orUnloaded } from "@/components/kit/ui/states/unloaded-part";
+import { durationText } from "@/components/kit/ui/text/duration-text";
+import { FoldableBlock } from "@/components/kit/ui/text/foldable-block";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { DecideButtons } from "@/components/nouns/approvals/answer/decide-buttons";
 import { approvalQueries } from "@/components/nouns/approvals/queries";
 import { CallArguments } from "@/components/nouns/calls/call-arguments";
@@ -22,8 +22,8 @@ import { CallStatusBadge } from "@/components/nouns/calls/call-status-badge";
 import { CancelTurn } from "@/components/nouns/turns/cancel-turn";
 import { turnQueries } from "@/components/nouns/turns/queries";
 import { useJournal } from "@/components/nouns/turns/use-journal";
-import { approvalEndpoints } from "@/contracts/browser/approvals";
-import type { Call, Turn } from "@/contracts/turns";
+import { approvalEndpoints } from "@/contracts/browser/approvals/approvals";
+import type { Call, Turn } from "@/contracts/turns/turns";
 import classes from "./try-tool.module.css";
 
 const CallApp = dynamic(() => import("@/components/nouns/mcp-apps/call-app").then((file) => file.CallApp).catch(orUnloaded), {

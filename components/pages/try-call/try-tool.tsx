@@ -2,8 +2,8 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import { ErrorState } from "@/components/kit/ui/error-state";
-import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
+import { ErrorState } from "@/components/kit/ui/states/error-state";
+import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { toolQueries } from "@/components/nouns/tools/queries";
 import type { JsonObject } from "@/contracts/common";
 

@@ -6,10 +6,10 @@ import { isApiProblem } from "@/components/kit/api/api-problem";
 import { call } from "@/components/kit/api/call";
 import { useMe } from "@/components/kit/session/me";
 import { turnQueries } from "@/components/nouns/turns/queries";
-import { conversationEndpoints } from "@/contracts/browser/conversations";
-import { type Turn, turnEndpoints } from "@/contracts/browser/turns";
+import { conversationEndpoints } from "@/contracts/browser/conversations/conversations";
+import { type Turn, turnEndpoints } from "@/contracts/browser/turns/turns";
 import type { JsonObject } from "@/contracts/common";
-import type { Tool } from "@/contracts/tools";
+import type { Tool } from "@/contracts/tools/tools";
 
 /** Seconds that the submission waits for a quick call, and that each later request waits for a change. */
 const submitWaitSeconds = 2;

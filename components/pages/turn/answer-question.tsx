@@ -9,7 +9,7 @@ import { approvalQueries } from "@/components/nouns/approvals/queries";
 import { QuestionForm } from "@/components/nouns/questions/question-form";
 import { QuestionLink } from "@/components/nouns/questions/question-link";
 import { turnQueries } from "@/components/nouns/turns/queries";
-import { turnEndpoints } from "@/contracts/browser/turns";
+import { turnEndpoints } from "@/contracts/browser/turns/turns";
 
 type AnswerQuestionProps = {
   turnId: string;

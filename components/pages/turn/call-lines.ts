@@ -1,4 +1,4 @@
-import type { TurnSummary } from "@/contracts/turns";
+import type { TurnSummary } from "@/contracts/turns/turns";
 
 export type CallLine = Pick<TurnSummary["calls"][number], "name" | "summary" | "editedBy"> & { times: number };
 

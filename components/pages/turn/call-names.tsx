@@ -1,8 +1,8 @@
-import { CodeText } from "@/components/kit/ui/code-text";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { EditedBadge } from "@/components/nouns/calls/edited-by";
-import type { TurnSummary } from "@/contracts/turns";
+import type { TurnSummary } from "@/contracts/turns/turns";
 import { callLines } from "./call-lines";
 import classes from "./call-names.module.css";
 

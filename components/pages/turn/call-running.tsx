@@ -6,13 +6,13 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call as send } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
-import { durationText } from "@/components/kit/ui/duration-text";
-import { useNow } from "@/components/kit/ui/now";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import shared from "@/components/kit/ui/shared.module.css";
+import { durationText } from "@/components/kit/ui/text/duration-text";
+import { useNow } from "@/components/kit/ui/text/now";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { turnQueries } from "@/components/nouns/turns/queries";
-import { type Call, turnEndpoints } from "@/contracts/browser/turns";
+import { type Call, turnEndpoints } from "@/contracts/browser/turns/turns";
 import classes from "./call-step.module.css";
 
 type CallRunningProps = {

@@ -1,7 +1,7 @@
-import { CodeBlock } from "@/components/kit/ui/code-block";
-import { RelativeTime } from "@/components/kit/ui/relative-time";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { CodeBlock } from "@/components/kit/ui/text/code-block";
+import { RelativeTime } from "@/components/kit/ui/text/relative-time";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { ShownStep } from "@/components/nouns/turns/list-call-steps";
 import { AnswerQuestion } from "./answer-question";
 import classes from "./call-steps.module.css";

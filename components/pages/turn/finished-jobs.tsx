@@ -1,12 +1,12 @@
 import { Anchor } from "@mantine/core";
 import Link from "next/link";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { FoldableBlock } from "@/components/kit/ui/foldable-block";
-import { RelativeTime } from "@/components/kit/ui/relative-time";
 import shared from "@/components/kit/ui/shared.module.css";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { FoldableBlock } from "@/components/kit/ui/text/foldable-block";
+import { RelativeTime } from "@/components/kit/ui/text/relative-time";
 import { CallFiles } from "@/components/nouns/calls/call-files";
 import { JobStatusBadge } from "@/components/nouns/jobs/job-status-badge";
-import type { FinishedJob } from "@/contracts/jobs";
+import type { FinishedJob } from "@/contracts/calls/jobs";
 import classes from "./turn-view.module.css";
 
 /** Results of background jobs that this turn delivered to the model. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { hasOpenQuestion, type RawJournalEvent, readJournal } from "@/components/nouns/turns/journal-event";
-import type { TurnEventName } from "@/contracts/turns";
+import type { TurnEventName } from "@/contracts/turns/turns";
 import { toSegments } from "./journal-segments";
 
 const moment = (second: number) => `2026-01-01T00:00:${String(second).padStart(2, "0")}.000Z`;

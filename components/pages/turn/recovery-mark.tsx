@@ -1,9 +1,9 @@
 import { IconHeartbeat } from "@tabler/icons-react";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { durationText } from "@/components/kit/ui/duration-text";
-import { RelativeTime } from "@/components/kit/ui/relative-time";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { durationText } from "@/components/kit/ui/text/duration-text";
+import { RelativeTime } from "@/components/kit/ui/text/relative-time";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { Recovery } from "./journal-segments";
 import classes from "./timeline.module.css";
 

@@ -1,8 +1,8 @@
 import { parseAsIsoDateTime, parseAsString, parseAsStringLiteral } from "nuqs/server";
 import { isId, presentOnly, textUpTo, timestampOf } from "@/components/kit/api/address-parts";
-import { outcomeGroups } from "@/contracts/browser/call-outcomes";
-import { turnStatuses } from "@/contracts/browser/turns";
-import type { TurnFilter } from "@/contracts/turns";
+import { outcomeGroups } from "@/contracts/browser/calls/call-outcomes";
+import { turnStatuses } from "@/contracts/browser/turns/turns";
+import type { TurnFilter } from "@/contracts/turns/turns";
 
 /** Search parameters of the list, read on the server and in the browser. */
 export const turnSearch = {

@@ -1,6 +1,6 @@
-import { durationText } from "@/components/kit/ui/duration-text";
-import { RelativeTime } from "@/components/kit/ui/relative-time";
 import shared from "@/components/kit/ui/shared.module.css";
+import { durationText } from "@/components/kit/ui/text/duration-text";
+import { RelativeTime } from "@/components/kit/ui/text/relative-time";
 import type { JournalSegment } from "./journal-segments";
 import classes from "./timeline.module.css";
 

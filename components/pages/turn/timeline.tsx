@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { JournalEvent } from "@/components/nouns/turns/journal-event";
-import type { Call } from "@/contracts/turns";
+import type { Call } from "@/contracts/turns/turns";
 import { type JournalSegment, toSegments } from "./journal-segments";
 import { RecoveryMark } from "./recovery-mark";
 import { SegmentHeader } from "./segment-header";

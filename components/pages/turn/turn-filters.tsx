@@ -2,15 +2,15 @@
 
 import { SegmentedControl } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { FilterBar, filterFields } from "@/components/kit/ui/filter-bar";
-import { FilterSelect, NameFilter } from "@/components/kit/ui/filter-select";
-import { RemovableFilter } from "@/components/kit/ui/removable-filter";
-import { SearchField } from "@/components/kit/ui/search-field";
+import { FilterBar, filterFields } from "@/components/kit/ui/filters/filter-bar";
+import { FilterSelect, NameFilter } from "@/components/kit/ui/filters/filter-select";
+import { RemovableFilter } from "@/components/kit/ui/filters/removable-filter";
+import { SearchField } from "@/components/kit/ui/filters/search-field";
 import { agentQueries } from "@/components/nouns/agents/queries";
 import { turnStatusWords } from "@/components/nouns/calls/call-status-badge";
 import { toolQueries } from "@/components/nouns/tools/queries";
-import { outcomeGroups } from "@/contracts/browser/call-outcomes";
-import { turnStatuses } from "@/contracts/browser/turns";
+import { outcomeGroups } from "@/contracts/browser/calls/call-outcomes";
+import { turnStatuses } from "@/contracts/browser/turns/turns";
 import type { TurnSearch } from "./search-params";
 import classes from "./turn-filters.module.css";
 

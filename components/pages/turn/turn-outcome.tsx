@@ -1,9 +1,9 @@
 import { IconX } from "@tabler/icons-react";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import { StatusBadge } from "@/components/kit/ui/status-badge";
+import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { TurnStatusBadge } from "@/components/nouns/calls/call-status-badge";
-import { findOutcomeGroup } from "@/contracts/call-outcomes";
-import type { TurnSummary } from "@/contracts/turns";
+import { findOutcomeGroup } from "@/contracts/calls/call-outcomes";
+import type { TurnSummary } from "@/contracts/turns/turns";
 
 /** Status of a turn; a finished turn shows how many of its calls failed or were denied. */
 export function TurnOutcome({ turn: { status, isAsking, calls } }: { turn: TurnSummary }) {

@@ -3,11 +3,11 @@
 import { Button } from "@mantine/core";
 import { IconHandStop } from "@tabler/icons-react";
 import Link from "next/link";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { durationText } from "@/components/kit/ui/duration-text";
-import { useNow } from "@/components/kit/ui/now";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { durationText } from "@/components/kit/ui/text/duration-text";
+import { useNow } from "@/components/kit/ui/text/now";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { Wait } from "./journal-segments";
 import classes from "./timeline.module.css";
 

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { workEndpoints } from "@/contracts/browser/work";
+import { workEndpoints } from "@/contracts/browser/operations/work";
 
 const pollMs = 5_000;
 

@@ -1,4 +1,4 @@
-import type { Verdict } from "@/contracts/decision";
+import type { Verdict } from "@/contracts/decisions/decision";
 import { corpus } from "@/corpus/guard/corpus";
 import { type Escape, type EscapeInTwoCalls, escapes, escapesInTwoCalls } from "@/corpus/guard/escapes";
 import { decide } from "@/server/guard/decide";

@@ -1,4 +1,4 @@
-import type { Verdict } from "@/contracts/decision";
+import type { Verdict } from "@/contracts/decisions/decision";
 import { type EverydayCommand, everydayCommands } from "@/corpus/guard/everyday";
 import { acceptedCommands } from "@/corpus/guard/everyday/accepted";
 import { everydayCalls } from "@/corpus/guard/everyday-calls";

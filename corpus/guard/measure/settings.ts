@@ -7,7 +7,7 @@ import type { Policy } from "@/server/guard/compile-policy";
 import type { RuleContent } from "@/server/guard/matching/compile-rule";
 import type { PolicyConfig } from "@/server/guard/policy-config";
 import { builtinTools } from "@/server/testing/builtin-tools";
-import { mcpTool, policyOfRules, shellTool } from "@/server/testing/guarded-calls";
+import { mcpTool, policyOfRules, shellTool } from "@/server/testing/guard/guarded-calls";
 import { folderFacts } from "@/server/turns/decide/folder-facts";
 import { fileKinds } from "@/server/turns/decide/sandbox-openings";
 

@@ -1,5 +1,5 @@
-import type { KeptContents } from "@/contracts/call-contents";
-import type { GrantMatch } from "@/contracts/grants";
+import type { KeptContents } from "@/contracts/calls/call-contents";
+import type { GrantMatch } from "@/contracts/guard/grants";
 import { anyHost, hostsReached } from "@/server/guard/effects/hosts-reached";
 import { wantedOpenings } from "@/server/guard/effects/openings";
 import type { ApprovalRow } from "../settlement";

@@ -1,9 +1,9 @@
 import "server-only";
 import { eq, sql } from "drizzle-orm";
 import { grants } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { sharedNow } from "@/server/platform/database/shared-clock";
 import { log } from "@/server/platform/log";
-import { sharedNow } from "@/server/platform/shared-clock";
 
 /** Counts a call that runs because of a grant. A failure is only logged, because the call's decision names the grant. */
 export async function countUse(grantId: string): Promise<void> {

@@ -1,9 +1,9 @@
 import "server-only";
-import type { Grant, GrantDraft, GrantKind, GrantMatch } from "@/contracts/grants";
+import type { Grant, GrantDraft, GrantKind, GrantMatch } from "@/contracts/guard/grants";
 import type { Authorized } from "@/server/auth/actor";
 import { compilePattern } from "@/server/guard/matching/argument-pattern";
-import { db } from "@/server/platform/database";
-import { sharedNowMs } from "@/server/platform/shared-clock";
+import { db } from "@/server/platform/database/database";
+import { sharedNowMs } from "@/server/platform/database/shared-clock";
 import { findGuardedTool } from "@/server/policy/find-guarded-tool";
 import { policyChanged } from "@/server/policy/policy";
 import { invalidGrant } from "./invalid-grant";

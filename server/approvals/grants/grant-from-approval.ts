@@ -1,7 +1,7 @@
 import "server-only";
 import { eq } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import type { GrantMatch, Remember } from "@/contracts/grants";
+import type { GrantMatch, Remember } from "@/contracts/guard/grants";
 import type { Db } from "@/db/client";
 import { conversations, toolCalls, turns } from "@/db/schema";
 import { openArguments } from "@/server/audit/kept-arguments";
@@ -9,8 +9,8 @@ import type { Authorized } from "@/server/auth/actor";
 import { analyzeCall } from "@/server/guard/call/analyzed-call";
 import { worstSeverity } from "@/server/guard/grants/apply-grant";
 import { compileGrant } from "@/server/guard/grants/compile-grants";
+import { sharedNowMs } from "@/server/platform/database/shared-clock";
 import { AppError } from "@/server/platform/errors";
-import { sharedNowMs } from "@/server/platform/shared-clock";
 import { findGuardedTool } from "@/server/policy/find-guarded-tool";
 import type { ApprovalRow } from "../settlement";
 import { contentsOfGrant, mayRunUnseen } from "./contents-of-grant";

@@ -1,11 +1,11 @@
 import "server-only";
 import { and, desc, eq, gt, isNotNull, isNull, lt, lte, or } from "drizzle-orm";
-import type { Grant, GrantFilter } from "@/contracts/grants";
+import type { Grant, GrantFilter } from "@/contracts/guard/grants";
 import { grants } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
-import { sharedNow } from "@/server/platform/shared-clock";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
+import { sharedNow } from "@/server/platform/database/shared-clock";
 import { presentGrants } from "./present-grants";
 
 type Page = { items: Grant[]; nextCursor: string | null; total: number };

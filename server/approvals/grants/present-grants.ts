@@ -1,10 +1,10 @@
 import "server-only";
 import { inArray } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import type { Grant, GrantMatch } from "@/contracts/grants";
+import type { Grant, GrantMatch } from "@/contracts/guard/grants";
 import type { Db } from "@/db/client";
 import { agents, apiKeys, users } from "@/db/schema";
-import { sharedNowMs } from "@/server/platform/shared-clock";
+import { sharedNowMs } from "@/server/platform/database/shared-clock";
 import { maskSecrets } from "@/server/secrets/mask-secrets";
 import type { GrantRow } from "./write-grant";
 

@@ -1,10 +1,10 @@
 import "server-only";
-import type { GrantProposal } from "@/contracts/approvals";
-import type { KeptContents } from "@/contracts/call-contents";
-import type { GrantMatch } from "@/contracts/grants";
+import type { GrantProposal } from "@/contracts/approvals/approvals";
+import type { KeptContents } from "@/contracts/calls/call-contents";
+import type { GrantMatch } from "@/contracts/guard/grants";
 import type { Authorized } from "@/server/auth/actor";
 import { patternsFor } from "@/server/guard/grants/grant-patterns";
-import { sharedNowMs } from "@/server/platform/shared-clock";
+import { sharedNowMs } from "@/server/platform/database/shared-clock";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { contentsOfGrant } from "./contents-of-grant";
 import { countCovered, findProposableCall, tryOnOf } from "./proposable-call";

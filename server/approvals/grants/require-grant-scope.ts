@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { GrantDraft, GrantScope } from "@/contracts/grants";
+import type { GrantDraft, GrantScope } from "@/contracts/guard/grants";
 import { normalRepository } from "@/contracts/lib/normal-repository";
 import type { Db } from "@/db/client";
 import { agents, apiKeys, conversations, memberships, users } from "@/db/schema";

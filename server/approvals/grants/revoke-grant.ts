@@ -3,9 +3,9 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { grants } from "@/db/schema";
 import { type Actor, type Authorized, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { sharedNow } from "@/server/platform/database/shared-clock";
 import { AppError } from "@/server/platform/errors";
-import { sharedNow } from "@/server/platform/shared-clock";
 import { policyChanged } from "@/server/policy/policy";
 import { grantsChanged } from "./write-grant";
 

@@ -1,11 +1,11 @@
 import "server-only";
-import type { TriedPattern } from "@/contracts/approvals";
-import type { GrantReach } from "@/contracts/grants";
+import type { TriedPattern } from "@/contracts/approvals/approvals";
+import type { GrantReach } from "@/contracts/guard/grants";
 import type { Authorized } from "@/server/auth/actor";
 import { patternSubjectText } from "@/server/guard/call/pattern-subject";
 import { patternsFor } from "@/server/guard/grants/grant-patterns";
 import { compilePattern } from "@/server/guard/matching/argument-pattern";
-import { sharedNowMs } from "@/server/platform/shared-clock";
+import { sharedNowMs } from "@/server/platform/database/shared-clock";
 import { ruleWarnings } from "@/server/policy/warnings/rule-warnings";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { countCovered, findProposableCall, type ProposableCall, tryOnOf } from "./proposable-call";

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { type SQL, sql } from "drizzle-orm";
 import { auditArchives } from "@/db/schema";
-import { blobs } from "@/server/capabilities/blobs";
+import { blobs } from "@/server/capabilities/blobs/blobs";
 import { sha256 } from "@/server/platform/crypto";
 import { AppError, isAppError } from "@/server/platform/errors";
 

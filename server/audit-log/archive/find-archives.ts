@@ -1,9 +1,9 @@
 import "server-only";
 import { and, desc, eq, gte, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
-import type { AuditFilter } from "@/contracts/audit";
+import type { AuditFilter } from "@/contracts/audit/audit";
 import type { Db } from "@/db/client";
 import { auditArchives } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { moment } from "../audit-condition";
 import { type Archive, archiveColumns, isArchiveError } from "./archive-files";
 

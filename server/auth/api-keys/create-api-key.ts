@@ -1,13 +1,13 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { ApiKeyDraft, CreatedApiKey } from "@/contracts/identity";
+import type { ApiKeyDraft, CreatedApiKey } from "@/contracts/identity/identity";
 import { type Permission, withImplied } from "@/contracts/permissions";
 import type { Db } from "@/db/client";
 import { agents, apiKeys } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { sharedNowMs } from "@/server/platform/database/shared-clock";
 import { AppError } from "@/server/platform/errors";
-import { sharedNowMs } from "@/server/platform/shared-clock";
 import { type Actor, type Authorized, toActorRef } from "../actor";
 import { isAbove, loadActorLimits, refuseMoreEffects, refuseMoreTrust } from "../actor-limits";
 import { createApiKeySecret } from "./api-key-secret";

@@ -1,10 +1,10 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import type { ToolEffect } from "@/contracts/tools";
-import type { TrustClass } from "@/contracts/trust";
+import type { ToolEffect } from "@/contracts/tools/tools";
+import type { TrustClass } from "@/contracts/tools/trust";
 import { apiKeys } from "@/db/schema";
-import { db } from "@/server/platform/database";
-import { versionedCache } from "@/server/platform/versioned-cache";
+import { db } from "@/server/platform/database/database";
+import { versionedCache } from "@/server/platform/signals/versioned-cache";
 
 /** The upper limits of calls that are made with a key: effects and trust class. */
 export type KeyLimits = { allowedEffects: readonly ToolEffect[] | null; trustClass: TrustClass };

@@ -1,9 +1,9 @@
 import "server-only";
 import { and, desc, eq, lt } from "drizzle-orm";
-import type { ApiKey } from "@/contracts/identity";
+import type { ApiKey } from "@/contracts/identity/identity";
 import { apiKeys } from "@/db/schema";
-import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import type { Authorized } from "../actor";
 import { presentApiKey } from "./present-api-key";
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Permission } from "@/contracts/permissions";
 import { apiKeys, auditEvents } from "@/db/schema";
 import { sha256 } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, buildApiKey, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { actorFromRequest } from "../actor-from-request";

@@ -1,4 +1,4 @@
-import type { ApiKey } from "@/contracts/identity";
+import type { ApiKey } from "@/contracts/identity/identity";
 import type { apiKeys } from "@/db/schema";
 
 /** Converts a key's row to its public form, without the hash. No other code publishes the row. */

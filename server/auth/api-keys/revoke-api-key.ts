@@ -1,12 +1,12 @@
 import "server-only";
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import type { ApiKey } from "@/contracts/identity";
+import type { ApiKey } from "@/contracts/identity/identity";
 import type { Db } from "@/db/client";
 import { apiKeys } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { sharedNow } from "@/server/platform/database/shared-clock";
 import { AppError } from "@/server/platform/errors";
-import { sharedNow } from "@/server/platform/shared-clock";
 import type { Actor, Authorized } from "../actor";
 import { forgetActors } from "../actor-cache";
 import { announceAccessEnded } from "../sign-in/sessions";

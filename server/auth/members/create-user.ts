@@ -1,9 +1,9 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import type { User, UserDraft } from "@/contracts/identity";
+import type { User, UserDraft } from "@/contracts/identity/identity";
 import { memberships, users } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import type { Authorized } from "../actor";
 import { loadActorLimits, refuseMakingOperators } from "../actor-limits";

@@ -1,9 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { auditEvents, users } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { compareClocks } from "@/server/platform/database/shared-clock";
 import { newId } from "@/server/platform/ids";
-import { compareClocks } from "@/server/platform/shared-clock";
 import { authorize, buildUser, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { signInWithPassword } from "../sign-in/sign-in-with-password";

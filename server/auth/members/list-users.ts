@@ -1,9 +1,9 @@
 import "server-only";
 import { and, asc, eq, gt } from "drizzle-orm";
-import type { User } from "@/contracts/identity";
+import type { User } from "@/contracts/identity/identity";
 import { memberships, users } from "@/db/schema";
-import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import type { Authorized } from "../actor";
 import { presentUser } from "./present-user";
 

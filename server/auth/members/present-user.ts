@@ -1,4 +1,4 @@
-import type { User } from "@/contracts/identity";
+import type { User } from "@/contracts/identity/identity";
 import type { Role } from "@/contracts/permissions";
 import type { users } from "@/db/schema";
 

@@ -2,7 +2,7 @@ import "server-only";
 import { and, eq } from "drizzle-orm";
 import { memberships, sessions } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import type { Authorized } from "../actor";
 import { forgetActors } from "../actor-cache";

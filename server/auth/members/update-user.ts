@@ -1,9 +1,9 @@
 import "server-only";
 import { and, eq, ne } from "drizzle-orm";
-import type { User, UserPatch } from "@/contracts/identity";
+import type { User, UserPatch } from "@/contracts/identity/identity";
 import { memberships, sessions, users } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import type { Authorized } from "../actor";
 import { forgetActors } from "../actor-cache";

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Account, AuthOptions } from "next-auth";
 import { beforeAll, describe, expect, test } from "vitest";
 import { auditEvents, memberships, users } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { buildUser, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { nextAuthOptions } from "./next-auth-options";

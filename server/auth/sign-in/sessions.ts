@@ -1,11 +1,11 @@
 import "server-only";
 import { and, eq, lt, sql } from "drizzle-orm";
-import type { SignInMethod } from "@/contracts/identity";
+import type { SignInMethod } from "@/contracts/identity/identity";
 import type { Db } from "@/db/client";
 import { sessions, users } from "@/db/schema";
 import { record } from "@/server/audit/record";
-import { signalOnCommit } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { signalOnCommit } from "@/server/platform/signals/bus";
 import { forgetActors } from "../actor-cache";
 import type { UserClaims } from "./user-claims";
 

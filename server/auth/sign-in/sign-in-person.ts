@@ -1,10 +1,10 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import type { SignInMethod } from "@/contracts/identity";
+import type { SignInMethod } from "@/contracts/identity/identity";
 import { users } from "@/db/schema";
 import { record } from "@/server/audit/record";
-import { db } from "@/server/platform/database";
-import { sharedNow } from "@/server/platform/shared-clock";
+import { db } from "@/server/platform/database/database";
+import { sharedNow } from "@/server/platform/database/shared-clock";
 import type { Person } from "./find-person";
 import { beginSession } from "./sessions";
 import { passwordFingerprint, type UserClaims } from "./user-claims";

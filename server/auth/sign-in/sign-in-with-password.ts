@@ -2,7 +2,7 @@ import "server-only";
 import { asc } from "drizzle-orm";
 import { workspaces } from "@/db/schema";
 import { record } from "@/server/audit/record";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { findPerson, type Person } from "./find-person";
 import { verifyPassword } from "./password";

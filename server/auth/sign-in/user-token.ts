@@ -1,7 +1,7 @@
 import "server-only";
 import { jwtVerify, SignJWT } from "jose";
 import { derivedKey } from "@/server/platform/crypto";
-import { sharedNow, sharedNowMs } from "@/server/platform/shared-clock";
+import { sharedNow, sharedNowMs } from "@/server/platform/database/shared-clock";
 import { UserClaims } from "./user-claims";
 
 const issuer = "handrail";

@@ -1,9 +1,9 @@
 import "server-only";
 import { and, asc, eq } from "drizzle-orm";
-import type { FetchMethod } from "@/contracts/auth-profiles";
+import type { FetchMethod } from "@/contracts/tools/auth-profiles";
 import { authProfiles as table } from "@/db/schema";
 import { defineCapability } from "@/server/capabilities/define-capability";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import type { AuthProfileOfTool } from "./credential";
 import { limitFault } from "./fetch-limits";

@@ -1,4 +1,4 @@
-import type { AuthKind } from "@/contracts/auth-profiles";
+import type { AuthKind } from "@/contracts/tools/auth-profiles";
 import { unseal } from "@/server/platform/crypto";
 import { AppError } from "@/server/platform/errors";
 

@@ -1,4 +1,4 @@
-import type { FetchMethod } from "@/contracts/auth-profiles";
+import type { FetchMethod } from "@/contracts/tools/auth-profiles";
 
 type Limits = { name: string; fetchPaths: readonly string[]; fetchMethods: readonly FetchMethod[] };
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { env } from "@/server/platform/env";
 import { noOpenings } from "../sandbox/openings";
 import { sandboxStatus } from "../sandbox/sandbox-status";
-import { workspaceShell } from "../workspace-shell";
+import { workspaceShell } from "../shell/workspace-shell";
 import { describeOutside } from "./outside-home";
 
 let root = "";

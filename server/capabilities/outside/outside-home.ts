@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { chmod, cp, mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import path from "node:path";
-import type { RunsOutside } from "@/contracts/decision";
+import type { RunsOutside } from "@/contracts/decisions/decision";
 import { env } from "@/server/platform/env";
 import { AppError } from "@/server/platform/errors";
 

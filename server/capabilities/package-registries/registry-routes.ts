@@ -1,10 +1,10 @@
 import "server-only";
 import { and, eq, inArray } from "drizzle-orm";
-import type { PackageRegistries } from "@/contracts/shell";
+import type { PackageRegistries } from "@/contracts/tools/shell";
 import { authProfiles, shellSettings } from "@/db/schema";
 import type { AuthProfileOfTool } from "@/server/capabilities/auth-profiles/credential";
-import { db } from "@/server/platform/database";
-import { versionedCache } from "@/server/platform/versioned-cache";
+import { db } from "@/server/platform/database/database";
+import { versionedCache } from "@/server/platform/signals/versioned-cache";
 
 /** A registry of packages that programs in the sandbox reach in place of a public one. */
 export type RegistryRoute = {

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { buildRunner, runBoxed } from "@/server/testing/run-boxed";
+import { buildRunner, runBoxed } from "@/server/testing/processes/run-boxed";
 import { temporaryFolder } from "@/server/testing/tool-context";
 import { probeSandbox, wayOut } from "./probe-sandbox";
 

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { refusedFile, roadsToDeletion } from "@/server/testing/roads-to-deletion";
-import { workspaceShell } from "../workspace-shell";
+import { refusedFile, roadsToDeletion } from "@/server/testing/guard/roads-to-deletion";
+import { workspaceShell } from "../shell/workspace-shell";
 import { noOpenings } from "./openings";
 
 const content = "a,b\n1,2\n";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { SandboxStatus } from "@/contracts/effects";
+import type { SandboxStatus } from "@/contracts/decisions/effects";
 import { env } from "@/server/platform/env";
 import { processWide } from "@/server/platform/process-wide";
 import { probeSandbox } from "./probe-sandbox";

@@ -16,8 +16,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TheftCommand, theftCommands } from "@/e2e/secret-theft-commands";
-import { listProcesses } from "@/server/testing/list-processes";
-import { buildRunner, type RunnerAnswer, type RunnerUser, runBoxed } from "@/server/testing/run-boxed";
+import { listProcesses } from "@/server/testing/processes/list-processes";
+import { buildRunner, type RunnerAnswer, type RunnerUser, runBoxed } from "@/server/testing/processes/run-boxed";
 
 const secret = "secret-0f2a7c";
 

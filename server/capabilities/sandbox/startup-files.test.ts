@@ -14,7 +14,7 @@ import {
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "@/server/testing/tool-context";
-import { workspaceShell } from "../workspace-shell";
+import { workspaceShell } from "../shell/workspace-shell";
 import { noOpenings, type Openings } from "./openings";
 import { approveStartupFiles } from "./startup-files";
 

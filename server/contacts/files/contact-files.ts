@@ -2,13 +2,13 @@ import "server-only";
 import path from "node:path";
 import { asc, desc, eq, sql } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
-import { type Contact, type ContactDraft, type ContactStatus, contactFiles, contactsAtPath } from "@/contracts/contacts";
+import { type Contact, type ContactDraft, type ContactStatus, contactFiles, contactsAtPath } from "@/contracts/messengers/contacts";
 import type { Db } from "@/db/client";
 import { contacts as contactTable } from "@/db/schema";
 import { type Authorized, requirePermission } from "@/server/auth/actor";
 import { actorFromRef } from "@/server/auth/actor-from-ref";
-import type { FindRowFile } from "@/server/capabilities/row-files";
-import { db } from "@/server/platform/database";
+import type { FindRowFile } from "@/server/capabilities/files/row-files";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { contacts, presentContacts } from "../contacts";
 import {

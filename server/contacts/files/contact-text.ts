@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { LineCounter, parseDocument, stringify } from "yaml";
 import { z } from "zod";
-import { type Contact, ContactDraft, type ContactStatus, contactStatuses, ReferenceId } from "@/contracts/contacts";
+import { type Contact, ContactDraft, type ContactStatus, contactStatuses, ReferenceId } from "@/contracts/messengers/contacts";
+import { storableText } from "@/server/platform/database/storable";
 import { AppError } from "@/server/platform/errors";
-import { storableText } from "@/server/platform/storable";
 
 /** Contacts of one state, as a text that agents read and write: YAML in Markdown. Source: behaviour.md 11, S4. */
 export type ListedContacts = { status: ContactStatus; contacts: readonly Contact[]; omitted: number };

@@ -1,8 +1,8 @@
 import "server-only";
 import { promisify } from "node:util";
 import { zstdCompress, zstdDecompress } from "node:zlib";
-import { blobs } from "@/server/capabilities/blobs";
-import { maxKeptBytes } from "@/server/capabilities/change-journal";
+import { blobs } from "@/server/capabilities/blobs/blobs";
+import { maxKeptBytes } from "@/server/capabilities/files/change-journal";
 import { sealBytes, unsealBytes } from "@/server/platform/crypto";
 
 const compress = promisify(zstdCompress);

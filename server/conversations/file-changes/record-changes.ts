@@ -2,15 +2,15 @@ import "server-only";
 import path from "node:path";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
-import type { NotKeptReason } from "@/contracts/file-changes";
+import type { NotKeptReason } from "@/contracts/turns/file-changes";
 import { fileChanges } from "@/db/schema";
-import { blobs } from "@/server/capabilities/blobs";
-import type { FileState, PlannedChange, RecordChanges } from "@/server/capabilities/change-journal";
-import { db } from "@/server/platform/database";
+import { blobs } from "@/server/capabilities/blobs/blobs";
+import type { FileState, PlannedChange, RecordChanges } from "@/server/capabilities/files/change-journal";
+import { db } from "@/server/platform/database/database";
+import { throughOutages } from "@/server/platform/database/through-outages";
 import { env } from "@/server/platform/env";
 import { newId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
-import { throughOutages } from "@/server/platform/through-outages";
 import { keepContent } from "./kept-content";
 
 /** The most that kept contents of one conversation take in the blob store, in bytes. */

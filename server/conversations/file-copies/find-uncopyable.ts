@@ -1,5 +1,5 @@
 import "server-only";
-import { maxKeptBytes } from "@/server/capabilities/change-journal";
+import { maxKeptBytes } from "@/server/capabilities/files/change-journal";
 import { CopiesStore } from "./copies-store";
 import { findNamedFiles } from "./find-files";
 import { type CopiedFolder, isInRepository, isOfOthers, maxCopiedBytes, maxCopiedFiles, type NamedPath } from "./keep-file-copies";

@@ -1,13 +1,19 @@
 import "server-only";
 import { lstat } from "node:fs/promises";
 import path from "node:path";
-import { type FileState, fileStateAt, maxKeptBytes, type PlannedChange, type RecordChanges } from "@/server/capabilities/change-journal";
+import {
+  type FileState,
+  fileStateAt,
+  maxKeptBytes,
+  type PlannedChange,
+  type RecordChanges,
+} from "@/server/capabilities/files/change-journal";
 import type { KeepCopies } from "@/server/capabilities/keep-copies";
 import { atPlace } from "@/server/capabilities/workspace-path";
 import { sha256 } from "@/server/platform/crypto";
 import { AppError, isAppError, toErrorMessage } from "@/server/platform/errors";
+import { definePromptHint } from "@/server/platform/extension-points/prompt-hints";
 import { processWide } from "@/server/platform/process-wide";
-import { definePromptHint } from "@/server/platform/prompt-hints";
 import { type CopiesManifest, CopiesStore, type KnownFile } from "./copies-store";
 import { type FoundFile, findNamedFiles, findNewFiles, statsOf } from "./find-files";
 

@@ -1,10 +1,10 @@
 import "server-only";
 import { eq, sql, sum } from "drizzle-orm";
-import type { AuditBreak, AuditState } from "@/contracts/audit-proof";
+import type { AuditBreak, AuditState } from "@/contracts/audit/audit-proof";
 import { auditArchives, auditVerifications } from "@/db/schema";
 import { inUse } from "@/server/audit-log/archive/find-archives";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { readHead } from "./read-sealed";
 import { publicKey } from "./signing-key";
 

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { record } from "@/server/audit/record";
-import { db, postgresPool } from "@/server/platform/database";
+import { db, postgresPool } from "@/server/platform/database/database";
 import { env } from "@/server/platform/env";
 import { authorize, type BuiltWorkspace, buildWorkspace } from "@/server/testing/builders";
 import { sealAll } from "@/server/testing/seal-all";

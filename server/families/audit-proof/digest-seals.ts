@@ -1,6 +1,6 @@
 import "server-only";
 import { sql } from "drizzle-orm";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import type { DigestedSeal } from "./format/check-seals";
 import { leafBytes } from "./format/leaf";
 import { fieldsText, packedLeaf, payloadText } from "./row-texts";

@@ -1,7 +1,7 @@
 import "server-only";
 import { sql } from "drizzle-orm";
-import { db } from "@/server/platform/database";
-import type { Check } from "@/server/platform/doctor-checks";
+import { db } from "@/server/platform/database/database";
+import type { Check } from "@/server/platform/extension-points/doctor-checks";
 import { oldestWaiting } from "./audit-state";
 import { readHead } from "./read-sealed";
 

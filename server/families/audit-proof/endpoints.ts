@@ -1,4 +1,4 @@
-import { auditProofEndpoints } from "@/contracts/audit-proof";
+import { auditProofEndpoints } from "@/contracts/audit/audit-proof";
 import { answer } from "@/server/endpoints/answer";
 import { streamLines } from "@/server/endpoints/stream-lines";
 import { assertSpan } from "./assert-span";

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { auditEventNames } from "@/contracts/audit";
+import { auditEventNames } from "@/contracts/audit/audit";
 
 /** Kinds of audit rows that are kept for a time of their own. */
 export type AuditKind = "calls" | "configuration" | "signIns";

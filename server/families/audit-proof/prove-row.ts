@@ -1,9 +1,9 @@
 import "server-only";
 import { and, asc, eq, sql } from "drizzle-orm";
-import type { AuditProof } from "@/contracts/audit-proof";
+import type { AuditProof } from "@/contracts/audit/audit-proof";
 import { auditSeals } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { erasedDigest } from "./format/check-seals";
 import { leafDigest, leafStates, payloadDigest, unpackLeaves } from "./format/leaf";

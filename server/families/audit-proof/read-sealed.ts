@@ -4,7 +4,7 @@ import type { Db } from "@/db/client";
 import { auditArchives, auditSeals } from "@/db/schema";
 import { archiveColumns, makeArchiveReader, readArchive } from "@/server/audit-log/archive/archive-files";
 import { inUse, throughMoves } from "@/server/audit-log/archive/find-archives";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import type { FoundRow, StoredSeal } from "./format/check-seals";
 import { unpackLeaves } from "./format/leaf";
 import { fieldsText, payloadText } from "./row-texts";

@@ -2,7 +2,7 @@ import "server-only";
 import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { auditSeals } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { leafBytes } from "./format/leaf";
 import { merkleRoot } from "./format/merkle";
 import { firstPrevious, type SealHeader, sealHash } from "./format/seal";

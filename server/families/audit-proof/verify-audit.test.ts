@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { record } from "@/server/audit/record";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, type BuiltWorkspace, buildWorkspace } from "@/server/testing/builders";
 import { sealAll } from "@/server/testing/seal-all";
 import { useTestDatabase } from "@/server/testing/test-database";

@@ -1,10 +1,10 @@
 import "server-only";
 import { and, eq, gte, lt, max, min, sql } from "drizzle-orm";
-import type { AuditVerification } from "@/contracts/audit-proof";
+import type { AuditVerification } from "@/contracts/audit/audit-proof";
 import { auditCheckpoints, auditSeals } from "@/db/schema";
 import { isArchiveError, makeArchiveReader } from "@/server/audit-log/archive/archive-files";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { noteVerification } from "./audit-state";
 import { digestSeals } from "./digest-seals";
 import { type Break, type Checker, makeChecker } from "./format/check-seals";

@@ -1,5 +1,5 @@
-import { onSignal } from "@/server/platform/bus";
 import { log } from "@/server/platform/log";
+import { onSignal } from "@/server/platform/signals/bus";
 import type { BootStep } from "../define-family";
 import { removeAbandonedProfiles } from "./launch-browser";
 import { serveRelayedActions } from "./relay-action";

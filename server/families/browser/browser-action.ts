@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { urlFault } from "@/server/capabilities/guarded-http";
-import { PathArgument } from "@/server/capabilities/path-argument";
+import { PathArgument } from "@/server/capabilities/files/path-argument";
+import { urlFault } from "@/server/capabilities/network/guarded-http";
 
 export const actionNames = [
   "start",

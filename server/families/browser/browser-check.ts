@@ -1,6 +1,6 @@
 import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
-import type { Check, CheckResult } from "@/server/platform/doctor-checks";
 import { isAppError } from "@/server/platform/errors";
+import type { Check, CheckResult } from "@/server/platform/extension-points/doctor-checks";
 import { type BrowserProgram, findProgram } from "./find-program";
 import { launchProgram } from "./launch-browser";
 

@@ -55,7 +55,7 @@ test.concurrent.each(cases)(
     const folder = mkdtempSync(path.join(tmpdir(), "handrail-browser-"));
     folders.push(folder);
     chmodSync(folder, 0o777);
-    const script = ["--conditions=react-server", "--import", "tsx", "server/testing/hold-browser.ts"];
+    const script = ["--conditions=react-server", "--import", "tsx", "server/testing/processes/hold-browser.ts"];
     const [program = "", ...args] = [...words, process.execPath, ...script, addressOf(served), addressOf(trespassed)];
     const child = spawn(program, args, {
       cwd: root,

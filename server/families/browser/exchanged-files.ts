@@ -1,7 +1,7 @@
 import { extname, posix } from "node:path";
-import { addDownload } from "@/server/capabilities/add-new-file";
-import type { FilesCapability } from "@/server/capabilities/files";
-import { withSimilarPaths } from "@/server/capabilities/similar-paths";
+import { addDownload } from "@/server/capabilities/files/add-new-file";
+import type { FilesCapability } from "@/server/capabilities/files/files";
+import { withSimilarPaths } from "@/server/capabilities/files/similar-paths";
 import { detectMediaType } from "@/server/mcp/connect/content/detect-media-type";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { isRichResult, type ToolResult, toolResult } from "@/server/tools/define-tool";

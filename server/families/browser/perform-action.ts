@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { JsonObject } from "@/contracts/common";
 import { AppError, isAppError, toErrorMessage } from "@/server/platform/errors";
 import { type ToolResult, toolResult } from "@/server/tools/define-tool";
-import { fenceExternalText } from "@/server/tools/external-text";
+import { fenceExternalText } from "@/server/tools/results/external-text";
 import type { ActionDone, Perform } from "./action-done";
 import { actions } from "./actions";
 import { type ActionRun, type BrowserAction, isActing, type UploadFile } from "./browser-action";

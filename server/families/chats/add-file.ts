@@ -1,15 +1,15 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import { type ChatFile, mostFileBytes } from "@/contracts/chats";
+import { type ChatFile, mostFileBytes } from "@/contracts/runs/chats";
 import { agents } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { addNewFile } from "@/server/capabilities/add-new-file";
-import { workspaceFiles } from "@/server/capabilities/workspace-files";
+import { addNewFile } from "@/server/capabilities/files/add-new-file";
+import { workspaceFiles } from "@/server/capabilities/files/workspace-files";
 import { deletedMeanwhile, findConversation } from "@/server/conversations/find-conversation";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { sha256 } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 
 /** Folder of the files that people add, in the conversation's folder. */

@@ -1,10 +1,10 @@
 import "server-only";
 import { and, eq, gt, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { Chat, ChatPlace } from "@/contracts/chats";
+import type { Chat, ChatPlace } from "@/contracts/runs/chats";
 import { agents, conversations, runs } from "@/db/schema";
 import { chosenTitle, firstWords, titleOf } from "@/server/conversations/conversation-title";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 
 const later = alias(runs, "later_runs");
 

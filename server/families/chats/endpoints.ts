@@ -1,4 +1,4 @@
-import { chatEndpoints, mostFileBytes } from "@/contracts/chats";
+import { chatEndpoints, mostFileBytes } from "@/contracts/runs/chats";
 import { findConversation } from "@/server/conversations/find-conversation";
 import { answer } from "@/server/endpoints/answer";
 import { readRequestBytes } from "@/server/endpoints/read-request-bytes";

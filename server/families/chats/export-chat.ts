@@ -1,12 +1,12 @@
 import "server-only";
 import { and, asc, eq, gt, inArray } from "drizzle-orm";
-import type { Chat, ChatFormat, ChatRun } from "@/contracts/chats";
-import type { RunMessage } from "@/contracts/runs";
+import type { Chat, ChatFormat, ChatRun } from "@/contracts/runs/chats";
+import type { RunMessage } from "@/contracts/runs/runs";
 import { agents, runMessages, runs } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
-import { presentMessage, presentRun } from "@/server/runs/present-run";
+import { db } from "@/server/platform/database/database";
+import { presentMessage, presentRun } from "@/server/runs/read/present-run";
 import { inHistory } from "@/server/runs/run-row";
 import { getChat } from "./list-chats";
 

@@ -1,11 +1,11 @@
 import "server-only";
 import { and, eq, inArray, sql } from "drizzle-orm";
-import type { Chat } from "@/contracts/chats";
+import type { Chat } from "@/contracts/runs/chats";
 import { agents, conversations, turns } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { chosenTitle, titleOf } from "@/server/conversations/conversation-title";
 import { findRecordedCalls, type RecordedCall } from "@/server/conversations/recorded-calls";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { findMatches, snippetOf } from "@/server/retrieval/find-matches";
 import { tokenize } from "@/server/retrieval/tokenize";
 

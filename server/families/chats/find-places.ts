@@ -3,7 +3,7 @@ import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { runMessages, runs, wordsOf } from "@/db/schema";
 import { hasWords, messagesWith } from "@/server/conversations/word-search";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import type { FoundPlace } from "./chat-rows";
 
 const searched = alias(runs, "searched_runs");

@@ -1,12 +1,12 @@
 import "server-only";
 import { and, asc, desc, eq, inArray, lt } from "drizzle-orm";
-import type { ChatRun } from "@/contracts/chats";
+import type { ChatRun } from "@/contracts/runs/chats";
 import { agents, runMessages, runs } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { findConversation } from "@/server/conversations/find-conversation";
-import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
-import { presentMessage, presentRun } from "@/server/runs/present-run";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
+import { presentMessage, presentRun } from "@/server/runs/read/present-run";
 import { inHistory } from "@/server/runs/run-row";
 
 type Asked = { superseded?: boolean; limit?: number; cursor?: string | undefined };

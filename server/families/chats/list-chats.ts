@@ -1,13 +1,13 @@
 import "server-only";
 import { and, desc, eq, ilike, inArray, lt, or } from "drizzle-orm";
-import type { Chat, ChatFilter } from "@/contracts/chats";
+import type { Chat, ChatFilter } from "@/contracts/runs/chats";
 import { conversations, runs } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { chosenTitle } from "@/server/conversations/conversation-title";
 import { findConversation } from "@/server/conversations/find-conversation";
-import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
+import { containsPattern } from "@/server/platform/database/like-pattern";
 import { AppError } from "@/server/platform/errors";
-import { containsPattern } from "@/server/platform/like-pattern";
 import { chatRows, type FoundPlace, isLastRun, presentChat } from "./chat-rows";
 import { findElsewhere } from "./find-elsewhere";
 import { conversationsWith, findPlaces } from "./find-places";

@@ -1,12 +1,12 @@
 import "server-only";
 import { and, eq, sql } from "drizzle-orm";
-import type { Chat, ChatPatch } from "@/contracts/chats";
+import type { Chat, ChatPatch } from "@/contracts/runs/chats";
 import { conversations } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Authorized, requirePermission, toActorRef } from "@/server/auth/actor";
 import { conversationChanged, deletedMeanwhile, findConversation } from "@/server/conversations/find-conversation";
-import { signalOnCommit } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { signalOnCommit } from "@/server/platform/signals/bus";
 import { getChat } from "./list-chats";
 
 /** Gives a chat a title, or its first words again. */

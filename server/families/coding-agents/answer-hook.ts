@@ -1,8 +1,8 @@
 import "server-only";
-import type { codingAgentEndpoints, GuardedCall } from "@/contracts/coding-agents";
+import type { codingAgentEndpoints, GuardedCall } from "@/contracts/agents/coding-agents";
 import type { JsonObject } from "@/contracts/common";
-import { MachinePath } from "@/contracts/machine";
-import type { Turn } from "@/contracts/turns";
+import { MachinePath } from "@/contracts/tools/machine";
+import type { Turn } from "@/contracts/turns/turns";
 import type { Authorized } from "@/server/auth/actor";
 import type { Handled } from "@/server/endpoints/answer";
 import { AppError, isAppError } from "@/server/platform/errors";

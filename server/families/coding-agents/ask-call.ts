@@ -1,7 +1,7 @@
 import "server-only";
 import type { JsonObject } from "@/contracts/common";
-import type { CallMachine } from "@/contracts/machine";
-import type { Turn } from "@/contracts/turns";
+import type { CallMachine } from "@/contracts/tools/machine";
+import type { Turn } from "@/contracts/turns/turns";
 import type { Authorized } from "@/server/auth/actor";
 import { type ClientCall, submitClientCall } from "@/server/turns/client/submit-client-call";
 import { type JudgedCall, judgedCall } from "./native/native-tool";

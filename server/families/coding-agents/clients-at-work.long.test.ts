@@ -4,10 +4,10 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test, vi } from "vitest";
 import { approvals, codingSessions, conversations, toolCalls } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
-import { db } from "@/server/platform/database";
-import { type CodingClientName, codingClients, hasResult, useCodingClients } from "@/server/testing/coding-clients";
-import { codingHttp } from "@/server/testing/coding-http";
-import type { ModelServerRequest } from "@/server/testing/model-protocol-server";
+import { db } from "@/server/platform/database/database";
+import { type CodingClientName, codingClients, hasResult, useCodingClients } from "@/server/testing/coding-agents/coding-clients";
+import { codingHttp } from "@/server/testing/coding-agents/coding-http";
+import type { ModelServerRequest } from "@/server/testing/models/model-protocol-server";
 import { approverActor } from "@/server/testing/stage";
 
 const { stage, put, home, play, playScript, commandsOf, newest, inProject, hasWitness } = useCodingClients();

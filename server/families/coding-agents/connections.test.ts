@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { CodingConnectionDraft } from "@/contracts/coding-agents";
+import { CodingConnectionDraft } from "@/contracts/agents/coding-agents";
 import { apiKeys } from "@/db/schema";
 import { revokeApiKey } from "@/server/auth/api-keys/revoke-api-key";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, buildApiKey } from "@/server/testing/builders";
-import { codingHttp } from "@/server/testing/coding-http";
-import { askCommand, askerOf, useCodingStage } from "@/server/testing/coding-stage";
+import { codingHttp } from "@/server/testing/coding-agents/coding-http";
+import { askCommand, askerOf, useCodingStage } from "@/server/testing/coding-agents/coding-stage";
 import { listConnections, noteConnection, removeConnection } from "./connections";
 
 const stage = useCodingStage();

@@ -1,10 +1,10 @@
 import "server-only";
 import { and, desc, eq, inArray, max, sql } from "drizzle-orm";
-import type { CodingConnection, CodingConnectionDraft } from "@/contracts/coding-agents";
+import type { CodingConnection, CodingConnectionDraft } from "@/contracts/agents/coding-agents";
 import { apiKeys, codingConnections, codingSessions } from "@/db/schema";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
-import { sharedNow } from "@/server/platform/shared-clock";
+import { db } from "@/server/platform/database/database";
+import { sharedNow } from "@/server/platform/database/shared-clock";
 
 type Row = typeof codingConnections.$inferSelect;
 

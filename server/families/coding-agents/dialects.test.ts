@@ -1,10 +1,10 @@
 import { and, desc, eq } from "drizzle-orm";
 import { describe, expect, test, vi } from "vitest";
-import type { Dialect } from "@/contracts/coding-agents";
+import type { Dialect } from "@/contracts/agents/coding-agents";
 import { approvals, codingSessions, toolCalls } from "@/db/schema";
-import { db } from "@/server/platform/database";
-import { codingHttp } from "@/server/testing/coding-http";
-import { useCodingStage } from "@/server/testing/coding-stage";
+import { db } from "@/server/platform/database/database";
+import { codingHttp } from "@/server/testing/coding-agents/coding-http";
+import { useCodingStage } from "@/server/testing/coding-agents/coding-stage";
 import { approverActor } from "@/server/testing/stage";
 import { decideWithEdits } from "@/server/turns/answers/decide-with-edits";
 import { approvalSecondsFor } from "./answer-hook";

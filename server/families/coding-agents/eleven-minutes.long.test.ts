@@ -3,9 +3,9 @@ import { and, eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { approvals } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
-import { db } from "@/server/platform/database";
-import { type CodingClientName, codingClients, useCodingClients } from "@/server/testing/coding-clients";
-import { codingHttp } from "@/server/testing/coding-http";
+import { db } from "@/server/platform/database/database";
+import { type CodingClientName, codingClients, useCodingClients } from "@/server/testing/coding-agents/coding-clients";
+import { codingHttp } from "@/server/testing/coding-agents/coding-http";
 import { approverActor } from "@/server/testing/stage";
 
 const clients = Object.keys(codingClients) as CodingClientName[];

@@ -1,4 +1,4 @@
-import { codingAgentEndpoints } from "@/contracts/coding-agents";
+import { codingAgentEndpoints } from "@/contracts/agents/coding-agents";
 import { answer } from "@/server/endpoints/answer";
 import { answerHook } from "./answer-hook";
 import { serveConnectFile, serveConnectScript } from "./connect/answer-connect";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ask, askCommand, useCodingStage } from "@/server/testing/coding-stage";
-import { everydaySession } from "@/server/testing/everyday-session";
+import { ask, askCommand, useCodingStage } from "@/server/testing/coding-agents/coding-stage";
+import { everydaySession } from "@/server/testing/coding-agents/everyday-session";
 
 const stage = useCodingStage();
 

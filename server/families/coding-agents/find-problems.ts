@@ -1,4 +1,4 @@
-import type { CodingClient } from "@/contracts/coding-agents";
+import type { CodingClient } from "@/contracts/agents/coding-agents";
 import type { SessionRow } from "./sessions";
 
 /** The oldest version of each client whose hooks do what Handrail relies on, and what an older one does. */

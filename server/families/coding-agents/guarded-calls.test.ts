@@ -1,12 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { GuardRuleDraft } from "@/contracts/guard";
+import { GuardRuleDraft } from "@/contracts/guard/guard";
 import { approvals, auditEvents, conversations, toolCalls, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { authorize, buildApiKey, buildWorkspace } from "@/server/testing/builders";
-import { ask, askCommand, askerOf, useCodingStage, waitingOf } from "@/server/testing/coding-stage";
+import { ask, askCommand, askerOf, useCodingStage, waitingOf } from "@/server/testing/coding-agents/coding-stage";
 import { approverActor, listAuditEvents } from "@/server/testing/stage";
 import { decideWithEdits } from "@/server/turns/answers/decide-with-edits";
 import { endUnreported } from "@/server/turns/client/end-client-call";

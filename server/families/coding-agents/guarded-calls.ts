@@ -1,5 +1,5 @@
 import "server-only";
-import type { GuardedCall, GuardedCallDraft, GuardedCallResult } from "@/contracts/coding-agents";
+import type { GuardedCall, GuardedCallDraft, GuardedCallResult } from "@/contracts/agents/coding-agents";
 import type { Authorized } from "@/server/auth/actor";
 import { AppError } from "@/server/platform/errors";
 import { keepRepositoryPolicy } from "@/server/policy/repository-policies";

@@ -1,5 +1,5 @@
 import "server-only";
-import { sharedNow } from "@/server/platform/shared-clock";
+import { sharedNow } from "@/server/platform/database/shared-clock";
 import { endUnreported } from "@/server/turns/client/end-client-call";
 
 /** A client that has not reported the result of a call by then will not do so: its outcome is unknown. */

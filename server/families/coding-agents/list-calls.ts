@@ -1,10 +1,10 @@
 import "server-only";
 import { and, desc, eq, inArray, isNotNull, or } from "drizzle-orm";
-import type { CodingCall, codingCallStates } from "@/contracts/coding-agents";
+import type { CodingCall, codingCallStates } from "@/contracts/agents/coding-agents";
 import { codingSessions, toolCalls, turns } from "@/db/schema";
 import { oneLine, summarizeCall } from "@/server/approvals/describe-approval";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { builtinTools } from "@/server/tools/builtin-tools";
 import { statusWords } from "./present-call";
 

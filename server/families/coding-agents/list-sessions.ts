@@ -1,13 +1,13 @@
 import "server-only";
 import { and, desc, eq, inArray, lt, or, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { CodingClient, CodingSession } from "@/contracts/coding-agents";
+import type { CodingClient, CodingSession } from "@/contracts/agents/coding-agents";
 import { Timestamp } from "@/contracts/common";
 import { codingSessions, toolCalls, turns } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import type { RepositoryPolicy } from "@/server/guard/call/guard-request";
-import { decodeCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { loadRepositoryPolicy } from "@/server/policy/repository-policies";
 import { findProblems } from "./find-problems";
 import type { SessionRow } from "./sessions";

@@ -1,8 +1,8 @@
 import "server-only";
-import type { GuardedCall } from "@/contracts/coding-agents";
+import type { GuardedCall } from "@/contracts/agents/coding-agents";
 import type { JsonObject } from "@/contracts/common";
 import { canonicalJson } from "@/contracts/lib/canonical-json";
-import type { Call, Turn } from "@/contracts/turns";
+import type { Call, Turn } from "@/contracts/turns/turns";
 import { approversOf } from "@/server/approvals/comments-of";
 import { noteDelivery, releasedArguments } from "@/server/turns/client/submit-client-call";
 import { sentences } from "@/server/turns/outcome";

@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 import { approvals, codingSessions, toolCalls } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { expireApproval } from "@/server/approvals/expire-approvals";
-import { db } from "@/server/platform/database";
-import { type CodingClientName, codingClients, useCodingClients } from "@/server/testing/coding-clients";
-import { codingHttp } from "@/server/testing/coding-http";
+import { db } from "@/server/platform/database/database";
+import { type CodingClientName, codingClients, useCodingClients } from "@/server/testing/coding-agents/coding-clients";
+import { codingHttp } from "@/server/testing/coding-agents/coding-http";
 import { approverActor } from "@/server/testing/stage";
 import { decideWithEdits } from "@/server/turns/answers/decide-with-edits";
 

@@ -3,9 +3,9 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { toolCalls } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
-import { db } from "@/server/platform/database";
-import { type CodingClientName, hasResult, useCodingClients } from "@/server/testing/coding-clients";
-import { codingHttp } from "@/server/testing/coding-http";
+import { db } from "@/server/platform/database/database";
+import { type CodingClientName, hasResult, useCodingClients } from "@/server/testing/coding-agents/coding-clients";
+import { codingHttp } from "@/server/testing/coding-agents/coding-http";
 import { approverActor } from "@/server/testing/stage";
 
 /** Two of five, because each further one is a download of more than 100 MB. The others run with the long tests. */

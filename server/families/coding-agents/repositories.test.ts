@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { GuardRuleDraft } from "@/contracts/guard";
+import { GuardRuleDraft } from "@/contracts/guard/guard";
 import { getApproval } from "@/server/approvals/get-approval";
 import { createGrant } from "@/server/approvals/grants/create-grant";
 import { sha256 } from "@/server/platform/crypto";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { authorize } from "@/server/testing/builders";
-import { codingHttp } from "@/server/testing/coding-http";
-import { ask, askCommand, useCodingStage } from "@/server/testing/coding-stage";
+import { codingHttp } from "@/server/testing/coding-agents/coding-http";
+import { ask, askCommand, useCodingStage } from "@/server/testing/coding-agents/coding-stage";
 import { approverActor } from "@/server/testing/stage";
 import { decideWithEdits } from "@/server/turns/answers/decide-with-edits";
 import { evaluateCall } from "@/server/turns/decide/evaluate-call";

@@ -2,7 +2,7 @@ import "server-only";
 import { and, lt, notExists, sql } from "drizzle-orm";
 import { codingSessions, repositoryPolicies } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { keepRepositoryPolicy } from "@/server/policy/repository-policies";
 
 /** Takes the text of a repository's policy file, to which hooks refer by its digest. */

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Turn } from "@/contracts/turns";
+import type { Turn } from "@/contracts/turns/turns";
 import type { Authorized } from "@/server/auth/actor";
 import { runWhileAllowed } from "@/server/endpoints/run-while-allowed";
 import { AppError, isAppError } from "@/server/platform/errors";

@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { codingSessions } from "@/db/schema";
-import { db } from "@/server/platform/database";
-import { askCommand, askerOf, useCodingStage, waitingOf } from "@/server/testing/coding-stage";
+import { db } from "@/server/platform/database/database";
+import { askCommand, askerOf, useCodingStage, waitingOf } from "@/server/testing/coding-agents/coding-stage";
 import { getGuardedCall } from "./guarded-calls";
 import { withdrawWhenGone } from "./withdraw-when-gone";
 

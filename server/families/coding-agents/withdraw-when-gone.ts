@@ -2,7 +2,7 @@ import "server-only";
 import { eq } from "drizzle-orm";
 import { codingSessions } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { log } from "@/server/platform/log";
 import { cancelClientCall } from "@/server/turns/client/end-client-call";
 

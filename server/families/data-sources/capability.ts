@@ -2,7 +2,7 @@ import "server-only";
 import { and, asc, eq } from "drizzle-orm";
 import { dataSources as table } from "@/db/schema";
 import { defineCapability } from "@/server/capabilities/define-capability";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { type DataSourceRow, withEngine } from "./connections";
 import { type Engine, queryLimits, type ReadResult, type TableDetails, type TableInfo, tooSlow } from "./engines/engine";

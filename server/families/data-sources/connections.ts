@@ -1,5 +1,5 @@
 import "server-only";
-import type { DataSourceKind } from "@/contracts/data-sources";
+import type { DataSourceKind } from "@/contracts/tools/data-sources";
 import type { dataSources } from "@/db/schema";
 import { unseal } from "@/server/platform/crypto";
 import { log } from "@/server/platform/log";

@@ -1,7 +1,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import { dataSources } from "@/db/schema";
-import { db } from "@/server/platform/database";
-import type { Check, CheckResult } from "@/server/platform/doctor-checks";
+import { db } from "@/server/platform/database/database";
+import type { Check, CheckResult } from "@/server/platform/extension-points/doctor-checks";
 import type { DataSourceRow } from "./connections";
 import { probeDataSource } from "./test-data-source";
 

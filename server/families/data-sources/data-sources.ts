@@ -1,6 +1,6 @@
 import "server-only";
 import type { JsonObject } from "@/contracts/common";
-import { type DataSource, type DataSourceDraft, dataSourceEndpoints, defaultPorts } from "@/contracts/data-sources";
+import { type DataSource, type DataSourceDraft, dataSourceEndpoints, defaultPorts } from "@/contracts/tools/data-sources";
 import { dataSources as dataSourceTable } from "@/db/schema";
 import { seal } from "@/server/platform/crypto";
 import { AppError } from "@/server/platform/errors";

@@ -1,4 +1,4 @@
-import { dataSourceEndpoints } from "@/contracts/data-sources";
+import { dataSourceEndpoints } from "@/contracts/tools/data-sources";
 import { answer } from "@/server/endpoints/answer";
 import { dataSources } from "./data-sources";
 import { testDataSource } from "./test-data-source";

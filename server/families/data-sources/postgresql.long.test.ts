@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, inject, test, vi } from "vitest";
-import { DataSourceDraft } from "@/contracts/data-sources";
-import { GuardRuleDraft } from "@/contracts/guard";
+import { GuardRuleDraft } from "@/contracts/guard/guard";
+import { DataSourceDraft } from "@/contracts/tools/data-sources";
 import { approvals, auditEvents, dataSources as dataSourceTable } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { authorize } from "@/server/testing/builders";
-import { useForeignDatabase } from "@/server/testing/foreign-database";
+import { useForeignDatabase } from "@/server/testing/services/foreign-database";
 import { submitCalls, useStage } from "@/server/testing/stage";
 import { syncTools } from "@/server/tools/sync-tools";
 import { dataSourcesOf } from "./capability";

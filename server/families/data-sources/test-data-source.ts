@@ -1,8 +1,8 @@
 import "server-only";
-import type { DataSourceTest } from "@/contracts/data-sources";
+import type { DataSourceTest } from "@/contracts/tools/data-sources";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { isAppError } from "@/server/platform/errors";
 import { type DataSourceRow, withEngine } from "./connections";
 import { dataSources } from "./data-sources";

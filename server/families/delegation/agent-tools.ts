@@ -1,12 +1,12 @@
 import "server-only";
 import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { Run } from "@/contracts/runs";
+import type { Run } from "@/contracts/runs/runs";
 import type { Db } from "@/db/client";
 import { agents, agentTools, tools } from "@/db/schema";
 import type { AgentObserver } from "@/server/agents/agent-observers";
 import { actsInside } from "@/server/guard/effects/declare-effects";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { type AnyTool, defineTool } from "@/server/tools/define-tool";
 import { listedRow } from "@/server/tools/sync-tools";

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, asc, eq, ne } from "drizzle-orm";
 import { agents } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { pausedSentence, readDelegationSettings } from "./settings";
 

@@ -1,4 +1,4 @@
-import type { Run } from "@/contracts/runs";
+import type { Run } from "@/contracts/runs/runs";
 import { type RichResult, toolResult } from "@/server/tools/define-tool";
 
 /** Characters of a child's answer that its parent reads; the whole answer is an artifact. */

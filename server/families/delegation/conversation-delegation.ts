@@ -1,10 +1,10 @@
 import "server-only";
 import { and, desc, eq } from "drizzle-orm";
-import type { ConversationDelegation, HandedTask } from "@/contracts/delegation";
+import type { ConversationDelegation, HandedTask } from "@/contracts/agents/delegation";
 import { agents, conversations, runMessages, runs, toolCalls } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { findConversation } from "@/server/conversations/find-conversation";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 
 /** Characters of a task in a list. */
 const shownChars = 300;

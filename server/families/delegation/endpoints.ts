@@ -1,4 +1,4 @@
-import { delegationEndpoints } from "@/contracts/delegation";
+import { delegationEndpoints } from "@/contracts/agents/delegation";
 import { answer } from "@/server/endpoints/answer";
 import { getConversationDelegation } from "./conversation-delegation";
 import { getDelegationSettings, updateDelegationSettings } from "./settings";

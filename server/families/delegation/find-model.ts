@@ -1,8 +1,8 @@
 import "server-only";
 import { and, asc, eq } from "drizzle-orm";
-import type { RunModel } from "@/contracts/runs";
+import type { RunModel } from "@/contracts/runs/runs";
 import { agents, modelProviders } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 
 const maxNamed = 20;

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, desc, eq, inArray } from "drizzle-orm";
 import { runMessages, runs } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 
 /** Messages of the parent's conversation that a child may inherit, and the characters of each. */
 const maxMessages = 10;

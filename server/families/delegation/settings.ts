@@ -1,5 +1,5 @@
 import "server-only";
-import type { DelegationSettings, DelegationSettingsPatch } from "@/contracts/delegation";
+import type { DelegationSettings, DelegationSettingsPatch } from "@/contracts/agents/delegation";
 import { delegationSettings } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { canonicalJson } from "@/server/platform/crypto";

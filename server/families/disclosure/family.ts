@@ -1,6 +1,6 @@
+import { directoryUse, shortenedDirectoryUse } from "@/server/tools/disclosure/present-listing";
+import { leftOutInstructions } from "@/server/tools/disclosure/server-instructions";
 import { inactiveTool, undocumentedTool } from "@/server/tools/prepare-call";
-import { directoryUse, shortenedDirectoryUse } from "@/server/tools/present-listing";
-import { leftOutInstructions } from "@/server/tools/server-instructions";
 import { defineFamily } from "../define-family";
 import { disclosure } from "./disclosure";
 import { enableTool } from "./tools/enable-tool";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
-import type { CheckResult } from "@/server/platform/doctor-checks";
+import type { CheckResult } from "@/server/platform/extension-points/doctor-checks";
 
 type Described = { name: string; inputSchema: unknown };
 

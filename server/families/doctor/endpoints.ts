@@ -1,4 +1,4 @@
-import { doctorEndpoints } from "@/contracts/doctor";
+import { doctorEndpoints } from "@/contracts/operations/doctor";
 import { answer } from "@/server/endpoints/answer";
 import { runDoctor } from "./run-doctor";
 

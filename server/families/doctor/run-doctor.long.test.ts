@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { mcpServers, tools } from "@/db/schema";
-import { db } from "@/server/platform/database";
-import { provideDoctorChecks, runChecks } from "@/server/platform/doctor-checks";
+import { db } from "@/server/platform/database/database";
+import { provideDoctorChecks, runChecks } from "@/server/platform/extension-points/doctor-checks";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { syncBuiltinTools } from "@/server/tools/sync-tools";

@@ -1,9 +1,9 @@
 import "server-only";
 import { sql } from "drizzle-orm";
-import type { CheckStatus, Diagnosis } from "@/contracts/doctor";
+import type { CheckStatus, Diagnosis } from "@/contracts/operations/doctor";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
-import { doctorChecks, runChecks } from "@/server/platform/doctor-checks";
+import { db } from "@/server/platform/database/database";
+import { doctorChecks, runChecks } from "@/server/platform/extension-points/doctor-checks";
 
 const order: readonly CheckStatus[] = ["failed", "warning", "skipped", "ok"];
 

@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { artifactLinks, artifacts, auditEvents } from "@/db/schema";
-import { blobs } from "@/server/capabilities/blobs";
-import { db } from "@/server/platform/database";
+import { blobs } from "@/server/capabilities/blobs/blobs";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";

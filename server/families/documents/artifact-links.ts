@@ -1,13 +1,13 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
 import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
-import type { ArtifactLink } from "@/contracts/artifacts";
+import type { ArtifactLink } from "@/contracts/turns/artifacts";
 import { artifactLinks, artifacts } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { type ArtifactContent, findArtifact, openArtifact } from "@/server/conversations/artifacts";
 import { sha256 } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { env } from "@/server/platform/env";
 import { AppError } from "@/server/platform/errors";
 

@@ -2,13 +2,13 @@ import "server-only";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { workspaceFiles } from "@/server/capabilities/files/workspace-files";
 import { libreOffice } from "@/server/capabilities/libre-office";
-import { workspaceFiles } from "@/server/capabilities/workspace-files";
-import { workspaceShell } from "@/server/capabilities/workspace-shell";
+import { workspaceShell } from "@/server/capabilities/shell/workspace-shell";
 import { makeSemaphore } from "@/server/mcp/connect/limits/semaphore";
-import type { OldOfficeKind } from "@/server/platform/compound-file";
-import type { DocumentKind } from "@/server/platform/document-kind";
 import { AppError } from "@/server/platform/errors";
+import type { OldOfficeKind } from "@/server/platform/formats/compound-file";
+import type { DocumentKind } from "@/server/platform/formats/document-kind";
 import { processWide } from "@/server/platform/process-wide";
 import { documentLimitWords } from "./run-document-program";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { libreOffice } from "@/server/capabilities/libre-office";
-import type { Check, CheckResult } from "@/server/platform/doctor-checks";
+import type { Check, CheckResult } from "@/server/platform/extension-points/doctor-checks";
 import { installedLanguages, scriptData } from "./program/read/recognition-data";
 
 /** Packages of files that documents need, each with a file that must be there. */

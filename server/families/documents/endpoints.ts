@@ -1,4 +1,4 @@
-import { artifactEndpoints } from "@/contracts/artifacts";
+import { artifactEndpoints } from "@/contracts/turns/artifacts";
 import { answer } from "@/server/endpoints/answer";
 import { attachment } from "@/server/endpoints/attachment";
 import { AppError } from "@/server/platform/errors";

@@ -1,6 +1,6 @@
 import "server-only";
-import { documentKind } from "@/server/platform/document-kind";
 import { AppError } from "@/server/platform/errors";
+import { documentKind } from "@/server/platform/formats/document-kind";
 import type { DocumentText, ReadDocument } from "@/server/retrieval/document-text";
 import { convertOldOffice, newFormats } from "./convert-old-office";
 import type { Extracted, ExtractTask } from "./program/document-task";

@@ -1,4 +1,4 @@
-import { documentTool } from "@/server/tools/helping-tools";
+import { documentTool } from "@/server/tools/results/helping-tools";
 import { defineFamily } from "../define-family";
 import { removeOldArtifactLinks } from "./artifact-links";
 import { documentsCheck } from "./documents-check";

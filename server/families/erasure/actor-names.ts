@@ -3,7 +3,7 @@ import { is, sql } from "drizzle-orm";
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import type { Db } from "@/db/client";
 import * as schema from "@/db/schema";
-import type { RunningErasure } from "@/server/platform/forget-person";
+import type { RunningErasure } from "@/server/platform/extension-points/forget-person";
 
 /** Columns that hold who did something, as `ActorRef`. */
 export const actorColumnNames: ReadonlySet<string> = new Set([

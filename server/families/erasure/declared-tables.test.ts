@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { is } from "drizzle-orm";
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
@@ -44,7 +44,7 @@ test("a table with a column of a conversation goes with it or is declared to go"
 
 test("every column of an actor has a name by which an erasure finds it", () => {
   const folder = path.resolve(import.meta.dirname, "../../../db/schema");
-  const texts = readdirSync(folder).map((file) => readFileSync(path.join(folder, file), "utf8"));
+  const texts = globSync("**/*.ts", { cwd: folder }).map((file) => readFileSync(path.join(folder, file), "utf8"));
   const columns = texts.flatMap((text) => [...text.matchAll(/(\w+): jsonb\(\)\.\$type<ActorRef>\(\)/g)].map(([, name = ""]) => name));
   expect(columns.length).toBeGreaterThan(25);
   const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,4 +1,4 @@
-import { erasureEndpoints } from "@/contracts/erasures";
+import { erasureEndpoints } from "@/contracts/audit/erasures";
 import { answer } from "@/server/endpoints/answer";
 import { streamLines } from "@/server/endpoints/stream-lines";
 import { getErasure, listErasures, planErasure, startErasure } from "./erasures";

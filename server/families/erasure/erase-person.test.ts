@@ -18,15 +18,15 @@ import {
   todoItems,
   users,
 } from "@/db/schema";
-import { blobs } from "@/server/capabilities/blobs";
+import { blobs } from "@/server/capabilities/blobs/blobs";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { countRows, toStoredWords } from "@/server/retrieval/stored-words";
 import { authorize, buildApiKey, buildConversation } from "@/server/testing/builders";
-import { connectMessenger } from "@/server/testing/messenger-stage";
+import { connectMessenger } from "@/server/testing/messengers/messenger-stage";
+import { calling, giveModel, saying, useRunStage } from "@/server/testing/models/run-stage";
 import { placesOfText } from "@/server/testing/places-of-text";
 import { startTelegramServer, type TelegramServer, telegramToken } from "@/server/testing/platforms/telegram-server";
-import { calling, giveModel, saying, useRunStage } from "@/server/testing/run-stage";
 import { sealAll, verifiedAudit } from "@/server/testing/seal-all";
 import { getErasure, planErasure, startErasure } from "./erasures";
 import { personLines } from "./export-person";

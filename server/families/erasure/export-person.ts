@@ -4,8 +4,8 @@ import { type AnyPgTable, getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import * as schema from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
-import { allForgetting, type Subject } from "@/server/platform/forget-person";
+import { db } from "@/server/platform/database/database";
+import { allForgetting, type Subject } from "@/server/platform/extension-points/forget-person";
 import { personalTables, readPersonalRows, titleOf } from "./personal-rows";
 import { type Named, nameOf, subjectOf } from "./subjects";
 

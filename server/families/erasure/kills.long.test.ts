@@ -4,8 +4,8 @@ import path from "node:path";
 import { and, eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 import { artifacts, auditArchives, auditEvents, auditSettings, contacts, conversations, todoItems } from "@/db/schema";
-import { blobs } from "@/server/capabilities/blobs";
-import { db } from "@/server/platform/database";
+import { blobs } from "@/server/capabilities/blobs/blobs";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { useManualQueue } from "@/server/testing/manual-queue";
@@ -19,7 +19,7 @@ vi.setConfig({ testTimeout: 300_000 });
 
 const kills = 8;
 const secret = "quokka-7Q2";
-const program = path.resolve(import.meta.dirname, "../../testing/killed-work.ts");
+const program = path.resolve(import.meta.dirname, "../../testing/processes/killed-work.ts");
 
 let built: BuiltWorkspace;
 beforeEach(async () => {

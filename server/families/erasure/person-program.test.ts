@@ -4,9 +4,9 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { contacts, todoItems } from "@/db/schema";
 import { createApiKey } from "@/server/auth/api-keys/create-api-key";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
-import { useRunStage } from "@/server/testing/run-stage";
+import { useRunStage } from "@/server/testing/models/run-stage";
 import { serveAnswers } from "@/server/testing/serve-answers";
 import { erasureAnswers } from "./endpoints";
 

@@ -4,8 +4,8 @@ import { type AnyPgColumn, type AnyPgTable, getTableConfig, PgColumn } from "dri
 import type { Db } from "@/db/client";
 import { isTextDeclaration, type PersonalRows } from "@/db/personal-text";
 import * as schema from "@/db/schema";
-import { db } from "@/server/platform/database";
-import type { RunningErasure, Subject } from "@/server/platform/forget-person";
+import { db } from "@/server/platform/database/database";
+import type { RunningErasure, Subject } from "@/server/platform/extension-points/forget-person";
 
 /** Rows that one statement removes at most. */
 const rowsAtOnce = 2_000;

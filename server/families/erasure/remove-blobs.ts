@@ -1,8 +1,8 @@
 import "server-only";
 import { and, eq, sql } from "drizzle-orm";
 import { erasureItems } from "@/db/schema";
-import { blobs } from "@/server/capabilities/blobs";
-import { db } from "@/server/platform/database";
+import { blobs } from "@/server/capabilities/blobs/blobs";
+import { db } from "@/server/platform/database/database";
 import { blobColumns } from "./personal-rows";
 
 /** Removes contents that went with rows from the blob store, where no other row names them. */

@@ -1,9 +1,9 @@
 import "server-only";
 import { and, eq, sql } from "drizzle-orm";
 import { contacts, conversations, memberships, users } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
-import type { Subject } from "@/server/platform/forget-person";
+import type { Subject } from "@/server/platform/extension-points/forget-person";
 
 export type Named = Pick<Subject, "workspaceId" | "kind" | "id">;
 

@@ -6,10 +6,10 @@ import type { JsonObject } from "@/contracts/common";
 import { guardConfig, runMessages } from "@/db/schema";
 import { findConversation } from "@/server/conversations/find-conversation";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { builtinTools } from "@/server/testing/builtin-tools";
-import type { ModelServerRequest } from "@/server/testing/model-protocol-server";
-import { calling, giveModel, saying, start, useRunStage } from "@/server/testing/run-stage";
+import type { ModelServerRequest } from "@/server/testing/models/model-protocol-server";
+import { calling, giveModel, saying, start, useRunStage } from "@/server/testing/models/run-stage";
 import { runtimeActor, submitCalls } from "@/server/testing/stage";
 import { syncTools } from "@/server/tools/sync-tools";
 

@@ -2,7 +2,7 @@ import "server-only";
 import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { runMessages, runs, toolCalls, turns } from "@/db/schema";
 import { defineCapability } from "@/server/capabilities/define-capability";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 
 /** The results of earlier calls of one conversation. */
 export type EarlierReadsCapability = {

@@ -1,4 +1,4 @@
-import { fileChangeEndpoints } from "@/contracts/file-changes";
+import { fileChangeEndpoints } from "@/contracts/turns/file-changes";
 import { answer } from "@/server/endpoints/answer";
 import { getChange, restoreChange } from "./changes/change-endpoints";
 import { listChanges } from "./changes/find-changes";

@@ -1,6 +1,6 @@
 import { files } from "@/server/capabilities/call-capabilities";
+import { longCommand } from "@/server/capabilities/shell/workspace-shell";
 import { missingFile } from "@/server/capabilities/workspace-path";
-import { longCommand } from "@/server/capabilities/workspace-shell";
 import { artifacts } from "@/server/conversations/artifacts";
 import { removeOldCopies } from "@/server/conversations/file-copies/copies-store";
 import { keptCopies } from "@/server/conversations/file-copies/keep-file-copies";

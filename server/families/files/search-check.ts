@@ -1,5 +1,5 @@
 import { findRipgrep } from "@/server/capabilities/search/ripgrep";
-import type { Check } from "@/server/platform/doctor-checks";
+import type { Check } from "@/server/platform/extension-points/doctor-checks";
 
 export const searchCheck: Check = {
   name: "Search",

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { HookActionType } from "@/contracts/hook-actions";
-import type { HookDraft } from "@/contracts/hooks";
+import type { HookActionType } from "@/contracts/hooks/hook-actions";
+import type { HookDraft } from "@/contracts/hooks/hooks";
 import type { Db } from "@/db/client";
 import { agents } from "@/db/schema";
 import { demandReachableAddress } from "@/server/capabilities/callbacks/demand-reachable-address";

@@ -1,4 +1,4 @@
-import { hookEndpoints } from "@/contracts/hooks";
+import { hookEndpoints } from "@/contracts/hooks/hooks";
 import { answer } from "@/server/endpoints/answer";
 import { createHook } from "./create-hook";
 import { getHook } from "./get-hook";

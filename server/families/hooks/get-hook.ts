@@ -1,7 +1,7 @@
 import "server-only";
-import type { Hook } from "@/contracts/hooks";
+import type { Hook } from "@/contracts/hooks/hooks";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { findHook } from "./find-hook";
 import { presentHook } from "./present-hook";
 

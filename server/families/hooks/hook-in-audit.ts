@@ -1,6 +1,6 @@
 import type { JsonObject } from "@/contracts/common";
-import { callsOut, type HookAction } from "@/contracts/hook-actions";
-import type { HookDraft } from "@/contracts/hooks";
+import { callsOut, type HookAction } from "@/contracts/hooks/hook-actions";
+import type { HookDraft } from "@/contracts/hooks/hooks";
 import { withoutAddress } from "./present-hook";
 
 /** Returns the audit's form of a hook, which keeps only the host of an address. */

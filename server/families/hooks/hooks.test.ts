@@ -1,9 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { HookDraft } from "@/contracts/hooks";
+import { HookDraft } from "@/contracts/hooks/hooks";
 import { auditEvents, hookRuns } from "@/db/schema";
 import { recordRuns } from "@/server/hooks/record-runs";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, buildApiKey, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { hookDraft } from "@/server/testing/hook-drafts";

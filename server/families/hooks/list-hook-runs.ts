@@ -1,11 +1,11 @@
 import "server-only";
 import { and, desc, eq, lt } from "drizzle-orm";
-import type { HookRun, HookRunFilter } from "@/contracts/hooks";
+import type { HookRun, HookRunFilter } from "@/contracts/hooks/hooks";
 import { hookRuns } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { hookRunsAtRest } from "@/server/hooks/record-runs";
-import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { presentHookRun } from "./present-hook";
 
 const patienceMs = 1_000;

@@ -1,11 +1,11 @@
 import "server-only";
 import { and, asc, eq, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { Hook } from "@/contracts/hooks";
+import type { Hook } from "@/contracts/hooks/hooks";
 import { hooks } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { decodeCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { presentHook } from "./present-hook";
 
 const Cursor = z.tuple([z.number().int(), z.uuid()]);

@@ -1,7 +1,7 @@
 import "server-only";
 import type { JsonObject } from "@/contracts/common";
-import type { HookActionType, HookEvent } from "@/contracts/hook-actions";
-import type { LlmHookAnswer } from "@/contracts/hooks";
+import type { HookActionType, HookEvent } from "@/contracts/hooks/hook-actions";
+import type { LlmHookAnswer } from "@/contracts/hooks/hooks";
 import { cachesFor, keepAnswer } from "@/server/hooks/answer-cache";
 import type { CompiledHook, HooksByEvent } from "@/server/hooks/compile-hook";
 import type { HookContext } from "@/server/hooks/hook-context";

@@ -1,5 +1,5 @@
-import { callsOut, type HookAction } from "@/contracts/hook-actions";
-import type { Hook, HookRun } from "@/contracts/hooks";
+import { callsOut, type HookAction } from "@/contracts/hooks/hook-actions";
+import type { Hook, HookRun } from "@/contracts/hooks/hooks";
 import type { hookRuns, hooks } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 

@@ -1,12 +1,12 @@
 import "server-only";
 import { and, desc, eq, inArray } from "drizzle-orm";
-import { finalCallStatuses } from "@/contracts/call-statuses";
+import { finalCallStatuses } from "@/contracts/calls/call-statuses";
 import type { JsonObject } from "@/contracts/common";
-import type { HookEvent } from "@/contracts/hook-actions";
+import type { HookEvent } from "@/contracts/hooks/hook-actions";
 import { agents, conversations, toolCalls, turns } from "@/db/schema";
 import type { CompiledHook } from "@/server/hooks/compile-hook";
 import type { HookContext } from "@/server/hooks/hook-context";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { listGuardedTools } from "@/server/policy/find-guarded-tool";
 
 /** A recorded call in the form that a hook receives. */

@@ -4,7 +4,7 @@ import { hooks } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { forgetRuns } from "@/server/hooks/run-rate";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { lockHook } from "./find-hook";
 import { hookInAudit } from "./hook-in-audit";
 

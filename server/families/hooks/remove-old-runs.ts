@@ -1,8 +1,8 @@
 import "server-only";
 import { sql } from "drizzle-orm";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { sharedNow } from "@/server/platform/database/shared-clock";
 import { idAt } from "@/server/platform/id-at";
-import { sharedNow } from "@/server/platform/shared-clock";
 
 const keptDays = 14;
 const dayMs = 86_400_000;

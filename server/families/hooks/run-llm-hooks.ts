@@ -1,10 +1,10 @@
 import "server-only";
 import type { JsonObject } from "@/contracts/common";
-import type { LlmHookAnswer, LlmHookInput, RuntimeHookEvent } from "@/contracts/hooks";
+import type { LlmHookAnswer, LlmHookInput, RuntimeHookEvent } from "@/contracts/hooks/hooks";
 import { findAgent } from "@/server/agents/find-agent";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { findConversation } from "@/server/conversations/find-conversation";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { afterLlm, beforeLlm, loadHooksOf, onError } from "./model-hooks";
 

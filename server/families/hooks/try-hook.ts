@@ -1,13 +1,13 @@
 import "server-only";
 import type { z } from "zod";
-import type { HookDraft, HookTrial, hookEndpoints } from "@/contracts/hooks";
+import type { HookDraft, HookTrial, hookEndpoints } from "@/contracts/hooks/hooks";
 import type { Authorized } from "@/server/auth/actor";
 import { compileHook } from "@/server/hooks/compile-hook";
 import { trialHookIo } from "@/server/hooks/hook-io";
 import { maskValue } from "@/server/hooks/mask-value";
 import { refusalSentence } from "@/server/hooks/refusal-sentences";
 import { runHooks } from "@/server/hooks/run-hooks";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { newId } from "@/server/platform/ids";
 import { findGuardedTool } from "@/server/policy/find-guarded-tool";

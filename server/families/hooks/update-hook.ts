@@ -1,10 +1,10 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import { defaultHookRate, type Hook, type HookDraft } from "@/contracts/hooks";
+import { defaultHookRate, type Hook, type HookDraft } from "@/contracts/hooks/hooks";
 import { hooks } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { assertUsableHook } from "./assert-usable-hook";
 import { lockHook } from "./find-hook";
 import { hookInAudit } from "./hook-in-audit";

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@/contracts/common";
-import type { HttpRequestTemplate } from "@/contracts/http-tools";
+import type { HttpRequestTemplate } from "@/contracts/tools/http-tools";
 import { AppError } from "@/server/platform/errors";
 import { argumentsByPart, placeholder, soleArgument, urlPlaceholder } from "./placeholders";
 

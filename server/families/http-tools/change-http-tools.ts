@@ -1,10 +1,10 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import type { HttpTool, HttpToolDraft } from "@/contracts/http-tools";
+import type { HttpTool, HttpToolDraft } from "@/contracts/tools/http-tools";
 import { tools } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { definitionInAudit } from "./definition-in-audit";
 import { lockHttpTool } from "./find-http-tool";
 import { getHttpTool } from "./get-http-tool";

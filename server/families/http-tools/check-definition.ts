@@ -1,13 +1,13 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import type { HttpMethod, HttpRequestTemplate, HttpToolDraft } from "@/contracts/http-tools";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
-import type { ToolFinding } from "@/contracts/tool-findings";
-import type { ToolEffect } from "@/contracts/tools";
+import type { HttpMethod, HttpRequestTemplate, HttpToolDraft } from "@/contracts/tools/http-tools";
+import type { ToolFinding } from "@/contracts/tools/tool-findings";
+import type { ToolEffect } from "@/contracts/tools/tools";
 import type { Db } from "@/db/client";
 import { authProfiles } from "@/db/schema";
-import { headersFault, urlFault } from "@/server/capabilities/guarded-http";
+import { headersFault, urlFault } from "@/server/capabilities/network/guarded-http";
 import { schemaFault } from "@/server/mcp/connect/schemas/argument-check";
 import { completeSchema, findPrimaryArgument } from "@/server/mcp/connect/schemas/input-schema";
 import { cleanLine, cleanText } from "@/server/mcp/connect/text/clean-text";

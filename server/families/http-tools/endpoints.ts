@@ -1,5 +1,5 @@
-import { authProfileEndpoints } from "@/contracts/auth-profiles";
-import { httpToolEndpoints } from "@/contracts/http-tools";
+import { authProfileEndpoints } from "@/contracts/tools/auth-profiles";
+import { httpToolEndpoints } from "@/contracts/tools/http-tools";
 import { answer } from "@/server/endpoints/answer";
 import { authProfiles } from "./auth-profiles/auth-profiles";
 import { createHttpTool, removeHttpTool, updateHttpTool } from "./change-http-tools";

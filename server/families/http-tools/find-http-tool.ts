@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { httpTools, tools } from "@/db/schema";
 import { AppError } from "@/server/platform/errors";
-import { findTool } from "@/server/tools/get-tool";
+import { findTool } from "@/server/tools/admin/get-tool";
 
 export type HttpToolRow = { tool: typeof tools.$inferSelect; definition: typeof httpTools.$inferSelect };
 

@@ -1,11 +1,11 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { HttpTool } from "@/contracts/http-tools";
+import type { HttpTool } from "@/contracts/tools/http-tools";
 import { httpTools } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
-import { findTool } from "@/server/tools/get-tool";
-import { presentTool } from "@/server/tools/present-tool";
+import { findTool } from "@/server/tools/admin/get-tool";
+import { presentTool } from "@/server/tools/admin/present-tool";
 
 /** Loads an HTTP tool in its public form. @throws AppError `not_found`, also for a tool of another source */
 export async function getHttpTool(workspaceId: string, idOrName: string): Promise<HttpTool> {

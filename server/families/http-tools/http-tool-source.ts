@@ -1,7 +1,7 @@
 import "server-only";
 import { eq } from "drizzle-orm";
 import { authProfiles, httpTools, tools } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { log } from "@/server/platform/log";
 import type { StoredTool, StoredToolSource } from "@/server/tools/tool-sources";
 import { makeHttpTool } from "./make-http-tool";

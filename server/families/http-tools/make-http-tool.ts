@@ -1,8 +1,8 @@
-import type { ToolEffect } from "@/contracts/tools";
+import type { ToolEffect } from "@/contracts/tools/tools";
 import type { tools } from "@/db/schema";
 import type { AuthProfileOfTool } from "@/server/capabilities/auth-profiles/credential";
 import { http } from "@/server/capabilities/call-capabilities";
-import type { HttpCapability } from "@/server/capabilities/http";
+import type { HttpCapability } from "@/server/capabilities/network/http";
 import type { DeclaredEffect } from "@/server/guard/effects/declare-effects";
 import { checkArguments } from "@/server/mcp/connect/schemas/argument-check";
 import type { AnyTool } from "@/server/tools/define-tool";

@@ -1,5 +1,5 @@
 import type { Json } from "@/contracts/common";
-import type { HttpRequestTemplate } from "@/contracts/http-tools";
+import type { HttpRequestTemplate } from "@/contracts/tools/http-tools";
 
 /** `{name}` in a URL. */
 export const urlPlaceholder = /\{([A-Za-z_][\w-]*)\}/g;

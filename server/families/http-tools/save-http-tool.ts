@@ -1,6 +1,6 @@
 import "server-only";
 import { eq, sql } from "drizzle-orm";
-import type { HttpToolDraft } from "@/contracts/http-tools";
+import type { HttpToolDraft } from "@/contracts/tools/http-tools";
 import type { Db } from "@/db/client";
 import { httpTools, tools } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type AuthProfileOfTool, addCredential, withoutCredential } from "@/server/capabilities/auth-profiles/credential";
-import type { HttpAnswer, HttpCapability } from "@/server/capabilities/http";
+import type { HttpAnswer, HttpCapability } from "@/server/capabilities/network/http";
 import { cleanResult } from "@/server/mcp/connect/text/clean-result";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { type RichResult, type ToolCallContext, toolResult } from "@/server/tools/define-tool";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { ActorRef } from "@/contracts/common";
 import { jobs as table } from "@/db/schema";
 import { defineCapability } from "@/server/capabilities/define-capability";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { stopJob } from "@/server/turns/background/cancel-job";
 import { readResultPage } from "@/server/turns/background/read-result-page";

@@ -1,9 +1,9 @@
-import { knowledgeEndpoints } from "@/contracts/knowledge";
-import { maxSourceBytes } from "@/contracts/knowledge-sources";
+import { knowledgeEndpoints } from "@/contracts/knowledge/knowledge";
+import { maxSourceBytes } from "@/contracts/knowledge/knowledge-sources";
 import { answer } from "@/server/endpoints/answer";
 import { readRequestBytes } from "@/server/endpoints/read-request-bytes";
 import { reply } from "@/server/endpoints/reply";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { findBase } from "./bases/base-rows";
 import { bases, createBase, getBase, listBases } from "./manage-bases";
 import {

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq, sql } from "drizzle-orm";
 import { knowledgePages, users } from "@/db/schema";
-import type { Forgetting } from "@/server/platform/forget-person";
+import type { Forgetting } from "@/server/platform/extension-points/forget-person";
 
 const place = "logs of knowledge bases";
 const none: Record<string, number> = { [place]: 0 };

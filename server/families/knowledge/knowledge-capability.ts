@@ -5,7 +5,7 @@ import type { Db } from "@/db/client";
 import { agents, knowledgeBases, knowledgePages } from "@/db/schema";
 import { defineCapability } from "@/server/capabilities/define-capability";
 import { readConversation } from "@/server/conversations/find-conversation";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { enqueue } from "@/server/platform/queue";
 import { type BaseRow, isBoundTo, lockBase } from "./bases/base-rows";

@@ -1,14 +1,14 @@
 import "server-only";
 import { and, asc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import { type KnowledgeBase, type KnowledgeBaseDraft, knowledgeEndpoints } from "@/contracts/knowledge";
+import { type KnowledgeBase, type KnowledgeBaseDraft, knowledgeEndpoints } from "@/contracts/knowledge/knowledge";
 import type { Db } from "@/db/client";
 import { agents, knowledgeBases, knowledgeEmbeddings, knowledgeLinks, knowledgePages, knowledgeSources } from "@/db/schema";
 import type { Actor, Authorized } from "@/server/auth/actor";
 import { assertProvider } from "@/server/models/assert-provider";
 import { modelKey } from "@/server/models/embedding-model";
-import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { defineResource } from "@/server/resources/define-resource";
 import { forgetSet } from "@/server/retrieval/stored-words";

@@ -2,9 +2,9 @@ import "server-only";
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { knowledgeBases, knowledgeLinks, knowledgePages } from "@/db/schema";
 import type { ConversationRow } from "@/server/conversations/find-conversation";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { inspectText } from "@/server/tools/definitions/inspect-definition";
-import { withinTokens } from "@/server/tools/prompt-sections";
+import { withinTokens } from "@/server/tools/disclosure/prompt-sections";
 import { type BaseRow, isBoundTo } from "./bases/base-rows";
 import { isListed } from "./pages/manage-pages";
 

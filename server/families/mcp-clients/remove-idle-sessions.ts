@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq, inArray, lt, or, sql } from "drizzle-orm";
 import { apiKeys, mcpClientSessions, mcpClientSignIns, mcpPendingCalls } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 
 /**
  * Deletes MCP sessions that were idle for a week, results that no client asked for within a week, and the keys of sign-ins whose

@@ -9,7 +9,7 @@ import type { ResourcePart } from "@/server/mcp/connect/content/read-resource";
 import { linkingServers } from "@/server/mcp/connect/content/record-links";
 import { explainFailure } from "@/server/mcp/connect/session/explain-failure";
 import { cleanLine } from "@/server/mcp/connect/text/clean-text";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError, isAppError } from "@/server/platform/errors";
 import type { CallOrigin } from "@/server/tools/define-tool";
 import { loadToolScope } from "@/server/tools/list-conversation-tools";

@@ -5,15 +5,15 @@ import { tools } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { systemActor } from "@/server/auth/actor";
 import { createCapabilities } from "@/server/capabilities/define-capability";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { buildConversation } from "@/server/testing/builders";
-import { useConnectedServers } from "@/server/testing/connected-servers";
+import { useConnectedServers } from "@/server/testing/mcp/connected-servers";
 import { runTool } from "@/server/testing/run-tool";
 import { isRichResult } from "@/server/tools/define-tool";
 import { linkedResources } from "./linked-resources";
 import { readResource } from "./tools/read-resource";
 
-const full = path.resolve("server/testing/full-mcp-server.mjs");
+const full = path.resolve("server/testing/mcp/full-mcp-server.mjs");
 const { connected, house, refusalOf, run, start } = useConnectedServers();
 vi.setConfig({ testTimeout: 60_000 });
 

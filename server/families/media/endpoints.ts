@@ -1,4 +1,4 @@
-import { mediaEndpoints } from "@/contracts/media";
+import { mediaEndpoints } from "@/contracts/models/media";
 import { answer } from "@/server/endpoints/answer";
 import { getMediaSettings, updateMediaSettings } from "./settings/media-settings";
 import { tryMedia } from "./try-media";

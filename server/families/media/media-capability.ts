@@ -1,5 +1,5 @@
 import "server-only";
-import type { MediaKind } from "@/contracts/media";
+import type { MediaKind } from "@/contracts/models/media";
 import { defineCapability } from "@/server/capabilities/define-capability";
 import { imagesOfRun } from "@/server/runs/context/images-of-run";
 import { analyzeImages, type Question } from "./images/analyze-images";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { MediaTrial, MediaTrialResult } from "@/contracts/media";
+import type { MediaTrial, MediaTrialResult } from "@/contracts/models/media";
 import type { Authorized } from "@/server/auth/actor";
 import { AppError } from "@/server/platform/errors";
 import { MediaFault } from "./providers/media-fault";

@@ -1,12 +1,12 @@
 import "server-only";
 import { and, desc, eq, inArray, lt } from "drizzle-orm";
-import type { MemoryChange, MemoryChangeDetail } from "@/contracts/memory-upkeep";
+import type { MemoryChange, MemoryChangeDetail } from "@/contracts/memory/memory-upkeep";
 import type { Db } from "@/db/client";
 import { type ChangedMemoryFile, memoryChanges, memoryFacts, memoryFiles, memoryFileVersions } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Actor, toActorRef } from "@/server/auth/actor";
-import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { saveEntry } from "./entries";
 import { removeFacts } from "./facts";

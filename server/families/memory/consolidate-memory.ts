@@ -5,7 +5,7 @@ import type { ActorRef } from "@/contracts/common";
 import type { Db } from "@/db/client";
 import { type MergedMemoryEntry, memoryChanges, memoryEntries, memoryFiles, memorySettings } from "@/db/schema";
 import type { Attempt } from "@/server/jobs/run-queue";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { enqueue } from "@/server/platform/queue";
 import { tokenize } from "@/server/retrieval/tokenize";
 import { applyChange } from "./apply-change";

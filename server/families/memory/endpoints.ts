@@ -1,6 +1,6 @@
-import { memoryEndpoints } from "@/contracts/memory";
-import { memoryFactEndpoints } from "@/contracts/memory-facts";
-import { maxMemoryArchive, memoryUpkeepEndpoints } from "@/contracts/memory-upkeep";
+import { memoryEndpoints } from "@/contracts/memory/memory";
+import { memoryFactEndpoints } from "@/contracts/memory/memory-facts";
+import { maxMemoryArchive, memoryUpkeepEndpoints } from "@/contracts/memory/memory-upkeep";
 import { answer } from "@/server/endpoints/answer";
 import { readRequestBytes } from "@/server/endpoints/read-request-bytes";
 import { exportMemory, importMemory } from "./archive";

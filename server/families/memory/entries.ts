@@ -1,7 +1,7 @@
 import "server-only";
 import { and, desc, eq } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
-import type { memoryEntryTypes } from "@/contracts/memory";
+import type { memoryEntryTypes } from "@/contracts/memory/memory";
 import type { Db } from "@/db/client";
 import { memoryEntries } from "@/db/schema";
 import { record } from "@/server/audit/record";

@@ -6,9 +6,9 @@ import { conversations, memoryChanges, memoryFiles, memorySettings, runMessages,
 import { ownerOf } from "@/server/conversations/conversation-owner";
 import { readConversation } from "@/server/conversations/find-conversation";
 import type { Attempt } from "@/server/jobs/run-queue";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import type { RunEndListener } from "@/server/platform/extension-points/run-ends";
 import { enqueue } from "@/server/platform/queue";
-import type { RunEndListener } from "@/server/platform/run-ends";
 import { applyChange } from "./apply-change";
 import { askForJson } from "./ask-for-json";
 import type { Rememberer } from "./owner";

@@ -5,7 +5,7 @@ import { agents, conversations, memoryFacts, memoryFiles, memoryFileVersions } f
 import { removeAgent } from "@/server/agents/remove-agent";
 import type { CallScope } from "@/server/capabilities/define-capability";
 import { readConversation } from "@/server/conversations/find-conversation";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, buildAgent, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { runTool } from "@/server/testing/run-tool";

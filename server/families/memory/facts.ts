@@ -1,7 +1,7 @@
 import "server-only";
 import { and, desc, eq, ne } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
-import { trustHalfLifeDays } from "@/contracts/memory-facts";
+import { trustHalfLifeDays } from "@/contracts/memory/memory-facts";
 import type { Db } from "@/db/client";
 import { memoryFacts } from "@/db/schema";
 import { record } from "@/server/audit/record";

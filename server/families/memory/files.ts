@@ -1,7 +1,7 @@
 import "server-only";
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
-import { maxMemoryCharacters } from "@/contracts/memory";
+import { maxMemoryCharacters } from "@/contracts/memory/memory";
 import type { Db } from "@/db/client";
 import { memoryFiles, memoryFileVersions } from "@/db/schema";
 import { record } from "@/server/audit/record";

@@ -2,8 +2,8 @@ import "server-only";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { memoryEmbeddings, memoryFiles, memoryFileVersions } from "@/db/schema";
-import { db } from "@/server/platform/database";
-import type { Forgetting, Subject } from "@/server/platform/forget-person";
+import { db } from "@/server/platform/database/database";
+import type { Forgetting, Subject } from "@/server/platform/extension-points/forget-person";
 import { countRows, removeUnusedWords } from "@/server/retrieval/stored-words";
 import { memorySet, wordColumns } from "./files";
 

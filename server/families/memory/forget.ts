@@ -1,11 +1,11 @@
 import "server-only";
 import { and, eq, inArray } from "drizzle-orm";
-import type { MemoryForgetting, MemoryForgotten } from "@/contracts/memory-upkeep";
+import type { MemoryForgetting, MemoryForgotten } from "@/contracts/memory/memory-upkeep";
 import type { Db } from "@/db/client";
 import { memoryChanges, memoryEntries, memoryFacts, memoryFiles, memoryFileVersions } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { removeEntries } from "./entries";
 import { removeFacts } from "./facts";

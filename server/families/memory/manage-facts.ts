@@ -1,11 +1,11 @@
 import "server-only";
 import { and, desc, eq, lt } from "drizzle-orm";
-import type { MemoryContradiction, MemoryFact, MemoryFactDraft, MemoryFactPatch } from "@/contracts/memory-facts";
+import type { MemoryContradiction, MemoryFact, MemoryFactDraft, MemoryFactPatch } from "@/contracts/memory/memory-facts";
 import type { Db } from "@/db/client";
 import { memoryFacts } from "@/db/schema";
 import { type Actor, toActorRef } from "@/server/auth/actor";
-import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import {
   addFact,

@@ -11,15 +11,15 @@ import type {
   MemoryFileVersion,
   MemoryOwnerCount,
   MemoryPrompt,
-} from "@/contracts/memory";
+} from "@/contracts/memory/memory";
 import type { Db } from "@/db/client";
 import { agents, memoryEntries, memoryFacts, memoryFiles, memoryFileVersions, users } from "@/db/schema";
 import { type Actor, type Authorized, toActorRef } from "@/server/auth/actor";
-import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
-import { countTokens } from "@/server/tools/count-tokens";
-import { sectionBudget } from "@/server/tools/prompt-sections";
+import { countTokens } from "@/server/tools/disclosure/count-tokens";
+import { sectionBudget } from "@/server/tools/disclosure/prompt-sections";
 import { type EntryRow, removeEntries, saveEntry } from "./entries";
 import { type FileRow, insertFile, listFileVersions, removeLocked, replaceFile } from "./files";
 import type { MemoryScope } from "./owner";

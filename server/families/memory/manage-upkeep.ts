@@ -1,12 +1,12 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
 import { and, eq, like } from "drizzle-orm";
-import type { MemoryHit, MemorySettings, MemorySettingsPatch } from "@/contracts/memory-upkeep";
+import type { MemoryHit, MemorySettings, MemorySettingsPatch } from "@/contracts/memory/memory-upkeep";
 import { memoryFiles, memorySettings } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { toActorRef } from "@/server/auth/actor";
 import { assertProvider } from "@/server/models/assert-provider";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { queueConsolidations } from "./consolidate-memory";
 import { assertAgent, type Reader, type Writer } from "./manage-memory";

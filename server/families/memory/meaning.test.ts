@@ -1,14 +1,14 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import type { ProviderKind } from "@/contracts/models";
+import type { ProviderKind } from "@/contracts/models/models";
 import { memoryEmbeddings, memoryEntries, modelProviders } from "@/db/schema";
 import type { CallScope } from "@/server/capabilities/define-capability";
 import { readConversation } from "@/server/conversations/find-conversation";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize } from "@/server/testing/builders";
-import { type EmbeddingServer, startEmbeddingServer } from "@/server/testing/embedding-server";
+import { type EmbeddingServer, startEmbeddingServer } from "@/server/testing/models/embedding-server";
 import { runTool } from "@/server/testing/run-tool";
 import { useStage } from "@/server/testing/stage";
 import type { AnyTool } from "@/server/tools/define-tool";

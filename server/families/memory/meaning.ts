@@ -1,6 +1,6 @@
 import "server-only";
 import { and, desc, eq, sql } from "drizzle-orm";
-import type { NamedModel } from "@/contracts/models";
+import type { NamedModel } from "@/contracts/models/models";
 import type { Db } from "@/db/client";
 import { memoryEmbeddings, memoryFiles, memorySettings } from "@/db/schema";
 import { embedTexts } from "@/server/models/embed-texts";

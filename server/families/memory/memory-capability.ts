@@ -1,13 +1,13 @@
 import "server-only";
 import { and, asc, eq, like } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
-import type { MemorySearchMode } from "@/contracts/memory-upkeep";
+import type { MemorySearchMode } from "@/contracts/memory/memory-upkeep";
 import type { Db } from "@/db/client";
 import { agents, memoryFiles } from "@/db/schema";
 import { defineCapability } from "@/server/capabilities/define-capability";
 import { ownerOf } from "@/server/conversations/conversation-owner";
 import { readConversation } from "@/server/conversations/find-conversation";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { type EntryRow, type EntryType, readEntries, removeEntries, saveEntry } from "./entries";
 import { addFact, type FactRow, readFacts, removeFacts, trustOf } from "./facts";

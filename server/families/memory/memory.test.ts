@@ -4,7 +4,7 @@ import type { JsonObject } from "@/contracts/common";
 import { auditEvents, conversations, memoryFiles } from "@/db/schema";
 import type { CallScope } from "@/server/capabilities/define-capability";
 import { readConversation } from "@/server/conversations/find-conversation";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { runTool } from "@/server/testing/run-tool";
 import { useStage } from "@/server/testing/stage";

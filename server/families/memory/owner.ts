@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq, or, type SQL } from "drizzle-orm";
-import type { memoryScopes } from "@/contracts/memory";
+import type { memoryScopes } from "@/contracts/memory/memory";
 import type { memoryEntries, memoryFacts, memoryFiles } from "@/db/schema";
 
 export type MemoryScope = (typeof memoryScopes)[number];

@@ -1,4 +1,4 @@
-import { memoryEntryTypes } from "@/contracts/memory";
+import { memoryEntryTypes } from "@/contracts/memory/memory";
 import type { EntryRow } from "./entries";
 import { type FactRow, findContradictions } from "./facts";
 import { coreFiles } from "./filename";

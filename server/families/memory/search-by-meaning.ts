@@ -1,6 +1,6 @@
 import "server-only";
 import { inArray } from "drizzle-orm";
-import type { MemorySearchMode } from "@/contracts/memory-upkeep";
+import type { MemorySearchMode } from "@/contracts/memory/memory-upkeep";
 import type { Db } from "@/db/client";
 import { memoryEntries, memoryFacts, memoryFiles } from "@/db/schema";
 import { AppError } from "@/server/platform/errors";

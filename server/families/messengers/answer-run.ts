@@ -2,15 +2,15 @@ import "server-only";
 import { and, eq, gte, inArray, ne, or, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { artifacts, conversations, messengerChats, messengerInbound, messengers, runs, toolCalls, tools } from "@/db/schema";
-import type { EndedRun } from "@/server/platform/run-ends";
+import type { EndedRun } from "@/server/platform/extension-points/run-ends";
 import { carryUntoldJobs } from "./carry-results";
 import type { ChatRow } from "./chat-context";
 import { chatOfConversation } from "./chat-of-conversation";
-import { failureWords } from "./failure-words";
 import { type NewPart, storeParts, textParts } from "./parts";
 import { fileFault } from "./platforms";
 import { lookAtChat } from "./queues";
 import { inboundIdOf } from "./start-answer";
+import { failureWords } from "./text/failure-words";
 
 type MessengerRow = typeof messengers.$inferSelect;
 type RunRow = typeof runs.$inferSelect;

@@ -1,10 +1,10 @@
 import "server-only";
 import { and, eq, inArray, isNotNull, isNull } from "drizzle-orm";
-import { openRunStatuses } from "@/contracts/runs";
+import { openRunStatuses } from "@/contracts/runs/runs";
 import type { Db } from "@/db/client";
 import { jobs, messengerChats, runs } from "@/db/schema";
-import type { ResultCarrier } from "@/server/platform/ordered-results";
-import type { PublishedEvent } from "@/server/platform/outbox";
+import type { ResultCarrier } from "@/server/platform/extension-points/ordered-results";
+import type { PublishedEvent } from "@/server/platform/extension-points/outbox";
 import type { ChatRow } from "./chat-context";
 import { chatOfConversation } from "./chat-of-conversation";
 import { storeParts, textParts } from "./parts";

@@ -4,7 +4,7 @@ import type { ActorRef } from "@/contracts/common";
 import { agents, type contacts, messengerChats, type messengerInbound, messengers, users } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { actorFromRef } from "@/server/auth/actor-from-ref";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { isAppError } from "@/server/platform/errors";
 import { driverOf, type MessengerRow } from "./account";
 import type { Driver, Target } from "./drivers/driver";

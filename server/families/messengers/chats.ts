@@ -1,11 +1,11 @@
 import "server-only";
 import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
-import type { Messenger, MessengerChat, MessengerPart } from "@/contracts/messengers";
+import type { Messenger, MessengerChat, MessengerPart } from "@/contracts/messengers/messengers";
 import { agents, messengerChats, messengerInbound, messengerOutbound, messengers as messengerTable, type PartContent } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { AppError, toErrorMessage } from "@/server/platform/errors";
 import { newId } from "@/server/platform/ids";
 import { maskInText } from "@/server/secrets/mask-secrets";

@@ -1,6 +1,6 @@
-import { type PlatformField, platformFacts } from "@/contracts/messenger-platforms";
-import type { MessengerDraft } from "@/contracts/messengers";
-import { urlFault } from "@/server/capabilities/guarded-http";
+import { type PlatformField, platformFacts } from "@/contracts/messengers/messenger-platforms";
+import type { MessengerDraft } from "@/contracts/messengers/messengers";
+import { urlFault } from "@/server/capabilities/network/guarded-http";
 import { AppError, type FieldError } from "@/server/platform/errors";
 import { readOrigins } from "./website/site-origins";
 import { readMessagesPerMinute } from "./website/visit-limits";

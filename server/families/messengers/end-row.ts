@@ -2,7 +2,7 @@ import "server-only";
 import { eq, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { messengerInbound } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import type { InboundRow } from "./chat-context";
 

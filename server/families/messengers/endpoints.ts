@@ -1,4 +1,4 @@
-import { messengerEndpoints } from "@/contracts/messengers";
+import { messengerEndpoints } from "@/contracts/messengers/messengers";
 import { answer } from "@/server/endpoints/answer";
 import { checkMessenger, listMessengerChats, listParts, sendTest, setChatAgent } from "./chats";
 import { createMessenger, messengers } from "./messengers";

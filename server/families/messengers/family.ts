@@ -1,8 +1,8 @@
 import { handled } from "@/server/jobs/run-queue";
 import { defineFamily } from "../define-family";
 import { answerRun } from "./answer-run";
-import { cardSubscriber } from "./approval-card";
-import { linkedChats } from "./approver-chats";
+import { cardSubscriber } from "./approvals/approval-card";
+import { linkedChats } from "./approvals/approver-chats";
 import { carryResult } from "./carry-results";
 import { keepConnections } from "./connections";
 import { messengerAnswers } from "./endpoints";

@@ -1,10 +1,10 @@
 import "server-only";
 import { and, eq, inArray, isNull } from "drizzle-orm";
-import type { MessengerPlatform } from "@/contracts/messenger-platforms";
+import type { MessengerPlatform } from "@/contracts/messengers/messenger-platforms";
 import type { Db } from "@/db/client";
 import { messengers, messengerTools, tools } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import type { AnyTool } from "@/server/tools/define-tool";
 import { listedRow } from "@/server/tools/sync-tools";
 import type { StoredTool, StoredToolSource } from "@/server/tools/tool-sources";

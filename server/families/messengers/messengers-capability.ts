@@ -1,10 +1,10 @@
 import "server-only";
 import { and, desc, eq, exists, type SQL, sql } from "drizzle-orm";
 import { artifacts, contactAddresses, messengerChats, messengerInbound, messengers as messengerTable, type PartContent } from "@/db/schema";
-import { blobs } from "@/server/capabilities/blobs";
+import { blobs } from "@/server/capabilities/blobs/blobs";
 import { type CallScope, defineCapability } from "@/server/capabilities/define-capability";
 import { readConversation } from "@/server/conversations/find-conversation";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { driverOf, type MessengerRow } from "./account";
 import type { ChatRow } from "./chat-context";

@@ -1,13 +1,13 @@
 import "server-only";
 import { and, count, eq, inArray } from "drizzle-orm";
-import { type Messenger, type MessengerDraft, messengerEndpoints } from "@/contracts/messengers";
+import { type Messenger, type MessengerDraft, messengerEndpoints } from "@/contracts/messengers/messengers";
 import type { Db } from "@/db/client";
 import { agents, messengerOutbound, messengers as messengerTable } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { toActorRef } from "@/server/auth/actor";
 import { assertProvider } from "@/server/models/assert-provider";
 import { seal } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { defineResource } from "@/server/resources/define-resource";
 import { callbackAddressOf, openSecrets } from "./account";

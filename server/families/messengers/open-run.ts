@@ -2,7 +2,7 @@ import "server-only";
 import { and, eq } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
 import { runs } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { cancelOpenRun } from "@/server/runs/cancel-run";
 import { openRun } from "@/server/runs/run-row";
 import type { ChatRow } from "./chat-context";

@@ -1,13 +1,13 @@
 import "server-only";
-import type { MessengerPlatform } from "@/contracts/messenger-platforms";
+import type { MessengerPlatform } from "@/contracts/messengers/messenger-platforms";
 import type { Db } from "@/db/client";
 import { messengerOutbound, type PartContent } from "@/db/schema";
-import { storableText } from "@/server/platform/storable";
+import { storableText } from "@/server/platform/database/storable";
 import type { ChatRow } from "./chat-context";
 import { platformLimits } from "./platforms";
 import { sendToChat } from "./queues";
-import { splitText } from "./split-text";
-import { renderText } from "./text-styles";
+import { splitText } from "./text/split-text";
+import { renderText } from "./text/text-styles";
 
 export type NewPart = { key: string; content: PartContent; runId?: string; approvalId?: string };
 

@@ -1,4 +1,4 @@
-import { type MessengerPlatform, type Place, type PlaceKind, platformFacts } from "@/contracts/messenger-platforms";
+import { type MessengerPlatform, type Place, type PlaceKind, platformFacts } from "@/contracts/messengers/messenger-platforms";
 import type { MessengerRow } from "./account";
 import type { ChatRow } from "./chat-context";
 

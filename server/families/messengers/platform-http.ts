@@ -1,7 +1,7 @@
 import "server-only";
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
-import { guardedHttp, wasNeverSent } from "@/server/capabilities/guarded-http";
+import { guardedHttp, wasNeverSent } from "@/server/capabilities/network/guarded-http";
 import { toErrorMessage } from "@/server/platform/errors";
 import { messengerAllowPrivate } from "./environment";
 import { PlatformError } from "./platform-error";

@@ -1,5 +1,5 @@
-import { type MessengerPlatform, platformFacts } from "@/contracts/messenger-platforms";
-import type { TextStyle } from "./text-styles";
+import { type MessengerPlatform, platformFacts } from "@/contracts/messengers/messenger-platforms";
+import type { TextStyle } from "./text/text-styles";
 
 export type PlatformLimits = {
   /** Characters of one message as the platform counts them, after formatting. */

@@ -3,7 +3,7 @@ import { and, desc, eq, isNotNull, or } from "drizzle-orm";
 import { z } from "zod";
 import { contactAddresses, contacts, messengerChats, messengerInbound, messengers } from "@/db/schema";
 import { readConversation } from "@/server/conversations/find-conversation";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { storeParts, textParts } from "./parts";
 

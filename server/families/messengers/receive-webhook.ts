@@ -1,9 +1,9 @@
 import "server-only";
-import { messengerEndpoints } from "@/contracts/messengers";
+import { messengerEndpoints } from "@/contracts/messengers/messengers";
 import { record } from "@/server/audit/record";
 import { systemActor } from "@/server/auth/actor";
 import { readRequestBytes } from "@/server/endpoints/read-request-bytes";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { driverOf, findMessenger, type MessengerRow } from "./account";
 import type { Received } from "./drivers/driver";

@@ -1,16 +1,16 @@
 import "server-only";
 import { and, eq, like, sql } from "drizzle-orm";
 import { messengerOutbound } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { bootId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
 import { shutdownSignal } from "@/server/platform/shutdown";
-import { runFeed } from "@/server/runs/run-feed";
+import { runFeed } from "@/server/runs/read/run-feed";
 import { type ChatContext, type InboundRow, targetOf } from "./chat-context";
 import { holdChat } from "./hold-chat";
 import { openParts, sendOpen, streamKeyOf } from "./send-parts";
-import { renderText } from "./text-styles";
+import { renderText } from "./text/text-styles";
 
 const typingEveryMs = 4_000;
 /** A shorter beginning is not worth a message of its own. */

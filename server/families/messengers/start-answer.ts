@@ -1,23 +1,23 @@
 import "server-only";
 import { eq } from "drizzle-orm";
 import { agents, conversations, messengerInbound } from "@/db/schema";
-import { addNewFile } from "@/server/capabilities/add-new-file";
-import { workspaceFiles } from "@/server/capabilities/workspace-files";
+import { addNewFile } from "@/server/capabilities/files/add-new-file";
+import { workspaceFiles } from "@/server/capabilities/files/workspace-files";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { detectMediaType } from "@/server/mcp/connect/content/detect-media-type";
 import { ModelFault } from "@/server/models/model-fault";
 import { writeDownSpeech } from "@/server/models/write-down-speech";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
-import { mayStartLater, startRunFor } from "@/server/runs/start-run-for";
+import { mayStartLater, startRunFor } from "@/server/runs/starts/start-run-for";
 import { type ChatContext, type InboundRow, requesterOf, type Spoken } from "./chat-context";
 import { endRow } from "./end-row";
-import { failureWords } from "./failure-words";
 import { findOpenRun } from "./open-run";
 import { notify } from "./parts";
 import { platformTitle } from "./place-of-chat";
 import { showWhileWritten } from "./show-while-written";
+import { failureWords } from "./text/failure-words";
 
 /** Bytes of a file that is taken in. */
 const mostFileBytes = 30 * 1_048_576;

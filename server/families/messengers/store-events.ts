@@ -1,13 +1,13 @@
 import "server-only";
 import { eq, sql } from "drizzle-orm";
 import { messengerChats, messengerInbound, messengers } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { storableText } from "@/server/platform/database/storable";
 import { enqueue } from "@/server/platform/queue";
-import { storableText } from "@/server/platform/storable";
 import type { MessengerRow } from "./account";
 import type { InboundEvent } from "./drivers/driver";
-import { plainLine } from "./plain-line";
 import { chatQueue } from "./queues";
+import { plainLine } from "./text/plain-line";
 
 /** Characters of a message that are kept; no platform sends more in one. */
 const mostCharacters = 200_000;

@@ -2,7 +2,7 @@ import "server-only";
 import { and, eq, inArray, lt, notInArray, sql } from "drizzle-orm";
 import { messengerChats, messengerInbound, messengerOutbound } from "@/db/schema";
 import { removeOldLinkCodes } from "@/server/contacts/link-codes";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { lookAtChat, sendToChat } from "./queues";
 
 const atOnce = 500;

@@ -1,11 +1,11 @@
 import "server-only";
 import { eq, inArray, sql } from "drizzle-orm";
 import { conversations, messengerChats, messengerInbound } from "@/db/schema";
-import { db } from "@/server/platform/database";
-import { openTriggered } from "@/server/runs/trigger";
+import { db } from "@/server/platform/database/database";
+import { openTriggered } from "@/server/runs/starts/trigger";
 import { maskInText } from "@/server/secrets/mask-secrets";
+import { answerAsked, denyWaiting } from "./approvals/decide-in-chat";
 import { agentOfChat, type ChatContext, contactRef, requesterOf, type Spoken } from "./chat-context";
-import { answerAsked, denyWaiting } from "./decide-in-chat";
 import { endRow } from "./end-row";
 import { findOpenRun } from "./open-run";
 import { notify } from "./parts";

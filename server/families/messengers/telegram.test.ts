@@ -1,14 +1,14 @@
 import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import type { Messenger } from "@/contracts/messengers";
+import type { Messenger } from "@/contracts/messengers/messengers";
 import { approvals, auditEvents, contacts, conversations, messengerInbound, messengerOutbound, runs, tools } from "@/db/schema";
 import { makeLinkCode } from "@/server/contacts/link-codes";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
-import { callBack, connectMessenger } from "@/server/testing/messenger-stage";
+import { callBack, connectMessenger } from "@/server/testing/messengers/messenger-stage";
+import { calling, giveModel, saying, sentTexts, useRunStage } from "@/server/testing/models/run-stage";
 import { ada, startTelegramServer, type TelegramServer, telegramToken } from "@/server/testing/platforms/telegram-server";
-import { calling, giveModel, saying, sentTexts, useRunStage } from "@/server/testing/run-stage";
 import { onlyApproval, submitCalls } from "@/server/testing/stage";
 import { listConversationTools } from "@/server/tools/list-conversation-tools";
 import { findMessenger } from "./account";

@@ -2,11 +2,11 @@ import { asc, eq } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import { contactAddresses, runs } from "@/db/schema";
 import { makeLinkCode } from "@/server/contacts/link-codes";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
-import { connectMessenger } from "@/server/testing/messenger-stage";
+import { connectMessenger } from "@/server/testing/messengers/messenger-stage";
+import { giveModel, saying, useRunStage } from "@/server/testing/models/run-stage";
 import { startTelegramServer, telegramToken } from "@/server/testing/platforms/telegram-server";
-import { giveModel, saying, useRunStage } from "@/server/testing/run-stage";
 import { findMessenger } from "./account";
 import { storeEvents } from "./store-events";
 

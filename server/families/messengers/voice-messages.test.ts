@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import { messengers, modelProviders } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
-import { connectMessenger } from "@/server/testing/messenger-stage";
-import { startPlatformServer } from "@/server/testing/platform-server";
+import { connectMessenger } from "@/server/testing/messengers/messenger-stage";
+import { giveModel, saying, sentTexts, useRunStage } from "@/server/testing/models/run-stage";
+import { startPlatformServer } from "@/server/testing/platforms/platform-server";
 import { startTelegramServer, telegramToken } from "@/server/testing/platforms/telegram-server";
-import { giveModel, saying, sentTexts, useRunStage } from "@/server/testing/run-stage";
 
 process.env.HANDRAIL_MESSENGER_ALLOW_PRIVATE = "true";
 const stage = useRunStage();

@@ -1,4 +1,4 @@
-import { metricsEndpoints } from "@/contracts/metrics";
+import { metricsEndpoints } from "@/contracts/operations/metrics";
 import { answer } from "@/server/endpoints/answer";
 import { renderMetrics } from "./render-metrics";
 

@@ -4,7 +4,7 @@ import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { approvals, mcpServers, turns } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { visibleTo, workItems } from "@/server/jobs/work-items";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { processWide } from "@/server/platform/process-wide";
 import { callRegistry } from "./call-metrics";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { ModelProviderDraft } from "@/contracts/models";
+import { ModelProviderDraft } from "@/contracts/models/models";
 import { createProvider } from "@/server/models/change-providers";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
-import { startModelServer } from "@/server/testing/model-protocol-server";
+import { startModelServer } from "@/server/testing/models/model-protocol-server";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { modelsCheck } from "./models-check";
 

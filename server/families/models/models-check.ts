@@ -2,9 +2,9 @@ import { providersInOrder } from "@/server/models/find-provider";
 import { fetchModels } from "@/server/models/list-offered-models";
 import type { ProviderRow } from "@/server/models/present-provider";
 import { storedAccess } from "@/server/models/provider-access";
-import { db } from "@/server/platform/database";
-import type { Check, CheckResult } from "@/server/platform/doctor-checks";
+import { db } from "@/server/platform/database/database";
 import { toErrorMessage } from "@/server/platform/errors";
+import type { Check, CheckResult } from "@/server/platform/extension-points/doctor-checks";
 
 /** Shorter than the limit of a check, so that one silent provider does not hide the others. */
 const answerLimitMs = 3_000;

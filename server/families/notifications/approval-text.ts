@@ -1,6 +1,6 @@
 import type { approvals } from "@/db/schema";
+import { storableText } from "@/server/platform/database/storable";
 import { env } from "@/server/platform/env";
-import { storableText } from "@/server/platform/storable";
 
 type ApprovalRow = typeof approvals.$inferSelect;
 

@@ -1,5 +1,5 @@
 import { CronExpressionParser } from "cron-parser";
-import type { MailTiming, NotificationChannel } from "@/contracts/notifications";
+import type { MailTiming, NotificationChannel } from "@/contracts/notifications/notifications";
 
 export type Timing = {
   email: MailTiming;

@@ -1,5 +1,5 @@
-import { mailSettingsEndpoints } from "@/contracts/mail-settings";
-import { notificationEndpoints } from "@/contracts/notifications";
+import { mailSettingsEndpoints } from "@/contracts/notifications/mail-settings";
+import { notificationEndpoints } from "@/contracts/notifications/notifications";
 import { answer } from "@/server/endpoints/answer";
 import { getMailSettings, testMailServer, updateMailSettings } from "./mail-settings";
 import { listNotifications, retryNotification } from "./notification-log";

@@ -1,12 +1,12 @@
 import "server-only";
-import type { MailSettings, MailSettingsDraft, MailTest } from "@/contracts/mail-settings";
+import type { MailSettings, MailSettingsDraft, MailTest } from "@/contracts/notifications/mail-settings";
 import type { Db } from "@/db/client";
 import { mailSettings as mailTable } from "@/db/schema";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { judgeMailError, type MailServer, sendMail } from "@/server/capabilities/mail-server";
+import { judgeMailError, type MailServer, sendMail } from "@/server/capabilities/network/mail-server";
 import { seal, unsealOrNull } from "@/server/platform/crypto";
+import { storableText } from "@/server/platform/database/storable";
 import { AppError } from "@/server/platform/errors";
-import { storableText } from "@/server/platform/storable";
 import { defineSettings } from "@/server/resources/define-settings";
 import { notificationsAllowPrivate } from "./environment";
 

@@ -1,12 +1,12 @@
 import "server-only";
 import { and, eq, inArray } from "drizzle-orm";
-import type { NotificationSettings, NotificationSettingsDraft } from "@/contracts/notifications";
+import type { NotificationSettings, NotificationSettingsDraft } from "@/contracts/notifications/notifications";
 import type { Db } from "@/db/client";
 import { notificationSettings, pushDevices, users } from "@/db/schema";
 import { approverChats } from "@/server/approvals/approver-chats";
 import { record } from "@/server/audit/record";
 import { type Actor, type Authorized, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { findWorkspaceMailServer } from "./mail-settings";
 

@@ -1,11 +1,11 @@
 import { and, eq, ne } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { NotificationSettingsDraft } from "@/contracts/notifications";
+import type { NotificationSettingsDraft } from "@/contracts/notifications/notifications";
 import { approvals, auditEvents, notifications, pushDevices, pushKeys, users } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import type { Actor } from "@/server/auth/actor";
-import { findMailServer } from "@/server/capabilities/mail-server";
-import { db } from "@/server/platform/database";
+import { findMailServer } from "@/server/capabilities/network/mail-server";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize } from "@/server/testing/builders";
 import { type MailReceiver, startMailReceiver } from "@/server/testing/platforms/mail-receiver";

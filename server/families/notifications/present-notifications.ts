@@ -1,9 +1,9 @@
 import "server-only";
 import { inArray } from "drizzle-orm";
-import type { Notification } from "@/contracts/notifications";
+import type { Notification } from "@/contracts/notifications/notifications";
 import { approvals, type notifications, users } from "@/db/schema";
 import { approverChats } from "@/server/approvals/approver-chats";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 
 export type NotificationRow = typeof notifications.$inferSelect;
 

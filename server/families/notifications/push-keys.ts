@@ -3,7 +3,7 @@ import { createPrivateKey, createSign, generateKeyPairSync, type KeyObject } fro
 import { eq } from "drizzle-orm";
 import { pushDevices, pushKeys } from "@/db/schema";
 import { seal, unsealOrNull } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { env } from "@/server/platform/env";
 
 export type PushKey = { publicKey: string; privateKey: KeyObject };

@@ -1,5 +1,5 @@
 import "server-only";
-import { judgeMailError, sendMail } from "@/server/capabilities/mail-server";
+import { judgeMailError, sendMail } from "@/server/capabilities/network/mail-server";
 import { toErrorMessage } from "@/server/platform/errors";
 import { cardText, headlineOf } from "./approval-text";
 import { findWorkspaceMailServer } from "./mail-settings";

@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
-import { DelegateDraft } from "@/contracts/delegate";
+import { DelegateDraft } from "@/contracts/agents/delegate";
 import { approvals, tools } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { requirePermission } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
-import { useAgents } from "@/server/testing/agents-at-work";
-import { calling, saying, useRunStage } from "@/server/testing/run-stage";
+import { db } from "@/server/platform/database/database";
+import { useAgents } from "@/server/testing/models/agents-at-work";
+import { calling, saying, useRunStage } from "@/server/testing/models/run-stage";
 import { approverActor, neverAborted, submitCalls } from "@/server/testing/stage";
 import { waitForTurn } from "@/server/turns/read/wait-for-turn";
 import { setDelegate } from "./set-delegate";

@@ -1,9 +1,9 @@
 import "server-only";
-import type { Run } from "@/contracts/runs";
+import type { Run } from "@/contracts/runs/runs";
 import { cancelChildRun } from "@/server/runs/await-child-run";
-import { readRun } from "@/server/runs/load-run";
+import { readRun } from "@/server/runs/read/load-run";
 import { isEnded } from "@/server/runs/run-row";
-import { type ChildTask, startChildRun } from "@/server/runs/start-child-run";
+import { type ChildTask, startChildRun } from "@/server/runs/starts/start-child-run";
 import type { Pipeline, TaskState } from "./pipeline";
 
 type Settings = Pick<ChildTask, "workspaceId" | "parent" | "requestedBy" | "agentId"> & { timeoutMs: number };

@@ -1,6 +1,6 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import type { Delegate } from "@/contracts/delegate";
+import type { Delegate } from "@/contracts/agents/delegate";
 import type { Db } from "@/db/client";
 import { delegates } from "@/db/schema";
 

@@ -1,9 +1,9 @@
 import "server-only";
 import { defineCapability } from "@/server/capabilities/define-capability";
-import { guardedHttp } from "@/server/capabilities/guarded-http";
-import type { HttpCapability } from "@/server/capabilities/http";
+import { guardedHttp } from "@/server/capabilities/network/guarded-http";
+import type { HttpCapability } from "@/server/capabilities/network/http";
 import { unseal } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { processWide } from "@/server/platform/process-wide";
 import { agentPipeline } from "./agent-pipeline";
 import { findDelegate } from "./delegate-row";

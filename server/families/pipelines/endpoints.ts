@@ -1,4 +1,4 @@
-import { delegateEndpoints } from "@/contracts/delegate";
+import { delegateEndpoints } from "@/contracts/agents/delegate";
 import { answer } from "@/server/endpoints/answer";
 import { getDelegate, removeDelegate, setDelegate } from "./set-delegate";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { HttpCapability } from "@/server/capabilities/http";
+import type { HttpCapability } from "@/server/capabilities/network/http";
 import { AppError } from "@/server/platform/errors";
 import type { Gate, Pipeline, TaskState } from "./pipeline";
 

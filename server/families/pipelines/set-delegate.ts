@@ -1,15 +1,15 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { Delegate, DelegateDraft } from "@/contracts/delegate";
+import type { Delegate, DelegateDraft } from "@/contracts/agents/delegate";
 import type { Db } from "@/db/client";
 import { agents, delegates } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { isPrivateAsWritten } from "@/server/capabilities/public-address";
 import { seal } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { sharedNow } from "@/server/platform/database/shared-clock";
 import { AppError } from "@/server/platform/errors";
-import { sharedNow } from "@/server/platform/shared-clock";
 import { type DelegateRow, findDelegate, presentDelegate } from "./delegate-row";
 import { delegateAllowPrivate } from "./environment";
 

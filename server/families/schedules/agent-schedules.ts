@@ -1,12 +1,12 @@
 import "server-only";
 import { asc, eq } from "drizzle-orm";
 import { z } from "zod";
+import { type Schedule, ScheduleUpdate } from "@/contracts/automation/schedules";
 import type { ActorRef } from "@/contracts/common";
-import { type Schedule, ScheduleUpdate } from "@/contracts/schedules";
 import { agents, conversations, schedules as table } from "@/db/schema";
 import { defineCapability } from "@/server/capabilities/define-capability";
-import { db } from "@/server/platform/database";
-import { databaseNow } from "@/server/platform/database-time";
+import { db } from "@/server/platform/database/database";
+import { databaseNow } from "@/server/platform/database/database-time";
 import { AppError } from "@/server/platform/errors";
 import { lockSchedule } from "./find-schedule";
 import { insertSchedule } from "./insert-schedule";

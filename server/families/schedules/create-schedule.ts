@@ -1,12 +1,12 @@
 import "server-only";
 import { and, eq, or } from "drizzle-orm";
 import { z } from "zod";
-import type { Schedule, ScheduleDraft } from "@/contracts/schedules";
+import type { Schedule, ScheduleDraft } from "@/contracts/automation/schedules";
 import type { Db } from "@/db/client";
 import { agents } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { maySee } from "@/server/conversations/find-conversation";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { insertSchedule } from "./insert-schedule";
 import { presentSchedule } from "./present-schedule";

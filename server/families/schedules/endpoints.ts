@@ -1,4 +1,4 @@
-import { scheduleEndpoints } from "@/contracts/schedules";
+import { scheduleEndpoints } from "@/contracts/automation/schedules";
 import { answer } from "@/server/endpoints/answer";
 import { createSchedule } from "./create-schedule";
 import { getSchedule } from "./find-schedule";

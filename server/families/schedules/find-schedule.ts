@@ -1,11 +1,11 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { Schedule } from "@/contracts/schedules";
+import type { Schedule } from "@/contracts/automation/schedules";
 import type { Db } from "@/db/client";
 import { agents, schedules } from "@/db/schema";
 import type { Actor, Authorized } from "@/server/auth/actor";
 import { maySee } from "@/server/conversations/find-conversation";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { presentSchedule, type ScheduleRow } from "./present-schedule";
 

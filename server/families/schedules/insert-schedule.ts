@@ -1,12 +1,12 @@
 import "server-only";
 import { eq, sql } from "drizzle-orm";
+import type { ScheduleUpdate } from "@/contracts/automation/schedules";
 import type { ActorRef } from "@/contracts/common";
-import type { ScheduleUpdate } from "@/contracts/schedules";
 import type { Db } from "@/db/client";
 import { schedules } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { toActorRef } from "@/server/auth/actor";
-import { databaseNow } from "@/server/platform/database-time";
+import { databaseNow } from "@/server/platform/database/database-time";
 import { AppError } from "@/server/platform/errors";
 import { nextRun } from "./next-run";
 import type { ScheduleRow } from "./present-schedule";

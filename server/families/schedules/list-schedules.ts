@@ -1,10 +1,10 @@
 import "server-only";
 import { and, asc, desc, eq, gt, lt } from "drizzle-orm";
-import type { Schedule, ScheduleFilter, ScheduleRun, ScheduleRunFilter } from "@/contracts/schedules";
+import type { Schedule, ScheduleFilter, ScheduleRun, ScheduleRunFilter } from "@/contracts/automation/schedules";
 import { agents, runs, scheduleRuns, schedules } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { presentRun, presentSchedule } from "./present-schedule";
 
 type Paging = { limit?: number; cursor?: string };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ScheduleTiming } from "@/contracts/schedules";
+import type { ScheduleTiming } from "@/contracts/automation/schedules";
 import { nextRun, nextRuns } from "./next-run";
 
 const cron = (expression: string): ScheduleTiming => ({ kind: "cron", expression });

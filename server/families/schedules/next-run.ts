@@ -1,5 +1,5 @@
 import { CronExpressionParser } from "cron-parser";
-import type { ScheduleTiming } from "@/contracts/schedules";
+import type { ScheduleTiming } from "@/contracts/automation/schedules";
 import { AppError } from "@/server/platform/errors";
 
 const fieldCount = 5;

@@ -1,4 +1,4 @@
-import type { Schedule, ScheduleRun } from "@/contracts/schedules";
+import type { Schedule, ScheduleRun } from "@/contracts/automation/schedules";
 import type { scheduleRuns, schedules } from "@/db/schema";
 
 export type ScheduleRow = typeof schedules.$inferSelect;

@@ -1,8 +1,8 @@
 import "server-only";
-import type { ScheduleTiming } from "@/contracts/schedules";
+import type { ScheduleTiming } from "@/contracts/automation/schedules";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
-import { databaseNow } from "@/server/platform/database-time";
+import { db } from "@/server/platform/database/database";
+import { databaseNow } from "@/server/platform/database/database-time";
 import { nextRuns } from "./next-run";
 
 const previewed = 5;

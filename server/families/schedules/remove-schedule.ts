@@ -5,7 +5,7 @@ import type { Db } from "@/db/client";
 import { schedules } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { lockSchedule } from "./find-schedule";
 import type { ScheduleRow } from "./present-schedule";
 import { settingsInAudit } from "./settings-in-audit";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
 import { useStage } from "@/server/testing/stage";
 import { insertSchedule } from "./insert-schedule";

@@ -3,7 +3,7 @@ import type { JsonObject } from "@/contracts/common";
 import type { CallScope } from "@/server/capabilities/define-capability";
 import { decide } from "@/server/guard/decide";
 import { type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server/testing/builders";
-import { buildRequest, policyOfRules } from "@/server/testing/guarded-calls";
+import { buildRequest, policyOfRules } from "@/server/testing/guard/guarded-calls";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { toolContext } from "@/server/testing/tool-context";
 import type { AnyTool } from "@/server/tools/define-tool";

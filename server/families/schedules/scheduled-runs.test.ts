@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { ScheduleDraft } from "@/contracts/schedules";
+import { ScheduleDraft } from "@/contracts/automation/schedules";
 import { apiKeys, conversations, memberships, runs, scheduleRuns, schedules } from "@/db/schema";
 import { forgetActors } from "@/server/auth/actor-cache";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, buildApiKey } from "@/server/testing/builders";
-import { calling, giveModel, rowOf, saying, start, transcriptOf, useRunStage } from "@/server/testing/run-stage";
+import { calling, giveModel, rowOf, saying, start, transcriptOf, useRunStage } from "@/server/testing/models/run-stage";
 import { createSchedule } from "./create-schedule";
 import { getSchedule } from "./find-schedule";
 import { listScheduleRuns } from "./list-schedules";

@@ -1,9 +1,9 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { ScheduleDraft } from "@/contracts/schedules";
+import { ScheduleDraft } from "@/contracts/automation/schedules";
 import { auditEvents, conversations, scheduleRuns, schedules, webhookDeliveries, webhooks } from "@/db/schema";
 import { workItems } from "@/server/jobs/work-items";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, type BuiltWorkspace, buildAgent, buildApiKey, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { createSchedule } from "./create-schedule";

@@ -2,8 +2,8 @@ import "server-only";
 import { eq } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { scheduleRuns, schedules } from "@/db/schema";
-import { sendBack } from "@/server/platform/ordered-results";
-import type { EndedRun } from "@/server/platform/run-ends";
+import { sendBack } from "@/server/platform/extension-points/ordered-results";
+import type { EndedRun } from "@/server/platform/extension-points/run-ends";
 
 /** Brings the answer of a schedule's run to the conversation in which the schedule was made, in the transaction of the run's end. */
 export async function sendBackScheduled(tx: Db, { id, conversationId, status, answer, error }: EndedRun): Promise<void> {

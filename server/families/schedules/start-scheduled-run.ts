@@ -4,10 +4,10 @@ import { agents, conversations, scheduleRuns, schedules } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { systemActor } from "@/server/auth/actor";
 import type { Attempt } from "@/server/jobs/run-queue";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { isAppError } from "@/server/platform/errors";
-import { sendBack } from "@/server/platform/ordered-results";
-import { isRefusedActor, mayStartLater, startRunFor } from "@/server/runs/start-run-for";
+import { sendBack } from "@/server/platform/extension-points/ordered-results";
+import { isRefusedActor, mayStartLater, startRunFor } from "@/server/runs/starts/start-run-for";
 import { scheduledRunQueue } from "./schedule-queue";
 
 const brokenInside =

@@ -1,4 +1,4 @@
-import { secretKeyEndpoints } from "@/contracts/secret-key";
+import { secretKeyEndpoints } from "@/contracts/operations/secret-key";
 import { answer } from "@/server/endpoints/answer";
 import { secretKeyStatus } from "./secret-key-status";
 

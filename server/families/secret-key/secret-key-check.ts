@@ -1,4 +1,4 @@
-import type { Check } from "@/server/platform/doctor-checks";
+import type { Check } from "@/server/platform/extension-points/doctor-checks";
 import { secretKeyStatus } from "./secret-key-status";
 
 export const secretKeyCheck: Check = {

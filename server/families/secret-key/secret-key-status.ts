@@ -1,8 +1,8 @@
 import "server-only";
-import type { SecretKeyStatus } from "@/contracts/secret-key";
+import type { SecretKeyStatus } from "@/contracts/operations/secret-key";
 import { installation } from "@/db/schema";
 import { seal, unsealOrNull } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { readSealedSettings } from "./sealed-settings";
 
 /** The text of the proof. Only the key that sealed it opens it. */

@@ -3,7 +3,7 @@ import * as schema from "@/db/schema";
 import { createProvider } from "@/server/models/change-providers";
 import { listProviders } from "@/server/models/list-providers";
 import { refuseSealing, seal } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { checkSecretKey } from "./check-secret-key";

@@ -2,7 +2,7 @@ import "server-only";
 import { defineCapability } from "@/server/capabilities/define-capability";
 import { ownerOf } from "@/server/conversations/conversation-owner";
 import { readConversation } from "@/server/conversations/find-conversation";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { listSessions, type Session, type SessionOwner } from "./list-sessions";
 import { type FoundSession, searchSessions } from "./search-sessions";

@@ -1,6 +1,6 @@
 import { makeOutsideHome } from "@/server/capabilities/outside/outside-home";
-import { endAbandonedCommands, endRunningCommands } from "@/server/capabilities/running-commands";
 import { endConversationNetworks } from "@/server/capabilities/sandbox/network/conversation-network";
+import { endAbandonedCommands, endRunningCommands } from "@/server/capabilities/shell/running-commands";
 import { log } from "@/server/platform/log";
 import type { BootStep } from "../define-family";
 import { storeEnds } from "./processes/live-processes";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { codeLanguages } from "@/contracts/shell";
+import type { codeLanguages } from "@/contracts/tools/shell";
 
 export type CodeLanguage = (typeof codeLanguages)[number] | "powershell";
 

@@ -1,4 +1,4 @@
-import { killGraceMs } from "@/server/capabilities/running-commands";
+import { killGraceMs } from "@/server/capabilities/shell/running-commands";
 
 export const maxTimeoutSeconds = 300;
 /** Time after the command's own limit for ending the command and collecting its output. */

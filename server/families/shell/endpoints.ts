@@ -1,4 +1,4 @@
-import { shellSettingsEndpoints } from "@/contracts/shell";
+import { shellSettingsEndpoints } from "@/contracts/tools/shell";
 import { answer } from "@/server/endpoints/answer";
 import { getShellSettings, updateShellSettings } from "./shell-settings";
 

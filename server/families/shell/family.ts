@@ -1,6 +1,6 @@
 import { lookingCommands } from "@/contracts/lib/looking-commands";
 import { shell } from "@/server/capabilities/call-capabilities";
-import { commandTool } from "@/server/tools/helping-tools";
+import { commandTool } from "@/server/tools/results/helping-tools";
 import { defineFamily } from "../define-family";
 import { commandsStep, networksStep, outsideHomeStep, processesStep } from "./boot-steps";
 import { shellSettingsAnswers } from "./endpoints";

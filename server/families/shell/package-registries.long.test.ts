@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { authProfiles } from "@/db/schema";
 import { endConversationNetworks } from "@/server/capabilities/sandbox/network/conversation-network";
 import { seal } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { updateConfig } from "@/server/policy/rules/guard-config";
 import { authorize } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";

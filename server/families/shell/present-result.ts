@@ -1,6 +1,6 @@
 import type { JsonObject } from "@/contracts/common";
 import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
-import type { ShellResult } from "@/server/capabilities/shell";
+import type { ShellResult } from "@/server/capabilities/shell/shell";
 import { type RichResult, toolResult } from "@/server/tools/define-tool";
 import { readableText } from "./readable-text";
 import { registryNote } from "./registry-note";

@@ -1,5 +1,5 @@
 import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
-import type { Check } from "@/server/platform/doctor-checks";
+import type { Check } from "@/server/platform/extension-points/doctor-checks";
 
 /** A missing sandbox is a failure, unless the operator switched it off. */
 export const sandboxCheck: Check = {

@@ -2,14 +2,14 @@ import "server-only";
 import { eq } from "drizzle-orm";
 import { shellSessions } from "@/db/schema";
 import { defineCapability } from "@/server/capabilities/define-capability";
-import type { SessionReport } from "@/server/capabilities/session-report";
+import type { SessionReport } from "@/server/capabilities/shell/session-report";
 import { atPlace } from "@/server/capabilities/workspace-path";
 import { loadsPrograms } from "@/server/guard/programs/environment";
 import { seal, unseal } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { throughOutages } from "@/server/platform/database/through-outages";
 import { isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
-import { throughOutages } from "@/server/platform/through-outages";
 import { loadShellSettings } from "./shell-settings";
 
 /** The folder and the variables with which the next command of a conversation starts. */

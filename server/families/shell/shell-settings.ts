@@ -1,12 +1,12 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { ShellSettings, ShellSettingsPatch } from "@/contracts/shell";
+import type { ShellSettings, ShellSettingsPatch } from "@/contracts/tools/shell";
 import type { Db } from "@/db/client";
 import { authProfiles, shellSettings } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { seal, unseal, unsealOrNull } from "@/server/platform/crypto";
 import { AppError } from "@/server/platform/errors";
-import { versionedCache } from "@/server/platform/versioned-cache";
+import { versionedCache } from "@/server/platform/signals/versioned-cache";
 import { defineSettings } from "@/server/resources/define-settings";
 
 type Values = Pick<ShellSettings, "codeLanguages" | "commandPrefix" | "registries"> & {

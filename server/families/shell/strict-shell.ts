@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { defineCapability } from "@/server/capabilities/define-capability";
 import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
-import type { ShellCapability } from "@/server/capabilities/shell";
-import { workspaceShell } from "@/server/capabilities/workspace-shell";
+import type { ShellCapability } from "@/server/capabilities/shell/shell";
+import { workspaceShell } from "@/server/capabilities/shell/workspace-shell";
 import { AppError } from "@/server/platform/errors";
 
 /**

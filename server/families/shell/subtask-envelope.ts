@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@/contracts/common";
-import type { ShellResult } from "@/server/capabilities/shell";
-import { subtaskResult } from "@/server/tools/subtask-result";
+import type { ShellResult } from "@/server/capabilities/shell/shell";
+import { subtaskResult } from "@/server/tools/results/subtask-result";
 
 /** Characters of a stream in the envelope; the result's text has more. */
 const maxChars = 20_000;

@@ -1,11 +1,11 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
-import type { severities } from "@/contracts/decision";
+import type { severities } from "@/contracts/decisions/decision";
 import type { Db } from "@/db/client";
 import { skills } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { readManifest } from "./format/manifest";
 import { checkSkillPath, mainFile } from "./format/skill-paths";

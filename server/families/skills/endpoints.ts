@@ -1,4 +1,4 @@
-import { mostPackageBytes, skillEndpoints } from "@/contracts/skills";
+import { mostPackageBytes, skillEndpoints } from "@/contracts/skills/skills";
 import { answer } from "@/server/endpoints/answer";
 import { readRequestBytes } from "@/server/endpoints/read-request-bytes";
 import { reply } from "@/server/endpoints/reply";

@@ -2,7 +2,7 @@ import "server-only";
 import { and, eq, sql } from "drizzle-orm";
 import { skills, workspaces } from "@/db/schema";
 import { systemActor, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
 import type { BootStep } from "../define-family";

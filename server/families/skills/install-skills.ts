@@ -1,8 +1,8 @@
 import "server-only";
-import type { Skill, SkillPreview, SkillSource } from "@/contracts/skills";
+import type { Skill, SkillPreview, SkillSource } from "@/contracts/skills/skills";
 import { type Actor, type Authorized, toActorRef } from "@/server/auth/actor";
 import { sha256 } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { mainFile } from "./format/skill-paths";
 import { knownSkills } from "./known-skills";

@@ -4,7 +4,7 @@ import type { JsonObject } from "@/contracts/common";
 import { auditEvents } from "@/db/schema";
 import { zipOf } from "@/e2e/document-files";
 import { skillText } from "@/e2e/skill-packages";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { submitCalls, useStage } from "@/server/testing/stage";

@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
 import { skills } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { inspectText } from "@/server/tools/definitions/inspect-definition";
 import type { KnownSkill } from "./skill-state";

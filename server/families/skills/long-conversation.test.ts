@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
 import { zipOf } from "@/e2e/document-files";
 import { skillText } from "@/e2e/skill-packages";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
-import type { ModelServerRequest } from "@/server/testing/model-protocol-server";
-import { calling, giveModel, saying, sentTexts, start, useRunStage } from "@/server/testing/run-stage";
+import type { ModelServerRequest } from "@/server/testing/models/model-protocol-server";
+import { calling, giveModel, saying, sentTexts, start, useRunStage } from "@/server/testing/models/run-stage";
 import { syncTools } from "@/server/tools/sync-tools";
 import { installPackage, openZip } from "./install-skills";
 

@@ -1,13 +1,13 @@
 import "server-only";
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
-import type { Skill, SkillDetail, SkillPatch, SkillVersion, skillKinds, skillStates } from "@/contracts/skills";
+import type { Skill, SkillDetail, SkillPatch, SkillVersion, skillKinds, skillStates } from "@/contracts/skills/skills";
 import type { Db } from "@/db/client";
 import { agentSkills, agents, skillFiles, skillSecrets, skills, skillVersions } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Actor, type Authorized, toActorRef } from "@/server/auth/actor";
 import { seal } from "@/server/platform/crypto";
-import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { removeSkill } from "./drafts";
 import { readManifest } from "./format/manifest";

@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import path from "node:path";
-import type { SkillNeed } from "@/contracts/skills";
+import type { SkillNeed } from "@/contracts/skills/skills";
 import { processWide } from "@/server/platform/process-wide";
 import type { Manifest } from "./format/manifest";
 

@@ -1,6 +1,6 @@
 import "server-only";
 import { desc, eq, inArray } from "drizzle-orm";
-import type { Skill, SkillDetail } from "@/contracts/skills";
+import type { Skill, SkillDetail } from "@/contracts/skills/skills";
 import type { Db } from "@/db/client";
 import { agents, conversationSkills, skills } from "@/db/schema";
 import { listFiles } from "./save-skill";

@@ -1,7 +1,7 @@
 import "server-only";
 import type { ConversationRow } from "@/server/conversations/find-conversation";
 import { loadCatalog } from "@/server/tools/catalog";
-import { countTokens } from "@/server/tools/count-tokens";
+import { countTokens } from "@/server/tools/disclosure/count-tokens";
 import type { KnownSkill } from "./skill-state";
 import { loadSkillName } from "./tools/load-skill";
 import { listLoaded } from "./uses";

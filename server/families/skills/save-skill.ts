@@ -1,7 +1,7 @@
 import "server-only";
 import { and, desc, eq, inArray, lt, notInArray, sql } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
-import type { Skill, SkillFinding } from "@/contracts/skills";
+import type { Skill, SkillFinding } from "@/contracts/skills/skills";
 import type { Db } from "@/db/client";
 import { skillContents, skillFiles, skills, skillVersions } from "@/db/schema";
 import { record } from "@/server/audit/record";

@@ -1,4 +1,4 @@
-import { killGraceMs } from "@/server/capabilities/running-commands";
+import { killGraceMs } from "@/server/capabilities/shell/running-commands";
 
 export const maxScriptSeconds = 300;
 export const defaultScriptSeconds = 60;

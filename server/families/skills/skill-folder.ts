@@ -1,7 +1,7 @@
 import "server-only";
 import { chmod, mkdir, mkdtemp, readdir, realpath, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { env } from "@/server/platform/env";
 import { digestOfHashes } from "./packages/file-digests";
 import { listFiles, readFiles } from "./save-skill";

@@ -1,4 +1,4 @@
-import type { Skill, SkillNeed } from "@/contracts/skills";
+import type { Skill, SkillNeed } from "@/contracts/skills/skills";
 import type { skills } from "@/db/schema";
 import type { Manifest } from "./format/manifest";
 import { findNeeds } from "./preflight";

@@ -1,8 +1,8 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { SkillEntry } from "@/contracts/skills";
+import type { SkillEntry } from "@/contracts/skills/skills";
 import { tools } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import type { AnyTool } from "@/server/tools/define-tool";
 import type { JoinedTools, Redirect, StoredTool, StoredToolSource } from "@/server/tools/tool-sources";
 import type { KnownSkill } from "./skill-state";

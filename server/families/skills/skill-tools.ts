@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq, inArray, like, sql } from "drizzle-orm";
 import type { Json, JsonObject } from "@/contracts/common";
-import type { SkillEntry, SkillParameter } from "@/contracts/skills";
+import type { SkillEntry, SkillParameter } from "@/contracts/skills/skills";
 import type { Db } from "@/db/client";
 import { tools } from "@/db/schema";
 import { connects, executes } from "@/server/guard/effects/declare-effects";

@@ -1,8 +1,8 @@
 import "server-only";
 import type { ActorRef, JsonObject } from "@/contracts/common";
-import type { SkillEntry } from "@/contracts/skills";
+import type { SkillEntry } from "@/contracts/skills/skills";
 import { defineCapability } from "@/server/capabilities/define-capability";
-import { workspaceShell } from "@/server/capabilities/workspace-shell";
+import { workspaceShell } from "@/server/capabilities/shell/workspace-shell";
 import { AppError } from "@/server/platform/errors";
 import type { ToolResult } from "@/server/tools/define-tool";
 import { findConversationAgent } from "./conversation-agent";

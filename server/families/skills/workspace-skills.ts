@@ -1,9 +1,9 @@
 import "server-only";
 import { and, asc, eq, ne } from "drizzle-orm";
 import { agentSkills, skillSecrets, skills, tools } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { log } from "@/server/platform/log";
-import { versionedCache } from "@/server/platform/versioned-cache";
+import { versionedCache } from "@/server/platform/signals/versioned-cache";
 import { readManifest } from "./format/manifest";
 import { countInstallations } from "./install-shipped";
 import { type KnownSkill, type SkillStatus, statusOf } from "./skill-state";

@@ -1,4 +1,4 @@
-import { todoEndpoints } from "@/contracts/todos";
+import { todoEndpoints } from "@/contracts/conversations/todos";
 import { answer } from "@/server/endpoints/answer";
 import { completeTodo, createTodo, listTodos, removeTodo } from "./manage-todos";
 import { listRecurring, removeRecurring } from "./recurring-todos";

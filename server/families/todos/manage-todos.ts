@@ -1,10 +1,10 @@
 import "server-only";
 import { and, desc, eq, lt } from "drizzle-orm";
-import type { TodoDraft, TodoFilter, TodoItem } from "@/contracts/todos";
+import type { TodoDraft, TodoFilter, TodoItem } from "@/contracts/conversations/todos";
 import { todoItems } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { insertTodo, markDone, recordTodo } from "./change-todos";
 import { presentTodo } from "./present-todo";

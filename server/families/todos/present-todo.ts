@@ -1,4 +1,4 @@
-import type { RecurringTodo, TodoItem } from "@/contracts/todos";
+import type { RecurringTodo, TodoItem } from "@/contracts/conversations/todos";
 import type { recurringTodos, todoItems } from "@/db/schema";
 
 export type TodoRow = typeof todoItems.$inferSelect;

@@ -1,4 +1,4 @@
-import { referencePattern } from "@/contracts/contacts";
+import { referencePattern } from "@/contracts/messengers/contacts";
 import type { KnownContact } from "@/server/contacts/known-contacts";
 import { AppError } from "@/server/platform/errors";
 

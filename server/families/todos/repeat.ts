@@ -1,6 +1,6 @@
 import "server-only";
 import { sql } from "drizzle-orm";
-import type { repeatUnits } from "@/contracts/todos";
+import type { repeatUnits } from "@/contracts/conversations/todos";
 import type { Db } from "@/db/client";
 import { AppError } from "@/server/platform/errors";
 

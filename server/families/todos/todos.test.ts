@@ -1,14 +1,14 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { ContactDraft } from "@/contracts/contacts";
+import { ContactDraft } from "@/contracts/messengers/contacts";
 import { auditEvents, recurringTodos } from "@/db/schema";
 import type { CallScope } from "@/server/capabilities/define-capability";
 import { contacts } from "@/server/contacts/contacts";
 import { type AgentModelCapability, agentModel } from "@/server/models/agent-model";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
-import { giveModel, saying, sentTexts, useRunStage } from "@/server/testing/run-stage";
+import { giveModel, saying, sentTexts, useRunStage } from "@/server/testing/models/run-stage";
 import { runTool } from "@/server/testing/run-tool";
 import { completeTodo, createTodo, listTodos, removeTodo } from "./manage-todos";
 import { addDueTodo, listRecurring, removeRecurring } from "./recurring-todos";

@@ -6,12 +6,12 @@ import { agents, topicDeliveries, topicMessages, topics, topicWatches } from "@/
 import { record } from "@/server/audit/record";
 import { systemActor } from "@/server/auth/actor";
 import type { Attempt } from "@/server/jobs/run-queue";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { isAppError } from "@/server/platform/errors";
-import { publishEvents } from "@/server/platform/outbox";
+import { publishEvents } from "@/server/platform/extension-points/outbox";
 import { hasModels } from "@/server/runs/run-models";
-import { isRefusedActor, mayStartLater, startRunFor } from "@/server/runs/start-run-for";
-import { openTriggered } from "@/server/runs/trigger";
+import { isRefusedActor, mayStartLater, startRunFor } from "@/server/runs/starts/start-run-for";
+import { openTriggered } from "@/server/runs/starts/trigger";
 import { deliveryQueue } from "./delivery-queue";
 import { fillPrompt } from "./fill-prompt";
 

@@ -1,4 +1,4 @@
-import { earlierChannelEndpoints } from "@/contracts/earlier-channels";
+import { earlierChannelEndpoints } from "@/contracts/agents/earlier-channels";
 import { answer } from "@/server/endpoints/answer";
 import { createTopic, listTopics, removeTopic } from "./manage-topics";
 import { createWatch, listWatches, removeWatch, switchWatch } from "./manage-watches";

@@ -1,4 +1,4 @@
-import { topicEndpoints } from "@/contracts/topics";
+import { topicEndpoints } from "@/contracts/agents/topics";
 import { answer } from "@/server/endpoints/answer";
 import { createTopic, listTopics, removeTopic } from "./manage-topics";
 import { createWatch, listWatches, removeWatch, switchWatch } from "./manage-watches";

@@ -1,13 +1,13 @@
 import "server-only";
 import { and, asc, eq } from "drizzle-orm";
-import type { Topic, TopicDraft } from "@/contracts/topics";
+import type { Topic, TopicDraft } from "@/contracts/agents/topics";
 import type { Db } from "@/db/client";
 import { topics } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { isUniqueViolation } from "@/server/platform/database/sql-state";
 import { AppError } from "@/server/platform/errors";
-import { isUniqueViolation } from "@/server/platform/sql-state";
 import { presentTopic, type TopicRow } from "./present-topic";
 
 const maxTopics = 200;

@@ -1,16 +1,16 @@
 import "server-only";
 import { and, asc, eq, or } from "drizzle-orm";
 import { z } from "zod";
+import type { TopicWatch, TopicWatchDraft } from "@/contracts/agents/topics";
 import type { ActorRef, JsonObject } from "@/contracts/common";
-import type { TopicWatch, TopicWatchDraft } from "@/contracts/topics";
 import type { Db } from "@/db/client";
 import { agents, topics, topicWatches } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { maySee } from "@/server/conversations/find-conversation";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { isUniqueViolation } from "@/server/platform/database/sql-state";
 import { AppError } from "@/server/platform/errors";
-import { isUniqueViolation } from "@/server/platform/sql-state";
 import { findTopic } from "./manage-topics";
 import { presentWatch, type WatchRow } from "./present-topic";
 

@@ -1,4 +1,4 @@
-import type { Topic, TopicWatch } from "@/contracts/topics";
+import type { Topic, TopicWatch } from "@/contracts/agents/topics";
 import type { topics, topicWatches } from "@/db/schema";
 
 export type TopicRow = typeof topics.$inferSelect;

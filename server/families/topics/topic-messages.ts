@@ -1,10 +1,10 @@
 import "server-only";
 import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
-import type { TopicMessage, TopicMessageDraft } from "@/contracts/topics";
+import type { TopicMessage, TopicMessageDraft } from "@/contracts/agents/topics";
 import { agents, topicDeliveries, topicMessages, topicWatches } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { findTopic } from "./manage-topics";
 import { type MessageRow, sendMessage } from "./send-message";
 

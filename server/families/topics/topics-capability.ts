@@ -2,7 +2,7 @@ import "server-only";
 import { eq } from "drizzle-orm";
 import { agents, conversations } from "@/db/schema";
 import { defineCapability } from "@/server/capabilities/define-capability";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { findTopicByName } from "./manage-topics";
 import { insertWatch } from "./manage-watches";

@@ -1,4 +1,4 @@
-import { triggerEndpoints } from "@/contracts/triggers";
+import { triggerEndpoints } from "@/contracts/automation/triggers";
 import { answer } from "@/server/endpoints/answer";
 import { listAutomations } from "./list-automations";
 import { receiveEvent } from "./receive-event";

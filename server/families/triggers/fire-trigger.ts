@@ -6,13 +6,13 @@ import { record } from "@/server/audit/record";
 import { systemActor } from "@/server/auth/actor";
 import { actorFromRef } from "@/server/auth/actor-from-ref";
 import type { Attempt } from "@/server/jobs/run-queue";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { isAppError } from "@/server/platform/errors";
 import { enqueue } from "@/server/platform/queue";
 import { hasModels } from "@/server/runs/run-models";
-import { isRefusedActor, mayStartLater, startRunFor } from "@/server/runs/start-run-for";
-import { openTriggered } from "@/server/runs/trigger";
-import { startWorkflowFor } from "@/server/runs/workflow-starts";
+import { isRefusedActor, mayStartLater, startRunFor } from "@/server/runs/starts/start-run-for";
+import { openTriggered } from "@/server/runs/starts/trigger";
+import { startWorkflowFor } from "@/server/runs/starts/workflow-starts";
 import { triggerQueue } from "./trigger-queue";
 import type { TriggerRow } from "./triggers";
 

@@ -1,13 +1,13 @@
 import "server-only";
 import { and, eq, or } from "drizzle-orm";
-import type { TriggerKind } from "@/contracts/triggers";
+import type { TriggerKind } from "@/contracts/automation/triggers";
 import type { Db } from "@/db/client";
 import { agents, conversations, triggerFirings, triggers, workflowSteps } from "@/db/schema";
 import { sha256 } from "@/server/platform/crypto";
-import type { HappeningListener } from "@/server/platform/happenings";
+import { storableText } from "@/server/platform/database/storable";
+import type { HappeningListener } from "@/server/platform/extension-points/happenings";
+import type { EndedRun } from "@/server/platform/extension-points/run-ends";
 import { enqueue } from "@/server/platform/queue";
-import type { EndedRun } from "@/server/platform/run-ends";
-import { storableText } from "@/server/platform/storable";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { fillTemplate, type Payload } from "./fill-template";
 import { triggerQueue } from "./trigger-queue";

@@ -1,9 +1,9 @@
 import "server-only";
 import { asc, eq } from "drizzle-orm";
-import type { Automation } from "@/contracts/triggers";
+import type { Automation } from "@/contracts/automation/triggers";
 import { agents, schedules, topics, topicWatches, triggers as triggerTable } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { triggers } from "./triggers";
 
 const most = 500;

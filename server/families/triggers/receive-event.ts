@@ -1,13 +1,13 @@
 import "server-only";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { and, eq } from "drizzle-orm";
-import { triggerEndpoints } from "@/contracts/triggers";
+import { triggerEndpoints } from "@/contracts/automation/triggers";
 import { triggerFirings, triggers } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { systemActor } from "@/server/auth/actor";
 import { readRequestBytes } from "@/server/endpoints/read-request-bytes";
 import { unseal } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { newId } from "@/server/platform/ids";
 import { processWide } from "@/server/platform/process-wide";

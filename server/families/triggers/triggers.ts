@@ -1,13 +1,19 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
 import { and, desc, eq, inArray, lt } from "drizzle-orm";
-import { type Trigger, type TriggerDraft, type TriggerFiring, type TriggerWithSecret, triggerEndpoints } from "@/contracts/triggers";
+import {
+  type Trigger,
+  type TriggerDraft,
+  type TriggerFiring,
+  type TriggerWithSecret,
+  triggerEndpoints,
+} from "@/contracts/automation/triggers";
 import type { Db } from "@/db/client";
 import { agents, messengers, triggerFirings, triggers as triggerTable, workflows } from "@/db/schema";
 import { type Actor, type Authorized, toActorRef } from "@/server/auth/actor";
 import { seal } from "@/server/platform/crypto";
-import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { env } from "@/server/platform/env";
 import { AppError } from "@/server/platform/errors";
 import { defineResource } from "@/server/resources/define-resource";

@@ -1,4 +1,4 @@
-import { searchSettingsEndpoints } from "@/contracts/search-settings";
+import { searchSettingsEndpoints } from "@/contracts/tools/search-settings";
 import { answer } from "@/server/endpoints/answer";
 import { getSearchSettings, updateSearchSettings } from "./search/search-settings";
 import { trySearch } from "./search/try-search";

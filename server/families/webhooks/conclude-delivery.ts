@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { webhookDeliveries, webhooks } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { systemActor } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { enqueue } from "@/server/platform/queue";
 import type { DeliveryRow } from "./deliveries";
 import { deliveryQueue, groupOfAddress } from "./delivery-queue";

@@ -1,15 +1,15 @@
 import "server-only";
 import { and, desc, eq, lt } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import type { DeliveryFilter, WebhookDelivery, WebhookDeliveryStory } from "@/contracts/webhooks";
+import type { DeliveryFilter, WebhookDelivery, WebhookDeliveryStory } from "@/contracts/hooks/webhooks";
 import { webhookDeliveries, webhooks } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
+import { sharedNow } from "@/server/platform/database/shared-clock";
 import { AppError } from "@/server/platform/errors";
 import { enqueue } from "@/server/platform/queue";
-import { sharedNow } from "@/server/platform/shared-clock";
 import { deliveryQueue, groupOfAddress } from "./delivery-queue";
 
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;

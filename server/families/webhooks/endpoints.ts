@@ -1,4 +1,4 @@
-import { webhookEndpoints } from "@/contracts/webhooks";
+import { webhookEndpoints } from "@/contracts/hooks/webhooks";
 import { callbackSecretOf } from "@/server/capabilities/callbacks/callback-secret";
 import { answer } from "@/server/endpoints/answer";
 import { getDelivery, listDeliveries, redeliver } from "./deliveries";

@@ -1,10 +1,10 @@
 import "server-only";
 import { and, eq, lt, ne } from "drizzle-orm";
 import { webhookDeliveries } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { sharedNow } from "@/server/platform/database/shared-clock";
 import { idAt } from "@/server/platform/id-at";
 import { enqueue } from "@/server/platform/queue";
-import { sharedNow } from "@/server/platform/shared-clock";
 import { deliveryQueue, groupOfAddress } from "./delivery-queue";
 
 /** A delivery that is overdue by this time has lost its work item, or is older than the queue. */

@@ -1,14 +1,14 @@
 import "server-only";
 import { and, eq, inArray } from "drizzle-orm";
-import type { SubscribedEventName, WebhookEventName } from "@/contracts/webhooks";
+import type { SubscribedEventName, WebhookEventName } from "@/contracts/hooks/webhooks";
 import type { Db } from "@/db/client";
 import { webhookDeliveries, webhooks } from "@/db/schema";
-import { db } from "@/server/platform/database";
-import type { PublishedEvent } from "@/server/platform/outbox";
+import { db } from "@/server/platform/database/database";
+import { sharedNow } from "@/server/platform/database/shared-clock";
+import { storableObject } from "@/server/platform/database/storable";
+import type { PublishedEvent } from "@/server/platform/extension-points/outbox";
 import { enqueue } from "@/server/platform/queue";
-import { sharedNow } from "@/server/platform/shared-clock";
-import { storableObject } from "@/server/platform/storable";
-import { versionedCache } from "@/server/platform/versioned-cache";
+import { versionedCache } from "@/server/platform/signals/versioned-cache";
 import { deliveryQueue, groupOfAddress } from "./delivery-queue";
 
 /**

@@ -1,10 +1,10 @@
 import "server-only";
-import type { WebhookEventName } from "@/contracts/webhooks";
+import type { WebhookEventName } from "@/contracts/hooks/webhooks";
 import { privateAddressSentence } from "@/server/capabilities/callbacks/demand-reachable-address";
 import { signatureOf } from "@/server/capabilities/callbacks/sign-delivery";
-import type { HttpAnswer, HttpCapability } from "@/server/capabilities/http";
+import type { HttpAnswer, HttpCapability } from "@/server/capabilities/network/http";
+import { storableText } from "@/server/platform/database/storable";
 import { isAppError, toErrorMessage } from "@/server/platform/errors";
-import { storableText } from "@/server/platform/storable";
 
 export type Sending = {
   deliveryId: string;

@@ -1,11 +1,11 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import type { WebhookDeliveryStory } from "@/contracts/webhooks";
+import type { WebhookDeliveryStory } from "@/contracts/hooks/webhooks";
 import { webhookDeliveries } from "@/db/schema";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { callbackHttp } from "@/server/capabilities/callbacks/callback-http";
-import type { HttpCapability } from "@/server/capabilities/http";
-import { db } from "@/server/platform/database";
+import type { HttpCapability } from "@/server/capabilities/network/http";
+import { db } from "@/server/platform/database/database";
 import { enqueue } from "@/server/platform/queue";
 import { deliveryStory } from "./deliveries";
 import { deliveryQueue, groupOfAddress } from "./delivery-queue";

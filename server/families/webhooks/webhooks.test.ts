@@ -1,14 +1,14 @@
 import { and, desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { WebhookDraft } from "@/contracts/webhooks";
+import type { WebhookDraft } from "@/contracts/hooks/webhooks";
 import { auditEvents, webhookDeliveries, webhooks as webhookTable } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { callbackHttp } from "@/server/capabilities/callbacks/callback-http";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
+import { webhookReceiver } from "@/server/testing/services/webhook-receiver";
 import { useTestDatabase } from "@/server/testing/test-database";
-import { webhookReceiver } from "@/server/testing/webhook-receiver";
 import { removeOldDeliveries } from "./keep-deliveries";
 import { queueDeliveries, wantsWebhooks } from "./queue-deliveries";
 import { deliverWebhook } from "./try-delivery";

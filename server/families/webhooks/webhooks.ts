@@ -2,7 +2,13 @@ import "server-only";
 import { randomBytes } from "node:crypto";
 import { desc, eq, inArray, sql } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import { type Webhook, type WebhookDraft, type WebhookEventName, type WebhookWithSecret, webhookEndpoints } from "@/contracts/webhooks";
+import {
+  type Webhook,
+  type WebhookDraft,
+  type WebhookEventName,
+  type WebhookWithSecret,
+  webhookEndpoints,
+} from "@/contracts/hooks/webhooks";
 import type { Db } from "@/db/client";
 import { webhookDeliveries, webhooks as webhookTable } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq, gt, notInArray, sql } from "drizzle-orm";
 import { toolCalls, turns } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { builtinTools } from "@/server/tools/builtin-tools";
 
 const uncountedFamilies: readonly string[] = ["disclosure", "work-lists", "docs", "questions", "pipelines"];

@@ -1,4 +1,4 @@
-import { workListEndpoints } from "@/contracts/work-lists";
+import { workListEndpoints } from "@/contracts/conversations/work-lists";
 import { answer } from "@/server/endpoints/answer";
 import { getWorkList } from "./read-work-list";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { goalStatuses } from "@/contracts/work-lists";
+import { goalStatuses } from "@/contracts/conversations/work-lists";
 
 export const goalKey = "goal";
 export const maxCriteria = 20;

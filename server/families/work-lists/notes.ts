@@ -3,7 +3,7 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import type { Json } from "@/contracts/common";
 import { type noteAreas, conversationNotes as table } from "@/db/schema";
 import { defineCapability } from "@/server/capabilities/define-capability";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 
 type Area = (typeof noteAreas)[number];
 

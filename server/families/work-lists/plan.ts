@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Plan } from "@/contracts/work-lists";
+import type { Plan } from "@/contracts/conversations/work-lists";
 
 export const planKey = "plan";
 export const maxPlanSteps = 20;

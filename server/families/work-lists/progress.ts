@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { progressStatuses, type WorkList } from "@/contracts/work-lists";
+import { progressStatuses, type WorkList } from "@/contracts/conversations/work-lists";
 
 export const maxProgressSteps = 100;
 

@@ -1,5 +1,5 @@
 import "server-only";
-import type { WorkList } from "@/contracts/work-lists";
+import type { WorkList } from "@/contracts/conversations/work-lists";
 import type { Authorized } from "@/server/auth/actor";
 import { findConversation } from "@/server/conversations/find-conversation";
 import { countCallsAfter } from "./count-calls";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
-import { todoStatuses } from "@/contracts/work-lists";
+import { todoStatuses } from "@/contracts/conversations/work-lists";
 
 export const maxTodos = 200;
 /** The key of the list in its area of the notes. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { authorize } from "@/server/testing/builders";
-import { calling, giveModel, saying, sentTexts, start, transcriptOf, useRunStage } from "@/server/testing/run-stage";
+import { calling, giveModel, saying, sentTexts, start, transcriptOf, useRunStage } from "@/server/testing/models/run-stage";
 import { submitCalls } from "@/server/testing/stage";
 import { buildTools } from "@/server/testing/test-tools";
 import { getWorkList, workListContext } from "./read-work-list";

@@ -1,4 +1,4 @@
-import { workflowEndpoints } from "@/contracts/workflows";
+import { workflowEndpoints } from "@/contracts/automation/workflows";
 import { answer } from "@/server/endpoints/answer";
 import { cancelWorkflowRun, listWorkflowRuns, startWorkflow } from "./workflow-runs";
 import { listWorkflows, workflows } from "./workflows";

@@ -1,4 +1,4 @@
-import type { WorkflowPlan } from "@/contracts/workflows";
+import type { WorkflowPlan } from "@/contracts/automation/workflows";
 import type { StepRow } from "./present-workflow";
 
 type Ended = Pick<StepRow, "round" | "position" | "name" | "status" | "answer" | "error">;

@@ -1,4 +1,4 @@
-import type { Workflow, WorkflowRun } from "@/contracts/workflows";
+import type { Workflow, WorkflowRun } from "@/contracts/automation/workflows";
 import type { workflowRuns, workflowSteps, workflows } from "@/db/schema";
 
 export type WorkflowRow = typeof workflows.$inferSelect;

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { workflowRuns, workflowSteps } from "@/db/schema";
 import { actorFromRef } from "@/server/auth/actor-from-ref";
 import { defineCapability } from "@/server/capabilities/define-capability";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import type { WorkflowRunRow } from "./present-workflow";
 import { insertRun } from "./workflow-runs";

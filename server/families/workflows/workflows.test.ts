@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { WorkflowDraft, type WorkflowPlan, type WorkflowRun } from "@/contracts/workflows";
+import { WorkflowDraft, type WorkflowPlan, type WorkflowRun } from "@/contracts/automation/workflows";
 import { agents, memberships, runs, workflowSteps } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import type { CallScope } from "@/server/capabilities/define-capability";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, buildAgent, buildWorkspace } from "@/server/testing/builders";
-import { calling, giveModel, rowOf, saying, sentTexts, useRunStage } from "@/server/testing/run-stage";
+import { calling, giveModel, rowOf, saying, sentTexts, useRunStage } from "@/server/testing/models/run-stage";
 import { runTool } from "@/server/testing/run-tool";
 import { approverActor, onlyApproval } from "@/server/testing/stage";
 import { advanceWorkflow, startStep } from "./advance-workflow";

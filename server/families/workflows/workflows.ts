@@ -1,10 +1,10 @@
 import "server-only";
 import { and, asc, eq, inArray } from "drizzle-orm";
-import { type Workflow, type WorkflowDraft, type WorkflowPlan, workflowEndpoints } from "@/contracts/workflows";
+import { type Workflow, type WorkflowDraft, type WorkflowPlan, workflowEndpoints } from "@/contracts/automation/workflows";
 import type { Db } from "@/db/client";
 import { agents, workflowRuns, workflows as workflowTable } from "@/db/schema";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { defineResource } from "@/server/resources/define-resource";
 import { presentWorkflow, type WorkflowRow } from "./present-workflow";

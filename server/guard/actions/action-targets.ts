@@ -1,6 +1,6 @@
 import path from "node:path";
-import type { Effect } from "@/contracts/effects";
-import type { CallAction } from "@/contracts/rule-subjects";
+import type { Effect } from "@/contracts/decisions/effects";
+import type { CallAction } from "@/contracts/guard/rule-subjects";
 import type { AnalyzedCall } from "../call/analyzed-call";
 import { findStandardInput } from "../call/standard-input";
 import { findArgumentHosts } from "../named/named-hosts";

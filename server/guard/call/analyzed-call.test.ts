@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "@/contracts/common";
-import type { Effect } from "@/contracts/effects";
-import { buildRequest, mcpTool, policyOfRules, readTool, shellTool } from "@/server/testing/guarded-calls";
+import type { Effect } from "@/contracts/decisions/effects";
+import { buildRequest, mcpTool, policyOfRules, readTool, shellTool } from "@/server/testing/guard/guarded-calls";
 import { decide } from "../decide";
 import { connects, type DeclaredEffect, deletes, fetches } from "../effects/declare-effects";
 import { analyzeCall, analyzeCallIfReadable } from "./analyzed-call";

@@ -1,5 +1,5 @@
 import type { Json } from "@/contracts/common";
-import type { Effect } from "@/contracts/effects";
+import type { Effect } from "@/contracts/decisions/effects";
 import { pointerTo } from "@/contracts/lib/json-pointer";
 import type { DeclaredEffect } from "../effects/declare-effects";
 import { needsMachine, writesHarmlessConfig, writesOnlyConfig } from "../effects/effect-boundaries";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "@/contracts/common";
-import { buildRequest, mcpTool, policyOfRules } from "@/server/testing/guarded-calls";
+import { buildRequest, mcpTool, policyOfRules } from "@/server/testing/guard/guarded-calls";
 import { decide } from "../decide";
 import { type ArgumentPlace, findCommandArguments } from "./command-arguments";
 

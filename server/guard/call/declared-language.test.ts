@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { buildRequest, mcpTool, readTool, shellTool } from "@/server/testing/guarded-calls";
+import { buildRequest, mcpTool, readTool, shellTool } from "@/server/testing/guard/guarded-calls";
 import { findDeclaredLanguage, findSourceTexts, isShellNamed, type Language, mayRunPrograms } from "./declared-language";
 
 describe("the language of a call", () => {

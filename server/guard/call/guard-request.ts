@@ -1,12 +1,12 @@
-import type { KeptContents } from "@/contracts/call-contents";
+import type { KeptContents } from "@/contracts/calls/call-contents";
 import type { ActorRef, JsonObject } from "@/contracts/common";
-import type { ConversationOrigin } from "@/contracts/conversations";
-import type { Decision } from "@/contracts/decision";
-import type { GuardRule } from "@/contracts/guard";
-import type { Refusal } from "@/contracts/refusals";
-import type { ProgramPlace } from "@/contracts/shell";
-import type { Tool, ToolEffect, ToolSource } from "@/contracts/tools";
-import type { TrustClass } from "@/contracts/trust";
+import type { ConversationOrigin } from "@/contracts/conversations/conversations";
+import type { Decision } from "@/contracts/decisions/decision";
+import type { GuardRule } from "@/contracts/guard/guard";
+import type { Refusal } from "@/contracts/guard/refusals";
+import type { ProgramPlace } from "@/contracts/tools/shell";
+import type { Tool, ToolEffect, ToolSource } from "@/contracts/tools/tools";
+import type { TrustClass } from "@/contracts/tools/trust";
 import type { DeclaredEffect } from "../effects/declare-effects";
 import type { FolderFacts } from "../paths/locate-path";
 

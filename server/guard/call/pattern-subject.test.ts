@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Verdict } from "@/contracts/decision";
-import { buildRequest, mcpTool, policyOfRules, readTool, shellTool } from "@/server/testing/guarded-calls";
+import type { Verdict } from "@/contracts/decisions/decision";
+import { buildRequest, mcpTool, policyOfRules, readTool, shellTool } from "@/server/testing/guard/guarded-calls";
 import { decide } from "../decide";
 import { patternSubjects, patternSubjectText } from "./pattern-subject";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { policyOfRules, shellCall } from "@/server/testing/guarded-calls";
+import { policyOfRules, shellCall } from "@/server/testing/guard/guarded-calls";
 import { decide } from "../decide";
 import { closedSandbox } from "../effects/program-place";
 import type { GuardContext } from "./guard-request";

@@ -1,5 +1,5 @@
 import { capabilityFacts } from "@/contracts/generated-tools";
-import type { CallAction } from "@/contracts/rule-subjects";
+import type { CallAction } from "@/contracts/guard/rule-subjects";
 import type { GuardedTool } from "./guard-request";
 
 type Fact = "runsCommands" | "touchesFiles" | "reachesHosts";

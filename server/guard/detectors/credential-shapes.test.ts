@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "@/contracts/common";
 import { maskedArguments } from "@/server/audit/kept-arguments";
 import { maskInText, maskSecrets } from "@/server/secrets/mask-secrets";
-import { buildRequest, mcpTool, policyOfRules, shellCall } from "@/server/testing/guarded-calls";
+import { buildRequest, mcpTool, policyOfRules, shellCall } from "@/server/testing/guard/guarded-calls";
 import { decide } from "../decide";
 
 const hex = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0";

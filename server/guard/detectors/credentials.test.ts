@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { buildRequest, mcpTool, policyOfRules, shellCall, writeTool } from "@/server/testing/guarded-calls";
+import { buildRequest, mcpTool, policyOfRules, shellCall, writeTool } from "@/server/testing/guard/guarded-calls";
 import { decide } from "../decide";
 
 const policy = policyOfRules([{ verdict: "allow" }]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { buildRequest, noDetectorSettings, readTool } from "@/server/testing/guarded-calls";
+import { buildRequest, noDetectorSettings, readTool } from "@/server/testing/guard/guarded-calls";
 import { analyzeCall } from "../call/analyzed-call";
 import { compileDetectors } from "./detect";
 import type { Detector } from "./detector";

@@ -1,4 +1,4 @@
-import { type Finding, severities, type TraceStep, type Verdict } from "@/contracts/decision";
+import { type Finding, severities, type TraceStep, type Verdict } from "@/contracts/decisions/decision";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import type { AnalyzedCall } from "../call/analyzed-call";
 import type { GuardedTool } from "../call/guard-request";

@@ -1,4 +1,4 @@
-import type { Finding } from "@/contracts/decision";
+import type { Finding } from "@/contracts/decisions/decision";
 import type { AnalyzedCall } from "../call/analyzed-call";
 import type { GuardedTool } from "../call/guard-request";
 import type { AllowedHosts } from "../hosts/allowed-hosts";

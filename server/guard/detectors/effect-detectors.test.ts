@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { buildRequest, mcpTool, policyOfRules, readTool, shellCall, shellTool, writeTool } from "@/server/testing/guarded-calls";
+import { buildRequest, mcpTool, policyOfRules, readTool, shellCall, shellTool, writeTool } from "@/server/testing/guard/guarded-calls";
 import type { GuardContext, GuardRequest } from "../call/guard-request";
 import { decide } from "../decide";
 import { deletes, lists } from "../effects/declare-effects";

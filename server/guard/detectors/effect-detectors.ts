@@ -1,5 +1,5 @@
-import { contactsAtPath } from "@/contracts/contacts";
-import type { Effect } from "@/contracts/effects";
+import type { Effect } from "@/contracts/decisions/effects";
+import { contactsAtPath } from "@/contracts/messengers/contacts";
 import type { AnalyzedCall } from "../call/analyzed-call";
 import { runsCommands, touchesFiles } from "../call/tool-facts";
 import { describeEffect } from "../effects/describe-effect";

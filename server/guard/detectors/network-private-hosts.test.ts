@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { policyOfRules, shellCall } from "@/server/testing/guarded-calls";
+import { policyOfRules, shellCall } from "@/server/testing/guard/guarded-calls";
 import { decide } from "../decide";
 
 const privateHosts = ["npm.internal:4873", "10.0.0.5:80"];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { buildRequest, mcpTool, policyOfRules } from "@/server/testing/guarded-calls";
+import { buildRequest, mcpTool, policyOfRules } from "@/server/testing/guard/guarded-calls";
 import type { GuardedTool } from "../call/guard-request";
 import { decide } from "../decide";
 import { actsInside, reads, sends } from "../effects/declare-effects";

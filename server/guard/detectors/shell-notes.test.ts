@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { buildRequest, mcpTool, policyOfRules, readTool, shellCall } from "@/server/testing/guarded-calls";
+import { buildRequest, mcpTool, policyOfRules, readTool, shellCall } from "@/server/testing/guard/guarded-calls";
 import { decide } from "../decide";
 import { shellNoteDetectors } from "./shell-notes";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { buildRequest, mcpTool, policyOfRules, writeTool } from "@/server/testing/guarded-calls";
+import { buildRequest, mcpTool, policyOfRules, writeTool } from "@/server/testing/guard/guarded-calls";
 import type { GuardedTool } from "../call/guard-request";
 import { decide } from "../decide";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { buildRequest, mcpTool, policyOfRules, shellCall, writeTool } from "@/server/testing/guarded-calls";
+import { buildRequest, mcpTool, policyOfRules, shellCall, writeTool } from "@/server/testing/guard/guarded-calls";
 import type { GuardRequest } from "../call/guard-request";
 import { decide } from "../decide";
 

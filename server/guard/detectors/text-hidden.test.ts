@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { buildRequest, mcpTool, noDetectorSettings } from "@/server/testing/guarded-calls";
+import { buildRequest, mcpTool, noDetectorSettings } from "@/server/testing/guard/guarded-calls";
 import { analyzeCall } from "../call/analyzed-call";
 import { textHidden } from "./text-hidden";
 

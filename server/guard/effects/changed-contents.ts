@@ -1,4 +1,4 @@
-import type { KeptContents } from "@/contracts/call-contents";
+import type { KeptContents } from "@/contracts/calls/call-contents";
 
 const maxSentences = 12;
 

@@ -1,4 +1,4 @@
-import type { Effect } from "@/contracts/effects";
+import type { Effect } from "@/contracts/decisions/effects";
 
 /** An effect of a call as its tool declares it, before the guard locates the target. */
 export type DeclaredEffect = Pick<Effect, "kind" | "recursive" | "namesOnly" | "irreversible"> & {

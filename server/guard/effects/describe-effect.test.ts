@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Effect } from "@/contracts/effects";
+import type { Effect } from "@/contracts/decisions/effects";
 import { describeEffect } from "./describe-effect";
 
 const inside = (path?: string, program?: string): Effect["target"] => ({

@@ -1,4 +1,4 @@
-import type { Effect } from "@/contracts/effects";
+import type { Effect } from "@/contracts/decisions/effects";
 import { excerpt } from "../excerpt";
 import { actsInProduct } from "./effect-boundaries";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Effect, EffectTarget } from "@/contracts/effects";
+import type { Effect, EffectTarget } from "@/contracts/decisions/effects";
 import { compileAllowedHosts } from "../hosts/allowed-hosts";
 import { onlyReads, reachesAllowedHost, staysInSandbox } from "./effect-boundaries";
 import { type WantedOpenings, wantedOpenings } from "./openings";

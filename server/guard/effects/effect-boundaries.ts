@@ -1,4 +1,4 @@
-import type { Effect } from "@/contracts/effects";
+import type { Effect } from "@/contracts/decisions/effects";
 import type { AllowedHosts } from "../hosts/allowed-hosts";
 
 /** Returns whether an effect needs the machine itself: another user, a daemon's socket, a database of the machine, a schedule. */

@@ -1,4 +1,4 @@
-import type { Effect, Span } from "@/contracts/effects";
+import type { Effect, Span } from "@/contracts/decisions/effects";
 import type { PathContext } from "../paths/locate-path";
 import { commandsInCode, runsDownload } from "../programs/commands-in-code";
 import { ReadingBudget } from "../script/reading-budget";

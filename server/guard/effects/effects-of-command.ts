@@ -1,4 +1,4 @@
-import type { Effect, EffectTarget } from "@/contracts/effects";
+import type { Effect, EffectTarget } from "@/contracts/decisions/effects";
 import { locateHost, locateUrl } from "../hosts/locate-host";
 import { locatePath, type PathContext, withPrivateFiles } from "../paths/locate-path";
 import { addressesInCode, type CodeInCommand, commandsInCode, runsDownload } from "../programs/commands-in-code";

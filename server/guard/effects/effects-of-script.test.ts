@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { effectLines } from "@/server/testing/effect-lines";
+import { effectLines } from "@/server/testing/guard/effect-lines";
 import { noSensitivePaths } from "../paths/sensitive-globs";
 import { ReadingBudget } from "../script/reading-budget";
 import { effectsOfScript } from "./effects-of-script";

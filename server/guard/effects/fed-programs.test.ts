@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { effectLines } from "@/server/testing/effect-lines";
+import { effectLines } from "@/server/testing/guard/effect-lines";
 
 it.each([
   ["sh <<< 'cat ../x'", "execute not_known; read outside ../x"],

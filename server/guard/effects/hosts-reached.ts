@@ -1,4 +1,4 @@
-import type { Effect } from "@/contracts/effects";
+import type { Effect } from "@/contracts/decisions/effects";
 
 /** Stands for a host that no word of the call names. */
 export const anyHost = "*";

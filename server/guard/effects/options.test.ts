@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { effectLines } from "@/server/testing/effect-lines";
+import { effectLines } from "@/server/testing/guard/effect-lines";
 import type { FixedEffect, OperandRole, ProgramSpec } from "../programs/program";
 import { programs } from "../programs/programs";
 

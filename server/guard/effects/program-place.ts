@@ -1,5 +1,5 @@
-import type { Effect } from "@/contracts/effects";
-import type { ProgramPlace } from "@/contracts/shell";
+import type { Effect } from "@/contracts/decisions/effects";
+import type { ProgramPlace } from "@/contracts/tools/shell";
 import { leavesFolder, needsMachine } from "./effect-boundaries";
 
 /** A sandbox without any opening. */

@@ -1,4 +1,4 @@
-import type { Effect } from "@/contracts/effects";
+import type { Effect } from "@/contracts/decisions/effects";
 import { noSensitivePaths } from "../paths/sensitive-globs";
 import { findProgram } from "../programs/programs";
 import { ReadingBudget } from "../script/reading-budget";

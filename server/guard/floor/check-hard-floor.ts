@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import type { Finding } from "@/contracts/decision";
+import type { Finding } from "@/contracts/decisions/decision";
 import { effectsOfScript, type ShellReading } from "../effects/effects-of-script";
 import { excerpt } from "../excerpt";
 import { type LiteralValues, literalValues, possibleTexts } from "../script/literal-values";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readShell } from "@/server/testing/read-shell";
+import { readShell } from "@/server/testing/guard/read-shell";
 import { forkBombIn } from "./fork-bomb";
 
 test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readShell } from "@/server/testing/read-shell";
+import { readShell } from "@/server/testing/guard/read-shell";
 import { checkHardFloor } from "./check-hard-floor";
 
 const isDenied = (command: string) => checkHardFloor(readShell(command)).some(({ detector }) => detector === "floor.recursive_delete");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readShell } from "@/server/testing/read-shell";
+import { readShell } from "@/server/testing/guard/read-shell";
 import { checkHardFloor } from "./check-hard-floor";
 
 const detectorsOf = (command: string) => checkHardFloor(readShell(command)).map(({ detector }) => detector);

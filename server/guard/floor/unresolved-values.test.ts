@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { policyOfRules, shellCall } from "@/server/testing/guarded-calls";
-import { readShell } from "@/server/testing/read-shell";
+import { policyOfRules, shellCall } from "@/server/testing/guard/guarded-calls";
+import { readShell } from "@/server/testing/guard/read-shell";
 import { decide } from "../decide";
 import { checkHardFloor } from "./check-hard-floor";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Finding } from "@/contracts/decision";
-import { buildRequest, policyOfRules, shellCall, writeTool } from "@/server/testing/guarded-calls";
+import type { Finding } from "@/contracts/decisions/decision";
+import { buildRequest, policyOfRules, shellCall, writeTool } from "@/server/testing/guard/guarded-calls";
 import { analyzeCall } from "../call/analyzed-call";
 import { decide } from "../decide";
 import { computeDigest } from "../matching/compile-rule";

@@ -1,5 +1,5 @@
-import type { KeptContents } from "@/contracts/call-contents";
-import type { Decision, Finding, TraceStep } from "@/contracts/decision";
+import type { KeptContents } from "@/contracts/calls/call-contents";
+import type { Decision, Finding, TraceStep } from "@/contracts/decisions/decision";
 import type { AnalyzedCall } from "../call/analyzed-call";
 import { allDetectors } from "../detectors/all-detectors";
 import { changedContents, foreignContents } from "../effects/changed-contents";

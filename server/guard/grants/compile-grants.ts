@@ -1,4 +1,4 @@
-import { type GrantMatch, type GrantReach, type GrantScope, grantScopes } from "@/contracts/grants";
+import { type GrantMatch, type GrantReach, type GrantScope, grantScopes } from "@/contracts/guard/grants";
 import type { AnalyzedCall } from "../call/analyzed-call";
 import type { GuardContext } from "../call/guard-request";
 import { anyHost, hostsReached } from "../effects/hosts-reached";

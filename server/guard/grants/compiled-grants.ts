@@ -1,6 +1,6 @@
-import type { KeptContents } from "@/contracts/call-contents";
-import type { TraceStep } from "@/contracts/decision";
-import type { GrantMatch, GrantScope, GrantSeverity, KeptMatch } from "@/contracts/grants";
+import type { KeptContents } from "@/contracts/calls/call-contents";
+import type { TraceStep } from "@/contracts/decisions/decision";
+import type { GrantMatch, GrantScope, GrantSeverity, KeptMatch } from "@/contracts/guard/grants";
 
 import type { AnalyzedCall } from "../call/analyzed-call";
 import type { GuardContext } from "../call/guard-request";

@@ -1,4 +1,4 @@
-import type { GrantReach } from "@/contracts/grants";
+import type { GrantReach } from "@/contracts/guard/grants";
 import { closedPattern, escapePattern } from "@/contracts/lib/open-patterns";
 import type { AnalyzedCall } from "../call/analyzed-call";
 import { findSubcommands, leafCommands } from "../call/call-shape";

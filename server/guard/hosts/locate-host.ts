@@ -1,4 +1,4 @@
-import type { EffectTarget } from "@/contracts/effects";
+import type { EffectTarget } from "@/contracts/decisions/effects";
 import { type ShellWord, unknownPiece } from "../script/words";
 import { hostRisks, isLoopback, parseHost } from "./host-risks";
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
-import type { Effect } from "@/contracts/effects";
+import type { Effect } from "@/contracts/decisions/effects";
 import { evidenceWords } from "../evidence-words";
 import { splitHost, withPort } from "./locate-host";
 

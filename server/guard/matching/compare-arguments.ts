@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@/contracts/common";
-import type { Verdict } from "@/contracts/decision";
+import type { Verdict } from "@/contracts/decisions/decision";
+import type { Comparison } from "@/contracts/guard/rule-conditions";
 import { canonicalJson } from "@/contracts/lib/canonical-json";
-import type { Comparison } from "@/contracts/rule-conditions";
 import { valuesAt } from "../call/argument-values";
 import { excerpt } from "../excerpt";
 import { no, type Ternary, testEachValue, unknown, yes } from "./ternary";

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
-import type { Verdict } from "@/contracts/decision";
+import type { Verdict } from "@/contracts/decisions/decision";
 import { commandToolNames } from "@/contracts/generated-tools";
-import type { GuardRule } from "@/contracts/guard";
+import type { GuardRule } from "@/contracts/guard/guard";
+import { actionOfSubject, type CallAction } from "@/contracts/guard/rule-subjects";
 import { canonicalJson } from "@/contracts/lib/canonical-json";
-import { actionOfSubject, type CallAction } from "@/contracts/rule-subjects";
 import type { GuardedTool } from "../call/guard-request";
 import { allDetectors } from "../detectors/all-detectors";
 import type { Detector } from "../detectors/detector";

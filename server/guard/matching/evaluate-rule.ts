@@ -1,5 +1,5 @@
-import type { TraceStep } from "@/contracts/decision";
-import type { CallAction } from "@/contracts/rule-subjects";
+import type { TraceStep } from "@/contracts/decisions/decision";
+import type { CallAction } from "@/contracts/guard/rule-subjects";
 import type { AnalyzedCall } from "../call/analyzed-call";
 import { type PatternSubject, patternSubjects } from "../call/pattern-subject";
 import type { TextHints } from "../call/text-hints";

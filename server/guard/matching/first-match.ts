@@ -1,4 +1,4 @@
-import type { TraceStep } from "@/contracts/decision";
+import type { TraceStep } from "@/contracts/decisions/decision";
 import type { AnalyzedCall } from "../call/analyzed-call";
 import type { CompiledRule } from "./compile-rule";
 import { evaluateRule, toTraceStep } from "./evaluate-rule";

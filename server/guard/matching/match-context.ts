@@ -1,6 +1,6 @@
 import { type ActorRef, actorTypes } from "@/contracts/common";
+import { type RuleContext, type TimeWindow, weekdays } from "@/contracts/guard/rule-conditions";
 import { isRepository } from "@/contracts/lib/normal-repository";
-import { type RuleContext, type TimeWindow, weekdays } from "@/contracts/rule-conditions";
 import type { GuardContext, GuardedMachine } from "../call/guard-request";
 import { no, type Ternary, unknown, yes } from "./ternary";
 

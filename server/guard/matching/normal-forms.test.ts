@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { buildRequest, mcpTool, policyOfRules, shellCall } from "@/server/testing/guarded-calls";
+import { buildRequest, mcpTool, policyOfRules, shellCall } from "@/server/testing/guard/guarded-calls";
 import { decide } from "../decide";
 import { effectsOfScript } from "../effects/effects-of-script";
 import { noSensitivePaths } from "../paths/sensitive-globs";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { buildRequest, policyOfRules, shellCall, shellTool } from "@/server/testing/guarded-calls";
+import { buildRequest, policyOfRules, shellCall, shellTool } from "@/server/testing/guard/guarded-calls";
 import { analyzeCall } from "../call/analyzed-call";
 import { decide } from "../decide";
 import { compilePattern } from "./argument-pattern";

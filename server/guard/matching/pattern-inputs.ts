@@ -1,4 +1,4 @@
-import type { CallAction } from "@/contracts/rule-subjects";
+import type { CallAction } from "@/contracts/guard/rule-subjects";
 import type { AnalyzedCall } from "../call/analyzed-call";
 import { patternSubjects } from "../call/pattern-subject";
 import type { ShellReading } from "../effects/effects-of-script";

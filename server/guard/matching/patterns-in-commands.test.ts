@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { buildRequest, mcpTool, policyOfRules } from "@/server/testing/guarded-calls";
+import { buildRequest, mcpTool, policyOfRules } from "@/server/testing/guard/guarded-calls";
 import { analyzeCall } from "../call/analyzed-call";
 import { decide } from "../decide";
 import { compileLazily } from "./argument-pattern";

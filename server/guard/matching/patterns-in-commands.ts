@@ -1,4 +1,4 @@
-import type { Verdict } from "@/contracts/decision";
+import type { Verdict } from "@/contracts/decisions/decision";
 import type { CommandOfCall } from "../call/analyzed-call";
 import type { TextHints } from "../call/text-hints";
 import { excerpt } from "../excerpt";

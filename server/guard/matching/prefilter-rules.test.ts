@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Verdict } from "@/contracts/decision";
-import { buildRequest, mcpTool, policyOfRules, shellCall } from "@/server/testing/guarded-calls";
+import type { Verdict } from "@/contracts/decisions/decision";
+import { buildRequest, mcpTool, policyOfRules, shellCall } from "@/server/testing/guard/guarded-calls";
 import { analyzeCall } from "../call/analyzed-call";
 import type { GuardRequest } from "../call/guard-request";
 import { decide } from "../decide";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import type { Verdict } from "@/contracts/decision";
-import { type Comparison, RuleContext, TimeWindow } from "@/contracts/rule-conditions";
-import { buildRequest, buildRule, mcpTool, policyOfRules, shellCall } from "@/server/testing/guarded-calls";
+import type { Verdict } from "@/contracts/decisions/decision";
+import { type Comparison, RuleContext, TimeWindow } from "@/contracts/guard/rule-conditions";
+import { buildRequest, buildRule, mcpTool, policyOfRules, shellCall } from "@/server/testing/guard/guarded-calls";
 import { analyzeCall } from "../call/analyzed-call";
 import type { GuardContext } from "../call/guard-request";
 import { decide } from "../decide";

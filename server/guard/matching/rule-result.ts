@@ -1,4 +1,4 @@
-import type { TraceStep } from "@/contracts/decision";
+import type { TraceStep } from "@/contracts/decisions/decision";
 
 /** The result of one rule on one call. */
 export type RuleResult = {

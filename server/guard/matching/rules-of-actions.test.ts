@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import type { Verdict } from "@/contracts/decision";
-import { buildRequest, mcpTool, policyOfRules, readTool, shellTool, writeTool } from "@/server/testing/guarded-calls";
+import type { Verdict } from "@/contracts/decisions/decision";
+import { buildRequest, mcpTool, policyOfRules, readTool, shellTool, writeTool } from "@/server/testing/guard/guarded-calls";
 import type { GuardedTool } from "../call/guard-request";
 import { decide } from "../decide";
 import { connects, deletes, executes, fetches, lists, reads } from "../effects/declare-effects";

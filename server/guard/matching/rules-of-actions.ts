@@ -1,4 +1,4 @@
-import type { CallAction } from "@/contracts/rule-subjects";
+import type { CallAction } from "@/contracts/guard/rule-subjects";
 import { type ActionTarget, actionOfEffect, actionTargets, declaresAll } from "../actions/action-targets";
 import { commandsOfCall } from "../actions/commands-of-call";
 import type { AnalyzedCall } from "../call/analyzed-call";

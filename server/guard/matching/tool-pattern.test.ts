@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readTool } from "@/server/testing/guarded-calls";
+import { readTool } from "@/server/testing/guard/guarded-calls";
 import { globFits, withoutBrackets } from "../paths/glob";
 import { compileToolPattern, namesOneTool, toolPatternMistake } from "./tool-pattern";
 

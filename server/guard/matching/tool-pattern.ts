@@ -1,6 +1,6 @@
 import { capabilityNames } from "@/contracts/generated-tools";
-import { callActions } from "@/contracts/rule-subjects";
-import { toolEffects, toolSources, toolSurfaces } from "@/contracts/tools";
+import { callActions } from "@/contracts/guard/rule-subjects";
+import { toolEffects, toolSources, toolSurfaces } from "@/contracts/tools/tools";
 import type { GuardedTool } from "../call/guard-request";
 import { mayDo } from "../call/tool-facts";
 import { globFits } from "../paths/glob";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { EffectTarget } from "@/contracts/effects";
+import type { EffectTarget } from "@/contracts/decisions/effects";
 import { folderAt } from "../script/read-script";
 import { homePiece, type MachineFolders, type ShellWord, unknownPiece } from "../script/words";
 import { holdsAutoExecuted, isAutoExecuted } from "./auto-executed-paths";

@@ -1,4 +1,4 @@
-import type { CallFileRole } from "@/contracts/call-contents";
+import type { CallFileRole } from "@/contracts/calls/call-contents";
 import { locatePath, type PathContext } from "../paths/locate-path";
 import { folderAt } from "../script/read-script";
 import type { ShellWord } from "../script/words";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { effectLines } from "@/server/testing/effect-lines";
+import { effectLines } from "@/server/testing/guard/effect-lines";
 import { findSqlOperands } from "./sql-operands";
 
 const table: readonly [command: string, effects: string][] = [

@@ -1,6 +1,6 @@
 import { expect, it, test } from "vitest";
-import { effectLines } from "@/server/testing/effect-lines";
-import { policyOfRules, shellCall } from "@/server/testing/guarded-calls";
+import { effectLines } from "@/server/testing/guard/effect-lines";
+import { policyOfRules, shellCall } from "@/server/testing/guard/guarded-calls";
 import { decide } from "../decide";
 
 /** Commands, their effects, and the detectors of their notes. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { effectLines } from "@/server/testing/effect-lines";
+import { effectLines } from "@/server/testing/guard/effect-lines";
 
 /** Commands, their effects, and the detectors of their notes. */
 const commands: readonly (readonly [string, string])[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { effectLines } from "@/server/testing/effect-lines";
+import { effectLines } from "@/server/testing/guard/effect-lines";
 
 const table: readonly [command: string, effects: string][] = [
   ["npm install", "execute inside; write inside .; connect outside registry.npmjs.org; !shell.written_program"],

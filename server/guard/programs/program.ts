@@ -1,4 +1,4 @@
-import type { Effect, EffectTarget } from "@/contracts/effects";
+import type { Effect, EffectTarget } from "@/contracts/decisions/effects";
 import type { ResolvedCommand } from "../script/resolved-command";
 import type { ShellWord } from "../script/words";
 import type { ContentSource, SourceFacts } from "./content-sources";

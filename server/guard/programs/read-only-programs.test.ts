@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { effectLines } from "@/server/testing/effect-lines";
+import { effectLines } from "@/server/testing/guard/effect-lines";
 
 it.each([
   ..."cat -n|cat -b|tac -b|less -r|less -S|bat -p|bat -A|comm -1|comm -2|od -w|fmt -p|bc -l|rev -w|readlink -e|readlink -f|realpath -e".split(

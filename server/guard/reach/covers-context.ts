@@ -1,5 +1,5 @@
+import type { RuleContext } from "@/contracts/guard/rule-conditions";
 import { canonicalJson } from "@/contracts/lib/canonical-json";
-import type { RuleContext } from "@/contracts/rule-conditions";
 
 /** Returns whether a rule's context holds wherever another one does. A time window covers only an equal one. */
 export function coversContext(wide: RuleContext | null, narrow: RuleContext | null): boolean {

@@ -1,4 +1,4 @@
-import { actionOfSubject } from "@/contracts/rule-subjects";
+import { actionOfSubject } from "@/contracts/guard/rule-subjects";
 import type { GuardedTool } from "../call/guard-request";
 import { compileToolPattern, namesOneTool } from "../matching/tool-pattern";
 import { globFits } from "../paths/glob";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { RuleContext } from "@/contracts/rule-conditions";
-import { buildRequest, buildRule, mcpTool, readTool, shellTool, writeTool } from "@/server/testing/guarded-calls";
+import { RuleContext } from "@/contracts/guard/rule-conditions";
+import { buildRequest, buildRule, mcpTool, readTool, shellTool, writeTool } from "@/server/testing/guard/guarded-calls";
 import { analyzeCall } from "../call/analyzed-call";
 import { compilePolicy } from "../compile-policy";
 import type { RuleContent } from "../matching/compile-rule";

@@ -1,4 +1,4 @@
-import type { EarlierDecision } from "@/contracts/guard";
+import type { EarlierDecision } from "@/contracts/guard/guard";
 import { canonicalJson } from "@/contracts/lib/canonical-json";
 import type { GuardedTool } from "../call/guard-request";
 import { compareRuleOrder, holdsElsewhere, type RuleContent } from "../matching/compile-rule";

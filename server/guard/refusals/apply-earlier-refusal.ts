@@ -1,5 +1,5 @@
-import type { Decision } from "@/contracts/decision";
-import type { Refusal } from "@/contracts/refusals";
+import type { Decision } from "@/contracts/decisions/decision";
+import type { Refusal } from "@/contracts/guard/refusals";
 import type { AnalyzedCall } from "../call/analyzed-call";
 import { excerpt } from "../excerpt";
 import { computeDigest } from "../matching/compile-rule";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import type { Refusal } from "@/contracts/refusals";
-import { policyOfRules, readTool, shellTool, writeTool } from "@/server/testing/guarded-calls";
+import type { Refusal } from "@/contracts/guard/refusals";
+import { policyOfRules, readTool, shellTool, writeTool } from "@/server/testing/guard/guarded-calls";
 import { analyzeCall } from "../call/analyzed-call";
 import type { GuardedTool, GuardRequest } from "../call/guard-request";
 import { decide } from "../decide";

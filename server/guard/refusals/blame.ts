@@ -1,4 +1,4 @@
-import type { Decision } from "@/contracts/decision";
+import type { Decision } from "@/contracts/decisions/decision";
 import type { AnalyzedCall } from "../call/analyzed-call";
 import type { Policy } from "../compile-policy";
 import { effectsAskedByDefault } from "../default-policy";

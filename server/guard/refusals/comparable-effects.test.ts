@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { buildRequest, mcpTool, readTool, shellTool, writeTool } from "@/server/testing/guarded-calls";
+import { buildRequest, mcpTool, readTool, shellTool, writeTool } from "@/server/testing/guard/guarded-calls";
 import { analyzeCall } from "../call/analyzed-call";
 import type { GuardedTool, GuardRequest } from "../call/guard-request";
 import { fetches, lists, writes } from "../effects/declare-effects";

@@ -1,6 +1,6 @@
 import path from "node:path";
-import type { Effect } from "@/contracts/effects";
-import type { ComparableEffect } from "@/contracts/refusals";
+import type { Effect } from "@/contracts/decisions/effects";
+import type { ComparableEffect } from "@/contracts/guard/refusals";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { type AnalyzedCall, pointerOf, workingFolder } from "../call/analyzed-call";
 import { findStandardInput } from "../call/standard-input";

@@ -1,4 +1,4 @@
-import type { ComparableEffect, Refusal } from "@/contracts/refusals";
+import type { ComparableEffect, Refusal } from "@/contracts/guard/refusals";
 import type { AnalyzedCall } from "../call/analyzed-call";
 import type { GuardRequest } from "../call/guard-request";
 import { computeDigest } from "../matching/compile-rule";

@@ -1,4 +1,4 @@
-import type { ComparableEffect } from "@/contracts/refusals";
+import type { ComparableEffect } from "@/contracts/guard/refusals";
 import { splitHost } from "../hosts/locate-host";
 import { globFits, withoutBrackets } from "../paths/glob";
 

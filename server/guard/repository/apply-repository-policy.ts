@@ -1,4 +1,4 @@
-import type { Decision, TraceStep } from "@/contracts/decision";
+import type { Decision, TraceStep } from "@/contracts/decisions/decision";
 import type { AnalyzedCall } from "../call/analyzed-call";
 import type { RepositoryPolicy } from "../call/guard-request";
 import { ruleLookup } from "../compile-policy";

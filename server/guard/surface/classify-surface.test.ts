@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { defaultEscalatePatterns } from "@/contracts/surface";
+import { defaultEscalatePatterns } from "@/contracts/tools/surface";
 import { classifySurface, type SurfacedTool } from "./classify-surface";
 import { wordParts } from "./word-parts";
 

@@ -1,5 +1,5 @@
-import { defaultEscalatePatterns } from "@/contracts/surface";
-import type { Tool, ToolEffect, ToolSource } from "@/contracts/tools";
+import { defaultEscalatePatterns } from "@/contracts/tools/surface";
+import type { Tool, ToolEffect, ToolSource } from "@/contracts/tools/tools";
 import { wordParts } from "./word-parts";
 
 /** The facts about a tool that decide its surface. */

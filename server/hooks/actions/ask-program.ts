@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Json, JsonObject } from "@/contracts/common";
-import type { HookAction } from "@/contracts/hook-actions";
+import type { HookAction } from "@/contracts/hooks/hook-actions";
 import { readJson } from "@/server/models/read-json";
-import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
+import { inspectJson, maxArgumentDepth } from "@/server/platform/formats/json-shape";
 import type { CompiledAction, HookContext, HookEffect, ProgramAnswer } from "../hook-context";
 
 const Decided = z.object({

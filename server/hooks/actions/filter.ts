@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@/contracts/common";
-import type { HookAction } from "@/contracts/hook-actions";
+import type { HookAction } from "@/contracts/hooks/hook-actions";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
 import type { CompiledAction } from "../hook-context";
 import { changeJsonInText, inEveryObject } from "../json-walk";

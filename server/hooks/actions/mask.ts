@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@/contracts/common";
-import type { HookAction } from "@/contracts/hook-actions";
+import type { HookAction } from "@/contracts/hooks/hook-actions";
 import type { CompiledAction } from "../hook-context";
 import { changeMatches } from "../json-pointer-wildcards";
 import { changeJsonInText, inEveryObject } from "../json-walk";

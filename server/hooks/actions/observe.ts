@@ -1,6 +1,6 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import type { Json, JsonObject } from "@/contracts/common";
-import type { HookAction } from "@/contracts/hook-actions";
+import type { HookAction } from "@/contracts/hooks/hook-actions";
 import type { CompiledAction } from "../hook-context";
 import { findMatches, hasWildcard } from "../json-pointer-wildcards";
 import { mapTexts } from "../json-walk";

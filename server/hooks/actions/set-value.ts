@@ -1,4 +1,4 @@
-import type { HookAction } from "@/contracts/hook-actions";
+import type { HookAction } from "@/contracts/hooks/hook-actions";
 import type { CompiledAction } from "../hook-context";
 import { hasWildcard, insertAtPointer, setMatches } from "../json-pointer-wildcards";
 

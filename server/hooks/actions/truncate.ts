@@ -1,4 +1,4 @@
-import type { HookAction } from "@/contracts/hook-actions";
+import type { HookAction } from "@/contracts/hooks/hook-actions";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
 import type { CompiledAction } from "../hook-context";
 import { changeMatches } from "../json-pointer-wildcards";

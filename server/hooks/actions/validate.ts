@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import type { Json, JsonObject } from "@/contracts/common";
-import type { HookAction } from "@/contracts/hook-actions";
+import type { HookAction } from "@/contracts/hooks/hook-actions";
 import { canonicalJson } from "@/contracts/lib/canonical-json";
 import type { SearchBudget } from "@/server/guard/matching/bounded-search";
 import type { CompiledAction } from "../hook-context";

@@ -1,9 +1,9 @@
 import "server-only";
 import { STATUS_CODES } from "node:http";
 import type { Problem } from "@/contracts/common";
+import { explainWriteRefusal, holdsUnstorableText, isDatabaseAway } from "@/server/platform/database/sql-state";
 import { AppError, errorStatuses, isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
-import { explainWriteRefusal, holdsUnstorableText, isDatabaseAway } from "@/server/platform/sql-state";
 import { echoTrace, readRequestId, usableTraceparent } from "../request-id";
 import { TextResponse } from "../text-response";
 

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { agentEndpoints } from "@/contracts/agents";
+import { agentEndpoints } from "@/contracts/agents/agents";
 import { Timestamp } from "@/contracts/common";
-import { conversationEndpoints } from "@/contracts/conversations";
+import { conversationEndpoints } from "@/contracts/conversations/conversations";
 import type { Endpoint } from "@/contracts/endpoint";
-import { guardEndpoints } from "@/contracts/guard";
-import { hookEndpoints } from "@/contracts/hooks";
-import { mcpAuthorizationEndpoints } from "@/contracts/mcp-authorization";
-import { toolEndpoints } from "@/contracts/tools";
-import { turnEndpoints } from "@/contracts/turns";
+import { guardEndpoints } from "@/contracts/guard/guard";
+import { hookEndpoints } from "@/contracts/hooks/hooks";
+import { mcpAuthorizationEndpoints } from "@/contracts/mcp/mcp-authorization";
+import { toolEndpoints } from "@/contracts/tools/tools";
+import { turnEndpoints } from "@/contracts/turns/turns";
 import { readInput } from "./read-input";
 
 const id = "01a20270-507a-73bb-8cf0-bfa1fac0932a";

@@ -2,11 +2,11 @@ import "server-only";
 import type { z } from "zod";
 import type { Endpoint } from "@/contracts/endpoint";
 import { readRequestBytes } from "@/server/endpoints/read-request-bytes";
+import { unstorablePlace } from "@/server/platform/database/storable";
 import { AppError, type FieldError } from "@/server/platform/errors";
-import { parseExactJson } from "@/server/platform/exact-json";
 import { fieldErrors } from "@/server/platform/field-errors";
-import { inspectJson, maxBodyDepth, placeOfPrototypeKey } from "@/server/platform/json-shape";
-import { unstorablePlace } from "@/server/platform/storable";
+import { parseExactJson } from "@/server/platform/formats/exact-json";
+import { inspectJson, maxBodyDepth, placeOfPrototypeKey } from "@/server/platform/formats/json-shape";
 import { nearestName } from "@/server/tools/nearest-name";
 
 const defaultMaxBodyBytes = 1_048_576;

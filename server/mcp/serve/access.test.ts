@@ -4,10 +4,10 @@ import { mcpClientSessions } from "@/db/schema";
 import { requirePermission } from "@/server/auth/actor";
 import { createApiKey } from "@/server/auth/api-keys/create-api-key";
 import { removeIdleSessions } from "@/server/families/mcp-clients/remove-idle-sessions";
-import { db } from "@/server/platform/database";
-import { buildMcpKey, connectSession, connectStateless, requestMcp } from "@/server/testing/mcp-clients";
+import { db } from "@/server/platform/database/database";
+import { buildMcpKey, connectSession, connectStateless, requestMcp } from "@/server/testing/mcp/mcp-clients";
 import { useStage } from "@/server/testing/stage";
-import { updateTool } from "@/server/tools/update-tool";
+import { updateTool } from "@/server/tools/admin/update-tool";
 
 const stage = useStage();
 let key: string;

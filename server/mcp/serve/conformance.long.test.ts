@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { McpServerDraft } from "@/contracts/mcp-servers";
+import { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { startFixtureServer } from "@/scripts/conformance/fixture-server";
 import { startKeyProxy } from "@/scripts/conformance/key-proxy";
 import { reasonFor, warningFor } from "@/server/testing/conformance/reasons";
 import { runConformance, scoredScenarios } from "@/server/testing/conformance/run-suite";
-import { useConnectedServers } from "@/server/testing/connected-servers";
-import { buildMcpKey } from "@/server/testing/mcp-clients";
+import { useConnectedServers } from "@/server/testing/mcp/connected-servers";
+import { buildMcpKey } from "@/server/testing/mcp/mcp-clients";
 import { handleMcp } from "./handle-mcp";
 
 const { connectedAs, house, start } = useConnectedServers();

@@ -1,6 +1,6 @@
 import "server-only";
 import path from "node:path";
-import type { PolicyFileStatus } from "@/contracts/policy";
+import type { PolicyFileStatus } from "@/contracts/guard/policy";
 import type { Authorized } from "@/server/auth/actor";
 import { policyFile } from "./policy-file";
 

@@ -2,11 +2,11 @@ import "server-only";
 import { readFileSync, statSync, watch } from "node:fs";
 import path from "node:path";
 import { StartError } from "@/db/start-error";
+import { sharedNow } from "@/server/platform/database/shared-clock";
 import { env } from "@/server/platform/env";
 import { toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
-import { sharedNow } from "@/server/platform/shared-clock";
 import { type PolicyFile, type PolicyFileMistake, readPolicyFile } from "./read-policy-file";
 
 /** The policy file of this process: its last usable content, and the mistake in its present content. */

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { isNode, Lexer, LineCounter, parseDocument } from "yaml";
 import { z } from "zod";
-import { type GuardRule, GuardRuleDraft, guardFormats } from "@/contracts/guard";
+import { type GuardRule, GuardRuleDraft, guardFormats } from "@/contracts/guard/guard";
 import { computeDigest } from "@/server/guard/matching/compile-rule";
-import { unstorablePlace } from "@/server/platform/storable";
+import { unstorablePlace } from "@/server/platform/database/storable";
 import { ruleMistake } from "../rule-mistake";
 
 /** The rules of a policy file, with their digest. */

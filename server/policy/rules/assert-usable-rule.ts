@@ -1,10 +1,10 @@
 import "server-only";
 import { and, eq, inArray, sql } from "drizzle-orm";
-import type { GuardRuleDraft } from "@/contracts/guard";
+import type { GuardRuleDraft } from "@/contracts/guard/guard";
 import type { Db } from "@/db/client";
 import { memberships, tools } from "@/db/schema";
+import { sharedNowMs } from "@/server/platform/database/shared-clock";
 import { AppError } from "@/server/platform/errors";
-import { sharedNowMs } from "@/server/platform/shared-clock";
 import { describeRuleMistake, ruleMistake } from "../rule-mistake";
 
 /**

@@ -1,9 +1,9 @@
 import "server-only";
 import type { Answer } from "@/contracts/endpoint";
-import { guardFormats } from "@/contracts/guard";
-import type { policyEndpoints } from "@/contracts/policy";
+import { guardFormats } from "@/contracts/guard/guard";
+import type { policyEndpoints } from "@/contracts/guard/policy";
 import type { Authorized } from "@/server/auth/actor";
-import { sharedNow } from "@/server/platform/shared-clock";
+import { sharedNow } from "@/server/platform/database/shared-clock";
 import { readPolicy } from "./read-policy";
 
 /** Exports rules and settings of the actor's workspace. The answer's schema drops members without meaning elsewhere. */

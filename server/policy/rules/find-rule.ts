@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { GuardRule } from "@/contracts/guard";
+import type { GuardRule } from "@/contracts/guard/guard";
 import type { Db } from "@/db/client";
 import { guardRules } from "@/db/schema";
 import { AppError } from "@/server/platform/errors";

@@ -1,7 +1,7 @@
 import "server-only";
 import { workspaces } from "@/db/schema";
 import { systemActor } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { changePolicyAs } from "../change-policy";

@@ -1,7 +1,7 @@
 import "server-only";
-import type { ListedRule } from "@/contracts/guard";
+import type { ListedRule } from "@/contracts/guard/guard";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { findRule, ruleOfFile } from "./find-rule";
 import { presentListedRules } from "./present-listed-rules";
 import { presentRule } from "./present-rule";

@@ -1,9 +1,9 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import type { DetectorSetting, DetectorSettings, GuardConfig, GuardConfigPatch } from "@/contracts/guard";
+import type { DetectorSetting, DetectorSettings, GuardConfig, GuardConfigPatch } from "@/contracts/guard/guard";
 import { guardConfig } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { changePolicy } from "../change-policy";
 import type { GuardConfigRow } from "./guard-config-row";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { GuardConfigPatch } from "@/contracts/guard";
-import { DetectorChange } from "@/contracts/guard";
-import { defaultEscalatePatterns } from "@/contracts/surface";
+import type { GuardConfigPatch } from "@/contracts/guard/guard";
+import { DetectorChange } from "@/contracts/guard/guard";
+import { defaultEscalatePatterns } from "@/contracts/tools/surface";
 import type { Authorized } from "@/server/auth/actor";
 import { allDetectors } from "@/server/guard/detectors/all-detectors";
 import { hardFloor, insteadOfFloor } from "@/server/guard/floor/hard-floor";

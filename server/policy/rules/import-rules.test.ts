@@ -1,12 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Json } from "@/contracts/common";
-import type { GuardRuleDraft } from "@/contracts/guard";
-import { GuardRuleDraft as Draft } from "@/contracts/guard";
-import { type ImportMode, policyEndpoints } from "@/contracts/policy";
+import type { GuardRuleDraft } from "@/contracts/guard/guard";
+import { GuardRuleDraft as Draft } from "@/contracts/guard/guard";
+import { type ImportMode, policyEndpoints } from "@/contracts/guard/policy";
 import { auditEvents } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
 import { buildRecordedTools } from "@/server/testing/recorded-tools";
 import { useTestDatabase } from "@/server/testing/test-database";

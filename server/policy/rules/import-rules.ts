@@ -1,12 +1,12 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import type { GuardSettings } from "@/contracts/guard";
-import type { ImportBody, ImportResult } from "@/contracts/policy";
+import type { GuardSettings } from "@/contracts/guard/guard";
+import type { ImportBody, ImportResult } from "@/contracts/guard/policy";
 import { guardConfig } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { sharedNow } from "@/server/platform/database/shared-clock";
 import { AppError, isAppError } from "@/server/platform/errors";
-import { sharedNow } from "@/server/platform/shared-clock";
 import { makeYieldToEventLoop } from "@/server/platform/yield-to-event-loop";
 import { changePolicy } from "../change-policy";
 import { diffPolicies } from "../diff-policies";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { DetectorChange, DetectorSettings, GuardDetector } from "@/contracts/guard";
+import type { DetectorChange, DetectorSettings, GuardDetector } from "@/contracts/guard/guard";
 import type { Authorized } from "@/server/auth/actor";
 import { allDetectors } from "@/server/guard/detectors/all-detectors";
 import type { Detector } from "@/server/guard/detectors/detector";

@@ -1,12 +1,12 @@
 import "server-only";
 import { and, asc, desc, eq, gt, lt, or } from "drizzle-orm";
 import { z } from "zod";
-import type { GuardRule, ListedRule } from "@/contracts/guard";
+import type { GuardRule, ListedRule } from "@/contracts/guard/guard";
 import { guardRules } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { compareRuleOrder } from "@/server/guard/matching/compile-rule";
-import { decodeCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { policyFile } from "../policy-file/policy-file";
 import { presentListedRules } from "./present-listed-rules";
 import { presentRule } from "./present-rule";

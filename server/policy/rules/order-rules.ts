@@ -1,6 +1,6 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import type { ListedRule } from "@/contracts/guard";
+import type { ListedRule } from "@/contracts/guard/guard";
 import { guardRules } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { compareRuleOrder } from "@/server/guard/matching/compile-rule";

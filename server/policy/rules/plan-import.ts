@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
 import type { Json } from "@/contracts/common";
-import { type GuardRule, GuardRuleDraft } from "@/contracts/guard";
+import { type GuardRule, GuardRuleDraft } from "@/contracts/guard/guard";
+import type { ImportMode, ImportResult } from "@/contracts/guard/policy";
 import { canonicalJson } from "@/contracts/lib/canonical-json";
-import type { ImportMode, ImportResult } from "@/contracts/policy";
 import { compareRuleOrder } from "@/server/guard/matching/compile-rule";
 import { newId } from "@/server/platform/ids";
 import { makeYieldToEventLoop } from "@/server/platform/yield-to-event-loop";

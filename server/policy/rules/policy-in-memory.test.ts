@@ -1,13 +1,13 @@
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { GuardRuleDraft } from "@/contracts/guard";
+import { GuardRuleDraft } from "@/contracts/guard/guard";
 import { grants, guardConfig, guardRules, workspaces } from "@/db/schema";
 import { toActorRef } from "@/server/auth/actor";
 import { decide } from "@/server/guard/decide";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, type BuiltWorkspace, buildWorkspace } from "@/server/testing/builders";
-import { buildRequest, readTool } from "@/server/testing/guarded-calls";
+import { buildRequest, readTool } from "@/server/testing/guard/guarded-calls";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { loadPolicy, policyChanged } from "../policy";
 import { createRule } from "./create-rule";

@@ -1,5 +1,5 @@
-import type { GuardConfigPatch } from "@/contracts/guard";
-import { defaultEscalatePatterns } from "@/contracts/surface";
+import type { GuardConfigPatch } from "@/contracts/guard/guard";
+import { defaultEscalatePatterns } from "@/contracts/tools/surface";
 
 /** The settings that a version of the policy holds and a restore brings back. */
 export type PolicySettings = Required<GuardConfigPatch>;

@@ -1,5 +1,5 @@
 import "server-only";
-import type { GuardRule, ListedRule } from "@/contracts/guard";
+import type { GuardRule, ListedRule } from "@/contracts/guard/guard";
 import { loadRuleHits } from "./rule-hits";
 import { loadUnreachedRules } from "./unreached-rules";
 

@@ -1,4 +1,4 @@
-import type { GuardRule } from "@/contracts/guard";
+import type { GuardRule } from "@/contracts/guard/guard";
 import type { guardRules } from "@/db/schema";
 
 export type GuardRuleRow = typeof guardRules.$inferSelect;

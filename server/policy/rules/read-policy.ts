@@ -1,8 +1,8 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import type { GuardConfigPatch, GuardRule } from "@/contracts/guard";
+import type { GuardConfigPatch, GuardRule } from "@/contracts/guard/guard";
 import { guardConfig } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { rulesInOrder } from "../change-policy";
 import { toPolicySettings } from "./policy-settings";
 import { presentRule } from "./present-rule";

@@ -2,10 +2,10 @@ import "server-only";
 import { setTimeout } from "node:timers/promises";
 import { and, count as countRows, eq, gte, isNotNull } from "drizzle-orm";
 import { toolCalls } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { sharedNowMs } from "@/server/platform/database/shared-clock";
 import { idAt } from "@/server/platform/id-at";
 import { processWide } from "@/server/platform/process-wide";
-import { sharedNowMs } from "@/server/platform/shared-clock";
 
 export type RuleHits = ReadonlyMap<string, number>;
 

@@ -1,12 +1,12 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { RuleStart } from "@/contracts/guard";
+import type { RuleStart } from "@/contracts/guard/guard";
 import { toolCalls } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { analyzeCallIfReadable } from "@/server/guard/call/analyzed-call";
 import { patternSubjectText } from "@/server/guard/call/pattern-subject";
 import { patternsFor } from "@/server/guard/grants/grant-patterns";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { findGuardedTool } from "../find-guarded-tool";

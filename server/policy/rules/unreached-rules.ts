@@ -1,9 +1,9 @@
 import "server-only";
-import type { EarlierDecision } from "@/contracts/guard";
+import type { EarlierDecision } from "@/contracts/guard/guard";
 import { findUnreachedRules } from "@/server/guard/reach/find-unreached-rules";
-import { db } from "@/server/platform/database";
-import { sharedNowMs } from "@/server/platform/shared-clock";
-import { versionedCache } from "@/server/platform/versioned-cache";
+import { db } from "@/server/platform/database/database";
+import { sharedNowMs } from "@/server/platform/database/shared-clock";
+import { versionedCache } from "@/server/platform/signals/versioned-cache";
 import { listGuardedTools } from "../find-guarded-tool";
 import { policyFile } from "../policy-file/policy-file";
 import { loadToolNames } from "../tool-names";

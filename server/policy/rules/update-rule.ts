@@ -1,6 +1,6 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import type { GuardRuleDraft, SavedRule } from "@/contracts/guard";
+import type { GuardRuleDraft, SavedRule } from "@/contracts/guard/guard";
 import { guardRules } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { changePolicy } from "../change-policy";

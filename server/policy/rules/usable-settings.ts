@@ -1,5 +1,5 @@
 import "server-only";
-import type { DetectorSetting, DetectorSettings, GuardConfigPatch } from "@/contracts/guard";
+import type { DetectorSetting, DetectorSettings, GuardConfigPatch } from "@/contracts/guard/guard";
 import type { Db } from "@/db/client";
 import { allDetectors } from "@/server/guard/detectors/all-detectors";
 import type { Detector } from "@/server/guard/detectors/detector";

@@ -1,12 +1,12 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { GuardConfigPatch, GuardRule, GuardRuleDraft } from "@/contracts/guard";
-import type { PlannedChange } from "@/contracts/policy";
+import type { GuardConfigPatch, GuardRule, GuardRuleDraft } from "@/contracts/guard/guard";
+import type { PlannedChange } from "@/contracts/guard/policy";
 import type { Db } from "@/db/client";
 import { guardVersions } from "@/db/schema";
+import { sharedNow } from "@/server/platform/database/shared-clock";
 import { AppError } from "@/server/platform/errors";
 import { newId } from "@/server/platform/ids";
-import { sharedNow } from "@/server/platform/shared-clock";
 import { describeRuleMistake, ruleMistake } from "../rule-mistake";
 import { findRule } from "../rules/find-rule";
 import { assertEachOnce, orderedPriorities } from "../rules/order-rules";

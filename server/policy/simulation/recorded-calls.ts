@@ -1,10 +1,10 @@
 import "server-only";
 import { and, desc, eq, gte, isNotNull, lt, lte, sql } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import type { Verdict } from "@/contracts/decision";
+import type { Verdict } from "@/contracts/decisions/decision";
 import { agents, conversations, toolCalls, turns } from "@/db/schema";
 import type { GuardContext } from "@/server/guard/call/guard-request";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { idAt } from "@/server/platform/id-at";
 import { contextColumns, recordedContexts, sandboxedIn } from "./recorded-context";
 

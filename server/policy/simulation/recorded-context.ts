@@ -1,7 +1,7 @@
 import "server-only";
 import { type Column, sql } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
-import type { CallMachine } from "@/contracts/machine";
+import type { CallMachine } from "@/contracts/tools/machine";
 import { agents, conversations, turns } from "@/db/schema";
 import { loadKeyLimits, noTrust } from "@/server/auth/api-keys/key-limits";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";

@@ -1,13 +1,13 @@
 import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import type { Decision, Verdict } from "@/contracts/decision";
-import { GuardRuleDraft } from "@/contracts/guard";
-import type { PlannedChange, Simulation, SimulationBody } from "@/contracts/policy";
+import type { Decision, Verdict } from "@/contracts/decisions/decision";
+import { GuardRuleDraft } from "@/contracts/guard/guard";
+import type { PlannedChange, Simulation, SimulationBody } from "@/contracts/guard/policy";
 import { grants, guardRules, toolCalls, turns } from "@/db/schema";
 import { toActorRef } from "@/server/auth/actor";
-import { encodeCursor } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { encodeCursor } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { buildRecordedTools } from "@/server/testing/recorded-tools";

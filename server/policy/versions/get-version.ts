@@ -1,10 +1,10 @@
 import "server-only";
 import { and, desc, eq, lt } from "drizzle-orm";
 import type { Answer } from "@/contracts/endpoint";
-import type { policyEndpoints, versionComparisons } from "@/contracts/policy";
+import type { policyEndpoints, versionComparisons } from "@/contracts/guard/policy";
 import { guardVersions } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { diffPolicies } from "../diff-policies";
 import { readSnapshot } from "./read-snapshot";

@@ -1,11 +1,11 @@
 import "server-only";
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { GuardVersion } from "@/contracts/guard";
+import type { GuardVersion } from "@/contracts/guard/guard";
 import { guardVersions } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { decodeCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 
 const VersionCursor = z.tuple([z.int32()]);
 

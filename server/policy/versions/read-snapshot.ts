@@ -1,4 +1,4 @@
-import type { GuardRule } from "@/contracts/guard";
+import type { GuardRule } from "@/contracts/guard/guard";
 import type { PolicySnapshot } from "@/db/schema";
 import type { PolicyContent } from "../diff-policies";
 import { settingsBefore } from "../rules/policy-settings";

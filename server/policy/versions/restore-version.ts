@@ -1,11 +1,11 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { GuardConfig, GuardRule } from "@/contracts/guard";
+import type { GuardConfig, GuardRule } from "@/contracts/guard/guard";
 import type { Db } from "@/db/client";
 import { guardConfig, guardRules, guardVersions } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
+import { sharedNow } from "@/server/platform/database/shared-clock";
 import { AppError } from "@/server/platform/errors";
-import { sharedNow } from "@/server/platform/shared-clock";
 import { changePolicy } from "../change-policy";
 import { presentConfig } from "../rules/guard-config";
 import { deleteRules, writeRules } from "../rules/write-rules";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { RuleWarning } from "@/contracts/rule-subjects";
+import type { RuleWarning } from "@/contracts/guard/rule-subjects";
 import type { Db } from "@/db/client";
 import { listGuardedTools } from "../find-guarded-tool";
 import { readArgumentNames } from "./argument-names";

@@ -1,5 +1,5 @@
-import type { GuardRuleDraft } from "@/contracts/guard";
-import { actionOfSubject, type RuleWarning } from "@/contracts/rule-subjects";
+import type { GuardRuleDraft } from "@/contracts/guard/guard";
+import { actionOfSubject, type RuleWarning } from "@/contracts/guard/rule-subjects";
 import { analyzeCallIfReadable } from "@/server/guard/call/analyzed-call";
 import type { GuardedTool } from "@/server/guard/call/guard-request";
 import { runsCommands } from "@/server/guard/call/tool-facts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mcpTool, readTool, shellTool, writeTool } from "@/server/testing/guarded-calls";
+import { mcpTool, readTool, shellTool, writeTool } from "@/server/testing/guard/guarded-calls";
 import type { WarnedRule } from "./machine-programs";
 import { ruleWarnings } from "./rule-warnings";
 

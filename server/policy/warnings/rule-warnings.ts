@@ -1,5 +1,5 @@
+import { actionOfSubject, actionWords, type CallAction, type RuleWarning, subjectOfAction } from "@/contracts/guard/rule-subjects";
 import { type OpenPattern, openPattern, type PatternText } from "@/contracts/lib/open-patterns";
-import { actionOfSubject, actionWords, type CallAction, type RuleWarning, subjectOfAction } from "@/contracts/rule-subjects";
 import type { GuardedTool } from "@/server/guard/call/guard-request";
 import { mayDo, runsCommands } from "@/server/guard/call/tool-facts";
 import { holdsElsewhere } from "@/server/guard/matching/compile-rule";

@@ -1,13 +1,13 @@
 import "server-only";
 import type { Json } from "@/contracts/common";
-import type { ToolFormat } from "@/contracts/conversations";
+import type { ToolFormat } from "@/contracts/conversations/conversations";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
-import { ModelSettings } from "@/contracts/runs";
+import { ModelSettings } from "@/contracts/runs/runs";
 import { deletedMeanwhile, readConversation } from "@/server/conversations/find-conversation";
 import type { ModelRequest, ModelTool } from "@/server/models/model-request";
-import { loadConfigVersion } from "@/server/platform/versioned-cache";
+import { loadConfigVersion } from "@/server/platform/signals/versioned-cache";
+import { writePromptSections } from "@/server/tools/disclosure/prompt-sections";
 import { listNativeTools, listScope, loadToolScope } from "@/server/tools/list-conversation-tools";
-import { writePromptSections } from "@/server/tools/prompt-sections";
 import { toKnownModelMessage } from "../message-content";
 import { lastRequest } from "../run-limits";
 import type { ChainProviders } from "../run-models";

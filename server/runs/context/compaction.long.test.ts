@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { runMessages } from "@/db/schema";
-import { db } from "@/server/platform/database";
-import type { ModelServerRequest } from "@/server/testing/model-protocol-server";
-import { calling, giveModel, saying, sentTexts, start, useRunStage } from "@/server/testing/run-stage";
+import { db } from "@/server/platform/database/database";
+import type { ModelServerRequest } from "@/server/testing/models/model-protocol-server";
+import { calling, giveModel, saying, sentTexts, start, useRunStage } from "@/server/testing/models/run-stage";
 import "@/server/testing/builtin-tools";
 import { provideContextNote } from "./context-notes";
 import { contextTokens, imageTokens } from "./context-size";

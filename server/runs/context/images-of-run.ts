@@ -1,7 +1,7 @@
 import "server-only";
 import { and, asc, eq } from "drizzle-orm";
 import { runMessages, runs } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 
 /** Returns the artifact ids of the images in a run's messages, in order: those that a person sent come first. */
 export async function imagesOfRun(conversationId: string, runId: string): Promise<string[]> {

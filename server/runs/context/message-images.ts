@@ -1,10 +1,10 @@
 import "server-only";
 import { and, eq, inArray } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
-import type { ContentPart } from "@/contracts/turns";
+import type { ContentPart } from "@/contracts/turns/turns";
 import { artifacts, type RunMessageContent } from "@/db/schema";
-import { blobs } from "@/server/capabilities/blobs";
-import { db } from "@/server/platform/database";
+import { blobs } from "@/server/capabilities/blobs/blobs";
+import { db } from "@/server/platform/database/database";
 import { processWide } from "@/server/platform/process-wide";
 import type { MessageRow } from "../run-row";
 

@@ -1,6 +1,6 @@
 import "server-only";
 import type { JsonObject } from "@/contracts/common";
-import type { RunModel } from "@/contracts/runs";
+import type { RunModel } from "@/contracts/runs/runs";
 import type { ModelRequest } from "@/server/models/model-request";
 import { AppError, isAppError } from "@/server/platform/errors";
 import type { RunTask } from "../active-runs";

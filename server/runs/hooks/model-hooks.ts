@@ -1,6 +1,6 @@
 import "server-only";
 import type { ActorRef, JsonObject } from "@/contracts/common";
-import type { LlmHookAnswer } from "@/contracts/hooks";
+import type { LlmHookAnswer } from "@/contracts/hooks/hooks";
 import { processWide } from "@/server/platform/process-wide";
 
 /** The run whose requests hooks look at. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
-import type { ToolFinding } from "@/contracts/tool-findings";
+import type { ToolFinding } from "@/contracts/tools/tool-findings";
 import { decodePayloads } from "./decode-payloads";
 import { describeHidden, findHiddenCharacters, revealHiddenCharacters } from "./hidden-characters";
 import { isMentioned } from "./mentioned";

@@ -1,4 +1,4 @@
-import type { ToolFinding } from "@/contracts/tool-findings";
+import type { ToolFinding } from "@/contracts/tools/tool-findings";
 import { hasMixedScripts, skeletonOf } from "./confusable-names";
 
 /** A tool of another source, whose name or words a poisoned tool may use. */

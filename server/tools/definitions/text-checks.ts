@@ -1,4 +1,4 @@
-import type { ToolFinding } from "@/contracts/tool-findings";
+import type { ToolFinding } from "@/contracts/tools/tool-findings";
 import { orders } from "./checks-by-language";
 
 type TextCheck = Pick<ToolFinding, "check" | "severity" | "message"> & {

@@ -1,13 +1,13 @@
 import "server-only";
 import { and, eq, sql } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import { instructionsName, type PinDecision, type ToolChange } from "@/contracts/tool-changes";
+import { instructionsName, type PinDecision, type ToolChange } from "@/contracts/tools/tool-changes";
 import { type KeptDefinition, mcpServers, toolChanges, tools } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { signalOnCommit } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
+import { signalOnCommit } from "@/server/platform/signals/bus";
 import { differingParts } from "./differing-parts";
 import { type HintUse, hintTraits } from "./hint-effect";
 import { readToolChange } from "./list-changes";

@@ -1,4 +1,4 @@
-import { definitionParts, type ToolDefinition } from "@/contracts/tool-changes";
+import { definitionParts, type ToolDefinition } from "@/contracts/tools/tool-changes";
 import { canonicalJson } from "@/server/platform/crypto";
 
 type Part = (typeof definitionParts)[number];

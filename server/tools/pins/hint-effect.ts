@@ -1,5 +1,5 @@
-import type { ToolHints } from "@/contracts/tool-changes";
-import type { ToolEffect } from "@/contracts/tools";
+import type { ToolHints } from "@/contracts/tools/tool-changes";
+import type { ToolEffect } from "@/contracts/tools/tools";
 
 /**
  * Derives a tool's effect from its server's hints, with MCP's defaults: without hints a tool may destroy. A destructive

@@ -1,10 +1,10 @@
 import "server-only";
 import { and, desc, eq, getTableColumns, inArray, lt, type SQL, sql } from "drizzle-orm";
-import type { ToolChange, ToolChangeFilter } from "@/contracts/tool-changes";
+import type { ToolChange, ToolChangeFilter } from "@/contracts/tools/tool-changes";
 import { mcpServers, toolChanges, tools } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { type ChangeRow, presentChange } from "./present-change";
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, desc, eq, or } from "drizzle-orm";
-import { instructionsName } from "@/contracts/tool-changes";
-import type { ToolFinding } from "@/contracts/tool-findings";
+import { instructionsName } from "@/contracts/tools/tool-changes";
+import type { ToolFinding } from "@/contracts/tools/tool-findings";
 import type { Db } from "@/db/client";
 import { type KeptDefinition, type mcpServers, toolChanges } from "@/db/schema";
 import { sha256 } from "@/server/platform/crypto";

@@ -1,5 +1,5 @@
-import type { toolChangeKinds } from "@/contracts/tool-changes";
-import type { ToolFinding } from "@/contracts/tool-findings";
+import type { toolChangeKinds } from "@/contracts/tools/tool-changes";
+import type { ToolFinding } from "@/contracts/tools/tool-findings";
 import type { KeptDefinition, tools } from "@/db/schema";
 import { type DefinitionColumns, readPin, toDefinitionColumns } from "./pin-columns";
 

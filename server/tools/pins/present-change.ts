@@ -1,7 +1,7 @@
 import "server-only";
-import { severities } from "@/contracts/decision";
-import { instructionsName, type ToolChange, type ToolDefinition } from "@/contracts/tool-changes";
-import type { ToolEffect } from "@/contracts/tools";
+import { severities } from "@/contracts/decisions/decision";
+import { instructionsName, type ToolChange, type ToolDefinition } from "@/contracts/tools/tool-changes";
+import type { ToolEffect } from "@/contracts/tools/tools";
 import type { KeptDefinition, toolChanges } from "@/db/schema";
 import { differingParts } from "./differing-parts";
 import { hintEffect } from "./hint-effect";

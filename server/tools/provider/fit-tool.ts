@@ -1,5 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
-import type { ToolFormat } from "@/contracts/conversations";
+import type { ToolFormat } from "@/contracts/conversations/conversations";
 import { normalizeSchema } from "./normalize-schema";
 import { type ProviderFormat, providerFormats, providerRules } from "./provider-rules";
 

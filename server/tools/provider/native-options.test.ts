@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { NativeToolOptions, NativeToolOptionsPatch } from "@/contracts/native-tool-options";
+import { NativeToolOptions, NativeToolOptionsPatch } from "@/contracts/tools/native-tool-options";
 import { auditEvents } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
+import { updateTool } from "../admin/update-tool";
 import { listConversationTools } from "../list-conversation-tools";
 import { syncTools } from "../sync-tools";
-import { updateTool } from "../update-tool";
 import { getNativeOptions, replaceNativeOptions, updateNativeOptions } from "./native-options";
 import { providerTools } from "./provider-tools";
 

@@ -1,12 +1,12 @@
 import "server-only";
 import { eq } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import { NativeToolOptions, type NativeToolOptionsPatch, type NativeToolSettings } from "@/contracts/native-tool-options";
+import { NativeToolOptions, type NativeToolOptionsPatch, type NativeToolSettings } from "@/contracts/tools/native-tool-options";
 import type { Db } from "@/db/client";
 import { nativeToolOptions } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 
 type Row = typeof nativeToolOptions.$inferSelect;

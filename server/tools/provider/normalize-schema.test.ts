@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type OpenAI from "openai";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { advertise } from "../present-listing";
+import { advertise } from "../disclosure/present-listing";
 import { normalizeSchema } from "./normalize-schema";
 import { type ProviderFormat, providerFormats, providerRules } from "./provider-rules";
 

@@ -1,4 +1,4 @@
-import type { ToolFormat } from "@/contracts/conversations";
+import type { ToolFormat } from "@/contracts/conversations/conversations";
 
 /** Formats of the providers whose rules Handrail knows. */
 export const providerFormats = ["openai", "openai-responses", "anthropic", "gemini"] as const satisfies readonly ToolFormat[];

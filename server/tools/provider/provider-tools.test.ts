@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { toolFormats } from "@/contracts/conversations";
-import { advertise, presentListing } from "../present-listing";
+import { toolFormats } from "@/contracts/conversations/conversations";
+import { advertise, presentListing } from "../disclosure/present-listing";
 import { repairName } from "../resolve-name";
 import { providerForms, providerTools } from "./provider-tools";
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
-import type { ToolFormat } from "@/contracts/conversations";
+import type { ToolFormat } from "@/contracts/conversations/conversations";
 import type { NativeTool } from "@/server/models/model-request";
 import type { AnyTool } from "../define-tool";
 

@@ -1,10 +1,10 @@
 import "server-only";
-import { sourceLabel } from "@/contracts/tools";
+import { sourceLabel } from "@/contracts/tools/tools";
 import { AppError } from "@/server/platform/errors";
-import { isOffered, whyNotOffered } from "../disclosure";
+import { isOffered, whyNotOffered } from "../disclosure/disclosure";
+import { serverInstructions } from "../disclosure/server-instructions";
+import { withoutSource } from "../disclosure/tool-words";
 import type { ToolScope } from "../list-conversation-tools";
-import { serverInstructions } from "../server-instructions";
-import { withoutSource } from "../tool-words";
 import { suggestTools } from "./suggest-tools";
 
 /** Tokens of a server's instructions, which the prompt may have cut. */

@@ -1,9 +1,9 @@
 import "server-only";
-import { sourceLabel } from "@/contracts/tools";
-import { isOffered } from "../disclosure";
+import { sourceLabel } from "@/contracts/tools/tools";
+import { isOffered } from "../disclosure/disclosure";
+import { descriptionLine } from "../disclosure/tool-words";
 import type { ToolScope } from "../list-conversation-tools";
 import type { RegisteredTool } from "../registered-tool";
-import { descriptionLine } from "../tool-words";
 import { loadToolIndex } from "./workspace-index";
 
 const lineCharacters = 180;

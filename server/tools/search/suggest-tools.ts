@@ -1,5 +1,5 @@
 import "server-only";
-import { isOffered } from "../disclosure";
+import { isOffered } from "../disclosure/disclosure";
 import type { ToolScope } from "../list-conversation-tools";
 import { nearestName } from "../nearest-name";
 import { findTools } from "./search-tools";

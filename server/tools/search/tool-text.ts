@@ -1,7 +1,7 @@
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
+import { withoutSource } from "../disclosure/tool-words";
 import type { RegisteredTool } from "../registered-tool";
-import { withoutSource } from "../tool-words";
 import type { ToolText } from "./tool-index";
 
 type Searchable = Pick<

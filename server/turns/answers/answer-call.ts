@@ -1,11 +1,11 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import type { Turn } from "@/contracts/turns";
+import type { Turn } from "@/contracts/turns/turns";
 import { toolCalls } from "@/db/schema";
 import { answerQuestion } from "@/server/approvals/answer-question";
 import { demandEligible } from "@/server/approvals/demand-eligible";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { askedBefore } from "../ask/ask-question";
 import { readTurn, requireTurn } from "../read/load-turn";

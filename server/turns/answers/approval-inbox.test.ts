@@ -1,12 +1,12 @@
 import { eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { approvalEndpoints } from "@/contracts/approvals";
+import { approvalEndpoints } from "@/contracts/approvals/approvals";
 import { approvals } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { listApprovals } from "@/server/approvals/list-approvals";
 import { listGroups } from "@/server/approvals/list-groups";
 import { listInbox } from "@/server/approvals/list-inbox";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
 import { approverActor, onlyApproval, submitCalls, useStage } from "@/server/testing/stage";
 

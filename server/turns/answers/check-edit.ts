@@ -1,8 +1,8 @@
 import "server-only";
-import type { KeptContents } from "@/contracts/call-contents";
+import type { KeptContents } from "@/contracts/calls/call-contents";
 import type { JsonObject } from "@/contracts/common";
-import type { Decision } from "@/contracts/decision";
-import type { Effect } from "@/contracts/effects";
+import type { Decision } from "@/contracts/decisions/decision";
+import type { Effect } from "@/contracts/decisions/effects";
 import { canonicalJson } from "@/contracts/lib/canonical-json";
 import { argumentsDigest, definitionHash } from "@/server/approvals/arguments-digest";
 import type { Edit } from "@/server/approvals/decide-approval";

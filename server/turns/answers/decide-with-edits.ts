@@ -1,5 +1,5 @@
 import "server-only";
-import type { Approval, ApprovalAnswer } from "@/contracts/approvals";
+import type { Approval, ApprovalAnswer } from "@/contracts/approvals/approvals";
 import { decideFound, findDecidableApproval } from "@/server/approvals/decide-approval";
 import type { ApprovalRow } from "@/server/approvals/settlement";
 import type { Authorized } from "@/server/auth/actor";

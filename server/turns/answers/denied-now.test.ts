@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { GuardRuleDraft } from "@/contracts/guard";
+import { GuardRuleDraft } from "@/contracts/guard/guard";
 import { requirePermission } from "@/server/auth/actor";
 import { newId } from "@/server/platform/ids";
 import { createRule } from "@/server/policy/rules/create-rule";

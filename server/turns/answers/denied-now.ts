@@ -1,5 +1,5 @@
 import "server-only";
-import type { Approval } from "@/contracts/approvals";
+import type { Approval } from "@/contracts/approvals/approvals";
 import { getApproval } from "@/server/approvals/get-approval";
 import { readApproval } from "@/server/approvals/read-approval";
 import type { ApprovalRow } from "@/server/approvals/settlement";

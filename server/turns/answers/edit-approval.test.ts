@@ -1,13 +1,13 @@
 import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { GuardRuleDraft } from "@/contracts/guard";
+import { GuardRuleDraft } from "@/contracts/guard/guard";
 import { approvals, auditEvents, toolCalls, turnEvents } from "@/db/schema";
 import { listApprovals } from "@/server/approvals/list-approvals";
 import { exportAuditEvents } from "@/server/audit-log/export-audit-events";
 import { listAuditEvents } from "@/server/audit-log/list-audit-events";
-import { db } from "@/server/platform/database";
-import { type PublishedEvent, subscribe } from "@/server/platform/outbox";
+import { db } from "@/server/platform/database/database";
+import { type PublishedEvent, subscribe } from "@/server/platform/extension-points/outbox";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { updateRule } from "@/server/policy/rules/update-rule";
 import { authorize } from "@/server/testing/builders";

@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { approvals } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { approverActor, neverAborted, runtimeActor, type Stage, submitCalls, useStage } from "@/server/testing/stage";
 import { replaceTools } from "@/server/testing/test-tools";
 import { defineTool } from "@/server/tools/define-tool";

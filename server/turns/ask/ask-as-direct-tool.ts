@@ -1,5 +1,5 @@
 import "server-only";
-import { storableText } from "@/server/platform/storable";
+import { storableText } from "@/server/platform/database/storable";
 import type { PersonQuestion } from "@/server/tools/define-tool";
 import { withoutSlot } from "../execute/call-slots";
 import type { ReadyCall } from "../step-data";

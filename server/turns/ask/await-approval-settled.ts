@@ -6,11 +6,11 @@ import type { ApprovalRow } from "@/server/approvals/settlement";
 import { voidPendingApprovals } from "@/server/approvals/void-pending-approvals";
 import { systemActor } from "@/server/auth/actor";
 import { lockTurn } from "@/server/conversations/turn-events";
-import { onSignal } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { throughOutages } from "@/server/platform/database/through-outages";
 import { log } from "@/server/platform/log";
 import { shutdownSignal } from "@/server/platform/shutdown";
-import { throughOutages } from "@/server/platform/through-outages";
+import { onSignal } from "@/server/platform/signals/bus";
 import { sentences } from "../outcome";
 
 /** Interval of reads without a signal: the longest delay that a lost signal causes. */

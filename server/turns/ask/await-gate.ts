@@ -1,12 +1,12 @@
 import "server-only";
 import { and, eq, sql } from "drizzle-orm";
-import type { Decision } from "@/contracts/decision";
+import type { Decision } from "@/contracts/decisions/decision";
 import { approvals } from "@/db/schema";
 import { approvalExpiry, askApproval } from "@/server/approvals/ask-approval";
 import { maskedArguments } from "@/server/audit/kept-arguments";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { storableText } from "@/server/platform/database/storable";
 import { newId } from "@/server/platform/ids";
-import { storableText } from "@/server/platform/storable";
 import type { GateStep } from "@/server/tools/define-tool";
 import { appendEvent, type LiveTurn } from "../live-turn";
 import type { ReadyCall } from "../step-data";

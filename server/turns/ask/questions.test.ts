@@ -5,7 +5,7 @@ import { approvals, toolCalls, turnEvents, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { listInbox } from "@/server/approvals/list-inbox";
 import type { Actor } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, buildAgent, buildApiKey, buildConversation } from "@/server/testing/builders";
 import { skipToDue } from "@/server/testing/skip-to-due";

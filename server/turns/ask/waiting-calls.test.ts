@@ -1,6 +1,6 @@
 import path from "node:path";
 import { expect, test } from "vitest";
-import { GuardRuleDraft } from "@/contracts/guard";
+import { GuardRuleDraft } from "@/contracts/guard/guard";
 import { requirePermission } from "@/server/auth/actor";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { env } from "@/server/platform/env";

@@ -1,13 +1,13 @@
 import "server-only";
 import { and, eq, inArray } from "drizzle-orm";
+import type { Job } from "@/contracts/calls/jobs";
 import type { ActorRef } from "@/contracts/common";
-import type { Job } from "@/contracts/jobs";
 import type { Db } from "@/db/client";
 import { jobs } from "@/db/schema";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { signalOnCommit } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
-import { sharedNow } from "@/server/platform/shared-clock";
+import { db } from "@/server/platform/database/database";
+import { sharedNow } from "@/server/platform/database/shared-clock";
+import { signalOnCommit } from "@/server/platform/signals/bus";
 import { sentences } from "../outcome";
 import { findJob } from "./find-job";
 import { announceEnd } from "./finish-job";

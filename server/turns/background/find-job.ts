@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { conversations, jobs } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { maySee } from "@/server/conversations/find-conversation";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import type { JobRow } from "./start-in-background";
 

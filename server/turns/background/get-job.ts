@@ -1,5 +1,5 @@
 import "server-only";
-import type { Job } from "@/contracts/jobs";
+import type { Job } from "@/contracts/calls/jobs";
 import type { Authorized } from "@/server/auth/actor";
 import { AppError } from "@/server/platform/errors";
 import { findJob } from "./find-job";

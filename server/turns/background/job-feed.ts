@@ -1,9 +1,9 @@
 import "server-only";
 import { and, asc, eq, gt, or } from "drizzle-orm";
 import { jobs } from "@/db/schema";
-import { db } from "@/server/platform/database";
-import { sharedNow } from "@/server/platform/shared-clock";
-import { signalFeed } from "@/server/platform/signal-feed";
+import { db } from "@/server/platform/database/database";
+import { sharedNow } from "@/server/platform/database/shared-clock";
+import { signalFeed } from "@/server/platform/signals/signal-feed";
 import { presentJob } from "./present-job";
 import { hasEnded } from "./wait-for-job";
 

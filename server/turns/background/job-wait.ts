@@ -1,9 +1,9 @@
 import "server-only";
 import { eq } from "drizzle-orm";
 import { jobs } from "@/db/schema";
-import { onSignal } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
+import { onSignal } from "@/server/platform/signals/bus";
 import type { DurableWait } from "../waits/durable-wait";
 import { hasEnded } from "./wait-for-job";
 

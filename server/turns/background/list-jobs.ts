@@ -1,10 +1,10 @@
 import "server-only";
 import { and, desc, eq, getTableColumns, lt } from "drizzle-orm";
-import type { Job, JobFilter } from "@/contracts/jobs";
+import type { Job, JobFilter } from "@/contracts/calls/jobs";
 import { conversations, jobs } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { presentJob } from "./present-job";
 
 /** Lists the jobs that the actor may see, newest first. */

@@ -1,5 +1,5 @@
+import type { FinishedJob, Job } from "@/contracts/calls/jobs";
 import type { JsonObject } from "@/contracts/common";
-import type { FinishedJob, Job } from "@/contracts/jobs";
 import { maskSecrets } from "@/server/secrets/mask-secrets";
 import type { JobRow } from "./start-in-background";
 

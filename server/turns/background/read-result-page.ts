@@ -1,10 +1,10 @@
 import "server-only";
 import { eq } from "drizzle-orm";
 import { artifacts } from "@/db/schema";
-import { blobs } from "@/server/capabilities/blobs";
-import { db } from "@/server/platform/database";
+import { blobs } from "@/server/capabilities/blobs/blobs";
+import { db } from "@/server/platform/database/database";
 import { AppError, isAppError } from "@/server/platform/errors";
-import { readPage } from "@/server/tools/text-page";
+import { readPage } from "@/server/tools/results/text-page";
 import type { JobRow } from "./start-in-background";
 
 /**

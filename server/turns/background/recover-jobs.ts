@@ -1,10 +1,10 @@
 import "server-only";
 import { and, eq, lt } from "drizzle-orm";
 import { jobs } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { sharedNowMs } from "@/server/platform/database/shared-clock";
 import { bootId } from "@/server/platform/ids";
 import { enqueue } from "@/server/platform/queue";
-import { sharedNowMs } from "@/server/platform/shared-clock";
 import { loadCatalog } from "@/server/tools/catalog";
 import { boundResult } from "../bound-result";
 import { sentences } from "../outcome";

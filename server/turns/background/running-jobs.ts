@@ -1,5 +1,5 @@
-import { onSignal } from "@/server/platform/bus";
 import { processWide } from "@/server/platform/process-wide";
+import { onSignal } from "@/server/platform/signals/bus";
 
 type RunningJob = { stop: AbortController; work: Promise<unknown> };
 

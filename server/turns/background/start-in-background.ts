@@ -1,14 +1,14 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import { sourceLabel } from "@/contracts/tools";
+import { sourceLabel } from "@/contracts/tools/tools";
 import type { Db } from "@/db/client";
 import { activations, conversations, jobs } from "@/db/schema";
 import { keepArguments } from "@/server/audit/kept-arguments";
 import { record } from "@/server/audit/record";
 import { conversationChanged } from "@/server/conversations/find-conversation";
-import { signalOnCommit } from "@/server/platform/bus";
 import { newId } from "@/server/platform/ids";
 import { enqueue } from "@/server/platform/queue";
+import { signalOnCommit } from "@/server/platform/signals/bus";
 import { builtinTools } from "@/server/tools/builtin-tools";
 import { withApproversWords } from "../ask/approvers-words";
 import type { LiveTurn } from "../live-turn";

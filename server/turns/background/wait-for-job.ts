@@ -1,8 +1,8 @@
 import "server-only";
 import { eq } from "drizzle-orm";
 import { jobs } from "@/db/schema";
-import { onSignal } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { onSignal } from "@/server/platform/signals/bus";
 import { restsWithin } from "../read/wait-for-turn";
 import type { JobRow } from "./start-in-background";
 

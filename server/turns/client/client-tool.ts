@@ -2,7 +2,7 @@ import "server-only";
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { valueAt } from "@/contracts/lib/json-pointer";
-import type { CallMachine, ToolPath } from "@/contracts/machine";
+import type { CallMachine, ToolPath } from "@/contracts/tools/machine";
 import { type DeclaredEffect, deletes, lists, reads, writes } from "@/server/guard/effects/declare-effects";
 import { unknownPiece } from "@/server/guard/script/words";
 import { sha256 } from "@/server/platform/crypto";

@@ -3,7 +3,7 @@ import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { canonicalJson } from "@/contracts/lib/canonical-json";
 import { toolCalls, turns } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { storedTurn } from "../live-turn";
 import { loadTurn } from "../read/load-turn";
 import type { ClientCall } from "./submit-client-call";

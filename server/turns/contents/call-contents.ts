@@ -1,5 +1,5 @@
 import "server-only";
-import type { KeptContents } from "@/contracts/call-contents";
+import type { KeptContents } from "@/contracts/calls/call-contents";
 import type { JsonObject } from "@/contracts/common";
 import { runsCommands } from "@/server/guard/call/tool-facts";
 import { changedContents } from "@/server/guard/effects/changed-contents";

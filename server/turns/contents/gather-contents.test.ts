@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { changedContents } from "@/server/guard/effects/changed-contents";
-import { shellCall } from "@/server/testing/guarded-calls";
+import { shellCall } from "@/server/testing/guard/guarded-calls";
 import { gatherContents } from "./gather-contents";
 
 let folder = "";

@@ -1,7 +1,7 @@
 import "server-only";
 import { glob } from "node:fs/promises";
 import path from "node:path";
-import type { KeptContents } from "@/contracts/call-contents";
+import type { KeptContents } from "@/contracts/calls/call-contents";
 import { temporaryFolderPath } from "@/server/capabilities/sandbox/temporary-folder";
 import { analyzeCallIfReadable } from "@/server/guard/call/analyzed-call";
 import { contentsOfCall } from "@/server/guard/call/contents-of-call";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
-import type { CallFileRole, KeptContents } from "@/contracts/call-contents";
+import type { CallFileRole, KeptContents } from "@/contracts/calls/call-contents";
 import { isRebuildable } from "@/server/guard/paths/locate-path";
 
 const maxFiles = 500;

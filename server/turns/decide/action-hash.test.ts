@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { auditEvents, toolCalls } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { approverActor, neverAborted, onlyApproval, submitCalls, useStage } from "@/server/testing/stage";
 import { decideWithEdits } from "../answers/decide-with-edits";
 import { waitForTurn } from "../read/wait-for-turn";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
-import type { Decision } from "@/contracts/decision";
+import type { Decision } from "@/contracts/decisions/decision";
 import { definitionHash } from "@/server/approvals/arguments-digest";
 import { canonicalJson, sha256 } from "@/server/platform/crypto";
 import type { RegisteredTool } from "@/server/tools/registered-tool";

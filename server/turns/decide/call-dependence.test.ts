@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Effect } from "@/contracts/effects";
+import type { Effect } from "@/contracts/decisions/effects";
 import { dependsOnEarlier, type EffectfulCall } from "./call-dependence";
 
 const effect = (kind: Effect["kind"], target: Partial<Effect["target"]>): Effect => ({

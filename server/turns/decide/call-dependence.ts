@@ -1,5 +1,5 @@
-import type { Decision } from "@/contracts/decision";
-import type { Effect } from "@/contracts/effects";
+import type { Decision } from "@/contracts/decisions/decision";
+import type { Effect } from "@/contracts/decisions/effects";
 import { touchesFiles } from "@/server/guard/call/tool-facts";
 import type { RegisteredTool } from "@/server/tools/registered-tool";
 

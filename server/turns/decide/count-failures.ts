@@ -2,9 +2,9 @@ import "server-only";
 import { eq } from "drizzle-orm";
 import { conversations, type FailureStreaks } from "@/db/schema";
 import { type ConversationRow, conversationChanged } from "@/server/conversations/find-conversation";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { sharedNowMs } from "@/server/platform/database/shared-clock";
 import { log } from "@/server/platform/log";
-import { sharedNowMs } from "@/server/platform/shared-clock";
 import type { Outcome } from "../outcome";
 import { type Attempt, listLoopWarnings, withFailure, withoutFailure } from "./loop-guard";
 

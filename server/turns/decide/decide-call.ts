@@ -1,11 +1,11 @@
 import "server-only";
-import type { KeptContents } from "@/contracts/call-contents";
+import type { KeptContents } from "@/contracts/calls/call-contents";
 import type { JsonObject } from "@/contracts/common";
-import type { Decision } from "@/contracts/decision";
+import type { Decision } from "@/contracts/decisions/decision";
 import type { GuardRequest } from "@/server/guard/call/guard-request";
 import { touchesFiles } from "@/server/guard/call/tool-facts";
 import { decide } from "@/server/guard/decide";
-import { sharedNowMs } from "@/server/platform/shared-clock";
+import { sharedNowMs } from "@/server/platform/database/shared-clock";
 import { programPlaceContext } from "@/server/policy/own-tools";
 import type { RegisteredTool } from "@/server/tools/registered-tool";
 import { contentsOf } from "../contents/call-contents";

@@ -1,5 +1,5 @@
 import { decide } from "@/server/guard/decide";
-import { sharedNowMs } from "@/server/platform/shared-clock";
+import { sharedNowMs } from "@/server/platform/database/shared-clock";
 import { toGuardContext } from "../guard-context";
 import { type Outcome, sentences } from "../outcome";
 import type { CallRow } from "../read/present-turn";

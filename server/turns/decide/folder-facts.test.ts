@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { shellCall } from "@/server/testing/guarded-calls";
+import { shellCall } from "@/server/testing/guard/guarded-calls";
 import { folderFacts } from "./folder-facts";
 
 let root = "";

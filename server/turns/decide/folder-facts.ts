@@ -1,7 +1,7 @@
 import "server-only";
 import { lstat, readlink, realpath } from "node:fs/promises";
 import path from "node:path";
-import type { Effect } from "@/contracts/effects";
+import type { Effect } from "@/contracts/decisions/effects";
 import { isSensitiveKind } from "@/server/capabilities/sandbox/folder-listings";
 import { type Classify, inspectFolder } from "@/server/capabilities/sandbox/inspect-folder";
 import { whyNotOpenable } from "@/server/capabilities/sandbox/why-not-openable";

@@ -1,13 +1,13 @@
 import { describe, expect, test, vi } from "vitest";
-import type { ApprovalAnswer } from "@/contracts/approvals";
-import { GrantDraft, Remember } from "@/contracts/grants";
+import type { ApprovalAnswer } from "@/contracts/approvals/approvals";
+import { GrantDraft, Remember } from "@/contracts/guard/grants";
 import { auditEvents } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { createGrant } from "@/server/approvals/grants/create-grant";
 import { listGrants } from "@/server/approvals/grants/list-grants";
 import { revokeGrant } from "@/server/approvals/grants/revoke-grant";
 import { type Actor, requirePermission } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { approverActor, neverAborted, onlyApproval, runtimeActor, statuses, submitCalls, useStage } from "@/server/testing/stage";
 import { waitForTurn } from "../read/wait-for-turn";

@@ -4,7 +4,7 @@ import { approvals, auditEvents, jobs, toolCalls, turnEvents, turns } from "@/db
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { getApproval } from "@/server/approvals/get-approval";
 import { type Authorized, requirePermission } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { getConfig, updateConfig } from "@/server/policy/rules/guard-config";
 import { listDetectors, updateDetector } from "@/server/policy/rules/list-detectors";
 import { listVersions } from "@/server/policy/versions/list-versions";

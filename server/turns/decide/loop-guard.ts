@@ -1,7 +1,7 @@
 import "server-only";
 import type { FailureStreaks } from "@/db/schema";
 import { canonicalJson, sha256 } from "@/server/platform/crypto";
-import { sharedNowMs } from "@/server/platform/shared-clock";
+import { sharedNowMs } from "@/server/platform/database/shared-clock";
 import { loopLimits, sentences } from "../outcome";
 import type { ReadyCall } from "../step-data";
 

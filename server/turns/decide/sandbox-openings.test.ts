@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import type { Decision } from "@/contracts/decision";
+import type { Decision } from "@/contracts/decisions/decision";
 import { callNetwork } from "@/server/capabilities/sandbox/network/conversation-network";
 import type { ProxyGrant } from "@/server/capabilities/sandbox/network/host-proxy";
 import { decide } from "@/server/guard/decide";
 import type { Policy } from "@/server/policy/policy";
-import { policyOfRules, shellCall } from "@/server/testing/guarded-calls";
+import { policyOfRules, shellCall } from "@/server/testing/guard/guarded-calls";
 import type { TurnContext } from "../turn-context";
 import { approvedHosts, fileKinds, networkFor, openingsFor } from "./sandbox-openings";
 

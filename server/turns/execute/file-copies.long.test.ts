@@ -9,7 +9,7 @@ import { makeChangeRecorder } from "@/server/conversations/file-changes/record-c
 import { CopiesStore } from "@/server/conversations/file-copies/copies-store";
 import { makeCopyKeeper } from "@/server/conversations/file-copies/keep-file-copies";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { runtimeActor, submitCalls, useStage } from "@/server/testing/stage";
 import { syncTools } from "@/server/tools/sync-tools";

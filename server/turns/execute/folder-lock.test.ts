@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "@/db/client";
-import { databaseUrl } from "@/server/platform/database";
+import { databaseUrl } from "@/server/platform/database/database";
 import { holdPresence } from "@/server/replicas/presence";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { withFolderLock } from "./folder-lock";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@/contracts/common";
 import { toErrorMessage } from "@/server/platform/errors";
-import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
+import { inspectJson, maxArgumentDepth } from "@/server/platform/formats/json-shape";
 import { log } from "@/server/platform/log";
 import { ResultMask } from "@/server/secrets/mask-result";
 import type { EmbeddedText, PersonQuestion, SentBlock, Step, Steps } from "@/server/tools/define-tool";

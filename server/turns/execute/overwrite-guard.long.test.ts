@@ -7,7 +7,7 @@ import { agents, guardConfig } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { findConversation } from "@/server/conversations/find-conversation";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { buildConversation } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { runtimeActor, submitCalls, useStage } from "@/server/testing/stage";

@@ -1,6 +1,6 @@
 import "server-only";
 import type { JsonObject } from "@/contracts/common";
-import type { HookStep } from "@/contracts/hooks";
+import type { HookStep } from "@/contracts/hooks/hooks";
 import { cachesFor, keepAnswer } from "@/server/hooks/answer-cache";
 import { hookIo } from "@/server/hooks/hook-io";
 import { recordRuns } from "@/server/hooks/record-runs";
@@ -8,7 +8,7 @@ import { refusalSentence } from "@/server/hooks/refusal-sentences";
 import { type HookChain, runHooks } from "@/server/hooks/run-hooks";
 import { canonicalJson } from "@/server/platform/crypto";
 import { toErrorMessage } from "@/server/platform/errors";
-import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
+import { inspectJson, maxArgumentDepth } from "@/server/platform/formats/json-shape";
 import { log } from "@/server/platform/log";
 import { type Outcome, sentences } from "../outcome";
 import type { CachedResult, ReadyCall } from "../step-data";

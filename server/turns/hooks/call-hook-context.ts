@@ -1,5 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
-import type { HookEvent } from "@/contracts/hook-actions";
+import type { HookEvent } from "@/contracts/hooks/hook-actions";
 import type { HookContext } from "@/server/hooks/hook-context";
 import type { RegisteredTool } from "@/server/tools/registered-tool";
 import type { TurnContext } from "../turn-context";

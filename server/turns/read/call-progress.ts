@@ -1,6 +1,6 @@
-import { onSignal, signalHere } from "@/server/platform/bus";
 import { bootId } from "@/server/platform/ids";
 import { processWide } from "@/server/platform/process-wide";
+import { onSignal, signalHere } from "@/server/platform/signals/bus";
 import { isWatchedElsewhere, isWatchedHere, send } from "./watch-turns";
 
 type Line = { message: string; toldAt: number; isDue: boolean };

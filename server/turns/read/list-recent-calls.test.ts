@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { auditEvents, toolCalls, turns } from "@/db/schema";
 import { type Actor, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, buildAgent, buildApiKey, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";

@@ -1,12 +1,12 @@
 import "server-only";
 import { and, desc, eq, gte, inArray, isNotNull, lt } from "drizzle-orm";
-import type { CallFilter, CallSummary } from "@/contracts/calls";
+import type { CallFilter, CallSummary } from "@/contracts/calls/calls";
 import { agents, auditEvents, conversations, toolCalls, turns } from "@/db/schema";
 import { tellEdit } from "@/server/approvals/told-edit";
 import type { Authorized } from "@/server/auth/actor";
-import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
-import { sharedNowMs } from "@/server/platform/shared-clock";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
+import { sharedNowMs } from "@/server/platform/database/shared-clock";
 import { maskSecrets } from "@/server/secrets/mask-secrets";
 import { callEndEvents, usageDays } from "@/server/tools/call-end-events";
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { CallStatus } from "@/contracts/call-statuses";
+import type { CallStatus } from "@/contracts/calls/call-statuses";
 import type { JsonObject } from "@/contracts/common";
-import type { TurnFilter, TurnStatus } from "@/contracts/turns";
+import type { TurnFilter, TurnStatus } from "@/contracts/turns/turns";
 import { toolCalls, tools, turns } from "@/db/schema";
 import { type Actor, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, buildAgent, buildApiKey, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";

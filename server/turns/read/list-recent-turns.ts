@@ -1,13 +1,13 @@
 import "server-only";
 import { and, asc, desc, eq, exists, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
-import { statusesInGroup } from "@/contracts/call-outcomes";
-import type { TurnFilter, TurnSummary } from "@/contracts/turns";
+import { statusesInGroup } from "@/contracts/calls/call-outcomes";
+import type { TurnFilter, TurnSummary } from "@/contracts/turns/turns";
 import { agents, approvals, conversations, toolCalls, tools, turns } from "@/db/schema";
 import type { Actor, Authorized } from "@/server/auth/actor";
-import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
+import { containsPattern } from "@/server/platform/database/like-pattern";
 import { idAt } from "@/server/platform/id-at";
-import { containsPattern } from "@/server/platform/like-pattern";
 import { maskInText } from "@/server/secrets/mask-secrets";
 
 const maxSummaryChars = 160;

@@ -1,13 +1,13 @@
 import "server-only";
 import { and, asc, desc, eq, inArray, lt, sql } from "drizzle-orm";
-import type { Turn } from "@/contracts/turns";
+import type { Turn } from "@/contracts/turns/turns";
 import type { Db } from "@/db/client";
 import { approvals, conversations, toolCalls, turns } from "@/db/schema";
 import type { ApprovalRow } from "@/server/approvals/settlement";
 import type { Actor, Authorized } from "@/server/auth/actor";
 import { findConversation, maySee, rememberedConversation } from "@/server/conversations/find-conversation";
-import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { processWide } from "@/server/platform/process-wide";
 import { jobsDeliveredWith } from "../deliver-jobs";

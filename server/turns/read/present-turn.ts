@@ -1,5 +1,5 @@
 import "server-only";
-import type { Call, Turn } from "@/contracts/turns";
+import type { Call, Turn } from "@/contracts/turns/turns";
 import type { toolCalls, turns } from "@/db/schema";
 import { tellEdit } from "@/server/approvals/told-edit";
 import { maskSecrets } from "@/server/secrets/mask-secrets";

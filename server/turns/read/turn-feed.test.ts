@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
-import { signalHere } from "@/server/platform/bus";
 import { bootId, newId } from "@/server/platform/ids";
+import { signalHere } from "@/server/platform/signals/bus";
 import { type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server/testing/builders";
-import { liveTurn } from "@/server/testing/live-turns";
 import { useTestDatabase } from "@/server/testing/test-database";
+import { liveTurn } from "@/server/testing/turns/live-turns";
 import { type LiveTurn, moveCall } from "../live-turn";
 import { saveTurn } from "../save/save-turn";
 import { finishTurn } from "../transitions/finish-turn";

@@ -1,13 +1,13 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import { finalCallStatuses } from "@/contracts/call-statuses";
+import { finalCallStatuses } from "@/contracts/calls/call-statuses";
 import type { JsonObject } from "@/contracts/common";
-import type { TurnEventName } from "@/contracts/turns";
+import type { TurnEventName } from "@/contracts/turns/turns";
 import { turns } from "@/db/schema";
 import { eventsAfter, type TurnEvent } from "@/server/conversations/turn-events";
-import { onTurnSignal } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { processWide } from "@/server/platform/process-wide";
+import { onTurnSignal } from "@/server/platform/signals/bus";
 import { callProgress, forgetProgress } from "./call-progress";
 import { type LoadedTurn, loadTurn } from "./load-turn";
 import { isFinished } from "./wait-for-turn";

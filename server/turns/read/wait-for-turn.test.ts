@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { turns } from "@/db/schema";
-import { signalHere } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { bootId } from "@/server/platform/ids";
+import { signalHere } from "@/server/platform/signals/bus";
 import { type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server/testing/builders";
-import { liveTurn } from "@/server/testing/live-turns";
 import { useTestDatabase } from "@/server/testing/test-database";
+import { liveTurn } from "@/server/testing/turns/live-turns";
 import { registerTurnTask } from "../active-turns";
 import { type LiveTurn, moveCall, moveTurn, storedTurn } from "../live-turn";
 import { saveAlongside, saveTurn } from "../save/save-turn";

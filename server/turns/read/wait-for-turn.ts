@@ -1,7 +1,7 @@
 import "server-only";
-import type { Turn } from "@/contracts/turns";
-import { onTurnSignal } from "@/server/platform/bus";
+import type { Turn } from "@/contracts/turns/turns";
 import { shutdownSignal } from "@/server/platform/shutdown";
+import { onTurnSignal } from "@/server/platform/signals/bus";
 import { findTurnTask } from "../active-turns";
 import type { LiveTurn } from "../live-turn";
 import { readTurn, withDeliveredJobs } from "./load-turn";

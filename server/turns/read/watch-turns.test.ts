@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { onTurnSignal, signalHere } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { bootId, newId } from "@/server/platform/ids";
+import { onTurnSignal, signalHere } from "@/server/platform/signals/bus";
 import { type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server/testing/builders";
-import { liveTurn } from "@/server/testing/live-turns";
 import { useTestDatabase } from "@/server/testing/test-database";
+import { liveTurn } from "@/server/testing/turns/live-turns";
 import { saveTurn } from "../save/save-turn";
 import { isWatchedElsewhere, isWatchedHere, startWatching, watchTurn } from "./watch-turns";
 

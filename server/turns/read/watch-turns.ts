@@ -1,11 +1,11 @@
 import "server-only";
 import { inArray } from "drizzle-orm";
 import { turns } from "@/db/schema";
-import { onSignal, signalEverywhere, signalHere } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { bootId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
+import { onSignal, signalEverywhere, signalHere } from "@/server/platform/signals/bus";
 
 /** Interval at which the rows of all watched turns are read: the longest delay that a lost signal causes. */
 const pollIntervalMs = 1_000;

@@ -4,7 +4,7 @@ import { turns } from "@/db/schema";
 import { voidPendingApprovals } from "@/server/approvals/void-pending-approvals";
 import { systemActor } from "@/server/auth/actor";
 import { lockTurn } from "@/server/conversations/turn-events";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { bootId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";

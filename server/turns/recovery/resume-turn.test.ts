@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { approvals, turns } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { onlyApproval, submitCalls, useStage } from "@/server/testing/stage";
 import { waitForActiveTurns } from "../active-turns";

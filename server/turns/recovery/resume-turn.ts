@@ -1,11 +1,11 @@
 import "server-only";
 import { and, eq, gt, sql } from "drizzle-orm";
 import { turns } from "@/db/schema";
-import { onSignal } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { bootId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
+import { onSignal } from "@/server/platform/signals/bus";
 import { findTurnTask } from "../active-turns";
 import { storedTurn } from "../live-turn";
 import { loadAnswered } from "../read/load-turn";

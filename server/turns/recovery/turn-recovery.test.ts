@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { approvals, toolCalls, turns, webhookDeliveries } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { bootId, newId } from "@/server/platform/ids";
 import { approverActor, listAuditEvents, neverAborted, onlyApproval, statuses, submitCalls, useStage } from "@/server/testing/stage";
 import { waitForActiveTurns } from "../active-turns";

@@ -1,6 +1,6 @@
 import "server-only";
 import type { Db } from "@/db/client";
-import { isEventWanted, publishEvents } from "@/server/platform/outbox";
+import { isEventWanted, publishEvents } from "@/server/platform/extension-points/outbox";
 import type { LiveTurn } from "../live-turn";
 import { presentTurn } from "../read/present-turn";
 import { saveAlongside, saveTurn } from "./save-turn";

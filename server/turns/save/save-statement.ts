@@ -1,6 +1,6 @@
 import { auditColumns, type auditJson, auditNames } from "@/server/audit/audit-columns";
 import { keepArguments } from "@/server/audit/kept-arguments";
-import type { StatementText } from "@/server/platform/statement-text";
+import type { StatementText } from "@/server/platform/database/statement-text";
 import { isFinal, type JournalEntry, type NewArtifact, type StoredPart } from "../live-turn";
 import type { CallRow, TurnRow } from "../read/present-turn";
 

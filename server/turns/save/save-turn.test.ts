@@ -1,11 +1,11 @@
 import { asc, eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { artifacts, auditEvents, toolCalls, turnEvents, turns } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { bootId, newId } from "@/server/platform/ids";
 import { type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server/testing/builders";
-import { liveTurn } from "@/server/testing/live-turns";
 import { useTestDatabase } from "@/server/testing/test-database";
+import { liveTurn } from "@/server/testing/turns/live-turns";
 import { type LiveTurn, moveCall, storedTurn } from "../live-turn";
 import { loadTurn } from "../read/load-turn";
 import { refreshTurn } from "../recovery/refresh-turn";

@@ -1,10 +1,10 @@
 import "server-only";
 import type { Db } from "@/db/client";
 import { auditJson } from "@/server/audit/audit-columns";
-import { db, writerPool, writersBeside } from "@/server/platform/database";
-import { groupCommit } from "@/server/platform/group-commit";
+import { db, writerPool, writersBeside } from "@/server/platform/database/database";
+import { groupCommit } from "@/server/platform/database/group-commit";
+import { inTransaction } from "@/server/platform/database/statement-text";
 import { processWide } from "@/server/platform/process-wide";
-import { inTransaction } from "@/server/platform/statement-text";
 import { emptyUnsaved, type LiveTurn, takeSnapshot, toStoredPart, type Unsaved } from "../live-turn";
 import { intentEvent } from "../transitions/record-intent";
 import { releaseEvent } from "../transitions/release-call";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { liveTurn } from "@/server/testing/live-turns";
 import { runtimeActor, useStage } from "@/server/testing/stage";
+import { liveTurn } from "@/server/testing/turns/live-turns";
 import { decideCalls } from "./decide-calls";
 import { executeCalls, groupConcurrentCalls } from "./execute-calls";
 import { planCalls } from "./plan-calls";

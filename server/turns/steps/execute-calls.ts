@@ -2,7 +2,7 @@ import "server-only";
 import path from "node:path";
 import { countUse } from "@/server/approvals/grants/count-use";
 import { env } from "@/server/platform/env";
-import { awaitConfigVersion } from "@/server/platform/versioned-cache";
+import { awaitConfigVersion } from "@/server/platform/signals/versioned-cache";
 import { startInBackground } from "../background/start-in-background";
 import { areStillComplete } from "../decide/complete-arguments";
 import { withFolderLock } from "../execute/folder-lock";

@@ -1,5 +1,5 @@
 import "server-only";
-import { maxCallsPerTurn } from "@/contracts/turns";
+import { maxCallsPerTurn } from "@/contracts/turns/turns";
 import { readApproval } from "@/server/approvals/read-approval";
 import type { ApprovalRow } from "@/server/approvals/settlement";
 import { log } from "@/server/platform/log";

@@ -1,9 +1,9 @@
 import "server-only";
 import { deletedMeanwhile } from "@/server/conversations/find-conversation";
+import { isConflict, isDatabaseAway, isForeignKeyViolation, isWriteRefused } from "@/server/platform/database/sql-state";
 import { log } from "@/server/platform/log";
 import { retry } from "@/server/platform/retry";
 import { shutdownSignal } from "@/server/platform/shutdown";
-import { isConflict, isDatabaseAway, isForeignKeyViolation, isWriteRefused } from "@/server/platform/sql-state";
 import { tellWatchers } from "../read/watch-turns";
 import { refreshTurn } from "../recovery/refresh-turn";
 import { saveFinished } from "../save/save-finished";

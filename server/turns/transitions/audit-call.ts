@@ -1,4 +1,4 @@
-import type { AuditEventName } from "@/contracts/audit";
+import type { AuditEventName } from "@/contracts/audit/audit";
 import type { JsonObject } from "@/contracts/common";
 import { tellEdit } from "@/server/approvals/told-edit";
 import { notEvaluated } from "@/server/guard/not-evaluated";

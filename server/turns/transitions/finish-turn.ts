@@ -1,4 +1,4 @@
-import { sharedNow } from "@/server/platform/shared-clock";
+import { sharedNow } from "@/server/platform/database/shared-clock";
 import { appendEvent, isFinal, type LiveTurn, moveTurn } from "../live-turn";
 
 /** running or suspended → completed, or cancelled when a cancellation was requested; every call must be final. */

@@ -1,4 +1,4 @@
-import { sharedNow } from "@/server/platform/shared-clock";
+import { sharedNow } from "@/server/platform/database/shared-clock";
 import { appendEvent, type LiveTurn, moveCall, moveTurn } from "../live-turn";
 import type { ReadyCall } from "../step-data";
 import { auditCall } from "./audit-call";

@@ -1,5 +1,5 @@
-import type { AuditEventName } from "@/contracts/audit";
-import { sharedNow } from "@/server/platform/shared-clock";
+import type { AuditEventName } from "@/contracts/audit/audit";
+import { sharedNow } from "@/server/platform/database/shared-clock";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { boundResult, roomFor } from "../bound-result";
 import { tellObservers } from "../call-observers";

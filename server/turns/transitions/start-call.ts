@@ -1,5 +1,5 @@
+import { sharedNow } from "@/server/platform/database/shared-clock";
 import { bootId } from "@/server/platform/ids";
-import { sharedNow } from "@/server/platform/shared-clock";
 import { appendEvent, type LiveTurn, moveCall } from "../live-turn";
 import type { ReadyCall } from "../step-data";
 

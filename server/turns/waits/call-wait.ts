@@ -1,4 +1,4 @@
-import { signalHere } from "@/server/platform/bus";
+import { signalHere } from "@/server/platform/signals/bus";
 import type { LiveTurn } from "../live-turn";
 import type { CallRow } from "../read/present-turn";
 

@@ -1,5 +1,5 @@
 import "server-only";
-import { throughOutages } from "@/server/platform/through-outages";
+import { throughOutages } from "@/server/platform/database/through-outages";
 import type { WaitStep } from "@/server/tools/define-tool";
 import { durableWaitKinds } from "../durable-wait-kinds";
 import type { DurableWait } from "./durable-wait";

@@ -1,9 +1,9 @@
 import "server-only";
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import type { Turn } from "@/contracts/turns";
+import type { Turn } from "@/contracts/turns/turns";
 import { toolCalls, turns } from "@/db/schema";
-import { onTurnSignal } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
+import { onTurnSignal } from "@/server/platform/signals/bus";
 import { readTurn } from "../read/load-turn";
 import { restsWithin } from "../read/wait-for-turn";
 import { watchTurn } from "../read/watch-turns";

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { AllowClient } from "@/components/nouns/mcp-clients/allow-client";
 import { placeOf } from "@/components/nouns/mcp-clients/place-of";
 import { Entrance } from "@/components/pages/sign-in/entrance";

@@ -10,7 +10,7 @@ import { getAgentTools } from "@/server/agents/agent-tools";
 import { getAgent } from "@/server/agents/get-agent";
 import { pageActor } from "@/server/auth/page-actor";
 import { isAppError } from "@/server/platform/errors";
-import { listTools } from "@/server/tools/list-tools";
+import { listTools } from "@/server/tools/admin/list-tools";
 
 export const metadata: Metadata = { title: "Agent" };
 

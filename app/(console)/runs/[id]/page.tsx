@@ -7,7 +7,7 @@ import { RunView } from "@/components/pages/run/run-view";
 import { Id } from "@/contracts/common";
 import { pageActor } from "@/server/auth/page-actor";
 import { isAppError } from "@/server/platform/errors";
-import { getRun } from "@/server/runs/load-run";
+import { getRun } from "@/server/runs/read/load-run";
 
 export const metadata: Metadata = { title: "Run" };
 

@@ -7,12 +7,12 @@ import type { RawJournalEvent } from "@/components/nouns/turns/journal-event";
 import { turnQueries } from "@/components/nouns/turns/queries";
 import { TurnView } from "@/components/pages/turn/turn-view";
 import { Id } from "@/contracts/common";
-import type { Turn } from "@/contracts/turns";
+import type { Turn } from "@/contracts/turns/turns";
 import { requirePermission } from "@/server/auth/actor";
 import { pageActor } from "@/server/auth/page-actor";
 import { eventsAfter } from "@/server/conversations/turn-events";
 import { isAppError } from "@/server/platform/errors";
-import { listTools } from "@/server/tools/list-tools";
+import { listTools } from "@/server/tools/admin/list-tools";
 import { getTurn } from "@/server/turns/read/load-turn";
 import { turnFeed } from "@/server/turns/read/turn-feed";
 

@@ -2,7 +2,7 @@ import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { createLoader, type SearchParams } from "nuqs/server";
 import { queryClient } from "@/components/kit/api/query-client";
-import { PageHeader } from "@/components/kit/ui/page-header";
+import { PageHeader } from "@/components/kit/ui/page/page-header";
 import { ArtifactsView } from "@/components/nouns/artifacts/artifacts-view";
 import { artifactPageSize, artifactQueries } from "@/components/nouns/artifacts/queries";
 import { artifactSearch, toArtifactFilter } from "@/components/nouns/artifacts/search-params";

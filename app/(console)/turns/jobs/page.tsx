@@ -2,12 +2,12 @@ import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { createLoader, type SearchParams } from "nuqs/server";
 import { queryClient } from "@/components/kit/api/query-client";
-import { PageHeader } from "@/components/kit/ui/page-header";
+import { PageHeader } from "@/components/kit/ui/page/page-header";
 import { JobsView } from "@/components/nouns/jobs/jobs-view";
 import { jobPageSize, jobQueries } from "@/components/nouns/jobs/queries";
 import { jobSearch } from "@/components/nouns/jobs/search-params";
 import { TurnPages } from "@/components/pages/turn/turn-pages";
-import { JobFilter } from "@/contracts/jobs";
+import { JobFilter } from "@/contracts/calls/jobs";
 import { pageActor } from "@/server/auth/page-actor";
 import { listJobs } from "@/server/turns/background/list-jobs";
 

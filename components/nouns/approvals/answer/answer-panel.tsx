@@ -3,7 +3,7 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import { flushSync } from "react-dom";
 import { useIsConnectionLost } from "@/components/kit/api/connection-note";
-import type { Approval, ApprovalAnswer, InboxRow } from "@/contracts/approvals";
+import type { Approval, ApprovalAnswer, InboxRow } from "@/contracts/approvals/approvals";
 import { ApprovalOutcome } from "../approval-outcome";
 import { decisionOutbox, unreachable, useOutcome } from "../outbox/decision-outbox";
 import type { Outcome } from "../outbox/outbox";

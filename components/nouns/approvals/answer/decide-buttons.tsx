@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import { IconCheck, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import { approvalQueries } from "../queries";
 import classes from "./decide-buttons.module.css";
 import { useDecideRefusal } from "./use-decide-refusal";

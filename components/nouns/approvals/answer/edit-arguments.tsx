@@ -1,11 +1,11 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
+import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { type ArgumentDraft, toArgumentDraft } from "@/components/nouns/call-form/argument-draft";
 import { ArgumentForm } from "@/components/nouns/call-form/argument-form";
 import { toolQueries } from "@/components/nouns/tools/queries";
-import type { Approval } from "@/contracts/approvals";
+import type { Approval } from "@/contracts/approvals/approvals";
 import classes from "./edit-arguments.module.css";
 
 /** Focuses the first field, so that letters typed after the key of the editor do not reach other keys. */

@@ -1,5 +1,5 @@
 import { Kbd } from "@mantine/core";
-import type { Approval } from "@/contracts/approvals";
+import type { Approval } from "@/contracts/approvals/approvals";
 import type { AnswerKey } from "./answer-drafts";
 import classes from "./answer-form.module.css";
 import { whyConfirm } from "./why-confirm";

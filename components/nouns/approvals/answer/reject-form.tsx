@@ -2,10 +2,10 @@
 
 import { Button } from "@mantine/core";
 import type { KeyboardEvent } from "react";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { Approval } from "@/contracts/approvals";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import type { Approval } from "@/contracts/approvals/approvals";
 import type { Refusal } from "../outbox/outbox";
 import classes from "./answer-form.module.css";
 import { CommentField } from "./comment-field";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Approval } from "@/contracts/approvals";
+import type { Approval } from "@/contracts/approvals/approvals";
 import { rememberScopes, whyNotRemembered } from "./remember-choices";
 
 const finding = { detector: "a", verdict: "require_approval", message: "", excerpt: "", explanation: "", fix: "" } as const;

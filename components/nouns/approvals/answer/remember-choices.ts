@@ -1,6 +1,6 @@
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
-import type { Approval, ApprovalAnswer } from "@/contracts/approvals";
-import type { GrantReach, GrantScope } from "@/contracts/grants";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
+import type { Approval, ApprovalAnswer } from "@/contracts/approvals/approvals";
+import type { GrantReach, GrantScope } from "@/contracts/guard/grants";
 
 /** Returns why an answer to this call cannot be remembered; null when it can. The server checks again. */
 export function whyNotRemembered({ decision, arguments: args }: Pick<Approval, "decision" | "arguments">): string | null {

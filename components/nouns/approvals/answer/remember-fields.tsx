@@ -4,11 +4,11 @@ import { Chip, Group, SegmentedControl, Select, Stack, TextInput } from "@mantin
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { useRefusal } from "@/components/kit/session/me";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { reachWords } from "@/components/nouns/grants/reach-words";
-import type { Approval, GrantProposal } from "@/contracts/approvals";
-import { type GrantReach, grantScopes } from "@/contracts/browser/grants";
+import type { Approval, GrantProposal } from "@/contracts/approvals/approvals";
+import { type GrantReach, grantScopes } from "@/contracts/browser/guard/grants";
 import { approvalQueries } from "../queries";
 import { type RememberChoice, rememberScopes } from "./remember-choices";
 import { RememberPreview } from "./remember-preview";

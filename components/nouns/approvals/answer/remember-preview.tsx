@@ -2,12 +2,12 @@
 
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { MarkedSentence } from "@/components/kit/ui/marked-sentence";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { MarkedSentence } from "@/components/kit/ui/text/marked-sentence";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { InsteadButton, RuleWarnings } from "@/components/nouns/guard/rule-form/rule-warnings";
-import type { Approval } from "@/contracts/approvals";
-import type { GrantReach } from "@/contracts/grants";
+import type { Approval } from "@/contracts/approvals/approvals";
+import type { GrantReach } from "@/contracts/guard/grants";
 import { approvalQueries } from "../queries";
 import classes from "./remember-preview.module.css";
 

@@ -1,8 +1,8 @@
 "use client";
 
 import { useRefusal } from "@/components/kit/session/me";
-import { useNow } from "@/components/kit/ui/now";
-import type { Approval } from "@/contracts/approvals";
+import { useNow } from "@/components/kit/ui/text/now";
+import type { Approval } from "@/contracts/approvals/approvals";
 import { timeLeft } from "../time-left";
 
 /** Returns why the signed-in person may not decide an approval now; null when they may. The server checks again. */

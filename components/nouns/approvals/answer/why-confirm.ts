@@ -1,5 +1,5 @@
 import { sandboxExits } from "@/components/nouns/effects/sandbox-exits";
-import type { Approval } from "@/contracts/approvals";
+import type { Approval } from "@/contracts/approvals/approvals";
 import type { AnswerKey } from "./answer-drafts";
 
 /** Returns why an answer by key is asked for a second time; null when one press is enough. */

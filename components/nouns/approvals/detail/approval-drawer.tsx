@@ -1,6 +1,6 @@
 "use client";
 
-import { DetailDrawer } from "@/components/kit/ui/detail-drawer";
+import { DetailDrawer } from "@/components/kit/ui/overlays/detail-drawer";
 import { ApprovalDetail } from "./approval-detail";
 import classes from "./approval-drawer.module.css";
 

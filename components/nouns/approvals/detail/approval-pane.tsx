@@ -3,8 +3,8 @@
 import { Button } from "@mantine/core";
 import { IconArrowLeft, IconHandClick } from "@tabler/icons-react";
 import { memo, useEffect, useRef } from "react";
-import { EmptyState } from "@/components/kit/ui/empty-state";
-import type { InboxRow } from "@/contracts/approvals";
+import { EmptyState } from "@/components/kit/ui/states/empty-state";
+import type { InboxRow } from "@/contracts/approvals/approvals";
 import { ApprovalDetail } from "./approval-detail";
 import classes from "./approval-pane.module.css";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Finding } from "@/contracts/decision";
+import type { Finding } from "@/contracts/decisions/decision";
 import { reasonBeside } from "./approval-reason";
 
 const finding = { message: "Deletes files recursively" } as Finding;

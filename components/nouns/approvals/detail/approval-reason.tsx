@@ -1,11 +1,11 @@
 import { Anchor } from "@mantine/core";
 import Link from "next/link";
-import { MarkedSentence } from "@/components/kit/ui/marked-sentence";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { MarkedSentence } from "@/components/kit/ui/text/marked-sentence";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { FindingList } from "@/components/nouns/guard/try/finding-list";
 import { RuleFact } from "@/components/nouns/guard/try/rule-fact";
-import type { Decision } from "@/contracts/decision";
+import type { Decision } from "@/contracts/decisions/decision";
 import classes from "./approval-reason.module.css";
 
 /** Reason for the approval: the guard's sentence, the rule with its match, and the findings. */

@@ -2,13 +2,13 @@
 
 import { Stack } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { Facts } from "@/components/kit/ui/facts";
-import { RelativeTime } from "@/components/kit/ui/relative-time";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
+import { Facts } from "@/components/kit/ui/page/facts";
 import shared from "@/components/kit/ui/shared.module.css";
-import { ShortId } from "@/components/kit/ui/short-id";
-import { StatusBadge } from "@/components/kit/ui/status-badge";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { RelativeTime } from "@/components/kit/ui/text/relative-time";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import { ShortId } from "@/components/kit/ui/text/short-id";
 import { AskedArguments } from "@/components/nouns/calls/edited-by";
 import { machineWords } from "@/components/nouns/coding-agents/client-words";
 import { callBadge } from "@/components/nouns/effects/call-badge";
@@ -19,7 +19,7 @@ import { SentArguments } from "@/components/nouns/hooks/sent-arguments";
 import { QuestionLink } from "@/components/nouns/questions/question-link";
 import { UnsandboxedNote } from "@/components/nouns/sandbox/unsandboxed-note";
 import { EffectLabel } from "@/components/nouns/tools/effect-label";
-import type { Approval } from "@/contracts/approvals";
+import type { Approval } from "@/contracts/approvals/approvals";
 import { askedByWords } from "../asked-by";
 import { TimeLeftBadge } from "../time-left-badge";
 import { ApprovalReason } from "./approval-reason";

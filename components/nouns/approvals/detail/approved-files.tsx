@@ -1,9 +1,9 @@
 import { IconFileAlert, IconFileCheck, IconRefreshAlert } from "@tabler/icons-react";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { Approval } from "@/contracts/approvals";
-import type { CallFileRole } from "@/contracts/call-contents";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import type { Approval } from "@/contracts/approvals/approvals";
+import type { CallFileRole } from "@/contracts/calls/call-contents";
 import classes from "./approved-files.module.css";
 
 const shownFiles = 8;

@@ -1,7 +1,7 @@
-import { RelativeTime } from "@/components/kit/ui/relative-time";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { Approval } from "@/contracts/approvals";
+import { RelativeTime } from "@/components/kit/ui/text/relative-time";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import type { Approval } from "@/contracts/approvals/approvals";
 import classes from "./decider-list.module.css";
 
 /** Required number of approvals, eligible approvers, and votes. Empty when anybody may decide and nobody voted. */

@@ -1,7 +1,7 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { orUnloaded } from "@/components/kit/ui/unloaded-part";
+import { orUnloaded } from "@/components/kit/ui/states/unloaded-part";
 
 /** Trace with every tried rule; loaded on demand. */
 export const GuardTrace = dynamic(() =>

@@ -4,7 +4,7 @@ import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import type { Approval } from "@/contracts/approvals";
+import type { Approval } from "@/contracts/approvals/approvals";
 import { useOutbox } from "../outbox/decision-outbox";
 import { splitDecidable } from "../outbox/split-decidable";
 import { approvalQueries } from "../queries";

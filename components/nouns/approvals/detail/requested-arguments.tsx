@@ -1,12 +1,12 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { DiffView } from "@/components/nouns/call-views/lazy-views";
 import { CallArguments } from "@/components/nouns/calls/call-arguments";
 import { toolQueries } from "@/components/nouns/tools/queries";
-import type { Approval } from "@/contracts/approvals";
+import type { Approval } from "@/contracts/approvals/approvals";
 import { approvalQueries } from "../queries";
 
 /** Arguments that the file comparison already shows. */

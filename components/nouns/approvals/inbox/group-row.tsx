@@ -2,11 +2,11 @@
 
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
-import { useNow } from "@/components/kit/ui/now";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import { RiskMark } from "@/components/kit/ui/risk-mark";
+import { RiskMark } from "@/components/kit/ui/badges/risk-mark";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { InboxGroup } from "@/contracts/approvals";
+import { useNow } from "@/components/kit/ui/text/now";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import type { InboxGroup } from "@/contracts/approvals/approvals";
 import { timeLeft } from "../time-left";
 import classes from "./inbox-list.module.css";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { InboxGroup, InboxRow } from "@/contracts/approvals";
+import type { InboxGroup, InboxRow } from "@/contracts/approvals/approvals";
 import { countShapes, splitDecidable } from "../outbox/split-decidable";
 import { holdMsFor } from "../outbox/undo-setting";
 import { toHistoryFilter, toInboxFilter } from "../search-params";

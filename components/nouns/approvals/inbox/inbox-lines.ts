@@ -1,4 +1,4 @@
-import type { ApprovalFilter, InboxGroup, InboxRow } from "@/contracts/approvals";
+import type { ApprovalFilter, InboxGroup, InboxRow } from "@/contracts/approvals/approvals";
 
 /** Place of a call among the listed calls of its reply, from 1. */
 export type ReplyPlace = { place: number; count: number };

@@ -2,8 +2,8 @@
 
 import { useMediaQuery } from "@mantine/hooks";
 import { type Ref, useEffect, useImperativeHandle, useRef } from "react";
-import { useRowWindow } from "@/components/kit/ui/use-row-window";
-import type { InboxGroup } from "@/contracts/approvals";
+import { useRowWindow } from "@/components/kit/ui/lists/use-row-window";
+import type { InboxGroup } from "@/contracts/approvals/approvals";
 import { GroupRow } from "./group-row";
 import type { InboxLine } from "./inbox-lines";
 import classes from "./inbox-list.module.css";

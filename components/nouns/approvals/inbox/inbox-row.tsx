@@ -2,13 +2,13 @@
 
 import { IconHelpCircle, IconLock } from "@tabler/icons-react";
 import { memo } from "react";
-import { useNow } from "@/components/kit/ui/now";
-import { onPlainClick } from "@/components/kit/ui/plain-click";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import { RiskMark } from "@/components/kit/ui/risk-mark";
+import { RiskMark } from "@/components/kit/ui/badges/risk-mark";
+import { onPlainClick } from "@/components/kit/ui/lists/plain-click";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { InboxRow as Row } from "@/contracts/approvals";
+import { useNow } from "@/components/kit/ui/text/now";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import type { InboxRow as Row } from "@/contracts/approvals/approvals";
 import { askedByWords } from "../asked-by";
 import { useOutcome } from "../outbox/decision-outbox";
 import type { Outcome } from "../outbox/outbox";

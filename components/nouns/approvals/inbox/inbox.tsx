@@ -6,10 +6,10 @@ import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-quer
 import Link from "next/link";
 import { useQueryStates } from "nuqs";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { EmptyState } from "@/components/kit/ui/empty-state";
-import { ErrorState } from "@/components/kit/ui/error-state";
-import { RowSkeletons } from "@/components/kit/ui/row-skeletons";
-import type { ApprovalFilter, InboxGroup, InboxRow } from "@/contracts/approvals";
+import { EmptyState } from "@/components/kit/ui/states/empty-state";
+import { ErrorState } from "@/components/kit/ui/states/error-state";
+import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
+import type { ApprovalFilter, InboxGroup, InboxRow } from "@/contracts/approvals/approvals";
 import { ApprovalPane } from "../detail/approval-pane";
 import { useOutbox } from "../outbox/decision-outbox";
 import { approvalQueries, readAllRows } from "../queries";

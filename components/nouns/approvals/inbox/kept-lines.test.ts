@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Approval, InboxGroup, InboxRow } from "@/contracts/approvals";
+import type { Approval, InboxGroup, InboxRow } from "@/contracts/approvals/approvals";
 import type { Batch, OutboxState } from "../outbox/outbox";
 import { findKeptRows, holdGroups } from "./kept-lines";
 

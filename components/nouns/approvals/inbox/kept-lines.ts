@@ -1,4 +1,4 @@
-import type { InboxGroup, InboxRow } from "@/contracts/approvals";
+import type { InboxGroup, InboxRow } from "@/contracts/approvals/approvals";
 import type { OutboxState } from "../outbox/outbox";
 import { groupKey, rowGroupKey } from "./inbox-lines";
 

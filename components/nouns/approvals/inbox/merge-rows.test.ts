@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { InboxRow } from "@/contracts/approvals";
+import type { InboxRow } from "@/contracts/approvals/approvals";
 import { type InboxPages, mergeRows } from "./merge-rows";
 
 const row = (id: string, minute: number) => ({ id, expiresAt: `2026-11-28T10:${minute}:00.000Z` }) as InboxRow;

@@ -1,5 +1,5 @@
 import type { InfiniteData } from "@tanstack/react-query";
-import type { InboxRow } from "@/contracts/approvals";
+import type { InboxRow } from "@/contracts/approvals/approvals";
 import { soonestFirst } from "./inbox-lines";
 
 type InboxPage = { items: InboxRow[]; nextCursor: string | null; total?: number | undefined };

@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { type ApprovalFilter, approvalEndpoints } from "@/contracts/browser/approvals";
+import { type ApprovalFilter, approvalEndpoints } from "@/contracts/browser/approvals/approvals";
 import { approvalQueries, asQuery } from "../queries";
 import { type InboxPages, mergeRows } from "./merge-rows";
 

@@ -4,7 +4,7 @@ import { Button } from "@mantine/core";
 import dynamic from "next/dynamic";
 import { type Ref, useEffect, useState } from "react";
 import { useRefusal } from "@/components/kit/session/me";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import classes from "./selection-bar.module.css";
 import type { Selection } from "./use-selection";
 import { useTypedAhead } from "./use-typed-ahead";

@@ -3,7 +3,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useShortcuts } from "@/components/kit/keyboard/shortcuts";
-import type { InboxRow } from "@/contracts/approvals";
+import type { InboxRow } from "@/contracts/approvals/approvals";
 import { type AnswerKey, answerDrafts } from "../answer/answer-drafts";
 import { decisionOutbox, useOutbox } from "../outbox/decision-outbox";
 import { type InboxLine, rowLines } from "./inbox-lines";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useCallback, useMemo, useState } from "react";
-import type { InboxRow } from "@/contracts/approvals";
+import type { InboxRow } from "@/contracts/approvals/approvals";
 import { rowGroupKey } from "./inbox-lines";
 
 /**

@@ -2,9 +2,9 @@
 
 import { Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import { RiskMark } from "@/components/kit/ui/risk-mark";
-import type { InboxRow } from "@/contracts/approvals";
+import { RiskMark } from "@/components/kit/ui/badges/risk-mark";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import type { InboxRow } from "@/contracts/approvals/approvals";
 import classes from "./bulk-decision.module.css";
 import { decisionOutbox } from "./decision-outbox";
 import { countShapes, splitDecidable } from "./split-decidable";

@@ -2,7 +2,7 @@ import { useCallback, useSyncExternalStore } from "react";
 import { isApiProblem } from "@/components/kit/api/api-problem";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { type Approval, approvalEndpoints } from "@/contracts/browser/approvals";
+import { type Approval, approvalEndpoints } from "@/contracts/browser/approvals/approvals";
 import { createOutbox, type OutboxState, type Outcome } from "./outbox";
 
 type TakenListener = (approvals: readonly Approval[]) => void;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Approval } from "@/contracts/approvals";
+import type { Approval } from "@/contracts/approvals/approvals";
 import { createOutbox, type OutgoingDecision, type SentResult } from "./outbox";
 
 const approve = (id: string): OutgoingDecision => ({ id, decision: "approve" });

@@ -1,4 +1,4 @@
-import type { Approval, ApprovalAnswer, InboxRow } from "@/contracts/approvals";
+import type { Approval, ApprovalAnswer, InboxRow } from "@/contracts/approvals/approvals";
 
 /** An answer to one approval. */
 export type OutgoingDecision = Omit<ApprovalAnswer, "comment"> & {

@@ -1,5 +1,5 @@
-import type { InboxRow } from "@/contracts/approvals";
-import { severities } from "@/contracts/browser/decision";
+import type { InboxRow } from "@/contracts/approvals/approvals";
+import { severities } from "@/contracts/browser/decisions/decision";
 
 type Risk = InboxRow["risk"];
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { useNow } from "@/components/kit/ui/now";
+import { useNow } from "@/components/kit/ui/text/now";
 import { decisionOutbox, useOutbox } from "./decision-outbox";
 import type { Outcome } from "./outbox";
 import classes from "./undo-note.module.css";

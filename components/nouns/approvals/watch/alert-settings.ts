@@ -1,6 +1,6 @@
 import { useLocalStorage } from "@mantine/hooks";
 import { isJsonObject, readJson } from "@/components/kit/api/read-json";
-import type { Approval } from "@/contracts/approvals";
+import type { Approval } from "@/contracts/approvals/approvals";
 
 type AlertSettings = { sound: boolean; desktop: boolean };
 

@@ -4,7 +4,7 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { call } from "@/components/kit/api/call";
 import { codingAgentQueries } from "@/components/nouns/coding-agents/queries";
-import { type Approval, approvalEndpoints } from "@/contracts/browser/approvals";
+import { type Approval, approvalEndpoints } from "@/contracts/browser/approvals/approvals";
 import { refreshApprovals } from "../inbox/refresh-rows";
 import { approvalQueries } from "../queries";
 import { sendAlert, sendToolAlert, useAlertSettings } from "./alert-settings";

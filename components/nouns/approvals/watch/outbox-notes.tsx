@@ -6,7 +6,7 @@ import Link from "next/link";
 import { useQueryState } from "nuqs";
 import { useEffect, useRef } from "react";
 import { useIsConnectionLost } from "@/components/kit/api/connection-note";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { grantQueries } from "@/components/nouns/grants/queries";
 import { offerCovered } from "@/components/nouns/guard/covered-approvals";
 import { refreshApprovals } from "../inbox/refresh-rows";

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { approvalEndpoints } from "@/contracts/browser/approvals";
-import { toolChangeEndpoints } from "@/contracts/browser/tool-changes";
+import { approvalEndpoints } from "@/contracts/browser/approvals/approvals";
+import { toolChangeEndpoints } from "@/contracts/browser/tools/tool-changes";
 
 const pollSeconds = 20;
 

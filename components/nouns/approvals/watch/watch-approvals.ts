@@ -2,7 +2,7 @@ import { isId } from "@/components/kit/api/address-parts";
 import { endpointAddress } from "@/components/kit/api/endpoint-address";
 import { listenToEvents } from "@/components/kit/api/event-stream";
 import { isJsonObject } from "@/components/kit/api/read-json";
-import { approvalEndpoints } from "@/contracts/browser/approvals";
+import { approvalEndpoints } from "@/contracts/browser/approvals/approvals";
 
 /** `read_again`: events may have been missed; `quiet`: no event came for a while. */
 export type ApprovalNews = { kind: "requested" | "decided"; id: string } | { kind: "quarantined" | "read_again" | "quiet" };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { GuardDetector } from "@/contracts/guard";
+import type { GuardDetector } from "@/contracts/guard/guard";
 import { toDetectorFamilies } from "./detector-families";
 
 const detector = (id: string, title: string): GuardDetector => ({

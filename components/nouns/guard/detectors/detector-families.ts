@@ -1,4 +1,4 @@
-import type { GuardDetector } from "@/contracts/guard";
+import type { GuardDetector } from "@/contracts/guard/guard";
 
 /** Headings for the first part of detector ids. */
 const headings: Record<string, string> = {

@@ -1,13 +1,13 @@
 import { NativeSelect, Switch } from "@mantine/core";
 import { IconBox } from "@tabler/icons-react";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
-import { LockReason } from "@/components/kit/ui/lock-reason";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import rows from "@/components/kit/ui/rows.module.css";
+import { VerdictBadge } from "@/components/kit/ui/badges/verdict-badge";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { LockReason } from "@/components/kit/ui/forms/lock-reason";
+import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
-import { VerdictBadge } from "@/components/kit/ui/verdict-badge";
-import type { Verdict } from "@/contracts/decision";
-import type { DetectorSetting, GuardDetector } from "@/contracts/guard";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import type { Verdict } from "@/contracts/decisions/decision";
+import type { DetectorSetting, GuardDetector } from "@/contracts/guard/guard";
 import classes from "./detector-list.module.css";
 
 const verdictChoices: { value: Verdict; label: string }[] = [

@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { type DetectorSetting, type GuardDetector, guardEndpoints } from "@/contracts/browser/guard";
+import { type DetectorSetting, type GuardDetector, guardEndpoints } from "@/contracts/browser/guard/guard";
 import { guardQueries } from "../queries";
 
 const detectorsKey = guardQueries.detectors().queryKey;

@@ -1,8 +1,8 @@
-import { CodeText } from "@/components/kit/ui/code-text";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { Json } from "@/contracts/common";
-import type { FieldChange, PolicyDiff, RuleChange } from "@/contracts/policy";
+import type { FieldChange, PolicyDiff, RuleChange } from "@/contracts/guard/policy";
 import classes from "./policy-diff-list.module.css";
 
 const kindWords: Record<RuleChange["kind"], string> = { added: "Added", removed: "Removed", changed: "Changed" };

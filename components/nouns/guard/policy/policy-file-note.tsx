@@ -3,9 +3,9 @@
 import { Alert } from "@mantine/core";
 import { IconFileAlert, IconFileText } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { RelativeTime } from "@/components/kit/ui/relative-time";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { RelativeTime } from "@/components/kit/ui/text/relative-time";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import classes from "../guard-view.module.css";
 import { guardQueries } from "../queries";
 

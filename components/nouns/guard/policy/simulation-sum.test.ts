@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Simulation } from "@/contracts/policy";
+import type { Simulation } from "@/contracts/guard/policy";
 import { addPage, approvalsSentence, nothingSimulated, simulationSentence } from "./simulation-sum";
 
 const page: Simulation = {

@@ -1,6 +1,6 @@
 import { call } from "@/components/kit/api/call";
-import { verdictWords } from "@/components/kit/ui/verdict-words";
-import { type PlannedChange, policyEndpoints, type Simulation } from "@/contracts/browser/policy";
+import { verdictWords } from "@/components/kit/ui/badges/verdict-words";
+import { type PlannedChange, policyEndpoints, type Simulation } from "@/contracts/browser/guard/policy";
 
 /** Totals of a simulation over the pages loaded so far. */
 export type SimulationSum = Pick<Simulation, "examined" | "total" | "flips" | "calls" | "approvals" | "days"> & {

@@ -1,10 +1,10 @@
 import { Progress } from "@mantine/core";
 import { IconArrowRight } from "@tabler/icons-react";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { RelativeTime } from "@/components/kit/ui/relative-time";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { VerdictBadge } from "@/components/kit/ui/badges/verdict-badge";
 import shared from "@/components/kit/ui/shared.module.css";
-import { VerdictBadge } from "@/components/kit/ui/verdict-badge";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { RelativeTime } from "@/components/kit/ui/text/relative-time";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { approvalsSentence, flippedCalls, type SimulationSum, simulationSentence } from "./simulation-sum";
 import classes from "./simulation-summary.module.css";
 

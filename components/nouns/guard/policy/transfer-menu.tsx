@@ -8,8 +8,8 @@ import { useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
-import { policyEndpoints } from "@/contracts/browser/policy";
-import type { GuardConfig } from "@/contracts/guard";
+import { policyEndpoints } from "@/contracts/browser/guard/policy";
+import type { GuardConfig } from "@/contracts/guard/guard";
 
 const ImportDialog = dynamic(() => import("./import-dialog").then((file) => file.ImportDialog), { ssr: false });
 

@@ -3,9 +3,9 @@
 import { MultiSelect, NumberInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { memberQueries } from "@/components/nouns/members/queries";
-import { approverRoles } from "@/contracts/browser/approvers";
+import { approverRoles } from "@/contracts/browser/decisions/approvers";
 import type { RuleForm } from "./rule-draft";
 
 const roleChoices = approverRoles.map((role) => ({ value: role, label: `Role: ${role}` }));

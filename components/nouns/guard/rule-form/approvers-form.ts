@@ -1,5 +1,5 @@
-import type { Verdict } from "@/contracts/decision";
-import type { GuardRuleDraft } from "@/contracts/guard";
+import type { Verdict } from "@/contracts/decisions/decision";
+import type { GuardRuleDraft } from "@/contracts/guard/guard";
 
 type Approvers = NonNullable<GuardRuleDraft["approvers"]>;
 

@@ -3,9 +3,9 @@
 import { ActionIcon, Autocomplete, Button, Select, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
-import fields from "@/components/kit/ui/fields.module.css";
-import { comparisonOperators } from "@/contracts/browser/rule-conditions";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import fields from "@/components/kit/ui/forms/fields.module.css";
+import { comparisonOperators } from "@/contracts/browser/guard/rule-conditions";
 import { emptyComparison, takesValue } from "./comparison-form";
 import type { RuleForm } from "./rule-draft";
 import classes from "./rule-fields.module.css";

@@ -1,4 +1,4 @@
-import type { Comparison, ComparisonOperator } from "@/contracts/rule-conditions";
+import type { Comparison, ComparisonOperator } from "@/contracts/guard/rule-conditions";
 
 /** A comparison as form values. */
 export type ComparisonForm = { parameter: string; operator: ComparisonOperator; value: string };

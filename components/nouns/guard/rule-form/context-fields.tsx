@@ -3,13 +3,13 @@
 import { Chip, Group, Input, MultiSelect, SegmentedControl, Select, Switch, TagsInput, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
-import fields from "@/components/kit/ui/fields.module.css";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import fields from "@/components/kit/ui/forms/fields.module.css";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { agentQueries } from "@/components/nouns/agents/queries";
-import { codingClients } from "@/contracts/browser/coding-agents";
+import { codingClients } from "@/contracts/browser/agents/coding-agents";
 import { actorTypes } from "@/contracts/browser/common";
-import { conversationOrigins } from "@/contracts/browser/conversations";
-import { type TimeWindow, weekdays } from "@/contracts/browser/rule-conditions";
+import { conversationOrigins } from "@/contracts/browser/conversations/conversations";
+import { type TimeWindow, weekdays } from "@/contracts/browser/guard/rule-conditions";
 import { actorWords, dayWords, originWords } from "../words/describe-conditions";
 import type { RuleForm } from "./rule-draft";
 import classes from "./rule-fields.module.css";

@@ -1,4 +1,4 @@
-import type { RuleContext, TimeWindow } from "@/contracts/rule-conditions";
+import type { RuleContext, TimeWindow } from "@/contracts/guard/rule-conditions";
 
 /** A rule's context as form values; an empty list matches every call. */
 export type ContextForm = {

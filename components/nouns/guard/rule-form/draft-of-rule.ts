@@ -1,4 +1,4 @@
-import type { GuardRule, GuardRuleDraft, ListedRule } from "@/contracts/guard";
+import type { GuardRule, GuardRuleDraft, ListedRule } from "@/contracts/guard/guard";
 
 /** Returns the fields of a saved rule that an update sends. */
 export function draftOf({

@@ -1,4 +1,4 @@
-import type { Tool } from "@/contracts/tools";
+import type { Tool } from "@/contracts/tools/tools";
 
 /** Returns the parameter names that a pattern may be matched against: those of the single tool, primary argument first. */
 export function parameterChoices(tool: string, tools: readonly Pick<Tool, "name" | "inputSchema" | "primaryArgument">[]): string[] {

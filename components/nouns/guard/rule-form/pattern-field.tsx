@@ -2,8 +2,8 @@
 
 import { Anchor, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { RuleForm } from "./rule-draft";
 import classes from "./rule-fields.module.css";
 import type { Previewing } from "./use-rule-preview";

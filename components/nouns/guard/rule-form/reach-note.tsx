@@ -1,8 +1,8 @@
 import { Alert, Button } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import type { EarlierDecision, GuardRule } from "@/contracts/guard";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import type { EarlierDecision, GuardRule } from "@/contracts/guard/guard";
 import { describeReach } from "../words/describe-reach";
 import { highestPriority, type RuleForm } from "./rule-draft";
 import classes from "./rule-warnings.module.css";

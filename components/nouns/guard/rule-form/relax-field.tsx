@@ -3,7 +3,7 @@
 import { MultiSelect } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { toDetectorFamilies } from "../detectors/detector-families";
 import { guardQueries } from "../queries";
 import type { RuleForm } from "./rule-draft";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { GuardRule } from "@/contracts/guard";
+import type { GuardRule } from "@/contracts/guard/guard";
 import { draftOf } from "./draft-of-rule";
 import { emptyForm, otherwiseDraft, parseForm, previewable, topPriority, toRuleForm } from "./rule-draft";
 

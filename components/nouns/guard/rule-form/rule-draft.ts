@@ -1,7 +1,7 @@
-import { RuleApprovers } from "@/contracts/approvers";
-import type { Verdict } from "@/contracts/decision";
-import { type GuardRule, GuardRuleDraft } from "@/contracts/guard";
-import { Comparison, RuleContext } from "@/contracts/rule-conditions";
+import { RuleApprovers } from "@/contracts/decisions/approvers";
+import type { Verdict } from "@/contracts/decisions/decision";
+import { type GuardRule, GuardRuleDraft } from "@/contracts/guard/guard";
+import { Comparison, RuleContext } from "@/contracts/guard/rule-conditions";
 import type { describeRule } from "../words/describe-rule";
 import { type ApproversForm, noApprovers, toApprovers, toApproversForm } from "./approvers-form";
 import { type ComparisonForm, toComparison, toComparisonForm } from "./comparison-form";

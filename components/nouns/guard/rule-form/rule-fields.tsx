@@ -4,11 +4,11 @@ import { Accordion, Autocomplete, Input, NumberInput, SegmentedControl, Select, 
 import { DateTimePicker } from "@mantine/dates";
 import type { UseFormReturnType } from "@mantine/form";
 import { useState } from "react";
-import { codeInputProps } from "@/components/kit/ui/code-input-props";
-import type { Verdict } from "@/contracts/decision";
-import type { GuardRule } from "@/contracts/guard";
-import type { RuleWarning } from "@/contracts/rule-subjects";
-import type { Tool } from "@/contracts/tools";
+import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import type { Verdict } from "@/contracts/decisions/decision";
+import type { GuardRule } from "@/contracts/guard/guard";
+import type { RuleWarning } from "@/contracts/guard/rule-subjects";
+import type { Tool } from "@/contracts/tools/tools";
 import { findPrimaryArgument } from "../rule-sentence";
 import { describeRulePosition } from "../words/describe-rule-position";
 import { ApproverFields } from "./approver-fields";

@@ -1,4 +1,4 @@
-import type { RuleStart } from "@/contracts/guard";
+import type { RuleStart } from "@/contracts/guard/guard";
 import type { RuleForm } from "./rule-draft";
 
 const longestName = 120;

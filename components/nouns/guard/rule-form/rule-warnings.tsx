@@ -1,8 +1,8 @@
 import { Alert, Button } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
-import type { RuleWarning } from "@/contracts/rule-subjects";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import type { RuleWarning } from "@/contracts/guard/rule-subjects";
 import classes from "./rule-warnings.module.css";
 
 type Instead = NonNullable<RuleWarning["instead"]>;

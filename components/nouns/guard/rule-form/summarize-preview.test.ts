@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Verdict } from "@/contracts/decision";
-import type { RulePreview } from "@/contracts/guard";
+import type { Verdict } from "@/contracts/decisions/decision";
+import type { RulePreview } from "@/contracts/guard/guard";
 import { summarizePreview } from "./summarize-preview";
 
 const call = (before: Verdict, after: Verdict): RulePreview["calls"][number] => ({

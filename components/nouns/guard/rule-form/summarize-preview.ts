@@ -1,5 +1,5 @@
-import { verdictWords } from "@/components/kit/ui/verdict-words";
-import type { RulePreview } from "@/contracts/guard";
+import { verdictWords } from "@/components/kit/ui/badges/verdict-words";
+import type { RulePreview } from "@/contracts/guard/guard";
 
 /** Summarizes the preview of a rule: "Would change 3 of the last 50 calls: 2 Ask to Allow, 1 Allow to Deny." */
 export function summarizePreview({ calls, examined }: Pick<RulePreview, "calls" | "examined">): { changed: number; sentence: string } {

@@ -1,4 +1,4 @@
-import { type Tool, toolEffects, toolSurfaces } from "@/contracts/browser/tools";
+import { type Tool, toolEffects, toolSurfaces } from "@/contracts/browser/tools/tools";
 import { capabilityNames } from "@/contracts/generated-tools";
 
 export type ChoiceGroup = { group: string; items: string[] };

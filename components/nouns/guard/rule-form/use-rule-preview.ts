@@ -3,9 +3,9 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import type { GuardRuleDraft, RulePreview } from "@/contracts/guard";
-import type { PlannedChange } from "@/contracts/policy";
-import type { RuleWarning } from "@/contracts/rule-subjects";
+import type { GuardRuleDraft, RulePreview } from "@/contracts/guard/guard";
+import type { PlannedChange } from "@/contracts/guard/policy";
+import type { RuleWarning } from "@/contracts/guard/rule-subjects";
 import type { SimulationSum } from "../policy/simulation-sum";
 import { guardQueries } from "../queries";
 import { otherwiseDraft, previewable, type RuleForm } from "./rule-draft";

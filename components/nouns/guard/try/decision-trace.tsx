@@ -1,12 +1,12 @@
 import { IconTarget } from "@tabler/icons-react";
-import { Facts } from "@/components/kit/ui/facts";
-import { MarkedSentence } from "@/components/kit/ui/marked-sentence";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
+import { VerdictBadge } from "@/components/kit/ui/badges/verdict-badge";
+import { Facts } from "@/components/kit/ui/page/facts";
 import shared from "@/components/kit/ui/shared.module.css";
-import { StatusBadge } from "@/components/kit/ui/status-badge";
-import { VerdictBadge } from "@/components/kit/ui/verdict-badge";
+import { MarkedSentence } from "@/components/kit/ui/text/marked-sentence";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { EffectList } from "@/components/nouns/effects/effect-list";
-import type { Decision, TraceStep } from "@/contracts/decision";
+import type { Decision, TraceStep } from "@/contracts/decisions/decision";
 import classes from "./decision-trace.module.css";
 import { FindingList } from "./finding-list";
 import { RuleFact } from "./rule-fact";

@@ -1,8 +1,8 @@
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { CodeText } from "@/components/kit/ui/code-text";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { Finding } from "@/contracts/decision";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
+import type { Finding } from "@/contracts/decisions/decision";
 import classes from "./finding-list.module.css";
 
 /** The findings of a call, the worst first. */

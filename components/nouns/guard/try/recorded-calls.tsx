@@ -2,12 +2,12 @@
 
 import { Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { argumentLine } from "@/components/nouns/calls/argument-line";
 import { callQueries } from "@/components/nouns/calls/queries";
-import type { CallSummary } from "@/contracts/calls";
-import type { Tool } from "@/contracts/tools";
+import type { CallSummary } from "@/contracts/calls/calls";
+import type { Tool } from "@/contracts/tools/tools";
 import classes from "./try-call.module.css";
 
 type RecordedCallsProps = {

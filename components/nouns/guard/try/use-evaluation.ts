@@ -3,9 +3,9 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { guardEndpoints } from "@/contracts/browser/guard";
+import { guardEndpoints } from "@/contracts/browser/guard/guard";
 import type { JsonObject } from "@/contracts/common";
-import type { EvaluatedContext } from "@/contracts/rule-conditions";
+import type { EvaluatedContext } from "@/contracts/guard/rule-conditions";
 import { guardQueries } from "../queries";
 
 const typingPauseMs = 300;

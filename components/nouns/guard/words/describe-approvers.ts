@@ -1,4 +1,4 @@
-import type { RequesterMayDecide, RuleApprovers } from "@/contracts/approvers";
+import type { RequesterMayDecide, RuleApprovers } from "@/contracts/decisions/approvers";
 import { orList } from "./describe-pattern";
 import type { Phrase } from "./phrase";
 

@@ -1,6 +1,6 @@
 import type { ActorRef } from "@/contracts/common";
-import type { ConversationOrigin } from "@/contracts/conversations";
-import type { Comparison, RuleContext, TimeWindow, Weekday } from "@/contracts/rule-conditions";
+import type { ConversationOrigin } from "@/contracts/conversations/conversations";
+import type { Comparison, RuleContext, TimeWindow, Weekday } from "@/contracts/guard/rule-conditions";
 import { orList } from "./describe-pattern";
 import type { Phrase } from "./phrase";
 

@@ -1,4 +1,4 @@
-import type { EarlierDecision, GuardRule } from "@/contracts/guard";
+import type { EarlierDecision, GuardRule } from "@/contracts/guard/guard";
 
 type Earlier = Pick<GuardRule, "id" | "tool" | "pattern" | "excludePattern" | "comparisons" | "context">;
 

@@ -1,4 +1,4 @@
-import type { GuardRule } from "@/contracts/guard";
+import type { GuardRule } from "@/contracts/guard/guard";
 
 /**
  * Describes the position of a rule with this priority. Among rules of equal priority the older one is tried first, so a

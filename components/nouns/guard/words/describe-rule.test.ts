@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { RuleApprovers } from "@/contracts/approvers";
-import { Comparison, RuleContext } from "@/contracts/rule-conditions";
+import type { RuleApprovers } from "@/contracts/decisions/approvers";
+import { Comparison, RuleContext } from "@/contracts/guard/rule-conditions";
 import { describeRule, writeRuleSentence } from "./describe-rule";
 
 const rule = { tool: "shell_execute", parameter: null, pattern: null, verdict: "allow" } as const;

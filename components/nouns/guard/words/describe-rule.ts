@@ -1,5 +1,5 @@
-import type { Verdict } from "@/contracts/decision";
-import type { GuardRuleDraft } from "@/contracts/guard";
+import type { Verdict } from "@/contracts/decisions/decision";
+import type { GuardRuleDraft } from "@/contracts/guard/guard";
 import { type ApproverNames, askingPhrase, escalationPhrases, expiryPhrases, noApproverNames } from "./describe-approvers";
 import { comparisonPhrases, contextPhrases } from "./describe-conditions";
 import { describePattern } from "./describe-pattern";

@@ -1,8 +1,8 @@
 import { CloseButton, Loader } from "@mantine/core";
 import { IconAlertTriangle, IconPaperclip } from "@tabler/icons-react";
-import { formatBytes } from "@/components/kit/ui/format-bytes";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { formatBytes } from "@/components/kit/ui/text/format-bytes";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import classes from "./composer.module.css";
 import type { AddedFile } from "./use-files";
 

@@ -3,9 +3,9 @@
 import { ActionIcon, Button, FileButton, Textarea, Tooltip } from "@mantine/core";
 import { IconArrowUp, IconPaperclip, IconPlayerStop } from "@tabler/icons-react";
 import { type ClipboardEvent, type FormEvent, type KeyboardEvent, type Ref, useEffect, useEffectEvent, useState } from "react";
-import { DisabledReason } from "@/components/kit/ui/disabled-reason";
-import { spellHidden } from "@/components/kit/ui/reveal-hidden";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { AddedFiles } from "./added-files";
 import classes from "./composer.module.css";
 import { SkillPicker } from "./skill-picker";

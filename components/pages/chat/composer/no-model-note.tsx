@@ -7,7 +7,7 @@ import Link from "next/link";
 import { useMe, useRefusal } from "@/components/kit/session/me";
 import shared from "@/components/kit/ui/shared.module.css";
 import { providerResource } from "@/components/nouns/models/queries";
-import type { Agent } from "@/contracts/agents";
+import type { Agent } from "@/contracts/agents/agents";
 import classes from "./no-model-note.module.css";
 
 /** Returns whether an agent has no model that could answer, as far as the person may know. */

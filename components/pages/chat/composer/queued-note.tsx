@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconClock } from "@tabler/icons-react";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { QueuedMessage } from "./queued-message";
 import classes from "./queued-note.module.css";
 

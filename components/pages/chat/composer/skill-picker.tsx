@@ -1,5 +1,5 @@
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import classes from "./skill-picker.module.css";
 import type { useSkillPicker } from "./use-skill-picker";
 

@@ -4,9 +4,9 @@ import { useState } from "react";
 import { readProblem } from "@/components/kit/api/api-problem";
 import { endpointAddress } from "@/components/kit/api/endpoint-address";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { formatBytes } from "@/components/kit/ui/format-bytes";
-import { type ChatFile, chatEndpoints, mostFileBytes } from "@/contracts/browser/chats";
-import { mostAttachments } from "@/contracts/browser/runs";
+import { formatBytes } from "@/components/kit/ui/text/format-bytes";
+import { type ChatFile, chatEndpoints, mostFileBytes } from "@/contracts/browser/runs/chats";
+import { mostAttachments } from "@/contracts/browser/runs/runs";
 import { randomKey } from "./random-key";
 
 export type AddedFile = { key: string; name: string; bytes: number } & (

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useEffectEvent, useState } from "react";
-import type { RunStatus } from "@/contracts/runs";
+import type { RunStatus } from "@/contracts/runs/runs";
 import { keepQueued, type QueuedMessage, readQueued } from "./queued-message";
 
 /** Ends of a run after which a queued message is sent by itself. */

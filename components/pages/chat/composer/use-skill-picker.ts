@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useId, useState } from "react";
 import { useRefusal } from "@/components/kit/session/me";
 import { skillQueries } from "@/components/nouns/skills/queries";
-import type { Skill } from "@/contracts/skills";
+import type { Skill } from "@/contracts/skills/skills";
 
 /** A slash at the beginning of a message, and the letters behind it. */
 const asked = /^\/([^\s/]{0,64})$/;

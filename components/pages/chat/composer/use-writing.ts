@@ -1,8 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import type { Agent } from "@/contracts/agents";
-import type { RunStatus } from "@/contracts/runs";
+import type { Agent } from "@/contracts/agents/agents";
+import type { RunStatus } from "@/contracts/runs/runs";
 import { useSendMessage } from "../use-chat-actions";
 import type { useConversation } from "../use-conversation";
 import { keepDraft, readDraft, typedSince } from "./drafts";

@@ -1,6 +1,6 @@
 import { isJsonObject, readJson } from "@/components/kit/api/read-json";
 import type { JsonObject } from "@/contracts/common";
-import type { RunMessage } from "@/contracts/runs";
+import type { RunMessage } from "@/contracts/runs/runs";
 
 /** A call as the model wrote it. */
 export type AskedCall = RunMessage["toolCalls"][number];

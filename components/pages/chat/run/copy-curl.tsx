@@ -3,8 +3,8 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconCheck, IconTerminal2 } from "@tabler/icons-react";
 import { useState } from "react";
-import { copyText } from "@/components/kit/ui/copy-text";
-import type { Run, RunMessage } from "@/contracts/runs";
+import { copyText } from "@/components/kit/ui/text/copy-text";
+import type { Run, RunMessage } from "@/contracts/runs/runs";
 import { runAsCurl } from "./run-as-curl";
 
 const shownMs = 1_500;

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useMemo } from "react";
-import type { Turn } from "@/contracts/turns";
+import type { Turn } from "@/contracts/turns/turns";
 import { chatQueries } from "../queries";
 
 type KnownTurns = { turns: ReadonlyMap<string, Turn>; isLoaded: boolean };

@@ -1,5 +1,5 @@
 import dynamic from "next/dynamic";
-import type { RunFile } from "@/contracts/runs";
+import type { RunFile } from "@/contracts/runs/runs";
 
 const CallFiles = dynamic(() => import("@/components/nouns/calls/call-files").then((file) => file.CallFiles), { ssr: false });
 

@@ -1,4 +1,4 @@
-import type { RunDraft } from "@/contracts/runs";
+import type { RunDraft } from "@/contracts/runs/runs";
 
 type Started = { agentId: string; draft: Pick<RunDraft, "message" | "conversationId" | "attachments">; publicUrl: string };
 

@@ -1,7 +1,7 @@
 import { Table } from "@mantine/core";
-import { TokenCount } from "@/components/kit/ui/token-count";
+import { TokenCount } from "@/components/kit/ui/text/token-count";
 import { costWords, estimateWords } from "@/components/nouns/runs/cost-words";
-import type { Run, RunUsage } from "@/contracts/runs";
+import type { Run, RunUsage } from "@/contracts/runs/runs";
 import classes from "./run-footer.module.css";
 import type { Step } from "./to-steps";
 

@@ -4,7 +4,7 @@ import { Button } from "@mantine/core";
 import { memo, useState } from "react";
 import { AnswerText } from "@/components/kit/markdown/answer-text";
 import shared from "@/components/kit/ui/shared.module.css";
-import type { ChatRun } from "@/contracts/chats";
+import type { ChatRun } from "@/contracts/runs/chats";
 import { isOpenRun } from "./is-open-run";
 import type { LiveReply } from "./live-reply";
 import { ReplyFiles } from "./reply-files";

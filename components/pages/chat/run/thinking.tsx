@@ -1,5 +1,5 @@
 import { IconBrain } from "@tabler/icons-react";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import classes from "./thinking.module.css";
 
 /** The model's thinking, folded away from its answer. */

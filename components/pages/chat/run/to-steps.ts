@@ -1,4 +1,4 @@
-import type { RunMessage } from "@/contracts/runs";
+import type { RunMessage } from "@/contracts/runs/runs";
 
 /** One reply of the model with the results of its calls. */
 export type Step = {

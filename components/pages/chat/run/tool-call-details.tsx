@@ -1,13 +1,13 @@
 import { Anchor } from "@mantine/core";
 import Link from "next/link";
-import { FoldableBlock } from "@/components/kit/ui/foldable-block";
+import { FoldableBlock } from "@/components/kit/ui/text/foldable-block";
 import { CallArguments } from "@/components/nouns/calls/call-arguments";
 import { CallFiles } from "@/components/nouns/calls/call-files";
 import { AskedArguments } from "@/components/nouns/calls/edited-by";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
-import type { RunMessage } from "@/contracts/runs";
-import type { Tool } from "@/contracts/tools";
-import type { Call } from "@/contracts/turns";
+import type { RunMessage } from "@/contracts/runs/runs";
+import type { Tool } from "@/contracts/tools/tools";
+import type { Call } from "@/contracts/turns/turns";
 import { type AskedCall, parsedArguments } from "./call-summary";
 import classes from "./tool-call.module.css";
 

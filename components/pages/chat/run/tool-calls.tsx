@@ -7,7 +7,7 @@ import type { JournalEvent } from "@/components/nouns/turns/journal-event";
 import { listCallSteps } from "@/components/nouns/turns/list-call-steps";
 import { turnQueries } from "@/components/nouns/turns/queries";
 import { useJournal } from "@/components/nouns/turns/use-journal";
-import type { RunMessage } from "@/contracts/runs";
+import type { RunMessage } from "@/contracts/runs/runs";
 import { useKnownTurns } from "./known-turns";
 import { ToolCall } from "./tool-call";
 import classes from "./tool-calls.module.css";

@@ -3,11 +3,11 @@
 import { ActionIcon, Button, Textarea, Tooltip } from "@mantine/core";
 import { IconPaperclip, IconPencil } from "@tabler/icons-react";
 import { type FormEvent, type KeyboardEvent, useState } from "react";
-import { formatBytes } from "@/components/kit/ui/format-bytes";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
 import shared from "@/components/kit/ui/shared.module.css";
+import { formatBytes } from "@/components/kit/ui/text/format-bytes";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { ImagePreview } from "@/components/nouns/calls/image-preview";
-import type { RunMessage } from "@/contracts/runs";
+import type { RunMessage } from "@/contracts/runs/runs";
 import classes from "./user-message.module.css";
 
 type UserMessageProps = {

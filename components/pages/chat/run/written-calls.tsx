@@ -1,5 +1,5 @@
-import { CodeText } from "@/components/kit/ui/code-text";
-import { RevealedText } from "@/components/kit/ui/revealed-text";
+import { CodeText } from "@/components/kit/ui/text/code-text";
+import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { LiveCall } from "./live-reply";
 import classes from "./written-calls.module.css";
 

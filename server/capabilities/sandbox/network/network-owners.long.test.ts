@@ -43,7 +43,7 @@ async function heldBy({ words }: Owner, place: string, command: string) {
   folders.push(folder);
   // The other user creates its folders in this folder.
   chmodSync(folder, 0o777);
-  const script = ["--conditions=react-server", "--import", "tsx", "server/testing/hold-network.ts", place, command];
+  const script = ["--conditions=react-server", "--import", "tsx", "server/testing/processes/hold-network.ts", place, command];
   const [program = "", ...args] = [...words, process.execPath, ...script];
   const environment = { ...process.env, HOME: folder, TMPDIR: folder, HANDRAIL_DATA_DIR: folder };
   const child = spawn(program, args, { cwd: root, stdio: ["pipe", "pipe", "inherit"], env: environment });

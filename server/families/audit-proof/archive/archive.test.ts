@@ -1,12 +1,12 @@
 import { gunzipSync } from "node:zlib";
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import type { AuditEventName, AuditFilter } from "@/contracts/audit";
+import type { AuditEventName, AuditFilter } from "@/contracts/audit/audit";
 import { auditArchives, auditEvents } from "@/db/schema";
 import { exportAuditEvents } from "@/server/audit-log/export-audit-events";
 import { listAuditEvents } from "@/server/audit-log/list-audit-events";
-import { blobs } from "@/server/capabilities/blobs";
-import { db } from "@/server/platform/database";
+import { blobs } from "@/server/capabilities/blobs/blobs";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, type BuiltWorkspace, buildWorkspace } from "@/server/testing/builders";
 import { sealAll, verifiedAudit } from "@/server/testing/seal-all";

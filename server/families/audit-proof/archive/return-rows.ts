@@ -6,8 +6,8 @@ import { record } from "@/server/audit/record";
 import { type Archive, archiveColumns, archivedEvents, readArchive } from "@/server/audit-log/archive/archive-files";
 import { inUse } from "@/server/audit-log/archive/find-archives";
 import { systemActor } from "@/server/auth/actor";
-import { blobs } from "@/server/capabilities/blobs";
-import { db } from "@/server/platform/database";
+import { blobs } from "@/server/capabilities/blobs/blobs";
+import { db } from "@/server/platform/database/database";
 import { lockSeals } from "../mark-leaves";
 
 /** A place of audit rows: SQL to select from, and the archive if it is one. */

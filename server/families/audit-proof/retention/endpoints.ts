@@ -1,4 +1,4 @@
-import { auditRetentionEndpoints } from "@/contracts/audit-retention";
+import { auditRetentionEndpoints } from "@/contracts/audit/audit-retention";
 import { answer } from "@/server/endpoints/answer";
 import { auditHolds } from "./holds";
 import { planRemoval } from "./old-rows";

@@ -1,5 +1,5 @@
 import "server-only";
-import { type AuditHoldDraft, auditRetentionEndpoints } from "@/contracts/audit-retention";
+import { type AuditHoldDraft, auditRetentionEndpoints } from "@/contracts/audit/audit-retention";
 import { auditHolds as auditHoldTable } from "@/db/schema";
 import { AppError } from "@/server/platform/errors";
 import { defineResource } from "@/server/resources/define-resource";

@@ -1,9 +1,9 @@
 import "server-only";
 import { type SQL, sql } from "drizzle-orm";
-import type { AuditRemovalPlan } from "@/contracts/audit-retention";
+import type { AuditRemovalPlan } from "@/contracts/audit/audit-retention";
 import { auditArchives } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { auditSources } from "../archive/return-rows";
 import { type AuditKind, ofKind } from "../kinds";
 import { type KeptDays, readKeptDays } from "./settings";

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import type { AuditEventName } from "@/contracts/audit";
-import { AuditHoldDraft } from "@/contracts/audit-retention";
+import type { AuditEventName } from "@/contracts/audit/audit";
+import { AuditHoldDraft } from "@/contracts/audit/audit-retention";
 import { auditEvents } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, type BuiltWorkspace, buildWorkspace } from "@/server/testing/builders";
 import { sealAll } from "@/server/testing/seal-all";

@@ -4,7 +4,7 @@ import type { Db } from "@/db/client";
 import { auditEvents, auditSettings } from "@/db/schema";
 import { auditRow } from "@/server/audit/record";
 import { systemActor } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { returnRows } from "../archive/return-rows";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { AuditSettings, AuditSettingsPatch } from "@/contracts/audit-retention";
+import type { AuditSettings, AuditSettingsPatch } from "@/contracts/audit/audit-retention";
 import { auditSettings } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { defineSettings } from "@/server/resources/define-settings";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { decide } from "@/server/guard/decide";
-import { buildRequest, policyOfRules } from "@/server/testing/guarded-calls";
+import { buildRequest, policyOfRules } from "@/server/testing/guard/guarded-calls";
 import { runTool } from "@/server/testing/run-tool";
 import { browserUse } from "./browser-use";
 

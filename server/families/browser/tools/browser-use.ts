@@ -1,5 +1,5 @@
 import { files } from "@/server/capabilities/call-capabilities";
-import { pathAliases } from "@/server/capabilities/path-argument";
+import { pathAliases } from "@/server/capabilities/files/path-argument";
 import { fetches, reads, sends } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
 import { BrowserAction, isActing, uploadPaths } from "../browser-action";

@@ -1,4 +1,4 @@
-import type { Dialect as DialectName, GuardedCall } from "@/contracts/coding-agents";
+import type { Dialect as DialectName, GuardedCall } from "@/contracts/agents/coding-agents";
 import type { Json, JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
 

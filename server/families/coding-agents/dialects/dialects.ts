@@ -1,4 +1,4 @@
-import type { Dialect as DialectName } from "@/contracts/coding-agents";
+import type { Dialect as DialectName } from "@/contracts/agents/coding-agents";
 import { claudeCode } from "./claude-code";
 import { codex } from "./codex";
 import { copilot } from "./copilot";

@@ -2,8 +2,8 @@ import type { JsonObject } from "@/contracts/common";
 import { canonicalJson } from "@/contracts/lib/canonical-json";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { valueAt } from "@/contracts/lib/json-pointer";
-import type { CallMachine, ToolPath } from "@/contracts/machine";
-import type { ToolEffect } from "@/contracts/tools";
+import type { CallMachine, ToolPath } from "@/contracts/tools/machine";
+import type { ToolEffect } from "@/contracts/tools/tools";
 import { builtinTools } from "@/server/tools/builtin-tools";
 import type { EverydayAction } from "@/server/tools/tool-traits";
 

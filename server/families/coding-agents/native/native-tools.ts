@@ -1,4 +1,4 @@
-import type { CodingClient } from "@/contracts/coding-agents";
+import type { CodingClient } from "@/contracts/agents/coding-agents";
 import type { NativeTool } from "./native-tool";
 import { patchTargets } from "./patch-targets";
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
-import type { ToolPath } from "@/contracts/machine";
+import type { ToolPath } from "@/contracts/tools/machine";
 
 /** Lines of a patch that name its files. */
 const fileLine = /^\*\*\* (Add File|Update File|Delete File|Move to): (.+?)[ \t]*$/gm;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { httpApi } from "@/server/testing/http-api";
+import { httpApi } from "@/server/testing/services/http-api";
 import { openClickhouse } from "./clickhouse";
 import type { EngineSettings } from "./engine";
 

@@ -1,5 +1,5 @@
 import type { Json } from "@/contracts/common";
-import type { DataSourceKind, SslMode } from "@/contracts/data-sources";
+import type { DataSourceKind, SslMode } from "@/contracts/tools/data-sources";
 import { AppError, toErrorMessage } from "@/server/platform/errors";
 
 /** A data source as its engine needs it, with the unsealed password. */

@@ -1,7 +1,7 @@
 import "server-only";
 import type { Json } from "@/contracts/common";
+import { findSqlState } from "@/server/platform/database/sql-state";
 import { AppError, isAppError } from "@/server/platform/errors";
-import { findSqlState } from "@/server/platform/sql-state";
 import { demandRead } from "../sql/demand-read";
 import { harmlessVolatile } from "../sql/functions";
 import {

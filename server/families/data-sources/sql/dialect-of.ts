@@ -1,4 +1,4 @@
-import type { DataSourceKind } from "@/contracts/data-sources";
+import type { DataSourceKind } from "@/contracts/tools/data-sources";
 import type { Dialect } from "@/server/sql-text/dialects";
 
 /** Returns the dialect of a kind of data source. */

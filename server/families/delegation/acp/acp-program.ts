@@ -1,7 +1,7 @@
 import "server-only";
 import { mkdir, realpath } from "node:fs/promises";
 import path from "node:path";
-import type { AcpAgent } from "@/contracts/delegation";
+import type { AcpAgent } from "@/contracts/agents/delegation";
 import type { CallScope } from "@/server/capabilities/define-capability";
 import { boxedProgram } from "@/server/capabilities/sandbox/boxed-program";
 import { noOpenings } from "@/server/capabilities/sandbox/openings";

@@ -2,18 +2,18 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { eq } from "drizzle-orm";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { AcpAgent } from "@/contracts/delegation";
+import { AcpAgent } from "@/contracts/agents/delegation";
 import { approvals, conversations, guardRules, toolCalls, turns } from "@/db/schema";
 import { installedNode, installProgram } from "@/scripts/install-program";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { requirePermission } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { env } from "@/server/platform/env";
-import { useAgents } from "@/server/testing/agents-at-work";
-import { saying, useRunStage } from "@/server/testing/run-stage";
+import { useAgents } from "@/server/testing/models/agents-at-work";
+import { saying, useRunStage } from "@/server/testing/models/run-stage";
 import { approverActor, neverAborted, runtimeActor, submitCalls } from "@/server/testing/stage";
-import { getTool } from "@/server/tools/get-tool";
+import { getTool } from "@/server/tools/admin/get-tool";
 import { cancelTurn } from "@/server/turns/cancel-turn";
 import { waitForTurn } from "@/server/turns/read/wait-for-turn";
 import { updateDelegationSettings } from "../settings";
@@ -22,7 +22,7 @@ const stage = useRunStage();
 /** The program where an admin would install it: the sandbox shows no folder of Handrail. */
 let program = "";
 beforeAll(async () => {
-  program = await installProgram("acp-agent", path.resolve("server/testing/acp-agent.mjs"));
+  program = await installProgram("acp-agent", path.resolve("server/testing/coding-agents/acp-agent.mjs"));
 });
 
 beforeEach(async () => {

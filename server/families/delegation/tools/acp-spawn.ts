@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "@/contracts/common";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
-import { subtaskResult } from "@/server/tools/subtask-result";
+import { subtaskResult } from "@/server/tools/results/subtask-result";
 import { acp } from "../acp/acp-capability";
 import { askForSchema, readAnswer, readOutputSchema } from "../output-schema";
 import { pausedSentence, readDelegationSettings } from "../settings";

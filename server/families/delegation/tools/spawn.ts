@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
-import type { Run } from "@/contracts/runs";
+import type { Run } from "@/contracts/runs/runs";
 import { actsInside } from "@/server/guard/effects/declare-effects";
 import { needsModel } from "@/server/models/ask-agent";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
-import { subtaskResult } from "@/server/tools/subtask-result";
+import { subtaskResult } from "@/server/tools/results/subtask-result";
 import { answerText, taskEnd } from "../child-result";
 import { type DelegationCapability, delegation } from "../delegation-capability";
 import { askForSchema, readAnswer, readOutputSchema } from "../output-schema";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
-import type { Run } from "@/contracts/runs";
-import { sharedNow } from "@/server/platform/shared-clock";
+import type { Run } from "@/contracts/runs/runs";
+import { sharedNow } from "@/server/platform/database/shared-clock";
 import { defineTool } from "@/server/tools/define-tool";
 import { whyNobodyMayBeAsked } from "../askable-agents";
 import { answerChars, answerText, taskEnd } from "../child-result";

@@ -1,6 +1,6 @@
-import type { RunMessage } from "@/contracts/runs";
-import { messagesFrom } from "@/server/runs/load-run";
-import { watchRun } from "@/server/runs/run-feed";
+import type { RunMessage } from "@/contracts/runs/runs";
+import { messagesFrom } from "@/server/runs/read/load-run";
+import { watchRun } from "@/server/runs/read/run-feed";
 
 export const observeProfiles = ["default", "long_shell", "web_extract"] as const;
 type Profile = (typeof observeProfiles)[number];

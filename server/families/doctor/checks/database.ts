@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { db } from "@/server/platform/database";
-import type { Check } from "@/server/platform/doctor-checks";
+import { db } from "@/server/platform/database/database";
+import type { Check } from "@/server/platform/extension-points/doctor-checks";
 
 const bytesPerMegabyte = 1_048_576;
 

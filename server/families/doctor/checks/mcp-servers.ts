@@ -1,7 +1,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import { mcpServers } from "@/db/schema";
-import { db } from "@/server/platform/database";
-import type { Check, CheckResult } from "@/server/platform/doctor-checks";
+import { db } from "@/server/platform/database/database";
+import type { Check, CheckResult } from "@/server/platform/extension-points/doctor-checks";
 
 export const mcpServersCheck: Check = {
   name: "MCP servers",

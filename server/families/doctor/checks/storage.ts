@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
-import { blobState } from "@/server/capabilities/blob-state";
-import type { Check } from "@/server/platform/doctor-checks";
+import { blobState } from "@/server/capabilities/blobs/blob-state";
 import { env } from "@/server/platform/env";
+import type { Check } from "@/server/platform/extension-points/doctor-checks";
 
 const bytesPerGigabyte = 1_073_741_824;
 

@@ -1,4 +1,4 @@
-import type { Check, CheckResult } from "@/server/platform/doctor-checks";
+import type { Check, CheckResult } from "@/server/platform/extension-points/doctor-checks";
 import { builtinTools } from "@/server/tools/builtin-tools";
 import { loadTools } from "@/server/tools/catalog";
 import type { RegisteredTool } from "@/server/tools/registered-tool";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { visibleTo, workItems } from "@/server/jobs/work-items";
-import { db } from "@/server/platform/database";
-import type { Check } from "@/server/platform/doctor-checks";
+import { db } from "@/server/platform/database/database";
+import type { Check } from "@/server/platform/extension-points/doctor-checks";
 
 export const workCheck: Check = {
   name: "Durable work",

@@ -1,4 +1,4 @@
-import type { DocumentKind } from "@/server/platform/document-kind";
+import type { DocumentKind } from "@/server/platform/formats/document-kind";
 import type { DocumentErrorCode } from "./document-error.ts";
 
 /** Way in which tracked changes of a document are shown. */

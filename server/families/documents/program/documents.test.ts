@@ -1,7 +1,7 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { expect, test } from "vitest";
-import type { DocumentKind } from "@/server/platform/document-kind";
+import type { DocumentKind } from "@/server/platform/formats/document-kind";
 import type { Extracted, ExtractTask, RenderTask } from "./document-task.ts";
 import { extract } from "./read/extract.ts";
 import { render } from "./write/render.ts";

@@ -4,7 +4,7 @@ import { Resvg } from "@resvg/resvg-js";
 import pdfmake from "pdfmake";
 import { expect, test } from "vitest";
 import writeXlsxFile from "write-excel-file/node";
-import type { DocumentKind } from "@/server/platform/document-kind";
+import type { DocumentKind } from "@/server/platform/formats/document-kind";
 import { temporaryFolder } from "@/server/testing/tool-context";
 import type { Extracted, ExtractTask } from "./document-task.ts";
 import { packagesFolder } from "./package-file.ts";

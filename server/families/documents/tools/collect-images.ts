@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import type { FilesCapability } from "@/server/capabilities/files";
-import { normalPath } from "@/server/capabilities/path-argument";
+import type { FilesCapability } from "@/server/capabilities/files/files";
+import { normalPath } from "@/server/capabilities/files/path-argument";
 import { isAppError } from "@/server/platform/errors";
 import { imageLine } from "../program/write/image-line";
 

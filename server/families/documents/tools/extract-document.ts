@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
-import { PathArgument, pathAliases, readPathDescription } from "@/server/capabilities/path-argument";
-import { withSimilarPaths } from "@/server/capabilities/similar-paths";
+import { PathArgument, pathAliases, readPathDescription } from "@/server/capabilities/files/path-argument";
+import { withSimilarPaths } from "@/server/capabilities/files/similar-paths";
 import { reads } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool, type RichResult, toolResult } from "@/server/tools/define-tool";

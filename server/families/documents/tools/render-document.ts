@@ -1,9 +1,9 @@
 import { posix } from "node:path";
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
-import type { FilesCapability } from "@/server/capabilities/files";
-import { PathArgument } from "@/server/capabilities/path-argument";
-import { withSimilarPaths } from "@/server/capabilities/similar-paths";
+import type { FilesCapability } from "@/server/capabilities/files/files";
+import { PathArgument } from "@/server/capabilities/files/path-argument";
+import { withSimilarPaths } from "@/server/capabilities/files/similar-paths";
 import { reads } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { textOfFile } from "@/server/platform/text-encoding/text-encoding";

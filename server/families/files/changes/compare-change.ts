@@ -1,7 +1,7 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import type { FileChangeComparison, FileChangeState } from "@/contracts/file-changes";
-import type { FilesCapability } from "@/server/capabilities/files";
+import type { FileChangeComparison, FileChangeState } from "@/contracts/turns/file-changes";
+import type { FilesCapability } from "@/server/capabilities/files/files";
 import { readKeptContent } from "@/server/conversations/file-changes/kept-content";
 import type { ChangeRow } from "@/server/conversations/file-changes/record-changes";
 import { isAppError } from "@/server/platform/errors";

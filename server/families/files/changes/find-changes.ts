@@ -1,11 +1,11 @@
 import "server-only";
 import { and, desc, eq, lt, type SQL } from "drizzle-orm";
-import type { FileChange } from "@/contracts/file-changes";
+import type { FileChange } from "@/contracts/turns/file-changes";
 import { fileChanges, toolCalls } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { findConversation } from "@/server/conversations/find-conversation";
-import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { presentChange } from "./present-change";
 

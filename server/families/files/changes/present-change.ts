@@ -1,4 +1,4 @@
-import type { FileChange, FileChangeKind } from "@/contracts/file-changes";
+import type { FileChange, FileChangeKind } from "@/contracts/turns/file-changes";
 import type { ChangeRow } from "@/server/conversations/file-changes/record-changes";
 
 export const kindOf = ({ beforeBytes, afterBytes }: Pick<ChangeRow, "beforeBytes" | "afterBytes">): FileChangeKind =>

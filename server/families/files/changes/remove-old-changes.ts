@@ -2,7 +2,7 @@ import "server-only";
 import { isNull, lt, or, sql } from "drizzle-orm";
 import { fileChanges } from "@/db/schema";
 import { removeChanges } from "@/server/conversations/file-changes/record-changes";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 
 /** Changes of one sweep; the next sweep takes the rest. */
 const perSweep = 1_000;

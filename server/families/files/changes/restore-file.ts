@@ -1,5 +1,5 @@
 import "server-only";
-import type { FilesCapability } from "@/server/capabilities/files";
+import type { FilesCapability } from "@/server/capabilities/files/files";
 import { readKeptContent } from "@/server/conversations/file-changes/kept-content";
 import { type ChangeRow, folderName } from "@/server/conversations/file-changes/record-changes";
 import { AppError } from "@/server/platform/errors";

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
-import type { FilesCapability } from "@/server/capabilities/files";
+import type { FilesCapability } from "@/server/capabilities/files/files";
+import { PathArgument, pathAliases, readPathDescription } from "@/server/capabilities/files/path-argument";
+import { withSimilarPaths } from "@/server/capabilities/files/similar-paths";
 import { libreOffice } from "@/server/capabilities/libre-office";
-import { PathArgument, pathAliases, readPathDescription } from "@/server/capabilities/path-argument";
-import { withSimilarPaths } from "@/server/capabilities/similar-paths";
 import { reads } from "@/server/guard/effects/declare-effects";
-import { documentKind, type Recognised } from "@/server/platform/document-kind";
 import { AppError } from "@/server/platform/errors";
+import { documentKind, type Recognised } from "@/server/platform/formats/document-kind";
 import { defineTool } from "@/server/tools/define-tool";
-import { commandTool, documentTool } from "@/server/tools/helping-tools";
+import { commandTool, documentTool } from "@/server/tools/results/helping-tools";
 import { detectFileType as detect, type FileCategory, type FileType, typeSampleBytes } from "./media-type";
 
 export const detectFileType = defineTool({

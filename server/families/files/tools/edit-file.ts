@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
-import { ChangedPathArgument, pathAliases } from "@/server/capabilities/path-argument";
-import { withSimilarPaths } from "@/server/capabilities/similar-paths";
+import { ChangedPathArgument, pathAliases } from "@/server/capabilities/files/path-argument";
+import { withSimilarPaths } from "@/server/capabilities/files/similar-paths";
 import { writes } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";

@@ -3,7 +3,7 @@ import path from "node:path";
 import iconv from "iconv-lite";
 import { expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { workspaceFiles } from "@/server/capabilities/workspace-files";
+import { workspaceFiles } from "@/server/capabilities/files/workspace-files";
 import { runTool } from "@/server/testing/run-tool";
 import { temporaryFolder } from "@/server/testing/tool-context";
 import type { AnyTool } from "@/server/tools/define-tool";

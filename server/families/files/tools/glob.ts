@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
-import type { FilesCapability } from "@/server/capabilities/files";
-import { FolderArgument, folderAliases } from "@/server/capabilities/path-argument";
+import type { FilesCapability } from "@/server/capabilities/files/files";
+import { FolderArgument, folderAliases } from "@/server/capabilities/files/path-argument";
 import type { FoundFile } from "@/server/capabilities/search/search-folder";
 import { lists } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";

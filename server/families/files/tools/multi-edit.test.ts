@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { workspaceFiles } from "@/server/capabilities/workspace-files";
+import { workspaceFiles } from "@/server/capabilities/files/workspace-files";
 import { runTool } from "@/server/testing/run-tool";
 import { temporaryFolder } from "@/server/testing/tool-context";
 import { multiEdit } from "./multi-edit";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { maxPageBytes, type TextPage } from "@/server/tools/text-page";
+import { maxPageBytes, type TextPage } from "@/server/tools/results/text-page";
 import type { LinesRead } from "@/server/tools/tool-traits";
 
 export const maxLinesPerPage = 1_000;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { artifacts } from "@/server/conversations/artifacts";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
-import { readPage } from "@/server/tools/text-page";
+import { readPage } from "@/server/tools/results/text-page";
 import { decodedChunks } from "./file-text";
 import { findInText } from "./find-in-text";
 import { clampedInt, maxLinesPerPage, pageSentence } from "./page-arguments";

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
-import type { FilesCapability } from "@/server/capabilities/files";
-import { FolderArgument } from "@/server/capabilities/path-argument";
+import type { FilesCapability } from "@/server/capabilities/files/files";
+import { FolderArgument } from "@/server/capabilities/files/path-argument";
 import type { Found, FoundLine, SearchQuery } from "@/server/capabilities/search/search-folder";
 import { lists, reads } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
-import { documentTool } from "@/server/tools/helping-tools";
-import { throttledProgress } from "@/server/tools/throttled-progress";
+import { documentTool } from "@/server/tools/results/helping-tools";
+import { throttledProgress } from "@/server/tools/results/throttled-progress";
 import { askedEncoding } from "./file-text";
 import { assertText } from "./text-file";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
-import { PathArgument, readPathDescription } from "@/server/capabilities/path-argument";
-import { withSimilarPaths } from "@/server/capabilities/similar-paths";
+import { PathArgument, readPathDescription } from "@/server/capabilities/files/path-argument";
+import { withSimilarPaths } from "@/server/capabilities/files/similar-paths";
 import { reads } from "@/server/guard/effects/declare-effects";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { defineTool, toolResult } from "@/server/tools/define-tool";

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { AppError } from "@/server/platform/errors";
 import { wideWithoutMark } from "@/server/platform/text-encoding/text-encoding";
-import { commandTool, documentTool } from "@/server/tools/helping-tools";
+import { commandTool, documentTool } from "@/server/tools/results/helping-tools";
 
 /** Bytes at a file's beginning that decide whether the file is text. */
 const sampleBytes = 8_192;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
-import { FolderArgument, folderAliases } from "@/server/capabilities/path-argument";
+import { FolderArgument, folderAliases } from "@/server/capabilities/files/path-argument";
 import { lists } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";

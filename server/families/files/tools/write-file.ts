@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
-import type { FilesCapability } from "@/server/capabilities/files";
-import { ChangedPathArgument, pathAliases } from "@/server/capabilities/path-argument";
+import type { FilesCapability } from "@/server/capabilities/files/files";
+import { ChangedPathArgument, pathAliases } from "@/server/capabilities/files/path-argument";
 import { writes } from "@/server/guard/effects/declare-effects";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";

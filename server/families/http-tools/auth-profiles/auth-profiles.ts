@@ -1,7 +1,7 @@
 import "server-only";
 import { count, eq, inArray } from "drizzle-orm";
-import { type AuthProfile, type AuthProfileDraft, authProfileEndpoints } from "@/contracts/auth-profiles";
 import type { JsonObject } from "@/contracts/common";
+import { type AuthProfile, type AuthProfileDraft, authProfileEndpoints } from "@/contracts/tools/auth-profiles";
 import type { Db } from "@/db/client";
 import { authProfiles as authProfileTable, httpTools, shellSettings } from "@/db/schema";
 import { seal } from "@/server/platform/crypto";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { OpenApiImport } from "@/contracts/http-tools";
+import { OpenApiImport } from "@/contracts/tools/http-tools";
 import type { Actor } from "@/server/auth/actor";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
-import { allowHost, httpApi } from "@/server/testing/http-api";
+import { allowHost, httpApi } from "@/server/testing/services/http-api";
 import { useTestDatabase } from "@/server/testing/test-database";
-import { findTool } from "@/server/tools/get-tool";
+import { findTool } from "@/server/tools/admin/get-tool";
 import { getHttpTool } from "../get-http-tool";
 import { importOpenApi } from "./import-openapi";
 

@@ -1,12 +1,12 @@
 import "server-only";
 import { and, eq, inArray } from "drizzle-orm";
-import { ApiName, HttpToolDraft, type OpenApiImport, type OpenApiOperation, type OpenApiResult } from "@/contracts/http-tools";
+import { ApiName, HttpToolDraft, type OpenApiImport, type OpenApiOperation, type OpenApiResult } from "@/contracts/tools/http-tools";
 import type { Db } from "@/db/client";
 import { guardConfig, httpTools, tools } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { guardedHttp } from "@/server/capabilities/guarded-http";
+import { guardedHttp } from "@/server/capabilities/network/guarded-http";
 import { cleanLine } from "@/server/mcp/connect/text/clean-text";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { fieldErrors } from "@/server/platform/field-errors";
 import { describeHidden } from "@/server/tools/definitions/hidden-characters";

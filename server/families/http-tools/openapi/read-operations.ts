@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Json, JsonObject } from "@/contracts/common";
-import { type HttpMethod, httpMethods } from "@/contracts/http-tools";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
+import { type HttpMethod, httpMethods } from "@/contracts/tools/http-tools";
 import { cleanLine, cleanText } from "@/server/mcp/connect/text/clean-text";
 import type { RequestTemplate } from "../build-request";
 import type { Budget } from "./inline-schema";

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@/contracts/common";
-import type { HttpMethod } from "@/contracts/http-tools";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
-import { headersFault } from "@/server/capabilities/guarded-http";
+import type { HttpMethod } from "@/contracts/tools/http-tools";
+import { headersFault } from "@/server/capabilities/network/guarded-http";
 import { cleanLine } from "@/server/mcp/connect/text/clean-text";
 import type { RequestTemplate } from "../build-request";
 import { type Budget, inlineSchema } from "./inline-schema";

@@ -9,7 +9,7 @@ import type { Attempt } from "@/server/jobs/run-queue";
 import { embedTexts } from "@/server/models/embed-texts";
 import { modelKey } from "@/server/models/embedding-model";
 import { ModelFault } from "@/server/models/model-fault";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { defineQueue, enqueue } from "@/server/platform/queue";

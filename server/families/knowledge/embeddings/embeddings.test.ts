@@ -1,10 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
-import type { ProviderKind } from "@/contracts/models";
+import type { ProviderKind } from "@/contracts/models/models";
 import { knowledgeBases, knowledgeEmbeddings, modelProviders } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
-import { type EmbeddingServer, startEmbeddingServer } from "@/server/testing/embedding-server";
+import { type EmbeddingServer, startEmbeddingServer } from "@/server/testing/models/embedding-server";
 import { patienceMs } from "@/server/testing/patience";
 import { neverAborted, useStage } from "@/server/testing/stage";
 import { findBase } from "../bases/base-rows";

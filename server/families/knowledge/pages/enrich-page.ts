@@ -2,7 +2,7 @@ import "server-only";
 import { and, eq, ne } from "drizzle-orm";
 import { knowledgePages } from "@/db/schema";
 import { systemActor } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { lockBase } from "../bases/base-rows";
 import { findLinks } from "./page-links";
 import { replacePage } from "./save-page";

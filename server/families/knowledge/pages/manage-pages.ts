@@ -1,19 +1,19 @@
 import "server-only";
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { KnowledgeGraph } from "@/contracts/knowledge";
+import type { KnowledgeGraph } from "@/contracts/knowledge/knowledge";
 import type {
   KnowledgePage,
   KnowledgePageContent,
   KnowledgePageDraft,
   KnowledgePagePatch,
   KnowledgePageVersion,
-} from "@/contracts/knowledge-pages";
+} from "@/contracts/knowledge/knowledge-pages";
 import type { Db } from "@/db/client";
 import { knowledgeCitations, knowledgeLinks, knowledgePages, knowledgePageVersions, knowledgeSources } from "@/db/schema";
 import { type Actor, type Authorized, toActorRef } from "@/server/auth/actor";
-import { decodeCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { type BaseRow, findBase, lockBase } from "../bases/base-rows";
 import { findBySlugs, type PageRow } from "./page-rows";

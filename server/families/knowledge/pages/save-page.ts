@@ -1,12 +1,12 @@
 import "server-only";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
-import { maxPageCharacters } from "@/contracts/knowledge-pages";
+import { maxPageCharacters } from "@/contracts/knowledge/knowledge-pages";
 import type { Db } from "@/db/client";
 import { knowledgeEmbeddings, knowledgeLinks, knowledgePages } from "@/db/schema";
 import { record } from "@/server/audit/record";
+import { isUniqueViolation } from "@/server/platform/database/sql-state";
 import { AppError } from "@/server/platform/errors";
-import { isUniqueViolation } from "@/server/platform/sql-state";
 import type { BaseRow } from "../bases/base-rows";
 import { queueEmbedding } from "../embeddings/embed-base";
 import { firstWords, replaceLinks, toSlug } from "./page-links";

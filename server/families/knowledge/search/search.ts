@@ -1,6 +1,6 @@
 import "server-only";
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
-import type { KnowledgeHit } from "@/contracts/knowledge";
+import type { KnowledgeHit } from "@/contracts/knowledge/knowledge";
 import type { Db } from "@/db/client";
 import { knowledgeChunks, knowledgePages, knowledgeSources } from "@/db/schema";
 import { leastNear } from "@/server/retrieval/embeddings";

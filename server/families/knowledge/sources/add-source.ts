@@ -1,13 +1,13 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import { maxSourceBytes } from "@/contracts/knowledge-sources";
+import { maxSourceBytes } from "@/contracts/knowledge/knowledge-sources";
 import type { Db } from "@/db/client";
 import { knowledgeParts, knowledgeSources } from "@/db/schema";
 import { record } from "@/server/audit/record";
-import { blobs } from "@/server/capabilities/blobs";
-import { db } from "@/server/platform/database";
-import { documentKind } from "@/server/platform/document-kind";
+import { blobs } from "@/server/capabilities/blobs/blobs";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
+import { documentKind } from "@/server/platform/formats/document-kind";
 import { type BaseRow, lockBase } from "../bases/base-rows";
 import { findCited, markCiting } from "../pages/page-rows";
 import type { By } from "../pages/save-page";

@@ -1,6 +1,6 @@
 import "server-only";
-import { maxSourceBytes } from "@/contracts/knowledge-sources";
-import { guardedHttp } from "@/server/capabilities/guarded-http";
+import { maxSourceBytes } from "@/contracts/knowledge/knowledge-sources";
+import { guardedHttp } from "@/server/capabilities/network/guarded-http";
 import { AppError } from "@/server/platform/errors";
 
 const timeoutMs = 30_000;

@@ -1,14 +1,14 @@
 import "server-only";
 import { and, asc, eq, gt, or, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { AddedSource, KnowledgePart, KnowledgeSource } from "@/contracts/knowledge-sources";
+import type { AddedSource, KnowledgePart, KnowledgeSource } from "@/contracts/knowledge/knowledge-sources";
 import type { Db } from "@/db/client";
 import { knowledgeParts, knowledgeSources } from "@/db/schema";
 import { type Actor, type Authorized, toActorRef } from "@/server/auth/actor";
-import { blobs } from "@/server/capabilities/blobs";
+import { blobs } from "@/server/capabilities/blobs/blobs";
 import { attachment } from "@/server/endpoints/attachment";
-import { decodeCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { documentPicture } from "@/server/retrieval/document-text";
 import { findBase, lockBase } from "../bases/base-rows";

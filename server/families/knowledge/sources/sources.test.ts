@@ -5,7 +5,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test, vi } from "vitest";
 import { auditEvents, knowledgeBases, knowledgeChunks, knowledgeParts, knowledgeSources } from "@/db/schema";
 import { pagedPdf, wordOf, zipOf } from "@/e2e/document-files";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, buildApiKey, buildWorkspace } from "@/server/testing/builders";
 import { patienceMs } from "@/server/testing/patience";
 import { useStage } from "@/server/testing/stage";

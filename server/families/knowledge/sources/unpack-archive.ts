@@ -1,7 +1,7 @@
 import "server-only";
-import { maxSourceBytes } from "@/contracts/knowledge-sources";
+import { maxSourceBytes } from "@/contracts/knowledge/knowledge-sources";
 import { AppError, isAppError } from "@/server/platform/errors";
-import { openZipArchive } from "@/server/platform/zip-archive";
+import { openZipArchive } from "@/server/platform/formats/zip-archive";
 import { type StoredSource, storeSource } from "./add-source";
 
 const maxEntries = 2_000;

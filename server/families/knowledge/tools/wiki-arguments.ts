@@ -3,7 +3,7 @@ import type { JsonObject } from "@/contracts/common";
 import { actsInside } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { type RichResult, toolResult } from "@/server/tools/define-tool";
-import { fenceExternalText } from "@/server/tools/external-text";
+import { fenceExternalText } from "@/server/tools/results/external-text";
 import type { KnowledgeCapability } from "../knowledge-capability";
 
 export const family = "knowledge";

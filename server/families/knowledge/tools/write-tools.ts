@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { maxPageCharacters, slugPattern } from "@/contracts/knowledge-pages";
+import { maxPageCharacters, slugPattern } from "@/contracts/knowledge/knowledge-pages";
 import { agentModel } from "@/server/models/agent-model";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";

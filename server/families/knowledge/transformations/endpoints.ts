@@ -1,4 +1,4 @@
-import { knowledgeTransformationEndpoints } from "@/contracts/knowledge-transformations";
+import { knowledgeTransformationEndpoints } from "@/contracts/knowledge/knowledge-transformations";
 import { answer } from "@/server/endpoints/answer";
 import {
   cancelRun,

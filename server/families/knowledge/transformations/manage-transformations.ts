@@ -6,12 +6,12 @@ import {
   type Transformation,
   type TransformationDraft,
   type TransformationRun,
-} from "@/contracts/knowledge-transformations";
+} from "@/contracts/knowledge/knowledge-transformations";
 import type { Db } from "@/db/client";
 import { knowledgePages, knowledgeSources, knowledgeTransformationRuns, knowledgeTransformations } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Actor, type Authorized, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { enqueue } from "@/server/platform/queue";
 import { defineResource } from "@/server/resources/define-resource";

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { auditEvents } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
+import { giveModel, saying, sentTexts } from "@/server/testing/models/run-stage";
 import { patienceMs } from "@/server/testing/patience";
-import { giveModel, saying, sentTexts } from "@/server/testing/run-stage";
 import { useStage } from "@/server/testing/stage";
 import { createBase } from "../manage-bases";
 import { createPage, getPage, listPages } from "../pages/manage-pages";

@@ -3,7 +3,7 @@ import { detectMediaType } from "@/server/mcp/connect/content/detect-media-type"
 import { cleanResult } from "@/server/mcp/connect/text/clean-result";
 import { cleanLine } from "@/server/mcp/connect/text/clean-text";
 import { defineTool, type RichResult, toolResult } from "@/server/tools/define-tool";
-import { fenceExternalText } from "@/server/tools/external-text";
+import { fenceExternalText } from "@/server/tools/results/external-text";
 import { linkedResources } from "../linked-resources";
 
 const maxTextCharacters = 1_000_000;

@@ -4,7 +4,7 @@ import { agents, conversations } from "@/db/schema";
 import { askModel } from "@/server/models/ask-model";
 import { chainOf, fallbackChain } from "@/server/models/fallback-chain";
 import type { ModelRef } from "@/server/models/model-request";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import type { GivenImage } from "../providers/provider";
 import { readMediaChain } from "../settings/media-chain";

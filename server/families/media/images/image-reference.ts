@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { normalPath } from "@/server/capabilities/path-argument";
+import { normalPath } from "@/server/capabilities/files/path-argument";
 import { type DeclaredEffect, fetches, reads } from "@/server/guard/effects/declare-effects";
 
 const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";

@@ -1,7 +1,7 @@
 import "server-only";
-import type { FilesCapability } from "@/server/capabilities/files";
-import type { HttpCapability } from "@/server/capabilities/http";
-import { withSimilarPaths } from "@/server/capabilities/similar-paths";
+import type { FilesCapability } from "@/server/capabilities/files/files";
+import { withSimilarPaths } from "@/server/capabilities/files/similar-paths";
+import type { HttpCapability } from "@/server/capabilities/network/http";
 import { AppError, isAppError } from "@/server/platform/errors";
 import type { GivenImage } from "../providers/provider";
 import { imageFormat, maxMediaBytes } from "../tasks/media-type";

@@ -1,4 +1,4 @@
-import type { MediaProviderId } from "@/contracts/media";
+import type { MediaProviderId } from "@/contracts/models/media";
 import { fal } from "./fal";
 import { gemini } from "./gemini";
 import { meshy } from "./meshy";

@@ -2,8 +2,8 @@ import "server-only";
 import { randomBytes } from "node:crypto";
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
-import { wasNeverSent } from "@/server/capabilities/guarded-http";
-import type { HttpCapability } from "@/server/capabilities/http";
+import { wasNeverSent } from "@/server/capabilities/network/guarded-http";
+import type { HttpCapability } from "@/server/capabilities/network/http";
 import { toErrorMessage } from "@/server/platform/errors";
 import { MediaFault, oneLine, unreadable } from "./media-fault";
 

@@ -1,5 +1,5 @@
 import "server-only";
-import { guardedHttp } from "@/server/capabilities/guarded-http";
+import { guardedHttp } from "@/server/capabilities/network/guarded-http";
 import { type MediaClient, mediaClient } from "./media-client";
 import type { MediaProvider } from "./provider";
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
-import type { MediaKind, MediaProviderId } from "@/contracts/media";
+import type { MediaKind, MediaProviderId } from "@/contracts/models/media";
 import type { MediaClient } from "./media-client";
 
 /** An image that a request works from. */

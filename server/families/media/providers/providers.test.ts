@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { mediaProviderIds } from "@/contracts/media";
-import { type Interfere, mediaServer, onePixel } from "@/server/testing/media-server";
+import { mediaProviderIds } from "@/contracts/models/media";
+import { type Interfere, mediaServer, onePixel } from "@/server/testing/services/media-server";
 import { collectFiles } from "../tasks/collect-files";
 import { mediaProviders } from ".";
 import { MediaFault } from "./media-fault";

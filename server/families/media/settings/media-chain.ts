@@ -1,11 +1,11 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import { type MediaKind, type MediaProviderStatus, mediaProviderIds } from "@/contracts/media";
-import type { RunModel } from "@/contracts/runs";
+import { type MediaKind, type MediaProviderStatus, mediaProviderIds } from "@/contracts/models/media";
+import type { RunModel } from "@/contracts/runs/runs";
 import type { Db } from "@/db/client";
 import { mediaSettings, type StoredMediaProvider } from "@/db/schema";
 import { unseal } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { mediaProviders } from "../providers";
 import type { MediaProvider } from "../providers/provider";
 

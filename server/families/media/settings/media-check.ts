@@ -1,5 +1,5 @@
-import { mediaKinds } from "@/contracts/media";
-import type { Check } from "@/server/platform/doctor-checks";
+import { mediaKinds } from "@/contracts/models/media";
+import type { Check } from "@/server/platform/extension-points/doctor-checks";
 import { kindWords, readMediaChain, readyFor } from "./media-chain";
 
 const name = "Media providers";

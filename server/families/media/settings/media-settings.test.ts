@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { type MediaProviderDraft, MediaSettingsPatch, mediaProviderIds } from "@/contracts/media";
+import { type MediaProviderDraft, MediaSettingsPatch, mediaProviderIds } from "@/contracts/models/media";
 import { auditEvents, mediaSettings } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, type BuiltWorkspace, buildWorkspace } from "@/server/testing/builders";
-import { mediaServer } from "@/server/testing/media-server";
+import { mediaServer } from "@/server/testing/services/media-server";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { tryMedia } from "../try-media";
 import { mediaCheck } from "./media-check";

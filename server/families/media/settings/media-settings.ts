@@ -1,12 +1,12 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import { type MediaKind, type MediaProviderDraft, type MediaSettings, type MediaSettingsPatch, mediaKinds } from "@/contracts/media";
-import type { RunModel } from "@/contracts/runs";
+import { type MediaKind, type MediaProviderDraft, type MediaSettings, type MediaSettingsPatch, mediaKinds } from "@/contracts/models/media";
+import type { RunModel } from "@/contracts/runs/runs";
 import type { Db } from "@/db/client";
 import { mediaSettings, modelProviders, type StoredMediaProvider } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { seal } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { replaceEntries } from "@/server/platform/replace-entries";
 import { defineSettings } from "@/server/resources/define-settings";

@@ -1,4 +1,4 @@
-import type { MediaKind } from "@/contracts/media";
+import type { MediaKind } from "@/contracts/models/media";
 import { AppError } from "@/server/platform/errors";
 import { kindWords, type MediaAccess, type MediaChain, readyFor, unavailableReason } from "../settings/media-chain";
 

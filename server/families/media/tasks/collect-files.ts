@@ -1,5 +1,5 @@
 import "server-only";
-import type { MediaKind } from "@/contracts/media";
+import type { MediaKind } from "@/contracts/models/media";
 import { retry } from "@/server/platform/retry";
 import type { MediaClient } from "../providers/media-client";
 import { MediaFault } from "../providers/media-fault";

@@ -1,4 +1,4 @@
-import type { MediaKind } from "@/contracts/media";
+import type { MediaKind } from "@/contracts/models/media";
 import { kindWords, type MediaChain, readyFor, unavailableReason } from "../settings/media-chain";
 import { modelsOf } from "./choose-providers";
 

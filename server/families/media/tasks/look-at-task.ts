@@ -1,5 +1,5 @@
 import "server-only";
-import type { MediaKind } from "@/contracts/media";
+import type { MediaKind } from "@/contracts/models/media";
 import { mediaProviders } from "../providers";
 import { kindWords } from "../settings/media-chain";
 import { lookAt, type Made, type MediaScope, type Watch } from "./make-media";

@@ -1,7 +1,7 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObject } from "@/contracts/common";
-import type { MediaKind } from "@/contracts/media";
+import type { MediaKind } from "@/contracts/models/media";
 import { AppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import type { MediaClient } from "../providers/media-client";

@@ -1,9 +1,9 @@
 import "server-only";
 import { and, desc, eq, inArray, isNotNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import type { MediaKind, MediaProviderId, MediaTaskStatus } from "@/contracts/media";
+import type { MediaKind, MediaProviderId, MediaTaskStatus } from "@/contracts/models/media";
 import { artifacts, conversations, jobs, mediaTasks, toolCalls } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 
 export type MediaTaskRow = typeof mediaTasks.$inferSelect;

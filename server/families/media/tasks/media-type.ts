@@ -1,4 +1,4 @@
-import type { MediaKind } from "@/contracts/media";
+import type { MediaKind } from "@/contracts/models/media";
 
 type Format = { mediaType: string; ending: string };
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { files, http } from "@/server/capabilities/call-capabilities";
 import { defineTool } from "@/server/tools/define-tool";
-import { fenceExternalText } from "@/server/tools/external-text";
+import { fenceExternalText } from "@/server/tools/results/external-text";
 import { analysisUnavailable } from "../images/analyze-images";
 import { effectsOfImage, ImageReference } from "../images/image-reference";
 import { loadImage } from "../images/load-image";

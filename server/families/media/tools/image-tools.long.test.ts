@@ -5,13 +5,13 @@ import { expect, test } from "vitest";
 import { artifacts } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
-import { onePixel } from "@/server/testing/media-server";
 import { allowEverything, callTool, serveProviders, tasksOf, useMediaStage } from "@/server/testing/media-stage";
-import { giveModel, saying, start } from "@/server/testing/run-stage";
+import { giveModel, saying, start } from "@/server/testing/models/run-stage";
+import { onePixel } from "@/server/testing/services/media-server";
 import { approverActor, neverAborted, onlyApproval, statuses, submitCalls } from "@/server/testing/stage";
-import { listTools } from "@/server/tools/list-tools";
+import { listTools } from "@/server/tools/admin/list-tools";
 import { waitForTurn } from "@/server/turns/read/wait-for-turn";
 
 const stage = useMediaStage();

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { MediaKind } from "@/contracts/media";
-import { MediaModelName } from "@/contracts/media";
+import type { MediaKind } from "@/contracts/models/media";
+import { MediaModelName } from "@/contracts/models/media";
 import type { DeclaredEffect } from "@/server/guard/effects/declare-effects";
 import { type RichResult, toolResult } from "@/server/tools/define-tool";
 import type { MediaCapability } from "../media-capability";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { jobs } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
 import { callTool, jobOf, serveProviders, tasksOf, useMediaStage } from "@/server/testing/media-stage";
 import { neverAborted, runtimeActor, submitCalls } from "@/server/testing/stage";

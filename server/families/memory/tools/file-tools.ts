@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { maxMemoryCharacters, memoryScopes } from "@/contracts/memory";
+import { maxMemoryCharacters, memoryScopes } from "@/contracts/memory/memory";
 import { actsInside } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { memorySearchModes } from "@/contracts/memory-upkeep";
+import { memorySearchModes } from "@/contracts/memory/memory-upkeep";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { memory } from "../memory-capability";

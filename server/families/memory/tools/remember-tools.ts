@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { memoryEntryTypes } from "@/contracts/memory";
+import { memoryEntryTypes } from "@/contracts/memory/memory";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { memory } from "../memory-capability";

@@ -1,4 +1,4 @@
-import type { PlaceKind } from "@/contracts/messenger-platforms";
+import type { PlaceKind } from "@/contracts/messengers/messenger-platforms";
 import type { CardButton, ReceivedFile } from "@/db/schema";
 
 /** Something that a person did on a platform. */

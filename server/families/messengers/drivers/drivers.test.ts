@@ -2,9 +2,9 @@ import { createCipheriv, createHash, createHmac, generateKeyPairSync, sign } fro
 import { exportJWK, exportPKCS8, generateKeyPair, SignJWT } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import type { MessengerPlatform } from "@/contracts/messenger-platforms";
-import { startPlatformServer } from "@/server/testing/platform-server";
+import type { MessengerPlatform } from "@/contracts/messengers/messenger-platforms";
 import { largeIdText, startLarkSocket } from "@/server/testing/platforms/lark-socket";
+import { startPlatformServer } from "@/server/testing/platforms/platform-server";
 import { platformHttp } from "../platform-http";
 import type { Driver, RawRequest, SentPart, Target } from "./driver";
 import { loadDriver } from "./load-driver";

@@ -3,12 +3,12 @@ import { randomUUID } from "node:crypto";
 import type { ImapFlow } from "imapflow";
 import { LRUCache } from "lru-cache";
 import PostalMime, { type Email } from "postal-mime";
-import { findMailServer, judgeMailError, sendMail } from "@/server/capabilities/mail-server";
+import { findMailServer, judgeMailError, sendMail } from "@/server/capabilities/network/mail-server";
 import { toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { messengerAllowPrivate } from "../environment";
 import { PlatformError } from "../platform-error";
-import { renderText } from "../text-styles";
+import { renderText } from "../text/text-styles";
 import type { Account, ConnectionSink, Driver, InboundEvent, SentPart, Target } from "./driver";
 
 const mostMailBytes = 35 * 1_048_576;

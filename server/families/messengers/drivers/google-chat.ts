@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "@/contracts/common";
 import type { ReceivedFile } from "@/db/schema";
 import { PlatformError } from "../platform-error";
 import { type PlatformHttp, type PlatformRequest, readJson } from "../platform-http";
-import { renderText } from "../text-styles";
+import { renderText } from "../text/text-styles";
 import { tokenKeeper } from "./access-token";
 import type { Account, Driver, InboundEvent, SentPart } from "./driver";
 import { listIn, numberIn, objectIn, textIn } from "./read-members";

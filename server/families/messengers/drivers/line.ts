@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { JsonObject } from "@/contracts/common";
 import { PlatformError } from "../platform-error";
 import { type PlatformHttp, type PlatformRequest, readJson } from "../platform-http";
-import { renderText } from "../text-styles";
+import { renderText } from "../text/text-styles";
 import type { Account, Driver, InboundEvent, SentPart } from "./driver";
 import { listIn, numberIn, objectIn, textIn } from "./read-members";
 import { hmacSha256, isEqualSecret } from "./signatures";

@@ -1,4 +1,4 @@
-import type { MessengerPlatform } from "@/contracts/messenger-platforms";
+import type { MessengerPlatform } from "@/contracts/messengers/messenger-platforms";
 import type { PlatformHttp } from "../platform-http";
 import type { Account, Driver } from "./driver";
 

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "@/contracts/common";
 import type { ReceivedFile } from "@/db/schema";
 import { PlatformError } from "../platform-error";
 import { type PlatformHttp, type PlatformRequest, readJson } from "../platform-http";
-import { renderText } from "../text-styles";
+import { renderText } from "../text/text-styles";
 import type { Account, Driver, InboundEvent, Received, SentPart, Target } from "./driver";
 import { listIn, numberIn, objectIn, textIn } from "./read-members";
 import { hmacSha256, isEqualSecret, isRecent } from "./signatures";

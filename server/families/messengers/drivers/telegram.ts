@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "@/contracts/common";
 import type { CardButton, ReceivedFile } from "@/db/schema";
 import { failureOf, PlatformError } from "../platform-error";
 import { type PlatformHttp, type PlatformRequest, readJson } from "../platform-http";
-import { renderText } from "../text-styles";
+import { renderText } from "../text/text-styles";
 import type { Account, Driver, InboundEvent, SentPart, Target } from "./driver";
 import { listIn, numberIn, objectIn, textIn } from "./read-members";
 import { isEqualSecret } from "./signatures";

@@ -3,7 +3,7 @@ import { SaxesParser } from "saxes";
 import type { JsonObject } from "@/contracts/common";
 import { PlatformError } from "../platform-error";
 import type { PlatformHttp, PlatformRequest } from "../platform-http";
-import { renderText } from "../text-styles";
+import { renderText } from "../text/text-styles";
 import { tokenKeeper } from "./access-token";
 import type { Account, Driver, InboundEvent } from "./driver";
 import { numberIn, textIn } from "./read-members";

@@ -1,14 +1,14 @@
 import "server-only";
 import { and, eq, sql } from "drizzle-orm";
-import { platformFacts } from "@/contracts/messenger-platforms";
-import type { messengerEndpoints, VisitAnswer } from "@/contracts/messengers";
+import { platformFacts } from "@/contracts/messengers/messenger-platforms";
+import type { messengerEndpoints, VisitAnswer } from "@/contracts/messengers/messengers";
 import { messengerChats, messengerOutbound, messengers } from "@/db/schema";
-import { blobs } from "@/server/capabilities/blobs";
+import { blobs } from "@/server/capabilities/blobs/blobs";
 import type { Handled } from "@/server/endpoints/answer";
 import { attachment } from "@/server/endpoints/attachment";
 import { type Reply, reply } from "@/server/endpoints/reply";
 import { sha256 } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { findMessenger, type MessengerRow } from "../account";
 import { isFirstThisMinute } from "../once-a-minute";

@@ -1,9 +1,9 @@
 import "server-only";
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
-import type { VisitAnswer } from "@/contracts/messengers";
+import type { VisitAnswer } from "@/contracts/messengers/messengers";
 import { messengerChats, messengerInbound, messengerOutbound } from "@/db/schema";
-import { db } from "@/server/platform/database";
-import { renderText } from "../text-styles";
+import { db } from "@/server/platform/database/database";
+import { renderText } from "../text/text-styles";
 
 const mostMessages = 100;
 

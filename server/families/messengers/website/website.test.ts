@@ -1,15 +1,15 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import type { VisitAnswer } from "@/contracts/messengers";
+import type { VisitAnswer } from "@/contracts/messengers/messengers";
 import { agents, approvals, conversations, messengers } from "@/db/schema";
-import { addNewFile } from "@/server/capabilities/add-new-file";
-import { workspaceFiles } from "@/server/capabilities/workspace-files";
+import { addNewFile } from "@/server/capabilities/files/add-new-file";
+import { workspaceFiles } from "@/server/capabilities/files/workspace-files";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
-import { connectMessenger, fetchVisitedFile, visitPage } from "@/server/testing/messenger-stage";
-import { calling, giveModel, saying, useRunStage } from "@/server/testing/run-stage";
+import { connectMessenger, fetchVisitedFile, visitPage } from "@/server/testing/messengers/messenger-stage";
+import { calling, giveModel, saying, useRunStage } from "@/server/testing/models/run-stage";
 import { decideWithEdits } from "@/server/turns/answers/decide-with-edits";
 
 const stage = useRunStage();

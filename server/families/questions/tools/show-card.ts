@@ -1,4 +1,4 @@
-import { Card } from "@/contracts/cards";
+import { Card } from "@/contracts/calls/cards";
 import { actsInside } from "@/server/guard/effects/declare-effects";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { maxIntervalSeconds, minIntervalSeconds, type Schedule, type ScheduleTiming } from "@/contracts/schedules";
+import { maxIntervalSeconds, minIntervalSeconds, type Schedule, type ScheduleTiming } from "@/contracts/automation/schedules";
 import { newId } from "@/server/platform/ids";
 import { defineTool } from "@/server/tools/define-tool";
 import { schedules } from "../agent-schedules";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ScheduleTiming } from "@/contracts/schedules";
+import type { ScheduleTiming } from "@/contracts/automation/schedules";
 import { defineTool } from "@/server/tools/define-tool";
 import { schedules } from "../agent-schedules";
 import { createdJob } from "./cron-job";

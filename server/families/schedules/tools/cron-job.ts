@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { Schedule } from "@/contracts/automation/schedules";
 import type { JsonObject } from "@/contracts/common";
-import type { Schedule } from "@/contracts/schedules";
 import { defineTool } from "@/server/tools/define-tool";
 import { type SchedulesCapability, schedules } from "../agent-schedules";
 import { cronJobDocumentation } from "./cron-job.documentation";

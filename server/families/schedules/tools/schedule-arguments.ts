@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { maxScheduleText } from "@/contracts/schedules";
+import { maxScheduleText } from "@/contracts/automation/schedules";
 import type { DeclaredEffect } from "@/server/guard/effects/declare-effects";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { assertCron } from "../next-run";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { AllowedHost } from "@/contracts/allowed-host";
-import type { Effect } from "@/contracts/effects";
-import { codeLanguages } from "@/contracts/shell";
+import type { Effect } from "@/contracts/decisions/effects";
+import { AllowedHost } from "@/contracts/guard/allowed-host";
+import { codeLanguages } from "@/contracts/tools/shell";
 import { shell } from "@/server/capabilities/call-capabilities";
-import type { OutputState } from "@/server/capabilities/output-watch";
+import type { OutputState } from "@/server/capabilities/shell/output-watch";
 import { connects, executes, lists } from "@/server/guard/effects/declare-effects";
 import { readCode } from "@/server/guard/effects/effects-of-code";
 import type { ScriptEffect } from "@/server/guard/effects/effects-of-command";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { shell } from "@/server/capabilities/call-capabilities";
-import type { OutputState } from "@/server/capabilities/output-watch";
 import { systemProgram } from "@/server/capabilities/sandbox/bubblewrap";
+import type { OutputState } from "@/server/capabilities/shell/output-watch";
 import { executes, lists } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
 import { codeCommand } from "../code-command";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AllowedHost } from "@/contracts/allowed-host";
+import { AllowedHost } from "@/contracts/guard/allowed-host";
 import { shell } from "@/server/capabilities/call-capabilities";
 import { connects, lists } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@/contracts/common";
-import type { SkillParameter } from "@/contracts/skills";
+import type { SkillParameter } from "@/contracts/skills/skills";
 import { AppError } from "@/server/platform/errors";
 
 /**

@@ -1,5 +1,5 @@
 import { isJsonObject } from "@/contracts/lib/is-json-object";
-import { SecretName, type SkillEntry, SkillName, type SkillParameter, skillParameterTypes } from "@/contracts/skills";
+import { SecretName, type SkillEntry, SkillName, type SkillParameter, skillParameterTypes } from "@/contracts/skills/skills";
 import { AppError } from "@/server/platform/errors";
 import { readSkillText } from "./frontmatter";
 import { checkSkillPath } from "./skill-paths";

@@ -1,7 +1,7 @@
 import "server-only";
-import { mostPackageBytes } from "@/contracts/skills";
-import { guardedHttp } from "@/server/capabilities/guarded-http";
-import type { HttpCapability } from "@/server/capabilities/http";
+import { mostPackageBytes } from "@/contracts/skills/skills";
+import { guardedHttp } from "@/server/capabilities/network/guarded-http";
+import type { HttpCapability } from "@/server/capabilities/network/http";
 import { AppError } from "@/server/platform/errors";
 
 /** The archive of a repository, and the folder in it that was asked for. */

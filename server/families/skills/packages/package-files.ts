@@ -1,4 +1,4 @@
-import { mostSkillBytes, mostSkillFileBytes } from "@/contracts/skills";
+import { mostSkillBytes, mostSkillFileBytes } from "@/contracts/skills/skills";
 import { AppError } from "@/server/platform/errors";
 import { checkSkillPath, mainFile } from "../format/skill-paths";
 

@@ -2,7 +2,7 @@ import "server-only";
 import { constants } from "node:fs";
 import { lstat, open, readdir, realpath } from "node:fs/promises";
 import path from "node:path";
-import { mostSkillFileBytes } from "@/contracts/skills";
+import { mostSkillFileBytes } from "@/contracts/skills/skills";
 import { isWithin, ownPaths } from "@/server/capabilities/sandbox/protected-paths";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { mainFile } from "../format/skill-paths";

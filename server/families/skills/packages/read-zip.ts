@@ -1,6 +1,6 @@
-import { mostSkillFileBytes } from "@/contracts/skills";
+import { mostSkillFileBytes } from "@/contracts/skills/skills";
 import { AppError } from "@/server/platform/errors";
-import { openZipArchive, type ZipEntry } from "@/server/platform/zip-archive";
+import { openZipArchive, type ZipEntry } from "@/server/platform/formats/zip-archive";
 import { checkSkillPath, mainFile } from "../format/skill-paths";
 import { isIgnoredFile } from "./package-files";
 

@@ -1,5 +1,5 @@
-import type { severities } from "@/contracts/decision";
-import type { SkillFinding } from "@/contracts/skills";
+import type { severities } from "@/contracts/decisions/decision";
+import type { SkillFinding } from "@/contracts/skills/skills";
 import { inspectText } from "@/server/tools/definitions/inspect-definition";
 import { readManifest } from "../format/manifest";
 import { mainFile } from "../format/skill-paths";

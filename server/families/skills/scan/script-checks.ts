@@ -1,4 +1,4 @@
-import type { SkillFinding } from "@/contracts/skills";
+import type { SkillFinding } from "@/contracts/skills/skills";
 
 type LineCheck = Pick<SkillFinding, "check" | "severity" | "message"> & { pattern: RegExp };
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { skillKinds, skillStates } from "@/contracts/skills";
+import { skillKinds, skillStates } from "@/contracts/skills/skills";
 import { defineTool } from "@/server/tools/define-tool";
 import { skillsCapability } from "../skills-capability";
 import { currentStatus, isForAgent } from "../workspace-skills";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { JsonObject } from "@/contracts/common";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { type AnyTool, defineTool } from "@/server/tools/define-tool";
 import { repairName } from "@/server/tools/resolve-name";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { checkSkillPath, mainFile } from "../format/skill-paths";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AllowedHost } from "@/contracts/allowed-host";
+import { AllowedHost } from "@/contracts/guard/allowed-host";
 import { connects, executes } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";

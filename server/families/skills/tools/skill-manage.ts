@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SkillName } from "@/contracts/skills";
+import { SkillName } from "@/contracts/skills/skills";
 import { actsInside } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { zipOf } from "@/e2e/document-files";
 import { greeterPackage, publicRepository, skillText } from "@/e2e/skill-packages";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { submitCalls, useStage } from "@/server/testing/stage";

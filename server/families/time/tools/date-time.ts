@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
+import { sharedNow } from "@/server/platform/database/shared-clock";
 import { AppError } from "@/server/platform/errors";
-import { sharedNow } from "@/server/platform/shared-clock";
 import { defineTool } from "@/server/tools/define-tool";
 
 export const dateTime = defineTool({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
-import { maxTodoText } from "@/contracts/todos";
+import { maxTodoText } from "@/contracts/conversations/todos";
 import { actsInside } from "@/server/guard/effects/declare-effects";
 import { type AgentModelCapability, agentModel } from "@/server/models/agent-model";
 import { needsModel, noModelSentence } from "@/server/models/ask-agent";

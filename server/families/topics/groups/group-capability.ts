@@ -5,7 +5,7 @@ import type { Db } from "@/db/client";
 import { agents, conversations } from "@/db/schema";
 import { actorFromRef } from "@/server/auth/actor-from-ref";
 import { defineCapability } from "@/server/capabilities/define-capability";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 
 export type AgentRow = typeof agents.$inferSelect;

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, asc, eq, inArray } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import { openRunStatuses } from "@/contracts/runs";
+import { openRunStatuses } from "@/contracts/runs/runs";
 import type { Db } from "@/db/client";
 import { agents, groupNodes, groupWires, modelProviders, runs, topics, topicWatches } from "@/db/schema";
 import { copyAgent } from "@/server/agents/copy-agent";

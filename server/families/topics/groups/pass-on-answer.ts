@@ -1,9 +1,9 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import { maxMessageText } from "@/contracts/topics";
+import { maxMessageText } from "@/contracts/agents/topics";
 import type { Db } from "@/db/client";
 import { agents, groupWires, topics } from "@/db/schema";
-import type { EndedRun } from "@/server/platform/run-ends";
+import type { EndedRun } from "@/server/platform/extension-points/run-ends";
 import { sendMessage } from "../send-message";
 
 /** Sends the answer of a wired agent's run to the topics of its wires; depth, rate and equal texts are limited as everywhere. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { AgentDraft } from "@/contracts/agents";
-import { maxMessageText, TopicName } from "@/contracts/topics";
+import { AgentDraft } from "@/contracts/agents/agents";
+import { maxMessageText, TopicName } from "@/contracts/agents/topics";
 import { actsInside } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
 import { group } from "../groups/group-capability";

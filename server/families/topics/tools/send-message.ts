@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { maxMessageText } from "@/contracts/topics";
+import { maxMessageText } from "@/contracts/agents/topics";
 import { actsInside } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
 import { topics } from "../topics-capability";

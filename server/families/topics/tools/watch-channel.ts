@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { maxWatchPrompt } from "@/contracts/topics";
+import { maxWatchPrompt } from "@/contracts/agents/topics";
 import { newId } from "@/server/platform/ids";
 import { defineTool } from "@/server/tools/define-tool";
 import { topics } from "../topics-capability";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { guardedHttp } from "@/server/capabilities/guarded-http";
-import { httpApi } from "@/server/testing/http-api";
-import { duckduckgoPage, searchEngine } from "@/server/testing/search-engine";
+import { guardedHttp } from "@/server/capabilities/network/guarded-http";
+import { httpApi } from "@/server/testing/services/http-api";
+import { duckduckgoPage, searchEngine } from "@/server/testing/services/search-engine";
 import { askProvider } from "./ask-provider";
 import { searchProviders } from "./providers";
 import type { SearchQuery } from "./search-provider";

@@ -1,5 +1,5 @@
-import { hadNoWay } from "@/server/capabilities/guarded-http";
-import type { HttpCapability } from "@/server/capabilities/http";
+import { hadNoWay } from "@/server/capabilities/network/guarded-http";
+import type { HttpCapability } from "@/server/capabilities/network/http";
 import { cleanLine } from "@/server/mcp/connect/text/clean-text";
 import { AppError, isAppError } from "@/server/platform/errors";
 import type { SearchHit, SearchQuery } from "./search-provider";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SearchFreshness, SearchProviderId } from "@/contracts/search-settings";
+import type { SearchFreshness, SearchProviderId } from "@/contracts/tools/search-settings";
 import { AppError } from "@/server/platform/errors";
 
 /** `language`: an ISO 639 code, optionally with a region: `de`, `pt-BR`. */

@@ -5,13 +5,13 @@ import {
   type SearchSettings,
   type SearchSettingsPatch,
   searchProviderIds,
-} from "@/contracts/search-settings";
+} from "@/contracts/tools/search-settings";
 import { type StoredSearchProvider, searchSettings } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { seal, unseal } from "@/server/platform/crypto";
 import { AppError } from "@/server/platform/errors";
 import { replaceEntries } from "@/server/platform/replace-entries";
-import { versionedCache } from "@/server/platform/versioned-cache";
+import { versionedCache } from "@/server/platform/signals/versioned-cache";
 import { defineSettings } from "@/server/resources/define-settings";
 import { searchProviders } from "./providers";
 import type { SearchProvider } from "./search-provider";

@@ -1,9 +1,9 @@
 import "server-only";
 import { LRUCache } from "lru-cache";
-import type { SearchProviderId } from "@/contracts/search-settings";
+import type { SearchProviderId } from "@/contracts/tools/search-settings";
 import { defineCapability } from "@/server/capabilities/define-capability";
-import { hadNoWay } from "@/server/capabilities/guarded-http";
-import type { HttpCapability } from "@/server/capabilities/http";
+import { hadNoWay } from "@/server/capabilities/network/guarded-http";
+import type { HttpCapability } from "@/server/capabilities/network/http";
 import { AppError, toErrorMessage } from "@/server/platform/errors";
 import { processWide } from "@/server/platform/process-wide";
 import { askProvider } from "./ask-provider";

@@ -1,7 +1,7 @@
 import "server-only";
-import type { SearchTrial, SearchTrialResult } from "@/contracts/search-settings";
+import type { SearchTrial, SearchTrialResult } from "@/contracts/tools/search-settings";
 import type { Authorized } from "@/server/auth/actor";
-import { guardedHttp } from "@/server/capabilities/guarded-http";
+import { guardedHttp } from "@/server/capabilities/network/guarded-http";
 import { AppError } from "@/server/platform/errors";
 import { loadPolicy } from "@/server/policy/policy";
 import { privateHosts } from "@/server/turns/decide/sandbox-openings";

@@ -1,4 +1,4 @@
-import type { Check } from "@/server/platform/doctor-checks";
+import type { Check } from "@/server/platform/extension-points/doctor-checks";
 import { readSearchChain, unavailableReason } from "./search-settings";
 import { usable } from "./search-web";
 

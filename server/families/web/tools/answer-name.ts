@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import { safeFileName } from "@/server/capabilities/file-names";
-import type { HttpAnswer } from "@/server/capabilities/http";
+import { safeFileName } from "@/server/capabilities/files/file-names";
+import type { HttpAnswer } from "@/server/capabilities/network/http";
 
 /** Returns a plain file name: the one that the host gives to the answer, else the last part of the address. */
 export function answerName({ url, headers }: Pick<HttpAnswer, "url" | "headers">): string {

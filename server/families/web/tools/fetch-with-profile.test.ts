@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
 import type { z } from "zod";
-import { AuthProfileDraft } from "@/contracts/auth-profiles";
+import { AuthProfileDraft } from "@/contracts/tools/auth-profiles";
 import { authProfiles } from "@/db/schema";
 import { chunksWithoutCredential } from "@/server/capabilities/auth-profiles/credential";
 import { seal } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { builtinTools } from "@/server/testing/builtin-tools";
-import { allowHost, httpApi } from "@/server/testing/http-api";
+import { allowHost, httpApi } from "@/server/testing/services/http-api";
 import { submitCalls, useStage } from "@/server/testing/stage";
 import { syncTools } from "@/server/tools/sync-tools";
 

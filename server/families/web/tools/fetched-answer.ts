@@ -1,9 +1,9 @@
 import type { JsonObject } from "@/contracts/common";
-import type { HttpAnswer } from "@/server/capabilities/http";
+import type { HttpAnswer } from "@/server/capabilities/network/http";
 import { AppError } from "@/server/platform/errors";
 import { decodeBytes, detectEncoding } from "@/server/platform/text-encoding/text-encoding";
 import { type RichResult, toolResult } from "@/server/tools/define-tool";
-import { fenceExternalText } from "@/server/tools/external-text";
+import { fenceExternalText } from "@/server/tools/results/external-text";
 import { declaredCharset } from "./declared-charset";
 
 /** Characters of one page of a text. */

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { Json } from "@/contracts/common";
-import { addDownload } from "@/server/capabilities/add-new-file";
 import { authProfiles } from "@/server/capabilities/auth-profiles/auth-profiles";
 import {
   addCredential,
@@ -10,15 +9,16 @@ import {
   withoutCredential,
 } from "@/server/capabilities/auth-profiles/credential";
 import { files, http } from "@/server/capabilities/call-capabilities";
-import type { FilesCapability } from "@/server/capabilities/files";
-import { headersFault, urlFault } from "@/server/capabilities/guarded-http";
-import type { HttpCapability, HttpRequest } from "@/server/capabilities/http";
-import { artifactIdOf, artifactsAreRead } from "@/server/capabilities/path-argument";
+import { addDownload } from "@/server/capabilities/files/add-new-file";
+import type { FilesCapability } from "@/server/capabilities/files/files";
+import { artifactIdOf, artifactsAreRead } from "@/server/capabilities/files/path-argument";
+import { headersFault, urlFault } from "@/server/capabilities/network/guarded-http";
+import type { HttpCapability, HttpRequest } from "@/server/capabilities/network/http";
 import { fetches, sends, writes } from "@/server/guard/effects/declare-effects";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { defineTool } from "@/server/tools/define-tool";
-import { sizeInWords, throttledProgress } from "@/server/tools/throttled-progress";
+import { sizeInWords, throttledProgress } from "@/server/tools/results/throttled-progress";
 import { answerName } from "./answer-name";
 import { answered, decodeBody, pageOf } from "./fetched-answer";
 import { readPage } from "./read-page";

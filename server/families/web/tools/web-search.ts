@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { maxSearchResults, searchFreshness } from "@/contracts/search-settings";
+import { maxSearchResults, searchFreshness } from "@/contracts/tools/search-settings";
 import { http } from "@/server/capabilities/call-capabilities";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
-import { fenceExternalText } from "@/server/tools/external-text";
+import { fenceExternalText } from "@/server/tools/results/external-text";
 import type { SearchHit, SearchQuery } from "../search/search-provider";
 import { readSearchChain, unavailableReason } from "../search/search-settings";
 import { webSearchCapability } from "../search/search-web";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { ModelProviderDraft } from "@/contracts/models";
+import { ModelProviderDraft } from "@/contracts/models/models";
 import { createProvider } from "@/server/models/change-providers";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { useTestDatabase } from "@/server/testing/test-database";

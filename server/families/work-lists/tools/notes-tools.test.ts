@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "@/contracts/common";
 import { conversationNotes } from "@/db/schema";
 import type { CallScope } from "@/server/capabilities/define-capability";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { runTool } from "@/server/testing/run-tool";
 import { useTestDatabase } from "@/server/testing/test-database";

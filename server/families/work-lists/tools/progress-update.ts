@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { progressStatuses } from "@/contracts/work-lists";
+import { progressStatuses } from "@/contracts/conversations/work-lists";
 import { actsInside } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";

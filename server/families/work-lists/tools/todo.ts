@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "@/contracts/common";
-import { todoStatuses } from "@/contracts/work-lists";
+import { todoStatuses } from "@/contracts/conversations/work-lists";
 import { actsInside } from "@/server/guard/effects/declare-effects";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
 import { notes } from "../notes";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { maxWorkflowInput } from "@/contracts/workflows";
+import { maxWorkflowInput } from "@/contracts/automation/workflows";
 import { actsInside } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
 import { workflows } from "../workflows-capability";

@@ -1,13 +1,13 @@
 import { desc, eq } from "drizzle-orm";
 import { afterEach, expect, test } from "vitest";
-import { McpServerDraft } from "@/contracts/mcp-servers";
+import { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { auditEvents, mcpAuthorizations, mcpServers } from "@/db/schema";
 import { startOAuthServers } from "@/e2e/oauth-servers";
 import { requirePermission } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { newId } from "@/server/platform/ids";
-import { useConnectedServers } from "@/server/testing/connected-servers";
+import { useConnectedServers } from "@/server/testing/mcp/connected-servers";
 import type { PersonQuestion } from "@/server/tools/define-tool";
 import { beginAuthorization } from "../servers/begin-authorization";
 import { createServer } from "../servers/create-server";

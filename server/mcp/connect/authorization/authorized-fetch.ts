@@ -3,7 +3,7 @@ import { extractWWWAuthenticateParams } from "@modelcontextprotocol/client";
 import { eq, sql } from "drizzle-orm";
 import { mcpPersonSignIns, mcpServers } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { env } from "@/server/platform/env";
 import { AppError, isAppError, toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";

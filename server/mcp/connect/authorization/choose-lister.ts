@@ -2,7 +2,7 @@ import "server-only";
 import { and, asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { mcpPersonSignIns, mcpServers, users } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { hasAuthorizationHeader, type McpServerRow } from "../settings/server-settings";
 
 /**

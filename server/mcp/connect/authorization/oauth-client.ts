@@ -1,6 +1,6 @@
 import "server-only";
 import { RegistrationRejectedError, registerClient } from "@modelcontextprotocol/client";
-import { type McpAuthorizationDraft, mcpCallbackPath, mcpClientMetadataPath } from "@/contracts/mcp-authorization";
+import { type McpAuthorizationDraft, mcpCallbackPath, mcpClientMetadataPath } from "@/contracts/mcp/mcp-authorization";
 import { env } from "@/server/platform/env";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { type Discovered, hostOf } from "./discover";

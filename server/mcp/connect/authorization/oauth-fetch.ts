@@ -1,5 +1,5 @@
 import "server-only";
-import { guardedHttp } from "@/server/capabilities/guarded-http";
+import { guardedHttp } from "@/server/capabilities/network/guarded-http";
 import { env } from "@/server/platform/env";
 import { AppError, isAppError } from "@/server/platform/errors";
 

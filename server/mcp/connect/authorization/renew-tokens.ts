@@ -5,7 +5,7 @@ import type { Db } from "@/db/client";
 import { mcpServers } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { systemActor } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";

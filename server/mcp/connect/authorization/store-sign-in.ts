@@ -1,11 +1,11 @@
 import "server-only";
 import { OAuthError, type OAuthTokens } from "@modelcontextprotocol/client";
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import type { McpAuthorization } from "@/contracts/mcp-servers";
+import type { McpAuthorization } from "@/contracts/mcp/mcp-servers";
 import { mcpPersonSignIns, mcpServers } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Actor, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { newId } from "@/server/platform/ids";
 import { chooseLister } from "./choose-lister";

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { JsonObject } from "@/contracts/common";
-import type { McpServerDraft } from "@/contracts/mcp-servers";
+import type { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { AppError, isAppError } from "@/server/platform/errors";
 import type { ToolCallContext, ToolResult } from "@/server/tools/define-tool";
 import { withNote } from "../content/with-note";

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { readdirSync, readlinkSync } from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { McpServerDraft } from "@/contracts/mcp-servers";
-import { useConnectedServers } from "@/server/testing/connected-servers";
-import { freePort, startEverythingServer } from "@/server/testing/everything-server";
+import { McpServerDraft } from "@/contracts/mcp/mcp-servers";
+import { useConnectedServers } from "@/server/testing/mcp/connected-servers";
+import { freePort, startEverythingServer } from "@/server/testing/mcp/everything-server";
 
 const { connectedAs, patience, refusalOf, run, start, stop } = useConnectedServers();
 vi.setConfig({ testTimeout: 60_000 });
@@ -14,7 +14,7 @@ const at = (port: number) =>
   McpServerDraft.parse({ alias: "web", transport: "streamable_http", url: `http://127.0.0.1:${port}/mcp`, trustHints: true });
 
 async function startHostile(port: number): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [path.resolve("server/testing/hostile-mcp-http-server.mjs"), `${port}`], {
+  const child = spawn(process.execPath, [path.resolve("server/testing/mcp/hostile-mcp-http-server.mjs"), `${port}`], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test, vi } from "vitest";
-import { hostile, useConnectedServers } from "@/server/testing/connected-servers";
+import { hostile, useConnectedServers } from "@/server/testing/mcp/connected-servers";
 
 const { connected, folder, marker, patience, processes, refusalOf, rowsOf, run, start, statusOf, stop } = useConnectedServers();
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ActorRef, type Json, type JsonObject } from "@/contracts/common";
-import { mcpLogLevels } from "@/contracts/mcp-contents";
+import { mcpLogLevels } from "@/contracts/mcp/mcp-contents";
 import { errorStatuses } from "@/server/platform/errors";
 import { clientAnswers } from "@/server/tools/calling-client";
 import { isRichResult, type SentBlock, type ToolResult, toolResult } from "@/server/tools/define-tool";

@@ -4,15 +4,15 @@ import { expect, test, vi } from "vitest";
 import { connect } from "@/db/client";
 import { mcpSessions, replicaMessages } from "@/db/schema";
 import { unseal } from "@/server/platform/crypto";
-import { databaseUrl, db } from "@/server/platform/database";
+import { databaseUrl, db } from "@/server/platform/database/database";
 import { bootId, newId } from "@/server/platform/ids";
 import { sendToReplica } from "@/server/replicas/mailbox";
 import { buildConversation } from "@/server/testing/builders";
-import { useConnectedServers } from "@/server/testing/connected-servers";
+import { useConnectedServers } from "@/server/testing/mcp/connected-servers";
 import type { ClientReply } from "@/server/tools/calling-client";
 import { RelayMessage, relayTopic } from "./relay-messages";
 
-const full = path.resolve("server/testing/full-mcp-server.mjs");
+const full = path.resolve("server/testing/mcp/full-mcp-server.mjs");
 const { connected, house, refusalOf, run, start } = useConnectedServers();
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -2,15 +2,15 @@ import path from "node:path";
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { conversations, mcpServers, mcpSessions } from "@/db/schema";
-import { signalHere } from "@/server/platform/bus";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { bootId, newId } from "@/server/platform/ids";
+import { signalHere } from "@/server/platform/signals/bus";
 import { buildConversation } from "@/server/testing/builders";
-import { useConnectedServers } from "@/server/testing/connected-servers";
+import { useConnectedServers } from "@/server/testing/mcp/connected-servers";
 import { mcpConnections } from "../connections/connections";
 import { updateServer } from "../servers/update-server";
 
-const full = path.resolve("server/testing/full-mcp-server.mjs");
+const full = path.resolve("server/testing/mcp/full-mcp-server.mjs");
 const { admin, connected, draft, house, marker, patience, processes, refusalOf, run, start, statusOf, stop } = useConnectedServers();
 vi.setConfig({ testTimeout: 60_000 });
 

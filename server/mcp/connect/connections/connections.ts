@@ -1,11 +1,11 @@
 import "server-only";
 import { and, eq, inArray } from "drizzle-orm";
 import { mcpServers, tools } from "@/db/schema";
-import { onSignal } from "@/server/platform/bus";
 import { canonicalJson } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
+import { onSignal } from "@/server/platform/signals/bus";
 import { openMailbox } from "@/server/replicas/mailbox";
 import { provideTools, withdrawTools } from "@/server/tools/live-tools";
 import { withListers } from "../authorization/choose-lister";

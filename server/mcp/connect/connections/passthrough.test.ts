@@ -2,14 +2,14 @@ import path from "node:path";
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { activations, mcpServers, resourceLinks } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { buildConversation } from "@/server/testing/builders";
-import { useConnectedServers } from "@/server/testing/connected-servers";
+import { useConnectedServers } from "@/server/testing/mcp/connected-servers";
 import type { PersonQuestion } from "@/server/tools/define-tool";
 import { mcpConnections } from "./connections";
 
-const full = path.resolve("server/testing/full-mcp-server.mjs");
+const full = path.resolve("server/testing/mcp/full-mcp-server.mjs");
 const { connected, house, run, start } = useConnectedServers();
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -1,9 +1,9 @@
 import { asc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { PinDecision } from "@/contracts/tool-changes";
+import type { PinDecision } from "@/contracts/tools/tool-changes";
 import { auditEvents, mcpServers } from "@/db/schema";
 import { requirePermission } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { useStage } from "@/server/testing/stage";
 import { listConversationTools } from "@/server/tools/list-conversation-tools";
 import { decidePin } from "@/server/tools/pins/decide-pin";

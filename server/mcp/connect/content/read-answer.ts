@@ -1,7 +1,7 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
-import { definePromptHint } from "@/server/platform/prompt-hints";
+import { definePromptHint } from "@/server/platform/extension-points/prompt-hints";
 import {
   type EmbeddedText,
   type ResultLink,
@@ -11,7 +11,7 @@ import {
   type ToolResult,
   toolResult,
 } from "@/server/tools/define-tool";
-import { imageCost } from "@/server/tools/image-tokens";
+import { imageCost } from "@/server/tools/results/image-tokens";
 import { isDeeperThan, storableJson } from "../schemas/input-schema";
 import { findMismatch } from "../schemas/output-check";
 import { cleanResult, withoutHidden } from "../text/clean-result";

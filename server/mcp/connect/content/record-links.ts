@@ -2,10 +2,10 @@ import "server-only";
 import { and, eq } from "drizzle-orm";
 import { activations, resourceLinks } from "@/db/schema";
 import { conversationChanged } from "@/server/conversations/find-conversation";
-import { signalOnCommit } from "@/server/platform/bus";
 import { sha256 } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { log } from "@/server/platform/log";
+import { signalOnCommit } from "@/server/platform/signals/bus";
 import { builtinTools } from "@/server/tools/builtin-tools";
 import { cleanLine } from "../text/clean-text";
 

@@ -1,10 +1,10 @@
 import "server-only";
 import { asc, eq } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import type { McpConfigFormat } from "@/contracts/mcp-imports";
+import type { McpConfigFormat } from "@/contracts/mcp/mcp-imports";
 import { mcpServers } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { openSettings } from "../settings/server-settings";
 import { writeConfig } from "./write-config";
 

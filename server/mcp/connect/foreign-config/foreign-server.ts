@@ -1,4 +1,4 @@
-import { McpServerDraft } from "@/contracts/mcp-servers";
+import { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { AppError } from "@/server/platform/errors";
 
 /** Settings of a server as another program wrote them; they may lack what a draft needs. */

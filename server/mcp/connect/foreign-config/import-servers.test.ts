@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { McpServerImport, mcpConfigFormats } from "@/contracts/mcp-imports";
+import { McpServerImport, mcpConfigFormats } from "@/contracts/mcp/mcp-imports";
 import type { Actor } from "@/server/auth/actor";
 import { authorize, buildApiKey, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";

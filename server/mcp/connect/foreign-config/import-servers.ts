@@ -1,10 +1,10 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import type { McpServerImport, McpServerImported } from "@/contracts/mcp-imports";
-import { McpServerDraft } from "@/contracts/mcp-servers";
+import type { McpServerImport, McpServerImported } from "@/contracts/mcp/mcp-imports";
+import { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { mcpServers } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { env } from "@/server/platform/env";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { fieldErrors } from "@/server/platform/field-errors";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
-import type { McpConfigFormat } from "@/contracts/mcp-imports";
+import type { McpConfigFormat } from "@/contracts/mcp/mcp-imports";
 import { maskArguments, maskUrl } from "../settings/mask-settings";
 import { isOnlyReference, referencesIn } from "../settings/secret-values";
 import type { ExportedServer } from "./exported-server";

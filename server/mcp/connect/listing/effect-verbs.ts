@@ -1,4 +1,4 @@
-import type { ToolEffect } from "@/contracts/tools";
+import type { ToolEffect } from "@/contracts/tools/tools";
 
 type ByEffect = Record<ToolEffect, readonly string[]>;
 

@@ -1,6 +1,6 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { z } from "zod";
-import type { McpPrompt, McpResource } from "@/contracts/mcp-contents";
+import type { McpPrompt, McpResource } from "@/contracts/mcp/mcp-contents";
 import { cleanLine, cleanText } from "../text/clean-text";
 
 type ListOptions = { signal: AbortSignal; timeout: number };

@@ -1,6 +1,6 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { z } from "zod";
-import { maxTools } from "@/contracts/mcp-servers";
+import { maxTools } from "@/contracts/mcp/mcp-servers";
 import { log } from "@/server/platform/log";
 import { headerFault } from "../schemas/header-declarations";
 import { isDeeperThan, maxSchemaDepth } from "../schemas/input-schema";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ToolEffect } from "@/contracts/tools";
+import type { ToolEffect } from "@/contracts/tools/tools";
 import { proposeEffect } from "./propose-effect";
 
 const propose = (rawName: string, description = "", properties = {}, annotations = {}, effect: ToolEffect = "destroy") =>

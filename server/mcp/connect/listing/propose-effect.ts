@@ -1,7 +1,7 @@
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
-import type { ToolHints } from "@/contracts/tool-changes";
-import type { ToolEffect } from "@/contracts/tools";
+import type { ToolHints } from "@/contracts/tools/tool-changes";
+import type { ToolEffect } from "@/contracts/tools/tools";
 import { rank, type Verb, vagueVerbs, verbOf } from "./effect-verbs";
 
 /** An effect that a person may confirm for a foreign tool. `isKnown`: something of the tool tells it. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ToolName } from "@/contracts/tools";
+import { ToolName } from "@/contracts/tools/tools";
 import { nameTools } from "./tool-names";
 
 const namesOf = (alias: string, ...raws: string[]) => Object.fromEntries(nameTools(alias, raws));

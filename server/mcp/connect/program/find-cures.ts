@@ -3,7 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import { outputSentence } from "@/contracts/lib/output-sentence";
-import type { McpCure } from "@/contracts/mcp-servers";
+import type { McpCure } from "@/contracts/mcp/mcp-servers";
 import { canonicalHost, coversHost, type GrantedHost, parseGrantedHost } from "@/server/capabilities/sandbox/network/granted-hosts";
 import { isWithin, ownPaths } from "@/server/capabilities/sandbox/protected-paths";
 import { isMetadata } from "@/server/guard/hosts/host-risks";

@@ -1,4 +1,4 @@
-import type { McpCure } from "@/contracts/mcp-servers";
+import type { McpCure } from "@/contracts/mcp/mcp-servers";
 import type { ServerSettings } from "../settings/server-settings";
 
 /** A cure of a server's row. `ofStart`: of a failed start, so that a start that succeeds has no need of it. */

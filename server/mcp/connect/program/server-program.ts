@@ -1,7 +1,7 @@
 import "server-only";
 import { mkdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
-import type { McpCure } from "@/contracts/mcp-servers";
+import type { McpCure } from "@/contracts/mcp/mcp-servers";
 import { registryRoutes } from "@/server/capabilities/package-registries/registry-routes";
 import { boxedProgram } from "@/server/capabilities/sandbox/boxed-program";
 import { innerEnvironment } from "@/server/capabilities/sandbox/inner-environment";

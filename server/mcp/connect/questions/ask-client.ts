@@ -3,7 +3,7 @@ import { type CreateMessageResult, type ElicitResult, isSpecType, ProtocolError,
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { record } from "@/server/audit/record";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import type { CallingClient, ClientAnswer, ClientReply } from "@/server/tools/calling-client";
 import type { CallOrigin } from "@/server/tools/define-tool";
 import { storableJson } from "../schemas/input-schema";

@@ -2,13 +2,13 @@ import path from "node:path";
 import { expect, test, vi } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { buildConversation } from "@/server/testing/builders";
-import { useConnectedServers } from "@/server/testing/connected-servers";
+import { useConnectedServers } from "@/server/testing/mcp/connected-servers";
 import type { CallingClient, ClientReply } from "@/server/tools/calling-client";
 import type { PersonQuestion } from "@/server/tools/define-tool";
 
 const { connected, house, run, start } = useConnectedServers();
 vi.setConfig({ testTimeout: 60_000 });
-const full = path.resolve("server/testing/full-mcp-server.mjs");
+const full = path.resolve("server/testing/mcp/full-mcp-server.mjs");
 const noFields = { fields: { properties: {} } };
 
 /** A call's side: its conversation, its people, and its client, which keeps what it was asked. */

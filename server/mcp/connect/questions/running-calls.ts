@@ -10,7 +10,7 @@ import {
   RELATED_TASK_META_KEY,
 } from "@modelcontextprotocol/client";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
-import { mcpLogLevels } from "@/contracts/mcp-contents";
+import { mcpLogLevels } from "@/contracts/mcp/mcp-contents";
 import type { ClientAnswer, ServerLogLine } from "@/server/tools/calling-client";
 
 /**

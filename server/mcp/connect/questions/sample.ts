@@ -12,7 +12,7 @@ import { systemActor } from "@/server/auth/actor";
 import { askModel } from "@/server/models/ask-model";
 import { costOf, fallbackChain, findPrice } from "@/server/models/fallback-chain";
 import type { ModelEvent, ModelMessage, ModelPart } from "@/server/models/model-request";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { isAppError } from "@/server/platform/errors";
 import { makeRateLimit } from "@/server/platform/rate-limit";
 import { cleanText } from "../text/clean-text";

@@ -3,16 +3,16 @@ import { inputRequired, McpServer } from "@modelcontextprotocol/server";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
-import { McpServerDraft } from "@/contracts/mcp-servers";
+import { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { auditEvents, modelProviders } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { newId } from "@/server/platform/ids";
-import { useConnectedServers } from "@/server/testing/connected-servers";
-import { type ScriptedAnswer, startModelServer } from "@/server/testing/model-protocol-server";
-import { serveMcp } from "@/server/testing/serve-mcp";
+import { useConnectedServers } from "@/server/testing/mcp/connected-servers";
+import { serveMcp } from "@/server/testing/mcp/serve-mcp";
+import { type ScriptedAnswer, startModelServer } from "@/server/testing/models/model-protocol-server";
 import { samplingLimits } from "./sample";
 
-const full = path.resolve("server/testing/full-mcp-server.mjs");
+const full = path.resolve("server/testing/mcp/full-mcp-server.mjs");
 const { connected, connectedAs, house, run, start } = useConnectedServers();
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -6,11 +6,11 @@ import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { McpServerDraft } from "@/contracts/mcp-servers";
+import type { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { installedNode, installProgram } from "@/scripts/install-program";
 import { env } from "@/server/platform/env";
 import { buildConversation } from "@/server/testing/builders";
-import { useConnectedServers } from "@/server/testing/connected-servers";
+import { useConnectedServers } from "@/server/testing/mcp/connected-servers";
 import { removeServer } from "./remove-server";
 import { testDraft } from "./test-draft";
 
@@ -24,8 +24,8 @@ beforeAll(async () => {
     everything: `${modules}/server-everything/dist/index.js`,
     filesystem: `${modules}/server-filesystem/dist/index.js`,
     memory: `${modules}/server-memory/dist/index.js`,
-    looking: path.resolve("server/testing/environment-mcp-server.mjs"),
-    full: path.resolve("server/testing/full-mcp-server.mjs"),
+    looking: path.resolve("server/testing/mcp/environment-mcp-server.mjs"),
+    full: path.resolve("server/testing/mcp/full-mcp-server.mjs"),
   };
   for (const [name, program] of Object.entries(programs)) installed[name] = await installProgram(name, program);
 });
@@ -169,7 +169,7 @@ describe("A program in the sandbox", () => {
   });
 
   test("It ends with Handrail, also when Handrail is killed", async () => {
-    const script = ["--conditions=react-server", "--import", "tsx", "server/testing/hold-mcp-program.ts"];
+    const script = ["--conditions=react-server", "--import", "tsx", "server/testing/processes/hold-mcp-program.ts"];
     const program = [installedNode(), installed.looking ?? "", "child", servers.marker];
     const holder = spawn(process.execPath, [...script, ...program], { stdio: ["ignore", "pipe", "inherit"] });
     await once(holder.stdout, "data");

@@ -3,14 +3,14 @@ import path from "node:path";
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { auditEvents } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
-import { hostile, useConnectedServers } from "@/server/testing/connected-servers";
+import { hostile, useConnectedServers } from "@/server/testing/mcp/connected-servers";
 import { confirmEffects } from "./confirm-effects";
 import { listServerTools } from "./list-server-tools";
 
 const servers = useConnectedServers();
-const full = path.resolve("server/testing/full-mcp-server.mjs");
+const full = path.resolve("server/testing/mcp/full-mcp-server.mjs");
 vi.setConfig({ testTimeout: 60_000 });
 const admin = () => authorize(servers.house().admin, "tools:write");
 const proposals = async (id: string) =>

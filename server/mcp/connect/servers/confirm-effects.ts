@@ -1,11 +1,11 @@
 import "server-only";
 import { and, eq, inArray, sql } from "drizzle-orm";
-import type { ConfirmedEffects } from "@/contracts/mcp-servers";
-import type { ToolEffect } from "@/contracts/tools";
+import type { ConfirmedEffects } from "@/contracts/mcp/mcp-servers";
+import type { ToolEffect } from "@/contracts/tools/tools";
 import { tools } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { inBatches } from "@/server/tools/in-batches";
 import { findServer } from "./find-server";

@@ -1,5 +1,5 @@
-import type { HintCounts } from "@/contracts/server-pins";
-import type { ToolHints } from "@/contracts/tool-changes";
+import type { HintCounts } from "@/contracts/mcp/server-pins";
+import type { ToolHints } from "@/contracts/tools/tool-changes";
 import { hintEffect } from "@/server/tools/pins/hint-effect";
 
 /** Counts what the hints of a server's tools would make of them, if an admin trusted the hints. */

@@ -1,9 +1,9 @@
 import "server-only";
-import type { McpServer, McpServerDraft } from "@/contracts/mcp-servers";
+import type { McpServer, McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { mcpServers } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { mcpConnections } from "../connections/connections";
 import { auditedSettings, refuseDuplicate, toServerColumns } from "../settings/server-columns";
 import { presentServer } from "./present-server";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { hostile, useConnectedServers } from "@/server/testing/connected-servers";
+import { hostile, useConnectedServers } from "@/server/testing/mcp/connected-servers";
 import { createServer } from "./create-server";
 import { listServerTools } from "./list-server-tools";
 import { patchServer } from "./update-server";

@@ -7,12 +7,12 @@ import {
   validateAuthorizationResponseIssuer,
 } from "@modelcontextprotocol/client";
 import { and, eq, sql } from "drizzle-orm";
-import type { McpSignInOutcome } from "@/contracts/mcp-authorization";
+import type { McpSignInOutcome } from "@/contracts/mcp/mcp-authorization";
 import type { Db } from "@/db/client";
 import { mcpAuthorizations, mcpPersonSignIns, mcpServers } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { sha256 } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { hostOf } from "../authorization/discover";

@@ -1,7 +1,7 @@
 import "server-only";
-import type { McpServer } from "@/contracts/mcp-servers";
+import type { McpServer } from "@/contracts/mcp/mcp-servers";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { countTools, findServer } from "./find-server";
 import { presentServer } from "./present-server";
 

@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import type { McpLogLine, McpPrompt, McpResource } from "@/contracts/mcp-contents";
+import type { McpLogLine, McpPrompt, McpResource } from "@/contracts/mcp/mcp-contents";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { decodeCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { AppError, isAppError } from "@/server/platform/errors";
 import type { Connection } from "../connections/connection";
 import { mcpConnections } from "../connections/connections";

@@ -1,14 +1,14 @@
 import "server-only";
 import type { Got } from "@/contracts/endpoint";
-import type { mcpServerEndpoints } from "@/contracts/mcp-servers";
+import type { mcpServerEndpoints } from "@/contracts/mcp/mcp-servers";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { listAbsentPins } from "@/server/tools/absent-settings";
 import { loadTools } from "@/server/tools/catalog";
+import { withoutSource } from "@/server/tools/disclosure/tool-words";
 import { hintEffect } from "@/server/tools/pins/hint-effect";
 import { readToolChanges } from "@/server/tools/pins/list-changes";
 import { computeSchemaHash } from "@/server/tools/sync-tools";
-import { withoutSource } from "@/server/tools/tool-words";
 import { mcpConnections } from "../connections/connections";
 import { describeTools } from "../listing/describe-tools";
 import { proposeEffect } from "../listing/propose-effect";

@@ -1,11 +1,11 @@
 import "server-only";
 import { and, asc, count, eq, gt, ilike, or, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { McpServer } from "@/contracts/mcp-servers";
+import type { McpServer } from "@/contracts/mcp/mcp-servers";
 import { mcpServers, tools } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { decodeCursor, toPage } from "@/server/platform/cursor";
-import { db } from "@/server/platform/database";
+import { decodeCursor, toPage } from "@/server/platform/database/cursor";
+import { db } from "@/server/platform/database/database";
 import { presentServer } from "./present-server";
 
 const Cursor = z.tuple([z.string()]);

@@ -1,10 +1,10 @@
 import "server-only";
 import { and, asc, eq, isNotNull, or } from "drizzle-orm";
-import type { McpPersonSignIn } from "@/contracts/mcp-authorization";
+import type { McpPersonSignIn } from "@/contracts/mcp/mcp-authorization";
 import type { Db } from "@/db/client";
 import { mcpPersonSignIns, users } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { findServer } from "./find-server";
 
 /** Finds a person's sign-in at a server; null when that person never began one. */

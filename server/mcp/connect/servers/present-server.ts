@@ -1,5 +1,5 @@
 import "server-only";
-import { McpCure, type McpServer } from "@/contracts/mcp-servers";
+import { McpCure, type McpServer } from "@/contracts/mcp/mcp-servers";
 import type { Actor } from "@/server/auth/actor";
 import { unconfinedSentence } from "../program/server-program";
 import { hideArguments, hideUrl, maskArguments, maskUrl } from "../settings/mask-settings";

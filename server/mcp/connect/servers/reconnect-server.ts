@@ -1,7 +1,7 @@
 import "server-only";
-import type { McpTestResult } from "@/contracts/mcp-servers";
+import type { McpTestResult } from "@/contracts/mcp/mcp-servers";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { mcpConnections } from "../connections/connections";
 import { findServer } from "./find-server";

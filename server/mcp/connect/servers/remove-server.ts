@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { mcpServers } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { mcpConnections } from "../connections/connections";
 import { removeServerFolder } from "../program/server-folder";
 import { auditedSettings } from "../settings/server-columns";

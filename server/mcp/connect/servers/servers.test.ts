@@ -1,10 +1,10 @@
 import path from "node:path";
 import { desc, eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
-import { McpServer, McpServerDraft } from "@/contracts/mcp-servers";
+import { McpServer, McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { auditEvents, mcpServers, workspaces } from "@/db/schema";
 import { requirePermission } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { isAppError } from "@/server/platform/errors";
 import { authorize, type BuiltWorkspace, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
@@ -24,7 +24,7 @@ import { patchServer, updateServer } from "./update-server";
 // The sandbox would hide the programs of the checkout; boxed-servers.long.test.ts tests programs in the sandbox.
 process.env.HANDRAIL_SANDBOX = "off";
 useTestDatabase();
-const hostile = path.resolve("server/testing/hostile-mcp-server.mjs");
+const hostile = path.resolve("server/testing/mcp/hostile-mcp-server.mjs");
 const never = new AbortController().signal;
 let house: BuiltWorkspace;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import "server-only";
 import { eq, sql } from "drizzle-orm";
-import type { McpServer } from "@/contracts/mcp-servers";
-import type { ToolTier } from "@/contracts/tools";
+import type { McpServer } from "@/contracts/mcp/mcp-servers";
+import type { ToolTier } from "@/contracts/tools/tools";
 import { mcpServers } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { assertVersion, countTools, findServer } from "./find-server";
 import { presentServer } from "./present-server";
 

@@ -1,9 +1,9 @@
 import "server-only";
 import { OAuthError } from "@modelcontextprotocol/client";
-import type { McpClientCredentials } from "@/contracts/mcp-authorization";
-import type { McpServer } from "@/contracts/mcp-servers";
+import type { McpClientCredentials } from "@/contracts/mcp/mcp-authorization";
+import type { McpServer } from "@/contracts/mcp/mcp-servers";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { discoverAuthorization, hostOf } from "../authorization/discover";
 import { redirectUrl } from "../authorization/oauth-client";

@@ -1,9 +1,9 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { McpServerDraft, McpTestResult } from "@/contracts/mcp-servers";
+import type { McpServerDraft, McpTestResult } from "@/contracts/mcp/mcp-servers";
 import { mcpServers } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { toServerColumns } from "../settings/server-columns";
 import { requireRunPermission } from "./require-run-permission";
 import { trySettings } from "./try-settings";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { McpTestResult } from "@/contracts/mcp-servers";
+import type { McpTestResult } from "@/contracts/mcp/mcp-servers";
 import { explainFailure } from "../session/explain-failure";
 import { type Opening, openSession } from "../session/open-session";
 import type { SettingsColumns } from "../settings/server-columns";

@@ -1,11 +1,11 @@
 import "server-only";
 import { and, eq, sql } from "drizzle-orm";
-import { type McpServer, McpServerDraft, type McpServerPatch } from "@/contracts/mcp-servers";
+import { type McpServer, McpServerDraft, type McpServerPatch } from "@/contracts/mcp/mcp-servers";
 import { mcpServers } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { canonicalJson } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { chooseLister } from "../authorization/choose-lister";
 import { dropWhenMoved } from "../authorization/stored-authorization";

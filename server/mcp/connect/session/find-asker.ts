@@ -2,7 +2,7 @@ import "server-only";
 import { and, eq, sql } from "drizzle-orm";
 import { mcpPersonSignIns, memberships, users } from "@/db/schema";
 import { actorFromApiKeyId } from "@/server/auth/actor-from-api-key";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { env } from "@/server/platform/env";
 import { AppError } from "@/server/platform/errors";
 import { newId } from "@/server/platform/ids";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
-import { freePort, startEverythingServer } from "@/server/testing/everything-server";
+import { freePort, startEverythingServer } from "@/server/testing/mcp/everything-server";
 import { readAnswer } from "../content/read-answer";
 import type { ServerSettings } from "../settings/server-settings";
 import { openSession } from "./open-session";

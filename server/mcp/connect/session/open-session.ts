@@ -1,6 +1,6 @@
 import "server-only";
 import { Client, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
-import type { McpCure } from "@/contracts/mcp-servers";
+import type { McpCure } from "@/contracts/mcp/mcp-servers";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { version } from "@/server/platform/version";
 import { maskInText } from "@/server/secrets/mask-secrets";

@@ -2,7 +2,7 @@ import path from "node:path";
 import { expect, test, vi } from "vitest";
 import { installedNode, installProgram } from "@/scripts/install-program";
 import { AppError } from "@/server/platform/errors";
-import { useConnectedServers } from "@/server/testing/connected-servers";
+import { useConnectedServers } from "@/server/testing/mcp/connected-servers";
 import { openSession } from "./open-session";
 
 const sentence = "A network of the sandbox could not be made: bubblewrap did not start in time. Try again, or run it without a network.";
@@ -19,7 +19,7 @@ const servers = useConnectedServers({ sandbox: "auto" });
 vi.setConfig({ testTimeout: 90_000 });
 
 test("a server whose sandbox got no network on a busy machine says so without words about commands, and is started again", async () => {
-  const program = await installProgram("full", path.resolve("server/testing/full-mcp-server.mjs"));
+  const program = await installProgram("full", path.resolve("server/testing/mcp/full-mcp-server.mjs"));
   const draft = servers.draft("full", [program], { command: installedNode(), network: "open", connectTimeoutSeconds: 60 });
   const settings = { ...draft, id: null, command: installedNode(), cwd: null, url: null };
   const { signal } = new AbortController();

@@ -1,8 +1,8 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { SessionScope } from "@/contracts/session-scope";
+import type { SessionScope } from "@/contracts/mcp/session-scope";
 import { mcpSessions } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { bootId } from "@/server/platform/ids";
 import { isReplicaGone } from "@/server/replicas/presence";

@@ -12,8 +12,8 @@ import {
   type Tool,
 } from "@modelcontextprotocol/client";
 import type { JsonObject } from "@/contracts/common";
-import { type McpLogLevel, type McpPrompt, type McpResource, mcpLogLevels } from "@/contracts/mcp-contents";
-import type { McpCure } from "@/contracts/mcp-servers";
+import { type McpLogLevel, type McpPrompt, type McpResource, mcpLogLevels } from "@/contracts/mcp/mcp-contents";
+import type { McpCure } from "@/contracts/mcp/mcp-servers";
 import { toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import type { ProgressStep, ServerLogLine } from "@/server/tools/calling-client";

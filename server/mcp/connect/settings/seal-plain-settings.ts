@@ -2,7 +2,7 @@ import "server-only";
 import { and, eq, isNotNull, or, sql } from "drizzle-orm";
 import { mcpServers } from "@/db/schema";
 import { seal } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 
 /** Seals arguments and addresses in rows that are older than the sealed columns, and clears the plain columns. */
 export async function sealPlainSettings(): Promise<void> {

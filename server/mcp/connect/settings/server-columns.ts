@@ -1,7 +1,7 @@
 import "server-only";
 import type { JsonObject } from "@/contracts/common";
-import type { McpServerDraft } from "@/contracts/mcp-servers";
-import { suggestSessionScope } from "@/contracts/session-scope";
+import type { McpServerDraft } from "@/contracts/mcp/mcp-servers";
+import { suggestSessionScope } from "@/contracts/mcp/session-scope";
 import { hostFault } from "@/server/capabilities/sandbox/network/granted-hosts";
 import { env } from "@/server/platform/env";
 import { AppError, isAppError } from "@/server/platform/errors";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { McpServerDraft } from "@/contracts/mcp-servers";
+import type { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import type { mcpServers } from "@/db/schema";
 import { seal, unseal } from "@/server/platform/crypto";
 import { AppError } from "@/server/platform/errors";

@@ -9,7 +9,7 @@ import { endOrphanedGroups } from "./orphaned-process-groups";
 import { startProcessGroup } from "./process-group";
 
 process.env.HANDRAIL_LOG_LEVEL = "silent";
-const stubborn = path.resolve("server/testing/hostile-mcp-server.mjs");
+const stubborn = path.resolve("server/testing/mcp/hostile-mcp-server.mjs");
 const isAlive = (pid: number) =>
   execFileSync("ps", ["-A", "-o", "pid=,stat="], { encoding: "utf8" })
     .split("\n")

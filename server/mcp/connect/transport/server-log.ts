@@ -1,6 +1,6 @@
 import { isJsonObject } from "@/contracts/lib/is-json-object";
-import type { McpLogLine } from "@/contracts/mcp-contents";
-import { mcpLogLevels } from "@/contracts/mcp-contents";
+import type { McpLogLine } from "@/contracts/mcp/mcp-contents";
+import { mcpLogLevels } from "@/contracts/mcp/mcp-contents";
 import { makeRateLimit } from "@/server/platform/rate-limit";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { isDeeperThan } from "../schemas/input-schema";

@@ -2,7 +2,7 @@ import "server-only";
 import type { Readable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { JSONRPC_VERSION, ProtocolErrorCode, parseJSONRPCMessage } from "@modelcontextprotocol/client";
-import type { McpCure } from "@/contracts/mcp-servers";
+import type { McpCure } from "@/contracts/mcp/mcp-servers";
 import { AppError } from "@/server/platform/errors";
 import { makeRateLimit } from "@/server/platform/rate-limit";
 import type { ServerProgram } from "../program/server-program";

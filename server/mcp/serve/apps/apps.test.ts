@@ -1,15 +1,15 @@
 import path from "node:path";
 import { beforeAll, expect, test, vi } from "vitest";
-import { GuardRuleDraft } from "@/contracts/guard";
-import { TurnDraft } from "@/contracts/turns";
+import { GuardRuleDraft } from "@/contracts/guard/guard";
+import { TurnDraft } from "@/contracts/turns/turns";
 import { auditEvents } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { createConversation } from "@/server/conversations/create-conversation";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { createRule } from "@/server/policy/rules/create-rule";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
-import { useConnectedServers } from "@/server/testing/connected-servers";
-import { buildMcpKey, connectSession } from "@/server/testing/mcp-clients";
+import { useConnectedServers } from "@/server/testing/mcp/connected-servers";
+import { buildMcpKey, connectSession } from "@/server/testing/mcp/mcp-clients";
 import { listConversationTools } from "@/server/tools/list-conversation-tools";
 import { resumeOnSignal } from "@/server/turns/recovery/resume-turn";
 import { submitTurn } from "@/server/turns/submit-turn";
@@ -25,7 +25,7 @@ beforeAll(() => {
   return () => stop();
 });
 
-const program = path.resolve("server/testing/app-mcp-server.mjs");
+const program = path.resolve("server/testing/mcp/app-mcp-server.mjs");
 const library = path.resolve("node_modules/@modelcontextprotocol/ext-apps/dist/src/app-with-deps.js");
 const caller = () => authorize(house().admin, "turns:write");
 const reader = () => authorize(house().admin, "turns:read");

@@ -1,7 +1,7 @@
 import "server-only";
 import type { JsonObject } from "@/contracts/common";
-import type { McpAppCall, McpCallResult } from "@/contracts/mcp-apps";
-import { type Call, type Turn, TurnDraft } from "@/contracts/turns";
+import type { McpAppCall, McpCallResult } from "@/contracts/mcp/mcp-apps";
+import { type Call, type Turn, TurnDraft } from "@/contracts/turns/turns";
 import { type Actor, type Authorized, requirePermission } from "@/server/auth/actor";
 import { AppError } from "@/server/platform/errors";
 import { newId } from "@/server/platform/ids";

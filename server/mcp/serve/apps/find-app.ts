@@ -1,14 +1,14 @@
 import "server-only";
 import { LRUCache } from "lru-cache";
 import type { JsonObject } from "@/contracts/common";
-import type { Call, Turn } from "@/contracts/turns";
+import type { Call, Turn } from "@/contracts/turns/turns";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { mcpConnections } from "@/server/mcp/connect/connections/connections";
 import type { ResourcePart } from "@/server/mcp/connect/content/read-resource";
 import { explainFailure } from "@/server/mcp/connect/session/explain-failure";
 import { withoutHidden } from "@/server/mcp/connect/text/clean-result";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { processWide } from "@/server/platform/process-wide";
 import { ResultMask } from "@/server/secrets/mask-result";

@@ -1,7 +1,7 @@
 import "server-only";
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
-import type { McpApp } from "@/contracts/mcp-apps";
+import type { McpApp } from "@/contracts/mcp/mcp-apps";
 import type { Authorized } from "@/server/auth/actor";
 import { presentResult } from "../call/present-result";
 import { appContentSecurityPolicy, readAppOrigins } from "./app-policy";

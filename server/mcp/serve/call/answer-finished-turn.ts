@@ -1,7 +1,7 @@
 import "server-only";
 import { type CallToolResult, MissingRequiredClientCapabilityError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { Turn } from "@/contracts/turns";
+import type { Turn } from "@/contracts/turns/turns";
 import { errorKey } from "@/server/mcp/connect/calls/call-upstream";
 import type { McpClient } from "../client/mcp-client";
 import { hasEndedEarlier, markDelivered } from "./pending-calls";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
-import type { Turn } from "@/contracts/turns";
+import type { Turn } from "@/contracts/turns/turns";
 
 /** Requests of a server for the client: by the name of the answer, each with the id under which this replica waits for it. */
 export type ClientRequests = Readonly<Record<string, { id: string; method: string; params: JsonObject }>>;

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { and, eq, inArray } from "drizzle-orm";
 import { z } from "zod";
 import { toolCalls, turns } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { findClientConversation } from "../client/client-conversation";
 import type { McpClient } from "../client/mcp-client";
 import { cancelRunning, runtimeIdOf } from "./running-calls";

@@ -1,7 +1,7 @@
 import "server-only";
 import { ProtocolError, ProtocolErrorCode, type ServerContext } from "@modelcontextprotocol/server";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
-import type { Turn } from "@/contracts/turns";
+import type { Turn } from "@/contracts/turns/turns";
 import { isAppError } from "@/server/platform/errors";
 import { shutdownSignal } from "@/server/platform/shutdown";
 import { isFinished, waitForTurn } from "@/server/turns/read/wait-for-turn";

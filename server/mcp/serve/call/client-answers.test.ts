@@ -8,13 +8,13 @@ import { inputRequired, McpServer } from "@modelcontextprotocol/server";
 import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { McpServerDraft } from "@/contracts/mcp-servers";
+import { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { approvals, auditEvents } from "@/db/schema";
 import { answerQuestion } from "@/server/approvals/answer-question";
-import { db } from "@/server/platform/database";
-import { useConnectedServers } from "@/server/testing/connected-servers";
-import { buildMcpKey, connectSession, connectStateless } from "@/server/testing/mcp-clients";
-import { serveMcp } from "@/server/testing/serve-mcp";
+import { db } from "@/server/platform/database/database";
+import { useConnectedServers } from "@/server/testing/mcp/connected-servers";
+import { buildMcpKey, connectSession, connectStateless } from "@/server/testing/mcp/mcp-clients";
+import { serveMcp } from "@/server/testing/mcp/serve-mcp";
 
 const { connectedAs, house, start } = useConnectedServers();
 vi.setConfig({ testTimeout: 60_000 });

@@ -3,9 +3,9 @@ import { and, eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 import { approvals, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { processWide } from "@/server/platform/process-wide";
-import { buildMcpKey, connectSession, requestMcp, sendStateless } from "@/server/testing/mcp-clients";
+import { buildMcpKey, connectSession, requestMcp, sendStateless } from "@/server/testing/mcp/mcp-clients";
 import { approverActor, useStage } from "@/server/testing/stage";
 
 const stage = useStage();

@@ -2,13 +2,13 @@ import { McpServer } from "@modelcontextprotocol/server";
 import { desc, eq } from "drizzle-orm";
 import { afterEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { McpServerDraft } from "@/contracts/mcp-servers";
+import { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { toolCalls } from "@/db/schema";
-import { db } from "@/server/platform/database";
-import { useConnectedServers } from "@/server/testing/connected-servers";
-import { buildMcpKey, connectSession, connectStateless } from "@/server/testing/mcp-clients";
+import { db } from "@/server/platform/database/database";
+import { useConnectedServers } from "@/server/testing/mcp/connected-servers";
+import { buildMcpKey, connectSession, connectStateless } from "@/server/testing/mcp/mcp-clients";
+import { serveMcp } from "@/server/testing/mcp/serve-mcp";
 import { allowEverything } from "@/server/testing/media-stage";
-import { serveMcp } from "@/server/testing/serve-mcp";
 
 const { connectedAs, house, start } = useConnectedServers();
 vi.setConfig({ testTimeout: 60_000 });

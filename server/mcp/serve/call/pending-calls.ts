@@ -4,7 +4,7 @@ import type { JsonObject } from "@/contracts/common";
 import { approvals, mcpPendingCalls, turns } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { canonicalJson, sha256 } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { processWide } from "@/server/platform/process-wide";
 
 /** Computes the digest by which a client's repeated call is recognised. */

@@ -1,13 +1,13 @@
 import "server-only";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import { and, asc, eq, isNotNull, isNull, lt } from "drizzle-orm";
+import type { ResultBlock } from "@/contracts/calls/content-part";
 import type { JsonObject } from "@/contracts/common";
-import type { ResultBlock } from "@/contracts/content-part";
-import type { Call, ContentPart, Turn } from "@/contracts/turns";
+import type { Call, ContentPart, Turn } from "@/contracts/turns/turns";
 import { approvals, toolCalls, tools, turns } from "@/db/schema";
 import { requirePermission } from "@/server/auth/actor";
 import { readArtifact } from "@/server/conversations/artifacts";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { env } from "@/server/platform/env";
 import type { McpClient } from "../client/mcp-client";
 import { artifactUri } from "../contents/artifact-resources";

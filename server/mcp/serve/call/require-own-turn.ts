@@ -2,7 +2,7 @@ import "server-only";
 import { eq } from "drizzle-orm";
 import { turns } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { requireTurn } from "@/server/turns/read/load-turn";
 

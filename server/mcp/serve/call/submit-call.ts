@@ -1,7 +1,7 @@
 import "server-only";
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { JsonObject } from "@/contracts/common";
-import { type Turn, TurnDraft } from "@/contracts/turns";
+import { type Turn, TurnDraft } from "@/contracts/turns/turns";
 import { requirePermission } from "@/server/auth/actor";
 import { isForModels } from "@/server/tools/app-meta";
 import { loadCatalog } from "@/server/tools/catalog";

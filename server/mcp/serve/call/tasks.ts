@@ -1,7 +1,7 @@
 import "server-only";
 import { MissingRequiredClientCapabilityError, ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { Turn } from "@/contracts/turns";
+import type { Turn } from "@/contracts/turns/turns";
 import { isAppError } from "@/server/platform/errors";
 import { readTurn } from "@/server/turns/read/load-turn";
 import { isFinished } from "@/server/turns/read/wait-for-turn";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Turn } from "@/contracts/turns";
+import type { Turn } from "@/contracts/turns/turns";
 import { requirePermission } from "@/server/auth/actor";
 import { cancelTurn } from "@/server/turns/cancel-turn";
 import type { McpClient } from "../client/mcp-client";

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { afterEach, expect, test, vi } from "vitest";
 import { replicaMessages } from "@/db/schema";
-import { listenForSignals } from "@/server/platform/bus";
 import { unseal } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { bootId, newId } from "@/server/platform/ids";
+import { listenForSignals } from "@/server/platform/signals/bus";
 import { openMailbox, sendToReplica } from "@/server/replicas/mailbox";
 import { buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";

@@ -1,6 +1,6 @@
 import "server-only";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
-import { mcpLogLevels } from "@/contracts/mcp-contents";
+import { mcpLogLevels } from "@/contracts/mcp/mcp-contents";
 import type { ClientReply, ClientRequest, EnteredClient, ProgressStep, ServerLogLine } from "@/server/tools/calling-client";
 import { awaitReply, newRequestId } from "./client-replies";
 import type { McpClient } from "./mcp-client";

@@ -6,7 +6,7 @@ import { conversations } from "@/db/schema";
 import { requirePermission } from "@/server/auth/actor";
 import { createConversation } from "@/server/conversations/create-conversation";
 import { findConversation } from "@/server/conversations/find-conversation";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { processWide } from "@/server/platform/process-wide";
 import type { McpClient } from "./mcp-client";

@@ -1,9 +1,9 @@
 import "server-only";
 import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY, LOG_LEVEL_META_KEY } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { type McpLogLevel, mcpLogLevels } from "@/contracts/mcp-contents";
+import { type McpLogLevel, mcpLogLevels } from "@/contracts/mcp/mcp-contents";
 import type { Actor } from "@/server/auth/actor";
-import { storableText } from "@/server/platform/storable";
+import { storableText } from "@/server/platform/database/storable";
 import type { ClientAnswer } from "@/server/tools/calling-client";
 
 export type McpSession = {

@@ -2,17 +2,17 @@ import { fromJsonSchema, inputRequired, McpServer } from "@modelcontextprotocol/
 import { eq } from "drizzle-orm";
 import { afterEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { McpServerDraft } from "@/contracts/mcp-servers";
+import { McpServerDraft } from "@/contracts/mcp/mcp-servers";
 import { approvals, auditEvents, toolChanges, tools } from "@/db/schema";
 import { answerQuestion } from "@/server/approvals/answer-question";
 import { mcpConnections } from "@/server/mcp/connect/connections/connections";
 import { describeDefinition } from "@/server/mcp/connect/listing/describe-definition";
 import { patchServer } from "@/server/mcp/connect/servers/update-server";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
-import { useConnectedServers } from "@/server/testing/connected-servers";
-import { buildMcpKey, connectSession, connectStateless } from "@/server/testing/mcp-clients";
-import { serveMcp } from "@/server/testing/serve-mcp";
+import { useConnectedServers } from "@/server/testing/mcp/connected-servers";
+import { buildMcpKey, connectSession, connectStateless } from "@/server/testing/mcp/mcp-clients";
+import { serveMcp } from "@/server/testing/mcp/serve-mcp";
 import { presentChange } from "@/server/tools/pins/present-change";
 
 const { connectedAs, house, start, rowsOf, statusOf } = useConnectedServers();

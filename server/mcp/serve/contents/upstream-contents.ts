@@ -25,7 +25,7 @@ import { linkingServers } from "@/server/mcp/connect/content/record-links";
 import { explainFailure, findAnswerFault } from "@/server/mcp/connect/session/explain-failure";
 import { withoutHidden } from "@/server/mcp/connect/text/clean-result";
 import { sentData } from "@/server/mcp/connect/transport/sent-error";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { log } from "@/server/platform/log";
 import { ResultMask } from "@/server/secrets/mask-result";
 import { appUriOf } from "@/server/tools/app-meta";

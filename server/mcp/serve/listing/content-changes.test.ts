@@ -3,10 +3,10 @@ import { ResourceListChangedNotificationSchema, ResourceUpdatedNotificationSchem
 import { McpServer, type ServerNotifier } from "@modelcontextprotocol/server";
 import { afterEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { McpServerDraft } from "@/contracts/mcp-servers";
-import { useConnectedServers } from "@/server/testing/connected-servers";
-import { buildMcpKey, connectSession, requestMcp } from "@/server/testing/mcp-clients";
-import { serveMcp } from "@/server/testing/serve-mcp";
+import { McpServerDraft } from "@/contracts/mcp/mcp-servers";
+import { useConnectedServers } from "@/server/testing/mcp/connected-servers";
+import { buildMcpKey, connectSession, requestMcp } from "@/server/testing/mcp/mcp-clients";
+import { serveMcp } from "@/server/testing/mcp/serve-mcp";
 
 const { connectedAs, house, start } = useConnectedServers();
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,6 +1,6 @@
 import "server-only";
 import type { ServerChange } from "@/server/mcp/connect/session/server-changes";
-import { onSignal } from "@/server/platform/bus";
+import { onSignal } from "@/server/platform/signals/bus";
 import { isAskedOfClient, listDecidedApprovals } from "../call/pending-calls";
 import { findClientConversation, onConversationOpened } from "../client/client-conversation";
 import type { McpClient } from "../client/mcp-client";

@@ -1,11 +1,11 @@
 import "server-only";
-import type { McpClientSignInDraft } from "@/contracts/mcp-client-sign-ins";
+import type { McpClientSignInDraft } from "@/contracts/mcp/mcp-client-sign-ins";
 import { mcpClientSignIns } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import type { Authorized } from "@/server/auth/actor";
 import { insertApiKey } from "@/server/auth/api-keys/create-api-key";
 import { sha256 } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { redirectWith } from "./authorization-request";
 import { ownsRedirect, readClient } from "./client-id";

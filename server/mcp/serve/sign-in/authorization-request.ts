@@ -1,5 +1,5 @@
 import "server-only";
-import type { McpClientRequest } from "@/contracts/mcp-client-sign-ins";
+import type { McpClientRequest } from "@/contracts/mcp/mcp-client-sign-ins";
 import { env } from "@/server/platform/env";
 import { isMcpAddress } from "../refuse-foreign-host";
 import { type OAuthClient, ownsRedirect, readClient } from "./client-id";

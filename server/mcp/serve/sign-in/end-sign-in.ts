@@ -4,7 +4,7 @@ import { apiKeys } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { forgetActors } from "@/server/auth/actor-cache";
 import { announceAccessEnded } from "@/server/auth/sign-in/sessions";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { findSignIn, type SignIn } from "./find-sign-in";
 import { readAccessToken, readRefreshToken } from "./tokens";
 

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { mcpClientSignIns } from "@/db/schema";
 import { sha256 } from "@/server/platform/crypto";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 import { isMcpAddress } from "../refuse-foreign-host";
 import { exchangeClientCredentials } from "./client-credentials";
 import { endSignIn } from "./end-sign-in";

@@ -2,7 +2,7 @@ import "server-only";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { rolePermissions, withImplied } from "@/contracts/permissions";
 import { apiKeys, mcpClientSignIns, memberships } from "@/db/schema";
-import { db } from "@/server/platform/database";
+import { db } from "@/server/platform/database/database";
 
 /** A sign-in that has not been revoked, of a person who may still submit turns. */
 export type SignIn = typeof mcpClientSignIns.$inferSelect & {

@@ -1,7 +1,7 @@
 import { createCanvas } from "@napi-rs/canvas";
 import sharp, { type TiffOptions } from "sharp";
 import { expect, test } from "vitest";
-import { documentKind } from "@/server/platform/document-kind";
+import { documentKind } from "@/server/platform/formats/document-kind";
 import { reading } from "../testing/office-file.ts";
 
 const size = { width: 900, height: 200 };

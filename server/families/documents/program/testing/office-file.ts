@@ -1,5 +1,5 @@
 import { strToU8, zipSync } from "fflate";
-import type { DocumentKind } from "@/server/platform/document-kind";
+import type { DocumentKind } from "@/server/platform/formats/document-kind";
 import type { Extracted, ExtractTask } from "../document-task.ts";
 import { extract } from "../read/extract.ts";
 

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
-import type { FilesCapability } from "@/server/capabilities/files";
-import { withSimilarPaths } from "@/server/capabilities/similar-paths";
+import type { FilesCapability } from "@/server/capabilities/files/files";
+import { withSimilarPaths } from "@/server/capabilities/files/similar-paths";
 import { AppError, isAppError } from "@/server/platform/errors";
-import { commandTool } from "@/server/tools/helping-tools";
+import { commandTool } from "@/server/tools/results/helping-tools";
 
 export const maxJsonBytes = 64 * 1_048_576;
 

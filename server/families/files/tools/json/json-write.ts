@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
-import { ChangedPathArgument, pathAliases } from "@/server/capabilities/path-argument";
+import { ChangedPathArgument, pathAliases } from "@/server/capabilities/files/path-argument";
 import { writes } from "@/server/guard/effects/declare-effects";
 import { AppError, isAppError } from "@/server/platform/errors";
-import { findInexactNumber } from "@/server/platform/exact-json";
-import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
+import { findInexactNumber } from "@/server/platform/formats/exact-json";
+import { inspectJson, maxArgumentDepth } from "@/server/platform/formats/json-shape";
 import { defineTool } from "@/server/tools/define-tool";
 import { removeJson, setJson } from "./json-edit";
 import { maxJsonBytes, pointerAliases, readJsonText } from "./json-file";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
-import { PathArgument, pathAliases, readPathDescription } from "@/server/capabilities/path-argument";
+import { PathArgument, pathAliases, readPathDescription } from "@/server/capabilities/files/path-argument";
 import { reads } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool, toolResult } from "@/server/tools/define-tool";

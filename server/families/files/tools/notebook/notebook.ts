@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { FilesCapability } from "@/server/capabilities/files";
+import type { FilesCapability } from "@/server/capabilities/files/files";
 import { AppError } from "@/server/platform/errors";
 import { readJsonText } from "../json/json-file";
 import { JsonText } from "../json/json-text";

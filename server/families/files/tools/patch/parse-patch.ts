@@ -1,4 +1,4 @@
-import { bareFolderSentence, isBareFolder, normalPath } from "@/server/capabilities/path-argument";
+import { bareFolderSentence, isBareFolder, normalPath } from "@/server/capabilities/files/path-argument";
 import { AppError } from "@/server/platform/errors";
 
 /** One line of a hunk: kept (" "), removed ("-") or added ("+"). */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
-import type { FileContent, FilesCapability } from "@/server/capabilities/files";
-import { ChangedPathArgument, pathAliases } from "@/server/capabilities/path-argument";
-import { withSimilarPaths } from "@/server/capabilities/similar-paths";
+import type { FileContent, FilesCapability } from "@/server/capabilities/files/files";
+import { ChangedPathArgument, pathAliases } from "@/server/capabilities/files/path-argument";
+import { withSimilarPaths } from "@/server/capabilities/files/similar-paths";
 import { deletes, writes } from "@/server/guard/effects/declare-effects";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";

@@ -1,4 +1,4 @@
-import type { SearchProviderId } from "@/contracts/search-settings";
+import type { SearchProviderId } from "@/contracts/tools/search-settings";
 import type { SearchProvider } from "../search-provider";
 import { brave } from "./brave";
 import { duckduckgo } from "./duckduckgo";
