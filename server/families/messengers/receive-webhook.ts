@@ -23,7 +23,7 @@ export async function receiveWebhook(request: Request, id: string): Promise<Resp
   const query = new URL(request.url, "http://localhost").searchParams;
   const received = await driver.receive({ method: request.method, headers: request.headers, query, body });
   if (!received) throw await refused(messenger);
-  await storeEvents(messenger, received.events);
+  await storeEvents(messenger, received.events, undefined, received.notices);
   return answerOf(received);
 }
 

@@ -1,13 +1,12 @@
 import "server-only";
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { messengerOutbound, messengers } from "@/db/schema";
-import { record } from "@/server/audit/record";
-import { systemActor } from "@/server/auth/actor";
 import { blobs } from "@/server/capabilities/blobs";
 import { db } from "@/server/platform/database";
 import { toErrorMessage } from "@/server/platform/errors";
 import { bootId } from "@/server/platform/ids";
 import { type ChatContext, loadChat, targetOf } from "./chat-context";
+import { endPart } from "./end-part";
 import { holdChat } from "./hold-chat";
 import { failureOf, PlatformError } from "./platform-error";
 import { sendToChat } from "./queues";
@@ -97,19 +96,8 @@ async function settleFailure(context: ChatContext, row: PartRow, error: unknown)
   return false;
 }
 
-async function end({ messenger }: ChatContext, row: PartRow, status: "unknown" | "failed", error: string): Promise<void> {
-  await db().transaction(async (tx) => {
-    await tx.update(messengerOutbound).set({ status, error, claimedBy: null }).where(eq(messengerOutbound.id, row.id));
-    await tx.update(messengers).set({ lastError: error, lastErrorAt: sql`now()` }).where(eq(messengers.id, messenger.id));
-    await record(tx, {
-      workspaceId: messenger.workspaceId,
-      event: status === "unknown" ? "messenger.part_unknown" : "messenger.part_failed",
-      actor: systemActor,
-      subject: messenger.id,
-      data: { messenger: messenger.name, part: row.id, kind: row.content.kind, error },
-    });
-  });
-}
+const end = ({ messenger }: ChatContext, row: PartRow, status: "unknown" | "failed", error: string): Promise<void> =>
+  db().transaction((tx) => endPart(tx, messenger, row, status, error));
 
 async function noteSent({ messenger }: ChatContext): Promise<void> {
   const isFresh = messenger.lastSentAt && Date.now() - messenger.lastSentAt.getTime() < 5_000;
@@ -146,7 +134,7 @@ async function deliver({ chat, driver }: ChatContext, row: PartRow): Promise<str
     case "edit": {
       const [part] = await db().select().from(messengerOutbound).where(eq(messengerOutbound.id, content.partId));
       if (part?.messageRef && driver.edit) await driver.edit(target, part.messageRef, content.text);
-      else await driver.post(target, { kind: "text", text: content.text }, row.id);
+      else return driver.post(target, { kind: "text", text: content.text }, row.id);
       return part?.messageRef ?? null;
     }
     case "reaction":

@@ -5,9 +5,10 @@ import { db } from "@/server/platform/database";
 import { enqueue } from "@/server/platform/queue";
 import { storableText } from "@/server/platform/storable";
 import type { MessengerRow } from "./account";
-import type { InboundEvent } from "./drivers/driver";
+import type { InboundEvent, Notice } from "./drivers/driver";
 import { plainLine } from "./plain-line";
 import { chatQueue } from "./queues";
+import { takeNotices } from "./take-notices";
 
 /** Characters of a message that are kept; no platform sends more in one. */
 const mostCharacters = 200_000;
@@ -20,9 +21,15 @@ const seenEveryMs = 5_000;
  * nothing, so a platform may send it any number of times.
  * @returns the number of new events
  */
-export async function storeEvents(messenger: MessengerRow, events: readonly InboundEvent[], cursor?: string): Promise<number> {
-  if (events.length === 0 && cursor === undefined) return 0;
+export async function storeEvents(
+  messenger: MessengerRow,
+  events: readonly InboundEvent[],
+  cursor?: string,
+  notices: readonly Notice[] = [],
+): Promise<number> {
+  if (events.length === 0 && cursor === undefined && notices.length === 0) return 0;
   return db().transaction(async (tx) => {
+    await takeNotices(tx, messenger, notices);
     const chats = new Map<string, string>();
     // In the order of their keys, so that two transactions never wait for each other's rows.
     for (const event of distinctChats(events)) {

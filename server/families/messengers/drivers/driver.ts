@@ -23,8 +23,11 @@ export type InboundEvent = {
   files: ReceivedFile[];
 };
 
+/** Something that a platform says later: a message that it took did not arrive. */
+export type Notice = { kind: "undelivered"; chat: string; messageRef: string; reason: string };
+
 /** The content of a call of the platform, and the answer once it is stored. */
-export type Received = { events: InboundEvent[]; answer?: { status?: number; body: string; type?: string } };
+export type Received = { events: InboundEvent[]; notices?: Notice[]; answer?: { status?: number; body: string; type?: string } };
 
 export type RawRequest = { method: string; headers: Headers; query: URLSearchParams; body: Uint8Array };
 
