@@ -56,7 +56,7 @@ export function discord(account: Account, http: PlatformHttp): Driver {
       const path = `/channels/${thread ?? chat}/messages`;
       const answer =
         part.kind === "file"
-          ? await call(path, { form: formOf(part), timeoutMs: 120_000 })
+          ? await call(path, { form: formOf(part, key), timeoutMs: 120_000 })
           : await call(path, { json: messageBody(part, key) });
       return textIn(answer, "id");
     },
@@ -92,6 +92,13 @@ function isSigned(publicKey: string, headers: Headers, body: Uint8Array): boolea
 const styles = { primary: 3, danger: 4 } as const;
 
 /** Nobody is called by a text of the model: mentions in it have no effect. A repeated nonce is recognised by Discord. */
+const ownMembers = (content: string, key: string) => ({
+  content,
+  nonce: key.replaceAll("-", "").slice(-25),
+  enforce_nonce: true,
+  allowed_mentions: { parse: [] },
+});
+
 function messageBody(part: Exclude<SentPart, { kind: "file" }>, key: string): JsonObject {
   const buttons = part.kind === "card" ? part.buttons : [];
   const components = buttons.map(({ label, value, style }) => ({
@@ -101,17 +108,14 @@ function messageBody(part: Exclude<SentPart, { kind: "file" }>, key: string): Js
     style: style ? styles[style] : 2,
   }));
   return {
-    content: part.text,
-    nonce: key.replaceAll("-", "").slice(-25),
-    enforce_nonce: true,
-    allowed_mentions: { parse: [] },
+    ...ownMembers(part.text, key),
     ...(components.length > 0 ? { components: [{ type: 1, components }] } : {}),
   };
 }
 
-function formOf({ name, mediaType, bytes, caption }: Extract<SentPart, { kind: "file" }>): FormData {
+function formOf({ name, mediaType, bytes, caption }: Extract<SentPart, { kind: "file" }>, key: string): FormData {
   const form = new FormData();
-  form.set("payload_json", JSON.stringify({ content: caption, allowed_mentions: { parse: [] } }));
+  form.set("payload_json", JSON.stringify(ownMembers(caption, key)));
   form.set("files[0]", new Blob([Buffer.from(bytes)], { type: mediaType }), name);
   return form;
 }

@@ -236,6 +236,8 @@ test("Discord: interactions are signed with Ed25519, messages name nobody, and a
   await discord.react?.(to("1"), "88", "✅", false);
   await discord.post(to("1"), file, key);
   expect(calls.at(-1)?.body["files[0]"]).toEqual({ name: "a.txt", bytes: 5 });
+  const { nonce } = calls[0]?.body ?? {};
+  expect(JSON.parse(String(calls.at(-1)?.body.payload_json))).toMatchObject({ content: "Here", nonce, enforce_nonce: true });
 });
 
 test("Lark: events are encrypted and signed, answers are cards below the message", async () => {
