@@ -5,6 +5,7 @@ import { PlatformError } from "../platform-error";
 import { type PlatformHttp, type PlatformRequest, readJson } from "../platform-http";
 import { gateway } from "./discord-gateway";
 import type { Account, Driver, InboundEvent, SentPart } from "./driver";
+import { kindWords } from "./kind-words";
 import { listIn, numberIn, objectIn, textIn } from "./read-members";
 import { isRecent } from "./signatures";
 
@@ -136,9 +137,10 @@ function messageOf(message: JsonObject, bot: string): InboundEvent[] {
           : "file";
     return { ref: textIn(file, "url"), name: textIn(file, "filename") || "file", mediaType, bytes: numberIn(file, "size"), kind };
   });
-  const text = textIn(message, "content")
+  const words = textIn(message, "content")
     .replaceAll(new RegExp(`<@!?${bot || "none"}>`, "g"), "")
     .trim();
+  const text = words || wordsOfKind(message);
   if (text === "" && files.length === 0) return [];
   const isMention = listIn(message, "mentions").some((user) => textIn(user, "id") === bot);
   return [
@@ -154,6 +156,18 @@ function messageOf(message: JsonObject, bot: string): InboundEvent[] {
       files,
     },
   ];
+}
+
+/** Plain words for stickers, polls and forwarded messages; empty for others. */
+function wordsOfKind(message: JsonObject): string {
+  const stickers = listIn(message, "sticker_items").map((sticker) => kindWords("sticker", textIn(sticker, "name")));
+  const poll = objectIn(message, "poll");
+  const question = textIn(objectIn(poll, "question"), "text");
+  const answers = listIn(poll, "answers").map((answer) => textIn(objectIn(answer, "poll_media"), "text"));
+  const forwarded = listIn(message, "message_snapshots").map(
+    (snapshot) => `${kindWords("forwarded message")} ${textIn(objectIn(snapshot, "message"), "content")}`,
+  );
+  return [...stickers, ...(question ? [kindWords("poll", question, ...answers)] : []), ...forwarded].join("\n").trim();
 }
 
 function clickOf(interaction: JsonObject): InboundEvent[] {

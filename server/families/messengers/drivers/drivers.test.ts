@@ -147,6 +147,15 @@ test("LINE: signed events, a push that is recognised again, and files", async ()
     { kind: "click", key: "click:w2", text: "deny:1" },
   ]);
   expect(await line.receive?.(raw(`${body} `, { "x-line-signature": signature }))).toBeNull();
+  const other = (message: object) => {
+    const sent = JSON.stringify({ events: [{ type: "message", webhookEventId: "w3", source: { userId: "U1" }, message }] });
+    return line.receive?.(raw(sent, { "x-line-signature": createHmac("sha256", secrets.channelSecret).update(sent).digest("base64") }));
+  };
+  expect((await other({ id: "2", type: "sticker", packageId: "1", stickerId: "2", keywords: ["cheerful"] }))?.events).toMatchObject([
+    { text: "[sticker cheerful]" },
+  ]);
+  const location = { id: "3", type: "location", title: "Office", address: "1 Main St", latitude: 48.1, longitude: 11.5 };
+  expect((await other(location))?.events).toMatchObject([{ text: "[location Office, 1 Main St, 48.1, 11.5]" }]);
   expect(await line.post(to("U1"), card, key)).toBe("77");
   await expect(line.post(to("U1"), card, key)).resolves.toBe("77");
   expect(calls[0]?.body).toMatchObject({ to: "U1", messages: [{ quickReply: { items: [{ action: { data: "approve:1" } }, {}] } }] });
@@ -189,6 +198,21 @@ test("WhatsApp: the address is confirmed, calls are signed, and cards have butto
     { files: [{ ref: "m1", name: "a.pdf" }] },
   ]);
   expect(await whatsapp.receive?.(raw(value(messages), { "x-hub-signature-256": "sha256=00" }))).toBeNull();
+  const others = [
+    { type: "sticker", sticker: { id: "m2", mime_type: "image/webp" } },
+    { type: "location", location: { latitude: 48.1, longitude: 11.5, name: "Office" } },
+    { type: "contacts", contacts: [{ name: { formatted_name: "Ann\nB" }, phones: [{ phone: "+49 151" }] }] },
+    { type: "order", order: { product_items: [{}, {}] } },
+    { type: "button", button: { payload: "yes", text: "Yes please" } },
+    { type: "interactive", interactive: { type: "list_reply", list_reply: { id: "1", title: "The first" } } },
+    { type: "unsupported", errors: [{ code: 131_051 }] },
+    { type: "reaction", reaction: { message_id: "wamid.1", emoji: "👍" } },
+    { type: "system", system: { body: "Ada changed her number", type: "user_changed_number" } },
+  ].map((message, place) => ({ id: `wamid.o${place}`, from: "491", ...message }));
+  expect((await call(JSON.stringify(value(others))))?.events.map(({ text }) => text)).toEqual([
+    ...["[sticker]", "[location Office, 48.1, 11.5]", "[contact Ann B, +49 151]", "[order 2 products]", "Yes please", "The first"],
+    "[message of a kind that WhatsApp does not pass on]",
+  ]);
   expect(await whatsapp.post(to("491"), card, key)).toBe("wamid.1");
   expect(calls[0]?.body).toMatchObject({ to: "491", type: "interactive" });
   await whatsapp.post(to("491"), file, key);
@@ -290,6 +314,28 @@ test("Lark: events are encrypted and signed, answers are cards below the message
   expect((await call({ ...event, event: { ...event.event, message: formatted } }))?.events).toMatchObject([
     { text: "Plan\n look at this (https://a.example)", isMention: true, files: [{ ref: "om_1 img_9 image", kind: "image" }] },
   ]);
+  const others = [
+    ["sticker", { file_key: "f1" }],
+    ["location", { name: "Office", longitude: "11.5", latitude: "48.1" }],
+    ["share_user", { user_id: "ou_2" }],
+    ["todo", { summary: { title: "Ship it", content: [] }, due_time: "1700000000000" }],
+    ["vote", { topic: "Lunch?", options: ["Soup", "Rice"] }],
+    ["something_new", {}],
+    ["system", { template: "{from_user} invited {to_chatters}" }],
+  ] as const;
+  const told = await Promise.all(
+    others.map(([type, content]) =>
+      call({ ...event, event: { ...event.event, message: { ...message, message_type: type, content: JSON.stringify(content) } } }),
+    ),
+  );
+  expect(told.flatMap((one) => one?.events.map(({ text, files }) => [text, files.length]))).toEqual([
+    ["[sticker]", 0],
+    ["[location Office, 48.1, 11.5]", 0],
+    ["[contact ou_2]", 0],
+    ["[task Ship it, 2023-11-14T22:13:20.000Z]", 0],
+    ["[poll Lunch?, Soup, Rice]", 0],
+    ["[message of a kind that Lark does not pass on]", 0],
+  ]);
   expect(await call(event, "other")).toBeNull();
   expect(await call({ ...event, header: { ...event.header, token: "guess" } })).toBeNull();
   expect(await lark.post(to("oc_1", { kind: "group", replyTo: { message: "om_1" } }), card, key)).toBe("om_2");
@@ -374,6 +420,11 @@ test("DingTalk: calls are signed, and answers go to the person or the group", as
   expect((await dingtalk.receive?.(raw(formatted, signature(at))))?.events).toMatchObject([
     { text: "Look:", files: [{ ref: "c9", kind: "image" }] },
   ]);
+  const other = async (msgtype: string, content: object) =>
+    (await dingtalk.receive?.(raw({ ...message, msgtype, text: undefined, content }, signature(at))))?.events.map(({ text }) => text);
+  expect(await other("chatRecord", { summary: "Ada: Hi\nBo: Hello" })).toEqual(["[forwarded messages Ada: Hi Bo: Hello]"]);
+  expect(await other("unknownMsgType", {})).toEqual(["[message of a kind that DingTalk does not pass on]"]);
+  expect(await other("text", {})).toEqual([]);
   expect(await dingtalk.receive?.(raw(message, signature(String(Date.now() - 7_200_000))))).toBeNull();
   expect(await dingtalk.receive?.(raw(message, { timestamp: at, sign: "x" }))).toBeNull();
   expect(await dingtalk.post(to("c1", { replyTo: { user: "s1" } }), card, key)).toBe("p1");
@@ -386,6 +437,26 @@ test("DingTalk: calls are signed, and answers go to the person or the group", as
     "sampleFile",
     { mediaId: "@m1", fileName: "a.txt", fileType: "txt" },
   ]);
+});
+
+test.each([
+  [{ sticker: { file_id: "s1", emoji: "👍" } }, "[sticker 👍]"],
+  [{ location: { latitude: 48.1, longitude: 11.5 } }, "[location 48.1, 11.5]"],
+  [
+    { location: { latitude: 1, longitude: 2 }, venue: { location: { latitude: 1, longitude: 2 }, title: "Café", address: "Main St" } },
+    "[location Café, Main St, 1, 2]",
+  ],
+  [{ contact: { phone_number: "+49151", first_name: "Ann", last_name: "B" } }, "[contact Ann B, +49151]"],
+  [{ poll: { question: "Lunch?", options: [{ text: "Soup" }, { text: "Rice" }] } }, "[poll Lunch?, Soup, Rice]"],
+  [{ dice: { emoji: "🎲", value: 5 } }, "[dice 🎲, 5]"],
+  [{ story: { id: 1, chat: { id: 5 } } }, "[story]"],
+  [{ new_chat_members: [{ id: 5, first_name: "Bo" }] }, null],
+  [{ pinned_message: { message_id: 3, text: "Rules" } }, null],
+])("Telegram: a message with %j is told to the agent in words, and one of the service is not", async (members, text) => {
+  const telegram = await driver("telegram", { secrets: { token: "1:t", callback: "call-me" } });
+  const message = { message_id: 5, chat: { id: 71, type: "private" }, from: { id: 71, first_name: "Ada" }, ...members };
+  const received = await telegram.receive?.(raw({ update_id: 1, message }, { "x-telegram-bot-api-secret-token": "call-me" }));
+  expect(received?.events.map((event) => event.text)).toEqual(text === null ? [] : [text]);
 });
 
 test("WeCom: the address is confirmed, calls are signed and encrypted XML", async () => {
@@ -423,6 +494,16 @@ test("WeCom: the address is confirmed, calls are signed and encrypted XML", asyn
     { key: "message:9", chat: "ada", text: "Hi & bye" },
   ]);
   expect(await wecom.receive?.(raw(body, {}, { ...query(sealed), msg_signature: "0".repeat(40) }))).toBeNull();
+  const other = async (members: string) => {
+    const given = `<xml><FromUserName>ada</FromUserName>${members}<AgentID>1000002</AgentID></xml>`;
+    const secret = encrypted(given);
+    return (await wecom.receive?.(raw(body.replace(sealed, secret), {}, query(secret))))?.events.map(({ text }) => text);
+  };
+  const place = "<Location_X>48.1</Location_X><Location_Y>11.5</Location_Y><Label>Office</Label><MsgId>10</MsgId>";
+  expect(await other(`<MsgType>location</MsgType>${place}`)).toEqual(["[location Office, 48.1, 11.5]"]);
+  const page = "<Title>Plan</Title><Description>Ours</Description><Url>https://a.example</Url><MsgId>11</MsgId>";
+  expect(await other(`<MsgType>link</MsgType>${page}`)).toEqual(["[link Plan, Ours, https://a.example]"]);
+  expect(await other("<MsgType>event</MsgType><Event>enter_agent</Event>")).toEqual([]);
   const foreign = encrypted(xml, "other");
   expect(await wecom.receive?.(raw(body.replace(sealed, foreign), {}, query(foreign)))).toBeNull();
   expect(await wecom.post(to("ada"), card, key)).toBe("w2");

@@ -1,8 +1,9 @@
-import type { JsonObject } from "@/contracts/common";
+import type { Json, JsonObject } from "@/contracts/common";
 import { PlatformError } from "../platform-error";
 import { type PlatformHttp, type PlatformRequest, readJson } from "../platform-http";
 import { renderText } from "../text-styles";
 import type { Account, Driver, InboundEvent, Notice, SentPart } from "./driver";
+import { coordinatesOf, kindWords, unreadableWords } from "./kind-words";
 import { listIn, numberIn, objectIn, textIn } from "./read-members";
 import { hmacSha256, isEqualSecret } from "./signatures";
 
@@ -112,6 +113,37 @@ function noticesOf(value: JsonObject): Notice[] {
 
 const fileTypes = { image: "image", audio: "audio", voice: "audio", video: "video", document: "file", sticker: "image" } as const;
 
+/** Plain words for a message without a text; empty for reactions and messages of the service. */
+function wordsOfKind(message: JsonObject, type: string): string {
+  const value = objectIn(message, type);
+  switch (type) {
+    case "sticker":
+      return kindWords("sticker");
+    case "location":
+      return kindWords("location", textIn(value, "name"), textIn(value, "address"), ...coordinatesOf(value));
+    case "contacts":
+      return listIn(message, "contacts").map(contactWords).join(" ");
+    case "order":
+      return kindWords("order", `${listIn(value, "product_items").length} products`);
+    case "button":
+      return textIn(value, "text");
+    case "interactive":
+      return textIn(objectIn(value, "list_reply"), "title");
+    case "unsupported":
+    case "unknown":
+      return unreadableWords("WhatsApp");
+    default:
+      return "";
+  }
+}
+
+const contactWords = (contact: Json): string =>
+  kindWords(
+    "contact",
+    textIn(objectIn(contact, "name"), "formatted_name"),
+    ...listIn(contact, "phones").map((phone) => textIn(phone, "phone") || textIn(phone, "wa_id")),
+  );
+
 function eventOf(message: JsonObject, names: ReadonlyMap<string, string>): InboundEvent[] {
   const [id, from, type] = [textIn(message, "id"), textIn(message, "from"), textIn(message, "type")];
   if (!id || !from) return [];
@@ -141,7 +173,7 @@ function eventOf(message: JsonObject, names: ReadonlyMap<string, string>): Inbou
         },
       ]
     : [];
-  const text = type === "text" ? textIn(objectIn(message, "text"), "body") : textIn(file, "caption");
+  const text = type === "text" ? textIn(objectIn(message, "text"), "body") : textIn(file, "caption") || wordsOfKind(message, type);
   if (text === "" && files.length === 0) return [];
   return [{ ...base, kind: "message", key: `message:${id}`, messageRef: id, text, files }];
 }
