@@ -5,9 +5,11 @@ import { db } from "@/server/platform/database";
 import { enqueue } from "@/server/platform/queue";
 import { storableText } from "@/server/platform/storable";
 import type { MessengerRow } from "./account";
+import type { ChatRow } from "./chat-context";
 import type { InboundEvent, Notice } from "./drivers/driver";
 import { plainLine } from "./plain-line";
 import { chatQueue } from "./queues";
+import { refuseEvent } from "./refuse-event";
 import { takeNotices } from "./take-notices";
 
 /** Characters of a message that are kept; no platform sends more in one. */
@@ -30,7 +32,7 @@ export async function storeEvents(
   if (events.length === 0 && cursor === undefined && notices.length === 0) return 0;
   return db().transaction(async (tx) => {
     await takeNotices(tx, messenger, notices);
-    const chats = new Map<string, string>();
+    const chats = new Map<string, ChatRow>();
     // In the order of their keys, so that two transactions never wait for each other's rows.
     for (const event of distinctChats(events)) {
       const [chat] = await tx
@@ -44,11 +46,11 @@ export async function storeEvents(
             ...(event.replyTo ? { replyTo: event.replyTo } : {}),
           },
         })
-        .returning({ id: messengerChats.id });
+        .returning();
       if (!chat) throw new Error("The chat was not stored");
-      chats.set(chatKey(event), chat.id);
+      chats.set(chatKey(event), chat);
     }
-    const rows = events.map((event) => inboundValues(messenger, event, chats.get(chatKey(event)) ?? ""));
+    const rows = events.map((event) => inboundValues(messenger, event, chats.get(chatKey(event))?.id ?? ""));
     const inserted =
       rows.length === 0
         ? []
@@ -56,7 +58,12 @@ export async function storeEvents(
             .insert(messengerInbound)
             .values(rows)
             .onConflictDoNothing({ target: [messengerInbound.messengerId, messengerInbound.key] })
-            .returning({ chatId: messengerInbound.chatId });
+            .returning({ id: messengerInbound.id, chatId: messengerInbound.chatId, key: messengerInbound.key });
+    for (const event of events) {
+      const row = event.refusal === undefined ? undefined : inserted.find(({ key }) => key === storableText(event.key));
+      const chat = chats.get(chatKey(event));
+      if (row && chat && event.refusal) await refuseEvent(tx, messenger, { inboundId: row.id, chat, event, refusal: event.refusal });
+    }
     const { id, workspaceId } = messenger;
     const looked = [...new Set(inserted.map(({ chatId }) => chatId))];
     await enqueue(
@@ -93,7 +100,7 @@ function chatValues({ id: messengerId, workspaceId }: MessengerRow, { place, cha
 }
 
 function inboundValues({ id: messengerId, workspaceId }: MessengerRow, event: InboundEvent, chatId: string) {
-  const { kind, key, messageRef, sender, text, isMention, isVerified = true, files } = event;
+  const { kind, key, messageRef, sender, text, isMention, isVerified = true, files, refusal } = event;
   return {
     ...{ messengerId, workspaceId, chatId, kind, isMention, isVerified },
     key: storableText(key),
@@ -103,5 +110,6 @@ function inboundValues({ id: messengerId, workspaceId }: MessengerRow, event: In
     senderEmail: sender.email ? plainLine(sender.email, 200) : null,
     text: storableText(text.slice(0, mostCharacters)).toWellFormed(),
     files: files.slice(0, mostFiles).map((file) => ({ ...file, name: plainLine(file.name, 150) || "file" })),
+    ...(refusal === undefined ? {} : { status: "refused" as const, error: refusal, doneAt: sql`now()` }),
   };
 }

@@ -21,6 +21,8 @@ export type InboundEvent = {
   /** False where the sender is only a claim. */
   isVerified?: boolean;
   files: ReceivedFile[];
+  /** Set for a message that is not taken: a sentence for who wrote it. */
+  refusal?: string;
 };
 
 /** Something that a platform says later: a message that it took did not arrive. */
