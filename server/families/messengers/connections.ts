@@ -103,8 +103,8 @@ async function hold(messenger: MessengerRow, signal: AbortSignal): Promise<void>
     cursor,
     signal,
     opened: () => void setState(id, "connected").catch(() => {}),
-    store: async (events, next) => {
-      await storeEvents((await findMessenger(id)) ?? messenger, events, next);
+    store: async (events, next, notices) => {
+      await storeEvents((await findMessenger(id)) ?? messenger, events, next, notices);
     },
   });
 }

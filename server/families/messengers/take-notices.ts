@@ -7,15 +7,21 @@ import { storableText } from "@/server/platform/storable";
 import type { MessengerRow } from "./account";
 import type { Notice } from "./drivers/driver";
 import { endPart } from "./end-part";
+import { followMove } from "./follow-move";
 
 /** Takes what a platform says later about messages and chats. @throws AppError `unavailable` for a notice that must come again */
 export async function takeNotices(tx: Db, messenger: MessengerRow, notices: readonly Notice[]): Promise<void> {
-  for (const notice of notices) await noteUndelivered(tx, messenger, notice);
+  for (const notice of notices) {
+    if (notice.kind === "moved") await followMove(tx, messenger, notice);
+    else await noteUndelivered(tx, messenger, notice);
+  }
 }
+
+type Undelivered = Extract<Notice, { kind: "undelivered" }>;
 
 const messageKinds = ["text", "card", "file"];
 
-async function noteUndelivered(tx: Db, messenger: MessengerRow, { chat, messageRef, reason }: Notice): Promise<void> {
+async function noteUndelivered(tx: Db, messenger: MessengerRow, { chat, messageRef, reason }: Undelivered): Promise<void> {
   const ofMessenger = eq(messengerOutbound.messengerId, messenger.id);
   const [part] = await tx
     .select()

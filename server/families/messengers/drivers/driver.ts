@@ -25,8 +25,12 @@ export type InboundEvent = {
   refusal?: string;
 };
 
-/** Something that a platform says later: a message that it took did not arrive. */
-export type Notice = { kind: "undelivered"; chat: string; messageRef: string; reason: string };
+/** Something that a platform says of what was sent, or of a chat. */
+export type Notice =
+  /** A message that the platform took did not arrive. */
+  | { kind: "undelivered"; chat: string; messageRef: string; reason: string }
+  /** A chat has another id from now on. */
+  | { kind: "moved"; from: string; to: string };
 
 /** The content of a call of the platform, and the answer once it is stored. */
 export type Received = { events: InboundEvent[]; notices?: Notice[]; answer?: { status?: number; body: string; type?: string } };
@@ -43,7 +47,7 @@ export type SentPart =
 
 export type ConnectionSink = {
   /** Stores events, and where the connection goes on, in one transaction. Acknowledge only afterwards. */
-  store: (events: readonly InboundEvent[], cursor?: string) => Promise<void>;
+  store: (events: readonly InboundEvent[], cursor?: string, notices?: readonly Notice[]) => Promise<void>;
   cursor: string | null;
   /** Call when the platform has accepted the connection. */
   opened: () => void;

@@ -4,7 +4,7 @@ import type { CardButton, ReceivedFile } from "@/db/schema";
 import { failureOf, PlatformError } from "../platform-error";
 import { type PlatformHttp, type PlatformRequest, readJson } from "../platform-http";
 import { renderText } from "../text-styles";
-import type { Account, Driver, InboundEvent, SentPart, Target } from "./driver";
+import type { Account, Driver, InboundEvent, Notice, SentPart, Target } from "./driver";
 import { coordinatesOf, kindWords } from "./kind-words";
 import { listIn, numberIn, objectIn, textIn } from "./read-members";
 import { isEqualSecret } from "./signatures";
@@ -38,8 +38,9 @@ export function telegram(account: Account, http: PlatformHttp): Driver {
     identify: me,
     async receive({ headers, body }) {
       if (!isEqualSecret(headers.get("x-telegram-bot-api-secret-token"), callback)) return null;
-      const event = eventOf(readJson(body) ?? {}, await bot());
-      return { events: event ? [event] : [] };
+      const update = readJson(body) ?? {};
+      const event = eventOf(update, await bot());
+      return { events: event ? [event] : [], notices: noticesOf(update) };
     },
     async register(address, signal) {
       await call("setWebhook", { json: { url: address, secret_token: callback, allowed_updates: updateKinds }, signal });
@@ -65,6 +66,7 @@ export function telegram(account: Account, http: PlatformHttp): Driver {
         await store(
           updates.flatMap((update) => eventOf(objectIn(update), us) ?? []),
           String(offset),
+          updates.flatMap((update) => noticesOf(objectIn(update))),
         );
       }
     },
@@ -108,7 +110,8 @@ async function callApi(http: PlatformHttp, url: string, request: PlatformRequest
   const seconds = numberIn(objectIn(body, "parameters"), "retry_after");
   if (numberIn(body, "error_code") === 429 && seconds !== null)
     throw new PlatformError("rate", `Telegram: ${description}`, { retryAfterMs: seconds * 1_000 });
-  throw new PlatformError("refused", `Telegram: ${description}`);
+  const movedTo = textIn(objectIn(body, "parameters"), "migrate_to_chat_id") || null;
+  throw new PlatformError("refused", `Telegram: ${description}`, { movedTo });
 }
 
 type Call = (method: string, request?: PlatformRequest) => Promise<{ result: Json }>;
@@ -152,6 +155,15 @@ async function postFile(
 }
 
 type Bot = { id: string; name: string };
+
+/** A group that becomes a supergroup has another id from then on. The old chat and the new one tell it. */
+function noticesOf(update: JsonObject): Notice[] {
+  const message = objectIn(update, "message");
+  const id = textIn(objectIn(message, "chat"), "id");
+  const from = textIn(message, "migrate_from_chat_id") || id;
+  const to = textIn(message, "migrate_to_chat_id") || id;
+  return from === to ? [] : [{ kind: "moved", from, to }];
+}
 
 function eventOf(update: JsonObject, bot: Bot): InboundEvent | null {
   const click = objectIn(update, "callback_query");
