@@ -270,6 +270,9 @@ test("Lark: events are encrypted and signed, answers are cards below the message
     "POST /open-apis/auth/v3/tenant_access_token/internal": () => ({ code: 0, tenant_access_token: "t-1", expire: 7_200 }),
     "POST /open-apis/im/v1/messages/om_1/reply": () => ({ code: 0, data: { message_id: "om_2" } }),
     "PATCH /open-apis/im/v1/messages/om_2": () => ({ code: 0 }),
+    "GET /open-apis/contact/v3/users/ou_1": ({ query }) =>
+      query.get("user_id_type") === "open_id" ? { code: 0, data: { user: { name: "Ada", email: "" } } } : { code: 1 },
+    "GET /open-apis/contact/v3/users/ou_2": () => ({ status: 400, body: { code: 99_991_672, msg: "Access denied" } }),
   });
   const lark = await driver("lark", { settings: { apiUrl: url, appId: "cli_1" }, secrets, bot: { id: "ou_bot", name: "Helper" } });
   const encrypted = (event: object) => {
@@ -342,53 +345,59 @@ test("Lark: events are encrypted and signed, answers are cards below the message
   expect(String(calls[1]?.body.content)).toContain("approve:1");
   await lark.edit?.(to("oc_1"), "om_2", "Approved");
   expect(calls.at(-1)).toMatchObject({ method: "PATCH", headers: { authorization: "Bearer t-1" } });
+  expect(await lark.sender?.("ou_1")).toEqual({ name: "Ada", email: null });
+  await expect(lark.sender?.("ou_2")).rejects.toMatchObject({ failure: "refused" });
 });
 
-test("Lark: the long connection stores an event before it acknowledges it, joins parts, and keeps the ids as they came", async () => {
-  const socket = await startLarkSocket();
-  let isOpen = true;
-  const { url } = await startPlatformServer({
-    "POST /callback/ws/endpoint": ({ body }) =>
-      body.AppSecret === "right" && isOpen
-        ? { code: 0, data: { URL: socket.url, ClientConfig: {} } }
-        : { code: 1_000_040_343, msg: "busy" },
-  });
-  const stop = new AbortController();
-  const stored: string[] = [];
-  const lark = await driver("lark", { settings: { apiUrl: url, appId: "cli_1" }, secrets: { appSecret: "right" } });
-  const { promise: opened, resolve } = Promise.withResolvers<void>();
-  const store = async (events: readonly { key: string }[]) => {
-    expect(socket.acknowledged.length).toBeLessThanOrEqual(stored.length);
-    stored.push(...events.map(({ key: eventKey }) => eventKey));
-  };
-  const connection = lark.connect?.({ signal: stop.signal, opened: resolve, store, cursor: null });
-  await opened;
-  const message = (id: string, text: string) => ({
-    header: { event_type: "im.message.receive_v1" },
-    event: {
-      sender: { sender_type: "user", sender_id: { open_id: "ou_1" } },
-      message: { message_id: id, chat_id: "oc_1", chat_type: "p2p", message_type: "text", content: JSON.stringify({ text }) },
-    },
-  });
-  await expect.poll(() => socket.pings()).toBe(1);
-  socket.push("f1", message("om_1", "hi"));
-  socket.push("f2", message("om_2", "long".repeat(100)), { parts: 3 });
-  // An event of another kind is acknowledged, or it would come again and again.
-  socket.push("f3", { header: { event_type: "im.chat.updated_v1" }, event: {} });
-  await expect.poll(() => socket.acknowledged).toHaveLength(3);
-  expect(stored).toEqual(["message:om_1", "message:om_2"]);
-  expect(socket.acknowledged[0]).toMatchObject({
-    logId: largeIdText,
-    payload: '{"code":200}',
-    headers: { message_id: "f1", biz_rt: expect.any(String) },
-  });
-  stop.abort();
-  await expect(connection).rejects.toThrow("was ended");
-  isOpen = false;
-  await expect(lark.connect?.({ signal: new AbortController().signal, opened: resolve, store, cursor: null })).rejects.toThrow(
-    "Lark: busy",
-  );
-});
+test.each([undefined, 1e10, 0.001])(
+  "Lark: the long connection stores an event before it acknowledges it, joins parts, and keeps the ids as they came, asked to ping each %s seconds",
+  async (PingInterval) => {
+    const socket = await startLarkSocket();
+    let isOpen = true;
+    const { url } = await startPlatformServer({
+      "POST /callback/ws/endpoint": ({ body }) =>
+        body.AppSecret === "right" && isOpen
+          ? { code: 0, data: { URL: socket.url, ClientConfig: { PingInterval } } }
+          : { code: 1_000_040_343, msg: "busy" },
+    });
+    const stop = new AbortController();
+    const stored: string[] = [];
+    const lark = await driver("lark", { settings: { apiUrl: url, appId: "cli_1" }, secrets: { appSecret: "right" } });
+    const { promise: opened, resolve } = Promise.withResolvers<void>();
+    const store = async (events: readonly { key: string }[]) => {
+      expect(socket.acknowledged.length).toBeLessThanOrEqual(stored.length);
+      stored.push(...events.map(({ key: eventKey }) => eventKey));
+    };
+    const connection = lark.connect?.({ signal: stop.signal, opened: resolve, store, cursor: null });
+    await opened;
+    const message = (id: string, text: string) => ({
+      header: { event_type: "im.message.receive_v1" },
+      event: {
+        sender: { sender_type: "user", sender_id: { open_id: "ou_1" } },
+        message: { message_id: id, chat_id: "oc_1", chat_type: "p2p", message_type: "text", content: JSON.stringify({ text }) },
+      },
+    });
+    await expect.poll(() => socket.pings()).toBe(1);
+    socket.push("f1", message("om_1", "hi"));
+    socket.push("f2", message("om_2", "long".repeat(100)), { parts: 3 });
+    // An event of another kind is acknowledged, or it would come again and again.
+    socket.push("f3", { header: { event_type: "im.chat.updated_v1" }, event: {} });
+    await expect.poll(() => socket.acknowledged).toHaveLength(3);
+    expect(stored).toEqual(["message:om_1", "message:om_2"]);
+    expect(socket.pings()).toBe(1);
+    expect(socket.acknowledged[0]).toMatchObject({
+      logId: largeIdText,
+      payload: '{"code":200}',
+      headers: { message_id: "f1", biz_rt: expect.any(String) },
+    });
+    stop.abort();
+    await expect(connection).rejects.toThrow("was ended");
+    isOpen = false;
+    await expect(lark.connect?.({ signal: new AbortController().signal, opened: resolve, store, cursor: null })).rejects.toThrow(
+      "Lark: busy",
+    );
+  },
+);
 
 test("DingTalk: calls are signed, and answers go to the person or the group", async () => {
   const { url, calls } = await startPlatformServer({

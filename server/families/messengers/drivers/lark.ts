@@ -67,6 +67,11 @@ export function lark(account: Account, http: PlatformHttp): Driver {
       if (status !== 200) throw new PlatformError("refused", `Lark answered ${status} for the file.`);
       return bytes;
     },
+    async sender(id) {
+      const answer = await call(`/contact/v3/users/${encodeURIComponent(id)}?user_id_type=open_id`);
+      const user = objectIn(objectIn(answer, "data"), "user");
+      return { name: textIn(user, "name") || id, email: textIn(user, "email") || null };
+    },
   };
 }
 
@@ -168,7 +173,7 @@ function eventsOf(payload: JsonObject, bot: string): InboundEvent[] {
       chat,
       ...(isPrivate ? {} : { replyTo: { message: id } }),
       messageRef: id,
-      sender: { id: user, name: user },
+      sender: { id: user, name: "" },
       text: words,
       isMention: isPrivate || mentions.some((mention) => isBot(mention, bot)),
       files,
@@ -265,7 +270,7 @@ function clickOf(event: JsonObject, eventId: string): InboundEvent[] {
       place: "private",
       chat,
       messageRef,
-      sender: { id: user, name: user },
+      sender: { id: user, name: "" },
       text: value,
       isMention: true,
       files: [],
