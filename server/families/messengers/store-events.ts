@@ -10,6 +10,7 @@ import type { InboundEvent, Notice } from "./drivers/driver";
 import { plainLine } from "./plain-line";
 import { chatQueue } from "./queues";
 import { refuseEvent } from "./refuse-event";
+import { repliesToUs } from "./replies-to-us";
 import { takeNotices } from "./take-notices";
 
 /** Characters of a message that are kept; no platform sends more in one. */
@@ -50,7 +51,11 @@ export async function storeEvents(
       if (!chat) throw new Error("The chat was not stored");
       chats.set(chatKey(event), chat);
     }
-    const rows = events.map((event) => inboundValues(messenger, event, chats.get(chatKey(event))?.id ?? ""));
+    const ours = await repliesToUs(tx, messenger, events);
+    const rows = events.map((event) => ({
+      ...inboundValues(messenger, event, chats.get(chatKey(event))?.id ?? ""),
+      isMention: event.isMention || ours.has(event),
+    }));
     const inserted =
       rows.length === 0
         ? []

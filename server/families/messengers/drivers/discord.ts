@@ -142,7 +142,9 @@ function messageOf(message: JsonObject, bot: string): InboundEvent[] {
     .trim();
   const text = words || wordsOfKind(message);
   if (text === "" && files.length === 0) return [];
-  const isMention = listIn(message, "mentions").some((user) => textIn(user, "id") === bot);
+  const isMention =
+    listIn(message, "mentions").some((user) => textIn(user, "id") === bot) ||
+    (bot !== "" && textIn(objectIn(objectIn(message, "referenced_message"), "author"), "id") === bot);
   return [
     {
       kind: "message",

@@ -18,6 +18,8 @@ export type InboundEvent = {
   text: string;
   /** In groups: the agent is mentioned or replied to. */
   isMention: boolean;
+  /** The platform's id of the message to which this one replies; one of ours counts as a mention. */
+  repliesTo?: string;
   /** False where the sender is only a claim. */
   isVerified?: boolean;
   files: ReceivedFile[];

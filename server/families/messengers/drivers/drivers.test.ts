@@ -71,6 +71,15 @@ describe("Slack", () => {
     expect(
       (await slack.receive?.(signed(event({ type: "message", channel: "D1", channel_type: "im", text: "hi", bot_id: "B1" }))))?.events,
     ).toEqual([]);
+    const inThread = { type: "message", channel: "C1", text: "and now?", ts: "3.4", thread_ts: "1.2" };
+    const replies = [
+      await slack.receive?.(signed(event({ ...inThread, parent_user_id: "UBOT" }))),
+      await slack.receive?.(signed(event({ ...inThread, parent_user_id: "U2" }))),
+    ];
+    expect(replies.flatMap((reply) => reply?.events ?? [])).toMatchObject([
+      { isMention: true, repliesTo: "1.2" },
+      { isMention: false, repliesTo: "1.2" },
+    ]);
     const payload = {
       type: "block_actions",
       trigger_id: "T1",
@@ -339,6 +348,10 @@ test("Lark: events are encrypted and signed, answers are cards below the message
     ["[poll Lunch?, Soup, Rice]", 0],
     ["[message of a kind that Lark does not pass on]", 0],
   ]);
+  const reply = { ...message, content: '{"text":"and now?"}', mentions: [], parent_id: "om_2" };
+  expect((await call({ ...event, event: { ...event.event, message: reply } }))?.events).toMatchObject([
+    { isMention: false, repliesTo: "om_2" },
+  ]);
   expect(await call(event, "other")).toBeNull();
   expect(await call({ ...event, header: { ...event.header, token: "guess" } })).toBeNull();
   expect(await lark.post(to("oc_1", { kind: "group", replyTo: { message: "om_1" } }), card, key)).toBe("om_2");
@@ -559,6 +572,19 @@ test("Teams: an activity needs the Bot Framework's token with the same service a
   expect(
     (await call(await token({ serviceurl: url }), { ...activity, text: "", value: { handrail: "approve:1" }, replyToId: "act2" }))?.events,
   ).toMatchObject([{ kind: "click", text: "approve:1", messageRef: "act2" }]);
+  const inGroup = { ...activity, conversation: { id: "19:g", conversationType: "groupChat" } };
+  const html = '<blockquote itemscope="" itemtype="http://schema.skype.com/Reply" itemid="171"><p>Done</p></blockquote><p>and now?</p>';
+  const replies = [
+    { ...inGroup, replyToId: "17" },
+    { ...inGroup, text: '<quoted messageId="170"/> Hi', entities: [{ type: "quotedReply", quotedReply: { messageId: "170" } }] },
+    { ...inGroup, attachments: [{ contentType: "text/html", content: html }] },
+  ];
+  const quoting = await Promise.all(replies.map(async (one) => call(await token({ serviceurl: url }), one)));
+  expect(quoting.flatMap((one) => one?.events.map(({ text, isMention, repliesTo }) => [text, isMention, repliesTo]))).toEqual([
+    ["Hi", false, "17"],
+    ["Hi", false, "170"],
+    ["Hi", false, "171"],
+  ]);
   const offered = {
     contentType: "application/vnd.microsoft.teams.file.download.info",
     name: "plan.txt",

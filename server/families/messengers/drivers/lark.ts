@@ -176,6 +176,7 @@ function eventsOf(payload: JsonObject, bot: string): InboundEvent[] {
       sender: { id: user, name: "" },
       text: words,
       isMention: isPrivate || mentions.some((mention) => isBot(mention, bot)),
+      repliesTo: textIn(message, "parent_id"),
       files,
     },
   ];

@@ -119,5 +119,16 @@ function eventOf(event: JsonObject, bot: string): InboundEvent[] {
   const isMention = listIn(objectIn(message, "mention"), "mentionees").some(
     (one) => objectIn(one).isSelf === true || textIn(one, "userId") === bot,
   );
-  return [{ ...placed, kind: "message", key: `message:${id}`, messageRef: id, text, isMention: !group || isMention, files }];
+  return [
+    {
+      ...placed,
+      kind: "message",
+      key: `message:${id}`,
+      messageRef: id,
+      text,
+      isMention: !group || isMention,
+      files,
+      repliesTo: textIn(message, "quotedMessageId"),
+    },
+  ];
 }
