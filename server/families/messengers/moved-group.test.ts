@@ -48,6 +48,15 @@ test("a group that becomes a supergroup keeps its conversation, and answers go t
   expect([await chats(), await places()]).toEqual([[String(supergroup)], [String(supergroup)]]);
 });
 
+test("a message that comes together with the news of the new id belongs to the conversation of the group", async () => {
+  const { model, mention, shown, upgraded, chats } = await meet();
+  mention("two", before);
+  upgraded(before, { migrate_to_chat_id: supergroup });
+  await expect.poll(() => shown().at(-1)).toEqual([supergroup, "Answer 2."]);
+  expect(model.requests[1] ? sentTexts(model.requests[1]).join("\n") : "").toContain("assistant: Answer 1.");
+  expect(await chats()).toEqual([String(supergroup)]);
+});
+
 test("a message that comes before the news of the new id joins the group's row, and the conversation goes on", async () => {
   const { model, mention, shown, upgraded, chats } = await meet();
   mention("two", after);

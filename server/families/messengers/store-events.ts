@@ -26,11 +26,12 @@ const seenEveryMs = 5_000;
  */
 export async function storeEvents(
   messenger: MessengerRow,
-  events: readonly InboundEvent[],
+  given: readonly InboundEvent[],
   cursor?: string,
   notices: readonly Notice[] = [],
 ): Promise<number> {
-  if (events.length === 0 && cursor === undefined && notices.length === 0) return 0;
+  if (given.length === 0 && cursor === undefined && notices.length === 0) return 0;
+  const events = given.map((event) => underNewId(event, notices));
   return db().transaction(async (tx) => {
     await takeNotices(tx, messenger, notices);
     const chats = new Map<string, ChatRow>();
@@ -86,6 +87,12 @@ export async function storeEvents(
     }
     return inserted.length;
   });
+}
+
+/** A message may come together with the news that its chat has another id now. The id of the message holds in the old chat only. */
+function underNewId(event: InboundEvent, notices: readonly Notice[]): InboundEvent {
+  const move = notices.find((notice) => notice.kind === "moved" && notice.from === event.chat);
+  return move?.kind === "moved" ? { ...event, chat: move.to, messageRef: null } : event;
 }
 
 const chatKey = ({ chat, thread = "" }: InboundEvent): string => `${chat}\n${thread}`;
