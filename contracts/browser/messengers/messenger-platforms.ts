@@ -162,12 +162,12 @@ export const platformFacts: typeof contract.platformFacts = {
       connection: [
         "Connect first, then Events & Callbacks > Subscription mode: receive events, and callbacks, through a long connection.",
         "Subscribe to im.message.receive_v1 and card.action.trigger.",
-        "Permissions: im:message, im:message:send_as_bot, im:resource.",
+        "Permissions: im:message, im:message:send_as_bot, im:resource; contact:user.base:readonly for the names of people.",
       ],
       webhook: [
         "Events & Callbacks: {address} for events and for callbacks; set the encrypt key.",
         "Subscribe to im.message.receive_v1 and card.action.trigger.",
-        "Permissions: im:message, im:message:send_as_bot, im:resource.",
+        "Permissions: im:message, im:message:send_as_bot, im:resource; contact:user.base:readonly for the names of people.",
       ],
     },
   },

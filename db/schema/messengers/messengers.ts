@@ -213,6 +213,7 @@ export const messengerOutbound = pgTable(
     unique().on(table.messengerId, table.key),
     index("messenger_outbound_open").on(table.chatId, table.id).where(sql`${table.status} in ('pending', 'sending')`),
     index().on(table.messengerId, table.id),
+    index().on(table.messengerId, table.messageRef),
     index().on(table.approvalId),
   ],
 );

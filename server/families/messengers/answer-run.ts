@@ -9,7 +9,7 @@ import { chatOfConversation } from "./chat-of-conversation";
 import { type NewPart, storeParts, textParts } from "./parts";
 import { fileFault } from "./platforms";
 import { lookAtChat } from "./queues";
-import { inboundIdOf } from "./start-answer";
+import { inboundIdOf } from "./take/start-answer";
 import { failureWords } from "./text/failure-words";
 
 type MessengerRow = typeof messengers.$inferSelect;

@@ -1,5 +1,5 @@
 import "server-only";
-import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, lt, or, sql } from "drizzle-orm";
 import type { Messenger, MessengerChat, MessengerPart } from "@/contracts/messengers/messengers";
 import { agents, messengerChats, messengerInbound, messengerOutbound, messengers as messengerTable, type PartContent } from "@/db/schema";
 import { record } from "@/server/audit/record";
@@ -139,7 +139,8 @@ export async function listParts(
     .where(
       and(
         eq(messengerOutbound.messengerId, id),
-        sql`${messengerOutbound.content} ->> 'kind' <> 'stream'`,
+        // The beginning of an answer is shown when it failed; otherwise the answer stands for it.
+        or(sql`${messengerOutbound.content} ->> 'kind' <> 'stream'`, inArray(messengerOutbound.status, ["failed", "unknown"])),
         before ? lt(messengerOutbound.id, before) : undefined,
         problems ? inArray(messengerOutbound.status, ["failed", "unknown"]) : undefined,
       ),

@@ -9,8 +9,8 @@ import { log } from "@/server/platform/log";
 import { onSignal } from "@/server/platform/signals/bus";
 import { tryLock } from "@/server/replicas/presence";
 import { callbackAddressOf, driverOf, findMessenger, type MessengerRow } from "./account";
+import { storeEvents } from "./receive/store-events";
 import { stopShowing } from "./show-while-written";
-import { storeEvents } from "./store-events";
 
 const lookEveryMs = 5_000;
 const backOffMs = [2_000, 4_000, 8_000, 16_000, 30_000];
@@ -103,8 +103,8 @@ async function hold(messenger: MessengerRow, signal: AbortSignal): Promise<void>
     cursor,
     signal,
     opened: () => void setState(id, "connected").catch(() => {}),
-    store: async (events, next) => {
-      await storeEvents((await findMessenger(id)) ?? messenger, events, next);
+    store: async (events, next, notices) => {
+      await storeEvents((await findMessenger(id)) ?? messenger, events, next, notices);
     },
   });
 }

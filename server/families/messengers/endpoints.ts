@@ -2,7 +2,7 @@ import { messengerEndpoints } from "@/contracts/messengers/messengers";
 import { answer } from "@/server/endpoints/answer";
 import { checkMessenger, listMessengerChats, listParts, sendTest, setChatAgent } from "./chats";
 import { createMessenger, messengers } from "./messengers";
-import { receiveWebhook } from "./receive-webhook";
+import { receiveWebhook } from "./receive/receive-webhook";
 import { visit, visitFile } from "./website/visit";
 
 export const messengerAnswers = answer(messengerEndpoints, {

@@ -12,7 +12,7 @@ import { messengersCapability } from "./messengers-capability";
 import { chatQueue, partQueue } from "./queues";
 import { sendParts } from "./send-parts";
 import { findLostMessages, removeOldMessages } from "./sweeps";
-import { takeMessages } from "./take-messages";
+import { takeMessages } from "./take/take-messages";
 
 export const messengersFamily = defineFamily({
   name: "messengers",

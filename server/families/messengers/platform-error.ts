@@ -8,12 +8,19 @@ export class PlatformError extends Error {
   readonly failure: PlatformFailure;
   /** Milliseconds that the platform wants to be left alone. */
   readonly retryAfterMs: number;
+  /** The id that the chat has now. */
+  readonly movedTo: string | null;
 
-  constructor(failure: PlatformFailure, message: string, { retryAfterMs = 0 }: { retryAfterMs?: number } = {}) {
+  constructor(
+    failure: PlatformFailure,
+    message: string,
+    { retryAfterMs = 0, movedTo = null }: { retryAfterMs?: number; movedTo?: string | null } = {},
+  ) {
     super(message);
     this.name = "PlatformError";
     this.failure = failure;
     this.retryAfterMs = retryAfterMs;
+    this.movedTo = movedTo;
   }
 }
 

@@ -1,16 +1,16 @@
 import "server-only";
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { messengerOutbound, messengers } from "@/db/schema";
-import { record } from "@/server/audit/record";
-import { systemActor } from "@/server/auth/actor";
 import { blobs } from "@/server/capabilities/blobs/blobs";
 import { db } from "@/server/platform/database/database";
 import { toErrorMessage } from "@/server/platform/errors";
 import { bootId } from "@/server/platform/ids";
 import { type ChatContext, loadChat, targetOf } from "./chat-context";
+import { endPart } from "./end-part";
 import { holdChat } from "./hold-chat";
 import { failureOf, PlatformError } from "./platform-error";
 import { sendToChat } from "./queues";
+import { followMove } from "./receive/follow-move";
 
 export type PartRow = typeof messengerOutbound.$inferSelect;
 
@@ -41,20 +41,27 @@ export async function sendOpen(chatId: string): Promise<ReadonlySet<string>> {
   const seen = new Set(rows.map(({ id }) => id));
   // A messenger that is off sends when it is on again.
   if (!context) return seen;
-  for (const row of rows) if (!(await sendOne(context, row))) break;
+  for (const row of rows) {
+    const outcome = await sendOne(context, row);
+    // The chat has another id now.
+    if (outcome === "moved") return sendOpen(chatId);
+    if (outcome === "wait") break;
+  }
   return seen;
 }
 
-/** @returns false when the parts behind have to wait */
-async function sendOne(context: ChatContext, row: PartRow): Promise<boolean> {
+/** `wait`: the parts behind have to wait. `moved`: the platform named another chat, to which the part goes. */
+type Outcome = "next" | "wait" | "moved";
+
+async function sendOne(context: ChatContext, row: PartRow): Promise<Outcome> {
   const { chat } = context;
   if (row.status === "sending" && !mayRepeat(context, row)) {
     await end(context, row, "unknown", "The server stopped while the part was sent. It may have arrived, so it is not repeated.");
-    return true;
+    return "next";
   }
   if (row.nextAttemptAt && row.nextAttemptAt.getTime() > Date.now()) {
     await sendToChat(db(), chat, row.nextAttemptAt);
-    return false;
+    return "wait";
   }
   const attempts = row.attempts + 1;
   await db().update(messengerOutbound).set({ status: "sending", claimedBy: bootId(), attempts }).where(eq(messengerOutbound.id, row.id));
@@ -65,7 +72,7 @@ async function sendOne(context: ChatContext, row: PartRow): Promise<boolean> {
       .set({ status: "sent", messageRef, error: null, sentAt: sql`now()`, claimedBy: null })
       .where(eq(messengerOutbound.id, row.id));
     await noteSent(context);
-    return true;
+    return "next";
   } catch (error) {
     return settleFailure(context, { ...row, attempts }, error);
   }
@@ -76,13 +83,21 @@ function mayRepeat({ limits }: ChatContext, { content }: PartRow): boolean {
   return limits.repeatable || content.kind === "edit" || content.kind === "reaction";
 }
 
-async function settleFailure(context: ChatContext, row: PartRow, error: unknown): Promise<boolean> {
+async function settleFailure(context: ChatContext, row: PartRow, error: unknown): Promise<Outcome> {
+  const movedTo = error instanceof PlatformError ? error.movedTo : null;
+  if (movedTo && row.attempts < mostAttempts) {
+    await db().transaction(async (tx) => {
+      await tx.update(messengerOutbound).set({ status: "pending", claimedBy: null }).where(eq(messengerOutbound.id, row.id));
+      await followMove(tx, context.messenger, { from: context.chat.chat, to: movedTo });
+    });
+    return "moved";
+  }
   const failure = failureOf(error);
   const message = toErrorMessage(error).slice(0, 500);
   const isLater = failure === "rate" || failure === "unsent" || (failure === "unknown" && mayRepeat(context, row));
   if (!isLater || row.attempts >= mostAttempts) {
     await end(context, row, failure === "unknown" ? "unknown" : "failed", message);
-    return true;
+    return "next";
   }
   const pause =
     error instanceof PlatformError && error.retryAfterMs > 0
@@ -94,22 +109,11 @@ async function settleFailure(context: ChatContext, row: PartRow, error: unknown)
     .set({ status: "pending", claimedBy: null, nextAttemptAt, error: message })
     .where(eq(messengerOutbound.id, row.id));
   await sendToChat(db(), context.chat, nextAttemptAt);
-  return false;
+  return "wait";
 }
 
-async function end({ messenger }: ChatContext, row: PartRow, status: "unknown" | "failed", error: string): Promise<void> {
-  await db().transaction(async (tx) => {
-    await tx.update(messengerOutbound).set({ status, error, claimedBy: null }).where(eq(messengerOutbound.id, row.id));
-    await tx.update(messengers).set({ lastError: error, lastErrorAt: sql`now()` }).where(eq(messengers.id, messenger.id));
-    await record(tx, {
-      workspaceId: messenger.workspaceId,
-      event: status === "unknown" ? "messenger.part_unknown" : "messenger.part_failed",
-      actor: systemActor,
-      subject: messenger.id,
-      data: { messenger: messenger.name, part: row.id, kind: row.content.kind, error },
-    });
-  });
-}
+const end = ({ messenger }: ChatContext, row: PartRow, status: "unknown" | "failed", error: string): Promise<void> =>
+  db().transaction((tx) => endPart(tx, messenger, row, status, error));
 
 async function noteSent({ messenger }: ChatContext): Promise<void> {
   const isFresh = messenger.lastSentAt && Date.now() - messenger.lastSentAt.getTime() < 5_000;
@@ -146,7 +150,7 @@ async function deliver({ chat, driver }: ChatContext, row: PartRow): Promise<str
     case "edit": {
       const [part] = await db().select().from(messengerOutbound).where(eq(messengerOutbound.id, content.partId));
       if (part?.messageRef && driver.edit) await driver.edit(target, part.messageRef, content.text);
-      else await driver.post(target, { kind: "text", text: content.text }, row.id);
+      else return driver.post(target, { kind: "text", text: content.text }, row.id);
       return part?.messageRef ?? null;
     }
     case "reaction":

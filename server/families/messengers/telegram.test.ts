@@ -14,7 +14,7 @@ import { listConversationTools } from "@/server/tools/list-conversation-tools";
 import { findMessenger } from "./account";
 import type { InboundEvent } from "./drivers/driver";
 import { messengers } from "./messengers";
-import { storeEvents } from "./store-events";
+import { storeEvents } from "./receive/store-events";
 import { readMessage } from "./tools/message-tools";
 
 process.env.HANDRAIL_MESSENGER_ALLOW_PRIVATE = "true";

@@ -3,7 +3,7 @@ import { MessengerDraft as Draft, type MessengerDraft, messengerEndpoints } from
 import { messengers as messengerTable } from "@/db/schema";
 import { keepConnections } from "@/server/families/messengers/connections";
 import { createMessenger } from "@/server/families/messengers/messengers";
-import { receiveWebhook } from "@/server/families/messengers/receive-webhook";
+import { receiveWebhook } from "@/server/families/messengers/receive/receive-webhook";
 import { visit, visitFile } from "@/server/families/messengers/website/visit";
 import { route } from "@/server/http/route";
 import { db } from "@/server/platform/database/database";

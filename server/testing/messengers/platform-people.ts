@@ -3,7 +3,7 @@ import { exportJWK, exportPKCS8, generateKeyPair, SignJWT } from "jose";
 import { onTestFinished } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import type { MessengerDraft } from "@/contracts/messengers/messengers";
-import { receiveWebhook } from "@/server/families/messengers/receive-webhook";
+import { receiveWebhook } from "@/server/families/messengers/receive/receive-webhook";
 import { startImapServer } from "../platforms/imap-server";
 import { startLarkSocket } from "../platforms/lark-socket";
 import { startMailReceiver } from "../platforms/mail-receiver";

@@ -1,11 +1,18 @@
 import type { AddressInfo } from "node:net";
 import { createServer, type Socket } from "node:net";
 
-export type ImapServer = { port: number; deliver: (mail: string) => void; close: () => Promise<void> };
+export type ImapServer = {
+  port: number;
+  deliver: (mail: string) => void;
+  /** Bytes of mails that clients have fetched. */
+  fetchedBytes: () => number;
+  close: () => Promise<void>;
+};
 
 /** A small IMAP server with one inbox: what a client needs to log in, fetch by UID and wait with IDLE. */
 export async function startImapServer(): Promise<ImapServer> {
   const mails: Buffer[] = [];
+  let fetched = 0;
   const idle = new Map<Socket, string>();
   const open = new Set<Socket>();
   const server = createServer((socket) => {
@@ -61,8 +68,11 @@ export async function startImapServer(): Promise<ImapServer> {
         if (!mail) continue;
         if (!/BODY/i.test(items)) say(`* ${uid} FETCH (UID ${uid} RFC822.SIZE ${mail.byteLength})`);
         else {
-          say(`* ${uid} FETCH (UID ${uid} BODY[] {${mail.byteLength}}`);
-          socket.write(mail);
+          const isHeader = /BODY(\.PEEK)?\[HEADER\]/i.test(items);
+          const part = isHeader ? mail.subarray(0, mail.indexOf("\r\n\r\n") + 4) : mail;
+          fetched += part.byteLength;
+          say(`* ${uid} FETCH (UID ${uid} BODY[${isHeader ? "HEADER" : ""}] {${part.byteLength}}`);
+          socket.write(part);
           say(")");
         }
       }
@@ -71,6 +81,7 @@ export async function startImapServer(): Promise<ImapServer> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     port: (server.address() as AddressInfo).port,
+    fetchedBytes: () => fetched,
     deliver: (mail) => {
       mails.push(Buffer.from(mail.replaceAll("\n", "\r\n")));
       for (const socket of idle.keys()) socket.write(`* ${mails.length} EXISTS\r\n`);

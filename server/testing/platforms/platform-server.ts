@@ -23,7 +23,7 @@ export async function startPlatformServer(routes: PlatformRoutes): Promise<{ url
     const call = { method: request.method ?? "", path: url.pathname, query: url.searchParams, headers: request.headers, body };
     calls.push(call);
     const found = patterns.find(({ method, path }) => method === call.method && path.test(call.path));
-    const given = found ? found.answer(call) : { status: 404, body: { error: `no route for ${call.method} ${call.path}` } };
+    const given = found ? await found.answer(call) : { status: 404, body: { error: `no route for ${call.method} ${call.path}` } };
     const isReply = typeof given === "object" && given !== null && ("status" in given || "bytes" in given);
     const { status = 200, body: answer, bytes, type = "application/json" } = isReply ? (given as PlatformReply) : { body: given };
     response.writeHead(status, { "content-type": type }).end(bytes ?? (typeof answer === "string" ? answer : JSON.stringify(answer ?? {})));

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { DecisionPlace } from "@/contracts/approvals/approvals";
-import { approvals, messengerOutbound } from "@/db/schema";
+import { approvals, conversations, messengerInbound, messengerOutbound, type ReceivedFile } from "@/db/schema";
 import { answerQuestion } from "@/server/approvals/answer-question";
 import { settleApproval } from "@/server/approvals/settle-approval";
 import { requirePermission } from "@/server/auth/actor";
@@ -12,6 +12,7 @@ import { type ChatContext, type ContactRow, contactRef, type InboundRow, memberO
 import { endRow } from "../end-row";
 import { notify } from "../parts";
 import { platformTitle } from "../place-of-chat";
+import { takeFiles } from "../receive/take-files";
 import { mayDecideHere } from "./approval-card";
 import { consoleLink, shortIdOf } from "./approval-words";
 
@@ -125,15 +126,38 @@ async function answerAs(contact: ContactRow, approval: ApprovalRow, text: string
   return settled ? null : "This was answered already.";
 }
 
-/** A text is the answer to a question of the agent that waits here for this person. @returns whether it was one */
-export async function answerAsked(context: ChatContext, { row, contact }: Spoken): Promise<boolean> {
-  if (!context.chat.conversationId) return false;
+/**
+ * A text is the answer to a question of the agent that waits here for this person, and files that came with it or before it belong to it.
+ * @returns the messages that were the answer; empty when nothing was asked
+ */
+export async function answerAsked(context: ChatContext, lead: Spoken, filesBefore: readonly Spoken[]): Promise<readonly Spoken[]> {
+  const { row, contact } = lead;
+  if (!context.chat.conversationId) return [];
   const question = (await waitingIn(context)).find((approval) => approval.kind === "question" && isRequester(approval, contact));
-  if (!question || row.text.trim() === "") return false;
-  const told = await answerAs(contact, question, row.text, placeOfDecision(context));
-  if (told) return false;
-  await endRow(row, "done");
-  return true;
+  if (!question || row.text.trim() === "") return [];
+  // Servers read answers as values of a form: files wait for the next text.
+  const takesFiles = question.toolSource === "builtin";
+  const answer = takesFiles ? [...filesBefore, lead] : [lead];
+  const files = takesFiles ? answer.flatMap((one) => one.row.files) : [];
+  const text = await withFiles(context, question, row.text, files);
+  if (await answerAs(contact, question, text, placeOfDecision(context))) return [];
+  for (const one of answer) {
+    const keepsFiles = one.row.files.length > 0 && !takesFiles;
+    if (keepsFiles) await db().update(messengerInbound).set({ text: "" }).where(eq(messengerInbound.id, one.row.id));
+    else await endRow(one.row, "done");
+  }
+  return answer;
+}
+
+/** Takes files into the folder of the conversation that asks, and names them below the answer. */
+async function withFiles(context: ChatContext, question: ApprovalRow, text: string, files: readonly ReceivedFile[]): Promise<string> {
+  if (files.length === 0) return text;
+  const [conversation] = await db().select().from(conversations).where(eq(conversations.id, question.conversationId));
+  if (!conversation) return text;
+  const { taken, notes } = await takeFiles(context, files, conversation);
+  const lines = taken.map(({ path, mediaType, bytes }) => `- ${path} (${mediaType}, ${bytes} bytes)`);
+  const named = lines.length > 0 ? [`[Attached files in the workspace:\n${lines.join("\n")}]`] : [];
+  return [text, ...notes, ...named].join("\n\n");
 }
 
 /**

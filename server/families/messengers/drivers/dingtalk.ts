@@ -3,6 +3,7 @@ import { PlatformError } from "../platform-error";
 import { type PlatformHttp, readJson } from "../platform-http";
 import { tokenKeeper } from "./access-token";
 import type { Account, Driver, InboundEvent, SentPart } from "./driver";
+import { kindWords, unreadableWords } from "./kind-words";
 import { listIn, numberIn, objectIn, textIn } from "./read-members";
 import { hmacSha256, isEqualSecret } from "./signatures";
 import { openSocket } from "./socket";
@@ -91,6 +92,16 @@ export function dingtalk(account: Account, http: PlatformHttp): Driver {
 
 const markdown = (text: string) => ({ msgKey: "sampleMarkdown", msgParam: { title: text.slice(0, 40), text } });
 
+const readableTypes = ["", "text", "richText", "picture", "audio", "video", "file"];
+
+/** Plain words for a message without a text and a file. */
+function wordsOfKind(type: string, content: JsonObject): string {
+  if (readableTypes.includes(type)) return "";
+  if (type === "chatRecord") return kindWords("forwarded messages", textIn(content, "summary"));
+  if (type === "interactiveCard") return kindWords("card", textIn(content, "title"));
+  return unreadableWords("DingTalk");
+}
+
 function eventOf(message: JsonObject): InboundEvent | null {
   const [id, chat] = [textIn(message, "msgId"), textIn(message, "conversationId")];
   const user = textIn(message, "senderStaffId") || textIn(message, "senderId");
@@ -102,12 +113,13 @@ function eventOf(message: JsonObject): InboundEvent | null {
   const kind = type === "picture" ? "image" : type === "audio" ? "audio" : type === "video" ? "video" : "file";
   const parts = listIn(content, "richText");
   const formatted = parts.map((part) => textIn(part, "text")).join("");
-  const text = textIn(objectIn(message, "text"), "content").trim() || textIn(content, "recognition") || formatted.trim();
+  const words = textIn(objectIn(message, "text"), "content").trim() || textIn(content, "recognition") || formatted.trim();
   const pictures = parts.flatMap((part) => textIn(part, "downloadCode") || []);
   const files = [
     ...(code ? [{ ref: code, name: textIn(content, "fileName") || type, mediaType: null, bytes: null, kind } as const] : []),
     ...pictures.map((ref) => ({ ref, name: "picture", mediaType: null, bytes: null, kind: "image" }) as const),
   ];
+  const text = words || (files.length === 0 ? wordsOfKind(type, content) : "");
   if (text === "" && files.length === 0) return null;
   return {
     kind: "message",

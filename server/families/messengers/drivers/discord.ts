@@ -5,6 +5,7 @@ import { PlatformError } from "../platform-error";
 import { type PlatformHttp, type PlatformRequest, readJson } from "../platform-http";
 import { gateway } from "./discord-gateway";
 import type { Account, Driver, InboundEvent, SentPart } from "./driver";
+import { kindWords } from "./kind-words";
 import { listIn, numberIn, objectIn, textIn } from "./read-members";
 import { isRecent } from "./signatures";
 
@@ -56,7 +57,7 @@ export function discord(account: Account, http: PlatformHttp): Driver {
       const path = `/channels/${thread ?? chat}/messages`;
       const answer =
         part.kind === "file"
-          ? await call(path, { form: formOf(part), timeoutMs: 120_000 })
+          ? await call(path, { form: formOf(part, key), timeoutMs: 120_000 })
           : await call(path, { json: messageBody(part, key) });
       return textIn(answer, "id");
     },
@@ -92,6 +93,13 @@ function isSigned(publicKey: string, headers: Headers, body: Uint8Array): boolea
 const styles = { primary: 3, danger: 4 } as const;
 
 /** Nobody is called by a text of the model: mentions in it have no effect. A repeated nonce is recognised by Discord. */
+const ownMembers = (content: string, key: string) => ({
+  content,
+  nonce: key.replaceAll("-", "").slice(-25),
+  enforce_nonce: true,
+  allowed_mentions: { parse: [] },
+});
+
 function messageBody(part: Exclude<SentPart, { kind: "file" }>, key: string): JsonObject {
   const buttons = part.kind === "card" ? part.buttons : [];
   const components = buttons.map(({ label, value, style }) => ({
@@ -101,17 +109,14 @@ function messageBody(part: Exclude<SentPart, { kind: "file" }>, key: string): Js
     style: style ? styles[style] : 2,
   }));
   return {
-    content: part.text,
-    nonce: key.replaceAll("-", "").slice(-25),
-    enforce_nonce: true,
-    allowed_mentions: { parse: [] },
+    ...ownMembers(part.text, key),
     ...(components.length > 0 ? { components: [{ type: 1, components }] } : {}),
   };
 }
 
-function formOf({ name, mediaType, bytes, caption }: Extract<SentPart, { kind: "file" }>): FormData {
+function formOf({ name, mediaType, bytes, caption }: Extract<SentPart, { kind: "file" }>, key: string): FormData {
   const form = new FormData();
-  form.set("payload_json", JSON.stringify({ content: caption, allowed_mentions: { parse: [] } }));
+  form.set("payload_json", JSON.stringify(ownMembers(caption, key)));
   form.set("files[0]", new Blob([Buffer.from(bytes)], { type: mediaType }), name);
   return form;
 }
@@ -132,11 +137,14 @@ function messageOf(message: JsonObject, bot: string): InboundEvent[] {
           : "file";
     return { ref: textIn(file, "url"), name: textIn(file, "filename") || "file", mediaType, bytes: numberIn(file, "size"), kind };
   });
-  const text = textIn(message, "content")
+  const words = textIn(message, "content")
     .replaceAll(new RegExp(`<@!?${bot || "none"}>`, "g"), "")
     .trim();
+  const text = words || wordsOfKind(message);
   if (text === "" && files.length === 0) return [];
-  const isMention = listIn(message, "mentions").some((user) => textIn(user, "id") === bot);
+  const isMention =
+    listIn(message, "mentions").some((user) => textIn(user, "id") === bot) ||
+    (bot !== "" && textIn(objectIn(objectIn(message, "referenced_message"), "author"), "id") === bot);
   return [
     {
       kind: "message",
@@ -150,6 +158,18 @@ function messageOf(message: JsonObject, bot: string): InboundEvent[] {
       files,
     },
   ];
+}
+
+/** Plain words for stickers, polls and forwarded messages; empty for others. */
+function wordsOfKind(message: JsonObject): string {
+  const stickers = listIn(message, "sticker_items").map((sticker) => kindWords("sticker", textIn(sticker, "name")));
+  const poll = objectIn(message, "poll");
+  const question = textIn(objectIn(poll, "question"), "text");
+  const answers = listIn(poll, "answers").map((answer) => textIn(objectIn(answer, "poll_media"), "text"));
+  const forwarded = listIn(message, "message_snapshots").map(
+    (snapshot) => `${kindWords("forwarded message")} ${textIn(objectIn(snapshot, "message"), "content")}`,
+  );
+  return [...stickers, ...(question ? [kindWords("poll", question, ...answers)] : []), ...forwarded].join("\n").trim();
 }
 
 function clickOf(interaction: JsonObject): InboundEvent[] {

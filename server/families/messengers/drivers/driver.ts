@@ -18,13 +18,24 @@ export type InboundEvent = {
   text: string;
   /** In groups: the agent is mentioned or replied to. */
   isMention: boolean;
+  /** The platform's id of the message to which this one replies; one of ours counts as a mention. */
+  repliesTo?: string;
   /** False where the sender is only a claim. */
   isVerified?: boolean;
   files: ReceivedFile[];
+  /** Set for a message that is not taken: a sentence for who wrote it. */
+  refusal?: string;
 };
 
+/** Something that a platform says of what was sent, or of a chat. */
+export type Notice =
+  /** A message that the platform took did not arrive. */
+  | { kind: "undelivered"; chat: string; messageRef: string; reason: string }
+  /** A chat has another id from now on. */
+  | { kind: "moved"; from: string; to: string };
+
 /** The content of a call of the platform, and the answer once it is stored. */
-export type Received = { events: InboundEvent[]; answer?: { status?: number; body: string; type?: string } };
+export type Received = { events: InboundEvent[]; notices?: Notice[]; answer?: { status?: number; body: string; type?: string } };
 
 export type RawRequest = { method: string; headers: Headers; query: URLSearchParams; body: Uint8Array };
 
@@ -38,7 +49,7 @@ export type SentPart =
 
 export type ConnectionSink = {
   /** Stores events, and where the connection goes on, in one transaction. Acknowledge only afterwards. */
-  store: (events: readonly InboundEvent[], cursor?: string) => Promise<void>;
+  store: (events: readonly InboundEvent[], cursor?: string, notices?: readonly Notice[]) => Promise<void>;
   cursor: string | null;
   /** Call when the platform has accepted the connection. */
   opened: () => void;

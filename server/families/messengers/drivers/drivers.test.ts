@@ -71,6 +71,15 @@ describe("Slack", () => {
     expect(
       (await slack.receive?.(signed(event({ type: "message", channel: "D1", channel_type: "im", text: "hi", bot_id: "B1" }))))?.events,
     ).toEqual([]);
+    const inThread = { type: "message", channel: "C1", text: "and now?", ts: "3.4", thread_ts: "1.2" };
+    const replies = [
+      await slack.receive?.(signed(event({ ...inThread, parent_user_id: "UBOT" }))),
+      await slack.receive?.(signed(event({ ...inThread, parent_user_id: "U2" }))),
+    ];
+    expect(replies.flatMap((reply) => reply?.events ?? [])).toMatchObject([
+      { isMention: true, repliesTo: "1.2" },
+      { isMention: false, repliesTo: "1.2" },
+    ]);
     const payload = {
       type: "block_actions",
       trigger_id: "T1",
@@ -147,6 +156,15 @@ test("LINE: signed events, a push that is recognised again, and files", async ()
     { kind: "click", key: "click:w2", text: "deny:1" },
   ]);
   expect(await line.receive?.(raw(`${body} `, { "x-line-signature": signature }))).toBeNull();
+  const other = (message: object) => {
+    const sent = JSON.stringify({ events: [{ type: "message", webhookEventId: "w3", source: { userId: "U1" }, message }] });
+    return line.receive?.(raw(sent, { "x-line-signature": createHmac("sha256", secrets.channelSecret).update(sent).digest("base64") }));
+  };
+  expect((await other({ id: "2", type: "sticker", packageId: "1", stickerId: "2", keywords: ["cheerful"] }))?.events).toMatchObject([
+    { text: "[sticker cheerful]" },
+  ]);
+  const location = { id: "3", type: "location", title: "Office", address: "1 Main St", latitude: 48.1, longitude: 11.5 };
+  expect((await other(location))?.events).toMatchObject([{ text: "[location Office, 1 Main St, 48.1, 11.5]" }]);
   expect(await line.post(to("U1"), card, key)).toBe("77");
   await expect(line.post(to("U1"), card, key)).resolves.toBe("77");
   expect(calls[0]?.body).toMatchObject({ to: "U1", messages: [{ quickReply: { items: [{ action: { data: "approve:1" } }, {}] } }] });
@@ -189,6 +207,21 @@ test("WhatsApp: the address is confirmed, calls are signed, and cards have butto
     { files: [{ ref: "m1", name: "a.pdf" }] },
   ]);
   expect(await whatsapp.receive?.(raw(value(messages), { "x-hub-signature-256": "sha256=00" }))).toBeNull();
+  const others = [
+    { type: "sticker", sticker: { id: "m2", mime_type: "image/webp" } },
+    { type: "location", location: { latitude: 48.1, longitude: 11.5, name: "Office" } },
+    { type: "contacts", contacts: [{ name: { formatted_name: "Ann\nB" }, phones: [{ phone: "+49 151" }] }] },
+    { type: "order", order: { product_items: [{}, {}] } },
+    { type: "button", button: { payload: "yes", text: "Yes please" } },
+    { type: "interactive", interactive: { type: "list_reply", list_reply: { id: "1", title: "The first" } } },
+    { type: "unsupported", errors: [{ code: 131_051 }] },
+    { type: "reaction", reaction: { message_id: "wamid.1", emoji: "👍" } },
+    { type: "system", system: { body: "Ada changed her number", type: "user_changed_number" } },
+  ].map((message, place) => ({ id: `wamid.o${place}`, from: "491", ...message }));
+  expect((await call(JSON.stringify(value(others))))?.events.map(({ text }) => text)).toEqual([
+    ...["[sticker]", "[location Office, 48.1, 11.5]", "[contact Ann B, +49 151]", "[order 2 products]", "Yes please", "The first"],
+    "[message of a kind that WhatsApp does not pass on]",
+  ]);
   expect(await whatsapp.post(to("491"), card, key)).toBe("wamid.1");
   expect(calls[0]?.body).toMatchObject({ to: "491", type: "interactive" });
   await whatsapp.post(to("491"), file, key);
@@ -236,6 +269,8 @@ test("Discord: interactions are signed with Ed25519, messages name nobody, and a
   await discord.react?.(to("1"), "88", "✅", false);
   await discord.post(to("1"), file, key);
   expect(calls.at(-1)?.body["files[0]"]).toEqual({ name: "a.txt", bytes: 5 });
+  const { nonce } = calls[0]?.body ?? {};
+  expect(JSON.parse(String(calls.at(-1)?.body.payload_json))).toMatchObject({ content: "Here", nonce, enforce_nonce: true });
 });
 
 test("Lark: events are encrypted and signed, answers are cards below the message", async () => {
@@ -244,6 +279,9 @@ test("Lark: events are encrypted and signed, answers are cards below the message
     "POST /open-apis/auth/v3/tenant_access_token/internal": () => ({ code: 0, tenant_access_token: "t-1", expire: 7_200 }),
     "POST /open-apis/im/v1/messages/om_1/reply": () => ({ code: 0, data: { message_id: "om_2" } }),
     "PATCH /open-apis/im/v1/messages/om_2": () => ({ code: 0 }),
+    "GET /open-apis/contact/v3/users/ou_1": ({ query }) =>
+      query.get("user_id_type") === "open_id" ? { code: 0, data: { user: { name: "Ada", email: "" } } } : { code: 1 },
+    "GET /open-apis/contact/v3/users/ou_2": () => ({ status: 400, body: { code: 99_991_672, msg: "Access denied" } }),
   });
   const lark = await driver("lark", { settings: { apiUrl: url, appId: "cli_1" }, secrets, bot: { id: "ou_bot", name: "Helper" } });
   const encrypted = (event: object) => {
@@ -288,59 +326,91 @@ test("Lark: events are encrypted and signed, answers are cards below the message
   expect((await call({ ...event, event: { ...event.event, message: formatted } }))?.events).toMatchObject([
     { text: "Plan\n look at this (https://a.example)", isMention: true, files: [{ ref: "om_1 img_9 image", kind: "image" }] },
   ]);
+  const others = [
+    ["sticker", { file_key: "f1" }],
+    ["location", { name: "Office", longitude: "11.5", latitude: "48.1" }],
+    ["share_user", { user_id: "ou_2" }],
+    ["todo", { summary: { title: "Ship it", content: [] }, due_time: "1700000000000" }],
+    ["vote", { topic: "Lunch?", options: ["Soup", "Rice"] }],
+    ["something_new", {}],
+    ["system", { template: "{from_user} invited {to_chatters}" }],
+  ] as const;
+  const told = await Promise.all(
+    others.map(([type, content]) =>
+      call({ ...event, event: { ...event.event, message: { ...message, message_type: type, content: JSON.stringify(content) } } }),
+    ),
+  );
+  expect(told.flatMap((one) => one?.events.map(({ text, files }) => [text, files.length]))).toEqual([
+    ["[sticker]", 0],
+    ["[location Office, 48.1, 11.5]", 0],
+    ["[contact ou_2]", 0],
+    ["[task Ship it, 2023-11-14T22:13:20.000Z]", 0],
+    ["[poll Lunch?, Soup, Rice]", 0],
+    ["[message of a kind that Lark does not pass on]", 0],
+  ]);
+  const reply = { ...message, content: '{"text":"and now?"}', mentions: [], parent_id: "om_2" };
+  expect((await call({ ...event, event: { ...event.event, message: reply } }))?.events).toMatchObject([
+    { isMention: false, repliesTo: "om_2" },
+  ]);
   expect(await call(event, "other")).toBeNull();
   expect(await call({ ...event, header: { ...event.header, token: "guess" } })).toBeNull();
   expect(await lark.post(to("oc_1", { kind: "group", replyTo: { message: "om_1" } }), card, key)).toBe("om_2");
   expect(String(calls[1]?.body.content)).toContain("approve:1");
   await lark.edit?.(to("oc_1"), "om_2", "Approved");
   expect(calls.at(-1)).toMatchObject({ method: "PATCH", headers: { authorization: "Bearer t-1" } });
+  expect(await lark.sender?.("ou_1")).toEqual({ name: "Ada", email: null });
+  await expect(lark.sender?.("ou_2")).rejects.toMatchObject({ failure: "refused" });
 });
 
-test("Lark: the long connection stores an event before it acknowledges it, joins parts, and keeps the ids as they came", async () => {
-  const socket = await startLarkSocket();
-  let isOpen = true;
-  const { url } = await startPlatformServer({
-    "POST /callback/ws/endpoint": ({ body }) =>
-      body.AppSecret === "right" && isOpen
-        ? { code: 0, data: { URL: socket.url, ClientConfig: {} } }
-        : { code: 1_000_040_343, msg: "busy" },
-  });
-  const stop = new AbortController();
-  const stored: string[] = [];
-  const lark = await driver("lark", { settings: { apiUrl: url, appId: "cli_1" }, secrets: { appSecret: "right" } });
-  const { promise: opened, resolve } = Promise.withResolvers<void>();
-  const store = async (events: readonly { key: string }[]) => {
-    expect(socket.acknowledged.length).toBeLessThanOrEqual(stored.length);
-    stored.push(...events.map(({ key: eventKey }) => eventKey));
-  };
-  const connection = lark.connect?.({ signal: stop.signal, opened: resolve, store, cursor: null });
-  await opened;
-  const message = (id: string, text: string) => ({
-    header: { event_type: "im.message.receive_v1" },
-    event: {
-      sender: { sender_type: "user", sender_id: { open_id: "ou_1" } },
-      message: { message_id: id, chat_id: "oc_1", chat_type: "p2p", message_type: "text", content: JSON.stringify({ text }) },
-    },
-  });
-  await expect.poll(() => socket.pings()).toBe(1);
-  socket.push("f1", message("om_1", "hi"));
-  socket.push("f2", message("om_2", "long".repeat(100)), { parts: 3 });
-  // An event of another kind is acknowledged, or it would come again and again.
-  socket.push("f3", { header: { event_type: "im.chat.updated_v1" }, event: {} });
-  await expect.poll(() => socket.acknowledged).toHaveLength(3);
-  expect(stored).toEqual(["message:om_1", "message:om_2"]);
-  expect(socket.acknowledged[0]).toMatchObject({
-    logId: largeIdText,
-    payload: '{"code":200}',
-    headers: { message_id: "f1", biz_rt: expect.any(String) },
-  });
-  stop.abort();
-  await expect(connection).rejects.toThrow("was ended");
-  isOpen = false;
-  await expect(lark.connect?.({ signal: new AbortController().signal, opened: resolve, store, cursor: null })).rejects.toThrow(
-    "Lark: busy",
-  );
-});
+test.each([undefined, 1e10, 0.001])(
+  "Lark: the long connection stores an event before it acknowledges it, joins parts, and keeps the ids as they came, asked to ping each %s seconds",
+  async (PingInterval) => {
+    const socket = await startLarkSocket();
+    let isOpen = true;
+    const { url } = await startPlatformServer({
+      "POST /callback/ws/endpoint": ({ body }) =>
+        body.AppSecret === "right" && isOpen
+          ? { code: 0, data: { URL: socket.url, ClientConfig: { PingInterval } } }
+          : { code: 1_000_040_343, msg: "busy" },
+    });
+    const stop = new AbortController();
+    const stored: string[] = [];
+    const lark = await driver("lark", { settings: { apiUrl: url, appId: "cli_1" }, secrets: { appSecret: "right" } });
+    const { promise: opened, resolve } = Promise.withResolvers<void>();
+    const store = async (events: readonly { key: string }[]) => {
+      expect(socket.acknowledged.length).toBeLessThanOrEqual(stored.length);
+      stored.push(...events.map(({ key: eventKey }) => eventKey));
+    };
+    const connection = lark.connect?.({ signal: stop.signal, opened: resolve, store, cursor: null });
+    await opened;
+    const message = (id: string, text: string) => ({
+      header: { event_type: "im.message.receive_v1" },
+      event: {
+        sender: { sender_type: "user", sender_id: { open_id: "ou_1" } },
+        message: { message_id: id, chat_id: "oc_1", chat_type: "p2p", message_type: "text", content: JSON.stringify({ text }) },
+      },
+    });
+    await expect.poll(() => socket.pings()).toBe(1);
+    socket.push("f1", message("om_1", "hi"));
+    socket.push("f2", message("om_2", "long".repeat(100)), { parts: 3 });
+    // An event of another kind is acknowledged, or it would come again and again.
+    socket.push("f3", { header: { event_type: "im.chat.updated_v1" }, event: {} });
+    await expect.poll(() => socket.acknowledged).toHaveLength(3);
+    expect(stored).toEqual(["message:om_1", "message:om_2"]);
+    expect(socket.pings()).toBe(1);
+    expect(socket.acknowledged[0]).toMatchObject({
+      logId: largeIdText,
+      payload: '{"code":200}',
+      headers: { message_id: "f1", biz_rt: expect.any(String) },
+    });
+    stop.abort();
+    await expect(connection).rejects.toThrow("was ended");
+    isOpen = false;
+    await expect(lark.connect?.({ signal: new AbortController().signal, opened: resolve, store, cursor: null })).rejects.toThrow(
+      "Lark: busy",
+    );
+  },
+);
 
 test("DingTalk: calls are signed, and answers go to the person or the group", async () => {
   const { url, calls } = await startPlatformServer({
@@ -372,6 +442,11 @@ test("DingTalk: calls are signed, and answers go to the person or the group", as
   expect((await dingtalk.receive?.(raw(formatted, signature(at))))?.events).toMatchObject([
     { text: "Look:", files: [{ ref: "c9", kind: "image" }] },
   ]);
+  const other = async (msgtype: string, content: object) =>
+    (await dingtalk.receive?.(raw({ ...message, msgtype, text: undefined, content }, signature(at))))?.events.map(({ text }) => text);
+  expect(await other("chatRecord", { summary: "Ada: Hi\nBo: Hello" })).toEqual(["[forwarded messages Ada: Hi Bo: Hello]"]);
+  expect(await other("unknownMsgType", {})).toEqual(["[message of a kind that DingTalk does not pass on]"]);
+  expect(await other("text", {})).toEqual([]);
   expect(await dingtalk.receive?.(raw(message, signature(String(Date.now() - 7_200_000))))).toBeNull();
   expect(await dingtalk.receive?.(raw(message, { timestamp: at, sign: "x" }))).toBeNull();
   expect(await dingtalk.post(to("c1", { replyTo: { user: "s1" } }), card, key)).toBe("p1");
@@ -384,6 +459,26 @@ test("DingTalk: calls are signed, and answers go to the person or the group", as
     "sampleFile",
     { mediaId: "@m1", fileName: "a.txt", fileType: "txt" },
   ]);
+});
+
+test.each([
+  [{ sticker: { file_id: "s1", emoji: "👍" } }, "[sticker 👍]"],
+  [{ location: { latitude: 48.1, longitude: 11.5 } }, "[location 48.1, 11.5]"],
+  [
+    { location: { latitude: 1, longitude: 2 }, venue: { location: { latitude: 1, longitude: 2 }, title: "Café", address: "Main St" } },
+    "[location Café, Main St, 1, 2]",
+  ],
+  [{ contact: { phone_number: "+49151", first_name: "Ann", last_name: "B" } }, "[contact Ann B, +49151]"],
+  [{ poll: { question: "Lunch?", options: [{ text: "Soup" }, { text: "Rice" }] } }, "[poll Lunch?, Soup, Rice]"],
+  [{ dice: { emoji: "🎲", value: 5 } }, "[dice 🎲, 5]"],
+  [{ story: { id: 1, chat: { id: 5 } } }, "[story]"],
+  [{ new_chat_members: [{ id: 5, first_name: "Bo" }] }, null],
+  [{ pinned_message: { message_id: 3, text: "Rules" } }, null],
+])("Telegram: a message with %j is told to the agent in words, and one of the service is not", async (members, text) => {
+  const telegram = await driver("telegram", { secrets: { token: "1:t", callback: "call-me" } });
+  const message = { message_id: 5, chat: { id: 71, type: "private" }, from: { id: 71, first_name: "Ada" }, ...members };
+  const received = await telegram.receive?.(raw({ update_id: 1, message }, { "x-telegram-bot-api-secret-token": "call-me" }));
+  expect(received?.events.map((event) => event.text)).toEqual(text === null ? [] : [text]);
 });
 
 test("WeCom: the address is confirmed, calls are signed and encrypted XML", async () => {
@@ -421,6 +516,16 @@ test("WeCom: the address is confirmed, calls are signed and encrypted XML", asyn
     { key: "message:9", chat: "ada", text: "Hi & bye" },
   ]);
   expect(await wecom.receive?.(raw(body, {}, { ...query(sealed), msg_signature: "0".repeat(40) }))).toBeNull();
+  const other = async (members: string) => {
+    const given = `<xml><FromUserName>ada</FromUserName>${members}<AgentID>1000002</AgentID></xml>`;
+    const secret = encrypted(given);
+    return (await wecom.receive?.(raw(body.replace(sealed, secret), {}, query(secret))))?.events.map(({ text }) => text);
+  };
+  const place = "<Location_X>48.1</Location_X><Location_Y>11.5</Location_Y><Label>Office</Label><MsgId>10</MsgId>";
+  expect(await other(`<MsgType>location</MsgType>${place}`)).toEqual(["[location Office, 48.1, 11.5]"]);
+  const page = "<Title>Plan</Title><Description>Ours</Description><Url>https://a.example</Url><MsgId>11</MsgId>";
+  expect(await other(`<MsgType>link</MsgType>${page}`)).toEqual(["[link Plan, Ours, https://a.example]"]);
+  expect(await other("<MsgType>event</MsgType><Event>enter_agent</Event>")).toEqual([]);
   const foreign = encrypted(xml, "other");
   expect(await wecom.receive?.(raw(body.replace(sealed, foreign), {}, query(foreign)))).toBeNull();
   expect(await wecom.post(to("ada"), card, key)).toBe("w2");
@@ -467,6 +572,19 @@ test("Teams: an activity needs the Bot Framework's token with the same service a
   expect(
     (await call(await token({ serviceurl: url }), { ...activity, text: "", value: { handrail: "approve:1" }, replyToId: "act2" }))?.events,
   ).toMatchObject([{ kind: "click", text: "approve:1", messageRef: "act2" }]);
+  const inGroup = { ...activity, conversation: { id: "19:g", conversationType: "groupChat" } };
+  const html = '<blockquote itemscope="" itemtype="http://schema.skype.com/Reply" itemid="171"><p>Done</p></blockquote><p>and now?</p>';
+  const replies = [
+    { ...inGroup, replyToId: "17" },
+    { ...inGroup, text: '<quoted messageId="170"/> Hi', entities: [{ type: "quotedReply", quotedReply: { messageId: "170" } }] },
+    { ...inGroup, attachments: [{ contentType: "text/html", content: html }] },
+  ];
+  const quoting = await Promise.all(replies.map(async (one) => call(await token({ serviceurl: url }), one)));
+  expect(quoting.flatMap((one) => one?.events.map(({ text, isMention, repliesTo }) => [text, isMention, repliesTo]))).toEqual([
+    ["Hi", false, "17"],
+    ["Hi", false, "170"],
+    ["Hi", false, "171"],
+  ]);
   const offered = {
     contentType: "application/vnd.microsoft.teams.file.download.info",
     name: "plan.txt",

@@ -102,17 +102,19 @@ async function readInbox(server: string, auth: Auth, mailbox: Mailbox, sink: Con
       const woken = new Promise<void>((resolve) => {
         wake = resolve;
       });
-      const found: { uid: number; source: Buffer | null }[] = [];
+      const found: { uid: number; bytes: number }[] = [];
       for await (const { uid, size } of client.fetch(`${last + 1}:*`, { uid: true, size: true }, { uid: true }))
-        if (uid > last) found.push({ uid, source: (size ?? 0) > mostMailBytes ? null : Buffer.alloc(0) });
-      for (const { uid, source } of found) {
-        const message = source === null ? null : await client.fetchOne(String(uid), { source: true }, { uid: true });
-        const bytes = message ? message.source : undefined;
+        if (uid > last) found.push({ uid, bytes: size ?? 0 });
+      for (const { uid, bytes } of found) {
+        const isTooLarge = bytes > mostMailBytes;
+        const message = await client.fetchOne(String(uid), isTooLarge ? { headers: true } : { source: true }, { uid: true });
+        const source = message ? (isTooLarge ? message.headers : message.source) : undefined;
         // A mail that no parser reads must not keep the later ones away.
-        const event = await (bytes ? eventOf(bytes, uid, mailbox, files) : null)?.catch((error: unknown) => {
+        const read = await (source ? eventOf(source, uid, mailbox, files) : null)?.catch((error: unknown) => {
           log().warn({ err: error, messenger: mailbox.address, uid }, "a mail could not be read and was left out");
           return null;
         });
+        const event = read && isTooLarge ? { ...read, refusal: tooLarge(bytes) } : read;
         last = Math.max(last, uid);
         await sink.store(event ? [event] : [], `${validity}:${last}`);
       }
@@ -124,6 +126,9 @@ async function readInbox(server: string, auth: Auth, mailbox: Mailbox, sink: Con
     client.close();
   }
 }
+
+const tooLarge = (bytes: number): string =>
+  `Your mail has ${Math.ceil(bytes / 1_048_576)} MB and was not read, because only mails up to ${mostMailBytes / 1_048_576} MB are. Send its files one by one, or a link.`;
 
 /** Reads a mail; null for those that no person wrote, so that two machines never answer each other. */
 export async function eventOf(source: Uint8Array, uid: number, mailbox: Mailbox, files: KeptFiles): Promise<InboundEvent | null> {

@@ -9,6 +9,8 @@ import { openSocket } from "./socket";
 type App = { http: PlatformHttp; domain: string; appId: string; appSecret: string };
 
 const usualPingSeconds = 120;
+/** Other intervals would flood the platform, or keep a dead connection for hours. */
+const [leastPingSeconds, mostPingSeconds] = [10, 300];
 const maxParts = 100;
 /** Messages whose parts have not all come; older ones are sent again by the platform. */
 const maxOpenMessages = 50;
@@ -25,7 +27,8 @@ export async function holdLarkStream(
     throw new PlatformError("refused", `Lark: ${textIn(answer, "msg") || "no address of a long connection"}`);
   const data = objectIn(answer, "data");
   const address = textIn(data, "URL");
-  const pingMs = (numberIn(objectIn(data, "ClientConfig"), "PingInterval") || usualPingSeconds) * 1_000;
+  const asked = numberIn(objectIn(data, "ClientConfig"), "PingInterval") || usualPingSeconds;
+  const pingMs = Math.min(mostPingSeconds, Math.max(leastPingSeconds, asked)) * 1_000;
   const service = Number(URL.parse(address)?.searchParams.get("service_id") ?? 0);
   const socket = await openSocket(address, { signal, silentMs: pingMs * 2 + 10_000 });
   opened();

@@ -5,6 +5,7 @@ import { PlatformError } from "../platform-error";
 import { type PlatformHttp, type PlatformRequest, readJson } from "../platform-http";
 import { tokenKeeper } from "./access-token";
 import type { Account, Driver, InboundEvent, SentPart } from "./driver";
+import { coordinatesOf, kindWords, unreadableWords } from "./kind-words";
 import { holdLarkStream } from "./lark-stream";
 import { listIn, numberIn, objectIn, textIn } from "./read-members";
 import { isEqualSecret, isRecent } from "./signatures";
@@ -65,6 +66,11 @@ export function lark(account: Account, http: PlatformHttp): Driver {
       const { status, bytes } = await http.request(`${api}${path}`, { headers: await authorized(), maxBytes, timeoutMs: 60_000 });
       if (status !== 200) throw new PlatformError("refused", `Lark answered ${status} for the file.`);
       return bytes;
+    },
+    async sender(id) {
+      const answer = await call(`/contact/v3/users/${encodeURIComponent(id)}?user_id_type=open_id`);
+      const user = objectIn(objectIn(answer, "data"), "user");
+      return { name: textIn(user, "name") || id, email: textIn(user, "email") || null };
     },
   };
 }
@@ -155,8 +161,10 @@ function eventsOf(payload: JsonObject, bot: string): InboundEvent[] {
     post.text,
   );
   const pictures = post.pictures.flatMap((key) => filesOf(id, "image", { image_key: key }));
-  const files = [...filesOf(id, textIn(message, "message_type"), content), ...pictures];
-  if (text.trim() === "" && files.length === 0) return [];
+  const kind = textIn(message, "message_type");
+  const files = [...(fileTypes.includes(kind) ? filesOf(id, kind, content) : []), ...pictures];
+  const words = text.trim() || (files.length === 0 ? wordsOfKind(kind, content) : "");
+  if (words === "" && files.length === 0) return [];
   return [
     {
       kind: "message",
@@ -165,13 +173,61 @@ function eventsOf(payload: JsonObject, bot: string): InboundEvent[] {
       chat,
       ...(isPrivate ? {} : { replyTo: { message: id } }),
       messageRef: id,
-      sender: { id: user, name: user },
-      text: text.trim(),
+      sender: { id: user, name: "" },
+      text: words,
       isMention: isPrivate || mentions.some((mention) => isBot(mention, bot)),
+      repliesTo: textIn(message, "parent_id"),
       files,
     },
   ];
 }
+
+/** Types of messages whose files an app may download: no stickers and no folders. */
+const fileTypes = ["image", "file", "audio", "media"];
+
+/** Plain words for a message without a text and a file; empty for texts and messages of the service. */
+function wordsOfKind(type: string, content: JsonObject): string {
+  switch (type) {
+    case "sticker":
+    case "folder":
+      return kindWords(type, textIn(content, "file_name"));
+    case "location":
+      return kindWords("location", textIn(content, "name"), ...coordinatesOf(content));
+    case "share_user":
+      return kindWords("contact", textIn(content, "user_id"));
+    case "share_chat":
+      return kindWords("group", textIn(content, "chat_name"), textIn(content, "chat_id"));
+    case "share_calendar_event":
+    case "calendar":
+    case "general_calendar":
+      return kindWords("event", textIn(content, "summary"), ...[textIn(content, "start_time"), textIn(content, "end_time")].map(momentOf));
+    case "video_chat":
+      return kindWords("video meeting", textIn(content, "topic"), momentOf(textIn(content, "start_time")));
+    case "todo":
+      return kindWords("task", readPost(objectIn(content, "summary")).text, momentOf(textIn(content, "due_time")));
+    case "vote":
+      return kindWords("poll", textIn(content, "topic"), ...listIn(content, "options").map(String));
+    case "hongbao":
+      return kindWords("red packet");
+    case "merge_forward":
+      return kindWords("forwarded messages");
+    case "interactive":
+      return kindWords("card", textIn(content, "title"));
+    case "":
+    case "text":
+    case "post":
+    case "system":
+      return "";
+    default:
+      return unreadableWords("Lark");
+  }
+}
+
+/** Lark's moments are milliseconds as text. */
+const momentOf = (milliseconds: string): string => {
+  const moment = new Date(Number(milliseconds || Number.NaN));
+  return Number.isNaN(moment.getTime()) ? "" : moment.toISOString();
+};
 
 /** Reads a text with formatting: its lines, with addresses behind the words of links, and the keys of its pictures. */
 function readPost(content: JsonObject): { text: string; pictures: string[] } {
@@ -215,7 +271,7 @@ function clickOf(event: JsonObject, eventId: string): InboundEvent[] {
       place: "private",
       chat,
       messageRef,
-      sender: { id: user, name: user },
+      sender: { id: user, name: "" },
       text: value,
       isMention: true,
       files: [],

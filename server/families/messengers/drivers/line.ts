@@ -4,6 +4,7 @@ import { PlatformError } from "../platform-error";
 import { type PlatformHttp, type PlatformRequest, readJson } from "../platform-http";
 import { renderText } from "../text/text-styles";
 import type { Account, Driver, InboundEvent, SentPart } from "./driver";
+import { coordinatesOf, kindWords } from "./kind-words";
 import { listIn, numberIn, objectIn, textIn } from "./read-members";
 import { hmacSha256, isEqualSecret } from "./signatures";
 
@@ -79,6 +80,14 @@ function messageOf(part: SentPart): JsonObject {
   return { type: "text", text, quickReply: { items } };
 }
 
+/** Plain words for a message without a text; empty for files. */
+function wordsOfKind(message: JsonObject): string {
+  const type = textIn(message, "type");
+  if (type === "location") return kindWords("location", textIn(message, "title"), textIn(message, "address"), ...coordinatesOf(message));
+  const [word] = listIn(message, "keywords");
+  return type === "sticker" ? kindWords("sticker", textIn(message, "text") || (typeof word === "string" ? word : "")) : "";
+}
+
 function eventOf(event: JsonObject, bot: string): InboundEvent[] {
   const source = objectIn(event, "source");
   const group = textIn(source, "groupId") || textIn(source, "roomId");
@@ -105,10 +114,21 @@ function eventOf(event: JsonObject, bot: string): InboundEvent[] {
   const files = kind
     ? [{ ref: id, name: textIn(message, "fileName") || `${type}-${id}`, mediaType: null, bytes: numberIn(message, "fileSize"), kind }]
     : [];
-  const text = type === "text" ? textIn(message, "text") : "";
+  const text = type === "text" ? textIn(message, "text") : wordsOfKind(message);
   if (text === "" && files.length === 0) return [];
   const isMention = listIn(objectIn(message, "mention"), "mentionees").some(
     (one) => objectIn(one).isSelf === true || textIn(one, "userId") === bot,
   );
-  return [{ ...placed, kind: "message", key: `message:${id}`, messageRef: id, text, isMention: !group || isMention, files }];
+  return [
+    {
+      ...placed,
+      kind: "message",
+      key: `message:${id}`,
+      messageRef: id,
+      text,
+      isMention: !group || isMention,
+      files,
+      repliesTo: textIn(message, "quotedMessageId"),
+    },
+  ];
 }

@@ -183,7 +183,9 @@ function messageOf(event: JsonObject, bot: Bot): InboundEvent | null {
     messageRef: ts,
     sender: { id: user, name: "" },
     text: plain(text, bot),
-    isMention: isPrivate || text.includes(`<@${bot.id}>`),
+    // A message in a thread replies to the message that began it.
+    isMention: isPrivate || text.includes(`<@${bot.id}>`) || textIn(event, "parent_user_id") === bot.id,
+    repliesTo: thread === ts ? "" : thread,
     files: listIn(event, "files").flatMap(fileOf),
   };
 }

@@ -101,6 +101,17 @@ function fileOf(attachment: Json): ReceivedFile[] {
   return type.startsWith("image/") && at ? [{ ref: at, name: name || "image", mediaType: type, bytes: null, kind: "image" }] : [];
 }
 
+/** Characters that are searched for a quote, which stands at the beginning. */
+const mostHtml = 20_000;
+
+/** The message that a reply in a chat quotes, as an entity or in the HTML of older clients. */
+function quotedIn(activity: JsonObject): string {
+  const [entity] = listIn(activity, "entities").filter((one) => textIn(one, "type") === "quotedReply");
+  const html = listIn(activity, "attachments").map((one) => (textIn(one, "contentType") === "text/html" ? textIn(one, "content") : ""));
+  const quote = /<blockquote[^>]*schema\.skype\.com\/Reply[^>]*>/i.exec(html.join("").slice(0, mostHtml))?.[0] ?? "";
+  return textIn(objectIn(entity, "quotedReply"), "messageId") || (/itemid="(\d+)"/i.exec(quote)?.[1] ?? "");
+}
+
 function eventOf(activity: JsonObject, appId: string): InboundEvent | null {
   const conversation = objectIn(activity, "conversation");
   const from = objectIn(activity, "from");
@@ -113,6 +124,7 @@ function eventOf(activity: JsonObject, appId: string): InboundEvent | null {
   const ofBot = mentions.filter((entity) => [bot, `28:${appId}`].includes(textIn(objectIn(entity, "mentioned"), "id")));
   const words = ofBot
     .reduce<string>((text, entity) => text.replaceAll(textIn(entity, "text") || "\0", ""), textIn(activity, "text"))
+    .replaceAll(/<quoted messageId="[^"]*"\s*\/>/g, "")
     .trim();
   const files = listIn(activity, "attachments").flatMap(fileOf);
   if (!value && words === "" && files.length === 0) return null;
@@ -127,6 +139,8 @@ function eventOf(activity: JsonObject, appId: string): InboundEvent | null {
     sender: { id: user, name: textIn(from, "name") || user },
     text: value || words,
     isMention: isPrivate || ofBot.length > 0,
+    // A reply in a channel names the first message of its thread.
+    repliesTo: quotedIn(activity) || textIn(activity, "replyToId"),
     files: value ? [] : files,
   };
 }

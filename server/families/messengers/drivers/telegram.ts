@@ -4,7 +4,8 @@ import type { CardButton, ReceivedFile } from "@/db/schema";
 import { failureOf, PlatformError } from "../platform-error";
 import { type PlatformHttp, type PlatformRequest, readJson } from "../platform-http";
 import { renderText } from "../text/text-styles";
-import type { Account, Driver, InboundEvent, SentPart, Target } from "./driver";
+import type { Account, Driver, InboundEvent, Notice, SentPart, Target } from "./driver";
+import { coordinatesOf, kindWords } from "./kind-words";
 import { listIn, numberIn, objectIn, textIn } from "./read-members";
 import { isEqualSecret } from "./signatures";
 
@@ -37,8 +38,9 @@ export function telegram(account: Account, http: PlatformHttp): Driver {
     identify: me,
     async receive({ headers, body }) {
       if (!isEqualSecret(headers.get("x-telegram-bot-api-secret-token"), callback)) return null;
-      const event = eventOf(readJson(body) ?? {}, await bot());
-      return { events: event ? [event] : [] };
+      const update = readJson(body) ?? {};
+      const event = eventOf(update, await bot());
+      return { events: event ? [event] : [], notices: noticesOf(update) };
     },
     async register(address, signal) {
       await call("setWebhook", { json: { url: address, secret_token: callback, allowed_updates: updateKinds }, signal });
@@ -64,6 +66,7 @@ export function telegram(account: Account, http: PlatformHttp): Driver {
         await store(
           updates.flatMap((update) => eventOf(objectIn(update), us) ?? []),
           String(offset),
+          updates.flatMap((update) => noticesOf(objectIn(update))),
         );
       }
     },
@@ -107,7 +110,8 @@ async function callApi(http: PlatformHttp, url: string, request: PlatformRequest
   const seconds = numberIn(objectIn(body, "parameters"), "retry_after");
   if (numberIn(body, "error_code") === 429 && seconds !== null)
     throw new PlatformError("rate", `Telegram: ${description}`, { retryAfterMs: seconds * 1_000 });
-  throw new PlatformError("refused", `Telegram: ${description}`);
+  const movedTo = textIn(objectIn(body, "parameters"), "migrate_to_chat_id") || null;
+  throw new PlatformError("refused", `Telegram: ${description}`, { movedTo });
 }
 
 type Call = (method: string, request?: PlatformRequest) => Promise<{ result: Json }>;
@@ -152,6 +156,15 @@ async function postFile(
 
 type Bot = { id: string; name: string };
 
+/** A group that becomes a supergroup has another id from then on. The old chat and the new one tell it. */
+function noticesOf(update: JsonObject): Notice[] {
+  const message = objectIn(update, "message");
+  const id = textIn(objectIn(message, "chat"), "id");
+  const from = textIn(message, "migrate_from_chat_id") || id;
+  const to = textIn(message, "migrate_to_chat_id") || id;
+  return from === to ? [] : [{ kind: "moved", from, to }];
+}
+
 function eventOf(update: JsonObject, bot: Bot): InboundEvent | null {
   const click = objectIn(update, "callback_query");
   if (textIn(click, "id")) {
@@ -165,7 +178,7 @@ function eventOf(update: JsonObject, bot: Bot): InboundEvent | null {
   const from = objectIn(message, "from");
   if (!textIn(message, "message_id") || !textIn(from, "id") || textIn(from, "id") === bot.id || from.is_bot === true) return null;
   const event = placed(message, from);
-  const text = textIn(message, "text") || textIn(message, "caption");
+  const text = textIn(message, "text") || textIn(message, "caption") || wordsOfKind(message);
   const files = filesOf(message);
   // A message of the service, such as somebody who joined.
   if (!event || (text === "" && files.length === 0)) return null;
@@ -182,7 +195,7 @@ function placed(message: JsonObject, from: JsonObject): InboundEvent | null {
   const kind = textIn(chat, "type");
   if (!textIn(chat, "id") || kind === "channel") return null;
   const thread = message.is_topic_message === true ? textIn(message, "message_thread_id") : "";
-  const name = [textIn(from, "first_name"), textIn(from, "last_name")].filter(Boolean).join(" ") || textIn(from, "username");
+  const name = nameOf(from) || textIn(from, "username");
   return {
     kind: "message",
     key: `message:${textIn(chat, "id")}:${textIn(message, "message_id")}`,
@@ -197,6 +210,8 @@ function placed(message: JsonObject, from: JsonObject): InboundEvent | null {
     files: [],
   };
 }
+
+const nameOf = (person: JsonObject): string => [textIn(person, "first_name"), textIn(person, "last_name")].filter(Boolean).join(" ");
 
 function isMention(message: JsonObject, text: string, bot: Bot): boolean {
   if (textIn(objectIn(objectIn(message, "reply_to_message"), "from"), "id") === bot.id) return true;
@@ -218,7 +233,36 @@ const fileKinds = [
   ["voice", "audio"],
   ["audio", "audio"],
   ["video", "video"],
+  ["video_note", "video"],
 ] as const;
+
+type OtherKind = readonly [member: string, kind: string, details: (value: JsonObject) => string[]];
+
+/** Kinds of messages without a text. A venue comes with a location of its own. */
+const otherKinds: readonly OtherKind[] = [
+  ["sticker", "sticker", (value) => [textIn(value, "emoji")]],
+  ["venue", "location", (value) => [textIn(value, "title"), textIn(value, "address"), ...coordinatesOf(objectIn(value, "location"))]],
+  ["location", "location", coordinatesOf],
+  ["contact", "contact", (value) => [nameOf(value), textIn(value, "phone_number")]],
+  ["poll", "poll", (value) => [textIn(value, "question"), ...textsOf(value, "options")]],
+  ["checklist", "checklist", (value) => [textIn(value, "title"), ...textsOf(value, "tasks")]],
+  ["dice", "dice", (value) => [textIn(value, "emoji"), textIn(value, "value")]],
+  ["game", "game", (value) => [textIn(value, "title")]],
+  ["invoice", "invoice", (value) => [textIn(value, "title")]],
+  ["story", "story", () => []],
+  ["paid_media", "paid media", () => []],
+  ["giveaway", "giveaway", () => []],
+];
+
+const textsOf = (value: JsonObject, member: string): string[] => listIn(value, member).map((one) => textIn(one, "text"));
+
+/** Plain words for a message of a person without a text; empty for a message of the service, such as somebody who joined. */
+function wordsOfKind(message: JsonObject): string {
+  const found = otherKinds.find(([member]) => Object.keys(objectIn(message, member)).length > 0);
+  if (!found) return "";
+  const [member, kind, details] = found;
+  return kindWords(kind, ...details(objectIn(message, member)));
+}
 
 function filesOf(message: JsonObject): ReceivedFile[] {
   const photo = listIn(message, "photo").at(-1);

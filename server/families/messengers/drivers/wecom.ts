@@ -6,6 +6,7 @@ import type { PlatformHttp, PlatformRequest } from "../platform-http";
 import { renderText } from "../text/text-styles";
 import { tokenKeeper } from "./access-token";
 import type { Account, Driver, InboundEvent } from "./driver";
+import { kindWords, unreadableWords } from "./kind-words";
 import { numberIn, textIn } from "./read-members";
 import { isEqualSecret, isRecent } from "./signatures";
 
@@ -113,11 +114,19 @@ function membersOf(xml: string): Record<string, string> {
   return members;
 }
 
+/** Plain words for a message without a text and a file. */
+function wordsOfKind({ MsgType = "", Location_X = "", Location_Y = "", ...members }: Record<string, string>): string {
+  const { Label = "", Title = "", Description = "", Url = "" } = members;
+  if (MsgType === "location") return kindWords("location", Label, Location_X, Location_Y);
+  if (MsgType === "link") return kindWords("link", Title, Description, Url);
+  return MsgType === "text" || MsgType === "event" ? "" : unreadableWords("WeCom");
+}
+
 function eventOf(members: Record<string, string>, agentId: string): InboundEvent | null {
   const { MsgId = "", FromUserName: user = "", MsgType: type = "", Content = "", MediaId = "", AgentID = "", Recognition = "" } = members;
   if (!MsgId || !user || AgentID !== agentId) return null;
   const kind = type === "image" ? "image" : type === "voice" ? "audio" : type === "video" ? "video" : "file";
-  const text = Content || Recognition;
+  const text = Content || Recognition || (MediaId === "" ? wordsOfKind(members) : "");
   if (text === "" && MediaId === "") return null;
   return {
     kind: "message",

@@ -1,8 +1,9 @@
-import type { JsonObject } from "@/contracts/common";
+import type { Json, JsonObject } from "@/contracts/common";
 import { PlatformError } from "../platform-error";
 import { type PlatformHttp, type PlatformRequest, readJson } from "../platform-http";
 import { renderText } from "../text/text-styles";
-import type { Account, Driver, InboundEvent, SentPart } from "./driver";
+import type { Account, Driver, InboundEvent, Notice, SentPart } from "./driver";
+import { coordinatesOf, kindWords, unreadableWords } from "./kind-words";
 import { listIn, numberIn, objectIn, textIn } from "./read-members";
 import { hmacSha256, isEqualSecret } from "./signatures";
 
@@ -35,7 +36,8 @@ export function whatsapp(account: Account, http: PlatformHttp): Driver {
       }
       if (appSecret === "" || !isEqualSecret(headers.get("x-hub-signature-256"), `sha256=${hmacSha256(appSecret, body, "hex")}`))
         return null;
-      return { events: eventsOf(readJson(body) ?? {}, account.settings.phoneNumberId ?? "") };
+      const values = valuesOf(readJson(body) ?? {}, account.settings.phoneNumberId ?? "");
+      return { events: values.flatMap(eventsOf), notices: values.flatMap(noticesOf) };
     },
     async post({ chat }, part) {
       if (part.kind !== "file") return send({ to: chat, recipient_type: "individual", ...wordsOf(part) });
@@ -81,21 +83,66 @@ function wordsOf(part: Exclude<SentPart, { kind: "file" }>): JsonObject {
   };
 }
 
-function eventsOf(payload: JsonObject, phoneNumberId: string): InboundEvent[] {
-  return listIn(payload, "entry").flatMap((entry) =>
-    listIn(entry, "changes").flatMap((change) => {
-      const value = objectIn(change, "value");
-      // One app may serve several numbers.
-      if (textIn(objectIn(value, "metadata"), "phone_number_id") !== phoneNumberId) return [];
-      const names = new Map(
-        listIn(value, "contacts").map((contact) => [textIn(contact, "wa_id"), textIn(objectIn(contact, "profile"), "name")]),
-      );
-      return listIn(value, "messages").flatMap((message) => eventOf(objectIn(message), names));
-    }),
+/** The changes of our number. One app may serve several. */
+function valuesOf(payload: JsonObject, phoneNumberId: string): JsonObject[] {
+  const changes = listIn(payload, "entry").flatMap((entry) => listIn(entry, "changes"));
+  return changes
+    .map((change) => objectIn(change, "value"))
+    .filter((value) => textIn(objectIn(value, "metadata"), "phone_number_id") === phoneNumberId);
+}
+
+function eventsOf(value: JsonObject): InboundEvent[] {
+  const names = new Map(
+    listIn(value, "contacts").map((contact) => [textIn(contact, "wa_id"), textIn(objectIn(contact, "profile"), "name")]),
   );
+  return listIn(value, "messages").flatMap((message) => eventOf(objectIn(message), names));
+}
+
+/** Messages that WhatsApp took and could not deliver. Delivered and read ones are no news. */
+function noticesOf(value: JsonObject): Notice[] {
+  return listIn(value, "statuses").flatMap((status): Notice[] => {
+    const [messageRef, chat] = [textIn(status, "id"), textIn(status, "recipient_id")];
+    if (textIn(status, "status") !== "failed" || !messageRef) return [];
+    const error = listIn(status, "errors")[0];
+    const [title, details] = [textIn(error, "title") || textIn(error, "message"), textIn(objectIn(error, "error_data"), "details")];
+    const words = [title, details === title ? "" : details].filter(Boolean).join(": ") || "it gives no reason";
+    const code = textIn(error, "code");
+    return [{ kind: "undelivered", chat, messageRef, reason: `WhatsApp did not deliver it: ${words}${code ? ` (${code})` : ""}` }];
+  });
 }
 
 const fileTypes = { image: "image", audio: "audio", voice: "audio", video: "video", document: "file", sticker: "image" } as const;
+
+/** Plain words for a message without a text; empty for reactions and messages of the service. */
+function wordsOfKind(message: JsonObject, type: string): string {
+  const value = objectIn(message, type);
+  switch (type) {
+    case "sticker":
+      return kindWords("sticker");
+    case "location":
+      return kindWords("location", textIn(value, "name"), textIn(value, "address"), ...coordinatesOf(value));
+    case "contacts":
+      return listIn(message, "contacts").map(contactWords).join(" ");
+    case "order":
+      return kindWords("order", `${listIn(value, "product_items").length} products`);
+    case "button":
+      return textIn(value, "text");
+    case "interactive":
+      return textIn(objectIn(value, "list_reply"), "title");
+    case "unsupported":
+    case "unknown":
+      return unreadableWords("WhatsApp");
+    default:
+      return "";
+  }
+}
+
+const contactWords = (contact: Json): string =>
+  kindWords(
+    "contact",
+    textIn(objectIn(contact, "name"), "formatted_name"),
+    ...listIn(contact, "phones").map((phone) => textIn(phone, "phone") || textIn(phone, "wa_id")),
+  );
 
 function eventOf(message: JsonObject, names: ReadonlyMap<string, string>): InboundEvent[] {
   const [id, from, type] = [textIn(message, "id"), textIn(message, "from"), textIn(message, "type")];
@@ -126,7 +173,7 @@ function eventOf(message: JsonObject, names: ReadonlyMap<string, string>): Inbou
         },
       ]
     : [];
-  const text = type === "text" ? textIn(objectIn(message, "text"), "body") : textIn(file, "caption");
+  const text = type === "text" ? textIn(objectIn(message, "text"), "body") : textIn(file, "caption") || wordsOfKind(message, type);
   if (text === "" && files.length === 0) return [];
   return [{ ...base, kind: "message", key: `message:${id}`, messageRef: id, text, files }];
 }

@@ -12,7 +12,7 @@ import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { findMessenger, type MessengerRow } from "../account";
 import { isFirstThisMinute } from "../once-a-minute";
-import { storeEvents } from "../store-events";
+import { storeEvents } from "../receive/store-events";
 import { readOrigins } from "./site-origins";
 import { countMessage, countVisit } from "./visit-limits";
 import { readVisitorChat } from "./visitor-messages";

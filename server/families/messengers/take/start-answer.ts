@@ -1,27 +1,17 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import { agents, conversations, messengerInbound } from "@/db/schema";
-import { addNewFile } from "@/server/capabilities/files/add-new-file";
-import { workspaceFiles } from "@/server/capabilities/files/workspace-files";
-import { workspaceFolder } from "@/server/conversations/workspace-folder";
-import { detectMediaType } from "@/server/mcp/connect/content/detect-media-type";
-import { ModelFault } from "@/server/models/model-fault";
-import { writeDownSpeech } from "@/server/models/write-down-speech";
+import { conversations, messengerInbound } from "@/db/schema";
 import { db } from "@/server/platform/database/database";
 import { isAppError } from "@/server/platform/errors";
-import { log } from "@/server/platform/log";
 import { mayStartLater, startRunFor } from "@/server/runs/starts/start-run-for";
-import { type ChatContext, type InboundRow, requesterOf, type Spoken } from "./chat-context";
-import { endRow } from "./end-row";
-import { findOpenRun } from "./open-run";
-import { notify } from "./parts";
-import { platformTitle } from "./place-of-chat";
-import { showWhileWritten } from "./show-while-written";
-import { failureWords } from "./text/failure-words";
-
-/** Bytes of a file that is taken in. */
-const mostFileBytes = 30 * 1_048_576;
-const folder = "received";
+import { type ChatContext, type InboundRow, requesterOf, type Spoken } from "../chat-context";
+import { endRow } from "../end-row";
+import { findOpenRun } from "../open-run";
+import { notify } from "../parts";
+import { platformTitle } from "../place-of-chat";
+import { takeFiles } from "../receive/take-files";
+import { showWhileWritten } from "../show-while-written";
+import { failureWords } from "../text/failure-words";
 
 /** The key of the run that answers a message: a repeated attempt finds the same run. */
 export const runKeyOf = (inboundId: string): string => `messenger:${inboundId}`;
@@ -65,7 +55,8 @@ async function messageOf(
   conversation: Conversation,
 ): Promise<{ message: string; attachments: string[] }> {
   if (row.attachments) return { message: row.prompt ?? "", attachments: row.attachments };
-  const { attachments, notes } = await takeFiles(context, row, conversation);
+  const { taken, notes } = await takeFiles(context, row.files, conversation);
+  const attachments = taken.map(({ path }) => path);
   const spoken = [row.prompt ?? "", ...notes].filter((text) => text.trim() !== "").join("\n");
   const message = `${senderLine(context, row)}${spoken || "(empty message)"}`;
   await db().update(messengerInbound).set({ prompt: message, attachments }).where(eq(messengerInbound.id, row.id));
@@ -77,41 +68,4 @@ function senderLine({ chat, messenger }: ChatContext, { senderName, senderId }: 
   if (chat.kind === "private") return "";
   const where = chat.title ? ` / Chat: ${chat.title}` : "";
   return `[Channel: ${platformTitle(messenger.platform)} / Sender: ${senderName || senderId}${where}]\n`;
-}
-
-async function takeFiles({ driver, messenger }: ChatContext, { files }: InboundRow, conversation: Conversation) {
-  const attachments: string[] = [];
-  const notes: string[] = [];
-  if (files.length === 0) return { attachments, notes };
-  const [agent] = await db().select({ sharedFolder: agents.sharedFolder }).from(agents).where(eq(agents.id, conversation.agentId));
-  for (const { ref, name, bytes: size, kind } of files) {
-    if (size !== null && size > mostFileBytes) {
-      notes.push(`[The file ${name} is larger than 30 MB and was not taken.]`);
-      continue;
-    }
-    try {
-      if (!driver.file || !agent) throw new Error("the platform hands out no files");
-      const bytes = await driver.file(ref, mostFileBytes);
-      if (bytes.byteLength === 0) throw new Error("it is empty");
-      const path = await addNewFile(workspaceFiles(workspaceFolder(conversation, agent)), folder, { name, bytes });
-      attachments.push(path);
-      if (kind === "audio") notes.push(await voiceNote(messenger, path, bytes));
-    } catch (error) {
-      log().info({ err: error, conversationId: conversation.id }, "a file of a message could not be taken");
-      notes.push(`[The file ${name} could not be taken from the platform.]`);
-    }
-  }
-  return { attachments, notes };
-}
-
-/** Tells the agent what was said in a voice message, or why it was not written down. */
-async function voiceNote({ workspaceId, speechModel }: ChatContext["messenger"], path: string, bytes: Uint8Array): Promise<string> {
-  if (!speechModel) return `[A voice message: ${path}. It was not written down: no model for speech is set up.]`;
-  try {
-    const text = await writeDownSpeech(workspaceId, speechModel, { bytes, mediaType: detectMediaType(bytes) });
-    return `[A voice message: ${path}. Written down by ${speechModel.model}:]\n${text}`;
-  } catch (error) {
-    if (!(error instanceof ModelFault)) throw error;
-    return `[A voice message: ${path}. It was not written down: ${error.message}]`;
-  }
 }

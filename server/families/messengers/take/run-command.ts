@@ -4,12 +4,12 @@ import { conversations, messengerChats } from "@/db/schema";
 import { redeemLinkCode } from "@/server/contacts/link-codes";
 import { db } from "@/server/platform/database/database";
 import { findModelByName, listModelNames, modelsOfRun } from "@/server/runs/run-models";
-import { decideByWords, waitingIn } from "./approvals/decide-in-chat";
-import { agentOfChat, type ChatContext, type ContactRow, contactRef, type InboundRow, memberOf, requesterOf } from "./chat-context";
+import { decideByWords, waitingIn } from "../approvals/decide-in-chat";
+import { agentOfChat, type ChatContext, type ContactRow, contactRef, type InboundRow, memberOf, requesterOf } from "../chat-context";
+import { endRow } from "../end-row";
+import { findOpenRun, stopOpenRun } from "../open-run";
+import { notify } from "../parts";
 import type { Command, PlainCommand } from "./commands";
-import { endRow } from "./end-row";
-import { findOpenRun, stopOpenRun } from "./open-run";
-import { notify } from "./parts";
 
 const help = [
   "Write what the agent should do. Handrail itself understands:",

@@ -4,13 +4,13 @@ import { conversations, messengerChats, messengerInbound } from "@/db/schema";
 import { db } from "@/server/platform/database/database";
 import { openTriggered } from "@/server/runs/starts/trigger";
 import { maskInText } from "@/server/secrets/mask-secrets";
-import { answerAsked, denyWaiting } from "./approvals/decide-in-chat";
-import { agentOfChat, type ChatContext, contactRef, requesterOf, type Spoken } from "./chat-context";
-import { endRow } from "./end-row";
-import { findOpenRun } from "./open-run";
-import { notify } from "./parts";
-import { channelOf, placeOf } from "./place-of-chat";
-import { lookAtChat } from "./queues";
+import { answerAsked, denyWaiting } from "../approvals/decide-in-chat";
+import { agentOfChat, type ChatContext, contactRef, requesterOf, type Spoken } from "../chat-context";
+import { endRow } from "../end-row";
+import { findOpenRun } from "../open-run";
+import { notify } from "../parts";
+import { channelOf, placeOf } from "../place-of-chat";
+import { lookAtChat } from "../queues";
 import { startAnswer } from "./start-answer";
 
 /** Files without a text wait so long for the text to which they belong. */
@@ -32,8 +32,9 @@ export async function takeTexts(given: ChatContext, spoken: readonly Spoken[]): 
       left = left.filter((other) => other !== lead);
       continue;
     }
-    if (await answerAsked(context, lead)) {
-      left = left.filter((other) => other !== lead);
+    const answered = await answerAsked(context, lead, filesBefore(left, lead));
+    if (answered.length > 0) {
+      left = left.filter((other) => !answered.includes(other));
       continue;
     }
     if (await findOpenRun(context)) return denyWaiting(context, lead);
@@ -66,14 +67,19 @@ async function holdFiles({ chat }: ChatContext, held: readonly Spoken[]): Promis
 
 /** The messages that become one: files that came before, and what the same person wrote until somebody else wrote. */
 function batchOf(left: readonly Spoken[], lead: Spoken): Spoken[] {
-  const at = left.indexOf(lead);
-  const isSame = ({ row }: Spoken) => row.senderId === lead.row.senderId && row.status === "pending";
-  const isRecent = ({ row }: Spoken) => lead.row.receivedAt.getTime() - row.receivedAt.getTime() < filesWaitMs;
-  const files = left.slice(0, at).filter((other) => isSame(other) && isRecent(other));
-  const after = left.slice(at + 1);
-  const end = after.findIndex((other) => !isSame(other));
-  return [...files.slice(-mostWaitingFiles), lead, ...(end < 0 ? after : after.slice(0, end))];
+  const after = left.slice(left.indexOf(lead) + 1);
+  const end = after.findIndex((other) => !isOfSender(other, lead));
+  return [...filesBefore(left, lead), lead, ...(end < 0 ? after : after.slice(0, end))];
 }
+
+/** The files of the same person that waited for this text. */
+function filesBefore(left: readonly Spoken[], lead: Spoken): Spoken[] {
+  const isRecent = ({ row }: Spoken) => lead.row.receivedAt.getTime() - row.receivedAt.getTime() < filesWaitMs;
+  const files = left.slice(0, left.indexOf(lead)).filter((other) => isOfSender(other, lead) && isRecent(other));
+  return files.slice(-mostWaitingFiles);
+}
+
+const isOfSender = ({ row }: Spoken, lead: Spoken): boolean => row.senderId === lead.row.senderId && row.status === "pending";
 
 function joinWaitMs({ messenger, limits }: ChatContext, batch: readonly Spoken[]): number {
   const last = batch.at(-1)?.row;

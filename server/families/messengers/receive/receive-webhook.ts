@@ -5,9 +5,9 @@ import { systemActor } from "@/server/auth/actor";
 import { readRequestBytes } from "@/server/endpoints/read-request-bytes";
 import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
-import { driverOf, findMessenger, type MessengerRow } from "./account";
-import type { Received } from "./drivers/driver";
-import { isFirstThisMinute } from "./once-a-minute";
+import { driverOf, findMessenger, type MessengerRow } from "../account";
+import type { Received } from "../drivers/driver";
+import { isFirstThisMinute } from "../once-a-minute";
 import { storeEvents } from "./store-events";
 
 /**
@@ -23,7 +23,7 @@ export async function receiveWebhook(request: Request, id: string): Promise<Resp
   const query = new URL(request.url, "http://localhost").searchParams;
   const received = await driver.receive({ method: request.method, headers: request.headers, query, body });
   if (!received) throw await refused(messenger);
-  await storeEvents(messenger, received.events);
+  await storeEvents(messenger, received.events, undefined, received.notices);
   return answerOf(received);
 }
 

@@ -7,8 +7,8 @@ import { authorize } from "@/server/testing/builders";
 import { connectMessenger } from "@/server/testing/messengers/messenger-stage";
 import { giveModel, saying, useRunStage } from "@/server/testing/models/run-stage";
 import { startTelegramServer, telegramToken } from "@/server/testing/platforms/telegram-server";
-import { findMessenger } from "./account";
-import { storeEvents } from "./store-events";
+import { findMessenger } from "../account";
+import { storeEvents } from "../receive/store-events";
 
 process.env.HANDRAIL_MESSENGER_ALLOW_PRIVATE = "true";
 const stage = useRunStage();

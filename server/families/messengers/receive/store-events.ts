@@ -4,10 +4,14 @@ import { messengerChats, messengerInbound, messengers } from "@/db/schema";
 import { db } from "@/server/platform/database/database";
 import { storableText } from "@/server/platform/database/storable";
 import { enqueue } from "@/server/platform/queue";
-import type { MessengerRow } from "./account";
-import type { InboundEvent } from "./drivers/driver";
-import { chatQueue } from "./queues";
-import { plainLine } from "./text/plain-line";
+import type { MessengerRow } from "../account";
+import type { ChatRow } from "../chat-context";
+import type { InboundEvent, Notice } from "../drivers/driver";
+import { chatQueue } from "../queues";
+import { plainLine } from "../text/plain-line";
+import { refuseEvent } from "./refuse-event";
+import { repliesToUs } from "./replies-to-us";
+import { takeNotices } from "./take-notices";
 
 /** Characters of a message that are kept; no platform sends more in one. */
 const mostCharacters = 200_000;
@@ -20,10 +24,17 @@ const seenEveryMs = 5_000;
  * nothing, so a platform may send it any number of times.
  * @returns the number of new events
  */
-export async function storeEvents(messenger: MessengerRow, events: readonly InboundEvent[], cursor?: string): Promise<number> {
-  if (events.length === 0 && cursor === undefined) return 0;
+export async function storeEvents(
+  messenger: MessengerRow,
+  given: readonly InboundEvent[],
+  cursor?: string,
+  notices: readonly Notice[] = [],
+): Promise<number> {
+  if (given.length === 0 && cursor === undefined && notices.length === 0) return 0;
+  const events = given.map((event) => underNewId(event, notices));
   return db().transaction(async (tx) => {
-    const chats = new Map<string, StoredChat>();
+    await takeNotices(tx, messenger, notices);
+    const chats = new Map<string, ChatRow>();
     // In the order of their keys, so that two transactions never wait for each other's rows.
     for (const event of distinctChats(events)) {
       const [chat] = await tx
@@ -38,11 +49,15 @@ export async function storeEvents(messenger: MessengerRow, events: readonly Inbo
             ...(event.replyTo ? { replyTo: event.replyTo } : {}),
           },
         })
-        .returning({ id: messengerChats.id, storedSinceLook: messengerChats.storedSinceLook });
+        .returning();
       if (!chat) throw new Error("The chat was not stored");
       chats.set(chatKey(event), chat);
     }
-    const rows = events.map((event) => inboundValues(messenger, event, chats.get(chatKey(event))?.id ?? ""));
+    const ours = await repliesToUs(tx, messenger, events);
+    const rows = events.map((event) => ({
+      ...inboundValues(messenger, event, chats.get(chatKey(event))?.id ?? ""),
+      isMention: event.isMention || ours.has(event),
+    }));
     const inserted =
       rows.length === 0
         ? []
@@ -50,7 +65,12 @@ export async function storeEvents(messenger: MessengerRow, events: readonly Inbo
             .insert(messengerInbound)
             .values(rows)
             .onConflictDoNothing({ target: [messengerInbound.messengerId, messengerInbound.key] })
-            .returning({ id: messengerInbound.id });
+            .returning({ id: messengerInbound.id, chatId: messengerInbound.chatId, key: messengerInbound.key });
+    for (const event of events) {
+      const row = event.refusal === undefined ? undefined : inserted.find(({ key }) => key === storableText(event.key));
+      const chat = chats.get(chatKey(event));
+      if (row && chat && event.refusal) await refuseEvent(tx, messenger, { inboundId: row.id, chat, event, refusal: event.refusal });
+    }
     const { id, workspaceId } = messenger;
     // A later storing finds a look that is queued, and that will see its rows, because the look begins by setting the count to 0.
     const unlooked = [...chats.values()].filter(({ storedSinceLook }) => storedSinceLook === 1);
@@ -71,7 +91,11 @@ export async function storeEvents(messenger: MessengerRow, events: readonly Inbo
   });
 }
 
-type StoredChat = { id: string; storedSinceLook: number };
+/** A message may come together with the news that its chat has another id now. The id of the message holds in the old chat only. */
+function underNewId(event: InboundEvent, notices: readonly Notice[]): InboundEvent {
+  const move = notices.find((notice) => notice.kind === "moved" && notice.from === event.chat);
+  return move?.kind === "moved" ? { ...event, chat: move.to, messageRef: null } : event;
+}
 
 const chatKey = ({ chat, thread = "" }: InboundEvent): string => `${chat}\n${thread}`;
 
@@ -91,7 +115,7 @@ function chatValues({ id: messengerId, workspaceId }: MessengerRow, { place, cha
 }
 
 function inboundValues({ id: messengerId, workspaceId }: MessengerRow, event: InboundEvent, chatId: string) {
-  const { kind, key, messageRef, sender, text, isMention, isVerified = true, files } = event;
+  const { kind, key, messageRef, sender, text, isMention, isVerified = true, files, refusal } = event;
   return {
     ...{ messengerId, workspaceId, chatId, kind, isMention, isVerified },
     key: storableText(key),
@@ -101,5 +125,6 @@ function inboundValues({ id: messengerId, workspaceId }: MessengerRow, event: In
     senderEmail: sender.email ? plainLine(sender.email, 200) : null,
     text: storableText(text.slice(0, mostCharacters)).toWellFormed(),
     files: files.slice(0, mostFiles).map((file) => ({ ...file, name: plainLine(file.name, 150) || "file" })),
+    ...(refusal === undefined ? {} : { status: "refused" as const, error: refusal, doneAt: sql`now()` }),
   };
 }

@@ -7,11 +7,11 @@ import { knowSender } from "@/server/contacts/know-sender";
 import { db } from "@/server/platform/database/database";
 import { tellHappening } from "@/server/platform/extension-points/happenings";
 import { log } from "@/server/platform/log";
-import { type ChatContext, type ContactRow, contactRef, type InboundRow } from "./chat-context";
+import { type ChatContext, type ContactRow, contactRef, type InboundRow } from "../chat-context";
+import { endRow } from "../end-row";
+import { notify } from "../parts";
+import { plainLine } from "../text/plain-line";
 import { type Command, readCommand } from "./commands";
-import { endRow } from "./end-row";
-import { notify } from "./parts";
-import { plainLine } from "./text/plain-line";
 
 /** Returns whether a message is for Handrail or its agent: in a group that needs a mention, the others are among its people. */
 export function isForAgent({ messenger, chat }: ChatContext, row: InboundRow): boolean {

@@ -3,11 +3,11 @@ import { and, asc, eq, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
 import { contacts, messengerInbound } from "@/db/schema";
 import { db } from "@/server/platform/database/database";
 import { escapeLike } from "@/server/platform/database/like-pattern";
+import { decideByClick } from "../approvals/decide-in-chat";
+import { type ChatContext, type ContactRow, type InboundRow, loadChat, type Spoken } from "../chat-context";
+import { holdChat } from "../hold-chat";
 import { admit, ignoreAll, isForAgent } from "./admit-sender";
-import { decideByClick } from "./approvals/decide-in-chat";
-import { type ChatContext, type ContactRow, type InboundRow, loadChat, type Spoken } from "./chat-context";
 import { commandBeginnings, readCommand } from "./commands";
-import { holdChat } from "./hold-chat";
 import { runCommand } from "./run-command";
 import { takeTexts } from "./take-texts";
 

@@ -1,0 +1,1 @@
+CREATE INDEX "messenger_outbound_messenger_id_message_ref_index" ON "messenger_outbound" USING btree ("messenger_id","message_ref");
