@@ -132,6 +132,8 @@ const alsoOtherWords = new Map<string, readonly string[]>([
   ["delegate", ["server/runs/", "server/families/"]],
   ["spawn", ["server/mcp/connect/"]],
   ["wait", ["server/turns/", "server/families/workflows/", "server/families/coding-agents/connect/"]],
+  // A type of Lark's messages.
+  ["todo", ["server/families/messengers/drivers/"]],
   // Names that coding agents gave to tools of their own.
   ["ask_user", ["server/families/coding-agents/native/"]],
   ["read_file", ["server/families/coding-agents/native/"]],

@@ -45,13 +45,13 @@ export async function sendOpen(chatId: string): Promise<ReadonlySet<string>> {
     const outcome = await sendOne(context, row);
     // The chat has another id now.
     if (outcome === "moved") return sendOpen(chatId);
-    if (outcome === "stop") break;
+    if (outcome === "later") break;
   }
   return seen;
 }
 
-/** `stop`: the parts behind have to wait. `moved`: the platform named another chat, to which the part goes. */
-type Outcome = "next" | "stop" | "moved";
+/** `later`: the parts behind have to wait. `moved`: the platform named another chat, to which the part goes. */
+type Outcome = "next" | "later" | "moved";
 
 async function sendOne(context: ChatContext, row: PartRow): Promise<Outcome> {
   const { chat } = context;
@@ -61,7 +61,7 @@ async function sendOne(context: ChatContext, row: PartRow): Promise<Outcome> {
   }
   if (row.nextAttemptAt && row.nextAttemptAt.getTime() > Date.now()) {
     await sendToChat(db(), chat, row.nextAttemptAt);
-    return "stop";
+    return "later";
   }
   const attempts = row.attempts + 1;
   await db().update(messengerOutbound).set({ status: "sending", claimedBy: bootId(), attempts }).where(eq(messengerOutbound.id, row.id));
@@ -109,7 +109,7 @@ async function settleFailure(context: ChatContext, row: PartRow, error: unknown)
     .set({ status: "pending", claimedBy: null, nextAttemptAt, error: message })
     .where(eq(messengerOutbound.id, row.id));
   await sendToChat(db(), context.chat, nextAttemptAt);
-  return "stop";
+  return "later";
 }
 
 const end = ({ messenger }: ChatContext, row: PartRow, status: "unknown" | "failed", error: string): Promise<void> =>

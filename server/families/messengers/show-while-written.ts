@@ -67,7 +67,7 @@ async function show(context: ChatContext, { messageRef }: InboundRow, runId: str
     isWriting = true;
     const now = text;
     const pauseMs = await writeOnce(context, runId, now).catch(() => 0);
-    // What did not arrive is tried again.
+    // A beginning that did not arrive is tried again.
     if (pauseMs > 0) notBefore = Date.now() + pauseMs;
     else told = now;
     isWriting = false;

@@ -134,9 +134,10 @@ export async function answerAsked(context: ChatContext, lead: Spoken, filesBefor
   const { row, contact } = lead;
   if (!context.chat.conversationId) return [];
   const question = (await waitingIn(context)).find((approval) => approval.kind === "question" && isRequester(approval, contact));
-  if (!question || row.text.trim() === "") return [];
   // Servers read answers as values of a form: files wait for the next text.
-  const takesFiles = question.toolSource === "builtin";
+  const takesFiles = question?.toolSource === "builtin";
+  const isSpoken = takesFiles && row.files.some(({ kind }) => kind === "audio");
+  if (!question || (row.text.trim() === "" && !isSpoken)) return [];
   const answer = takesFiles ? [...filesBefore, lead] : [lead];
   const files = takesFiles ? answer.flatMap((one) => one.row.files) : [];
   const text = await withFiles(context, question, row.text, files);
@@ -157,7 +158,7 @@ async function withFiles(context: ChatContext, question: ApprovalRow, text: stri
   const { taken, notes } = await takeFiles(context, files, conversation);
   const lines = taken.map(({ path, mediaType, bytes }) => `- ${path} (${mediaType}, ${bytes} bytes)`);
   const named = lines.length > 0 ? [`[Attached files in the workspace:\n${lines.join("\n")}]`] : [];
-  return [text, ...notes, ...named].join("\n\n");
+  return [text, ...notes, ...named].filter((part) => part.trim() !== "").join("\n\n");
 }
 
 /**

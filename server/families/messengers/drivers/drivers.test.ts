@@ -363,7 +363,7 @@ test("Lark: events are encrypted and signed, answers are cards below the message
 });
 
 test.each([undefined, 1e10, 0.001])(
-  "Lark: the long connection stores an event before it acknowledges it, joins parts, and keeps the ids as they came, asked to ping each %s seconds",
+  "Lark: the long connection stores an event before it acknowledges it, joins parts, and keeps the ids as they came, whatever interval of pings it names (%s)",
   async (PingInterval) => {
     const socket = await startLarkSocket();
     let isOpen = true;

@@ -38,13 +38,24 @@ async function meet(...asking: ReturnType<typeof calling>[]) {
   return { telegram, until, send, result, rows };
 }
 
-test("files that come with the answer to a question, or shortly before it, reach the agent with the answer", async () => {
+/** Lets the agent ask with its own tool, which reads files. */
+async function askItself() {
   const { id: workspaceId } = stage.built.workspace;
   await db().transaction((tx) => syncTools(tx, { workspaceId, mcpServerId: null }, builtinTools));
-  const { until, send, result, rows } = await meet(
-    calling(["enable_tool", { toolName: "ask_user" }]),
-    calling(["ask_user", { question: "Which plan?" }]),
-  );
+  return meet(calling(["enable_tool", { toolName: "ask_user" }]), calling(["ask_user", { question: "Which plan?" }]));
+}
+
+test("a voice message answers a question as a text does", async () => {
+  const { telegram, until, result } = await askItself();
+  telegram.files.set("v1", Buffer.from("OggS\u0000voice"));
+  telegram.message("", { text: undefined as never, voice: { file_id: "v1", file_size: 10, mime_type: "audio/ogg" } });
+  await until("I have both.");
+  expect(result()).toMatch(/The user answered: \[A voice message: received\/voice\.ogg\. It was not written down/);
+});
+
+test("files that come with the answer to a question, or shortly before it, reach the agent with the answer", async () => {
+  const { id: workspaceId } = stage.built.workspace;
+  const { until, send, result, rows } = await askItself();
   send("f1", "old.txt", "");
   await until("Received old.txt");
   send("f2", "new.txt", "These two");
