@@ -8,7 +8,7 @@ import { AppError } from "@/server/platform/errors";
 import { driverOf, findMessenger, type MessengerRow } from "../account";
 import type { Received } from "../drivers/driver";
 import { isFirstThisMinute } from "../once-a-minute";
-import { storeEvents } from "./store-events";
+import { storeCalled, storeEvents } from "./store-events";
 
 /**
  * Takes a call of a platform: checks its signature, stores what it holds, and answers afterwards, so that a platform repeats what was not
@@ -23,7 +23,8 @@ export async function receiveWebhook(request: Request, id: string): Promise<Resp
   const query = new URL(request.url, "http://localhost").searchParams;
   const received = await driver.receive({ method: request.method, headers: request.headers, query, body });
   if (!received) throw await refused(messenger);
-  await storeEvents(messenger, received.events, undefined, received.notices);
+  const { events, notices = [] } = received;
+  await (notices.length === 0 ? storeCalled({ messenger, events }) : storeEvents(messenger, events, undefined, notices));
   return answerOf(received);
 }
 

@@ -1,8 +1,11 @@
 import "server-only";
 import { eq, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
 import { messengerChats, messengerInbound, messengers } from "@/db/schema";
 import { db } from "@/server/platform/database/database";
+import { groupCommit } from "@/server/platform/database/group-commit";
 import { storableText } from "@/server/platform/database/storable";
+import { processWide } from "@/server/platform/process-wide";
 import { enqueue } from "@/server/platform/queue";
 import type { MessengerRow } from "../account";
 import type { ChatRow } from "../chat-context";
@@ -31,64 +34,99 @@ export async function storeEvents(
   notices: readonly Notice[] = [],
 ): Promise<number> {
   if (given.length === 0 && cursor === undefined && notices.length === 0) return 0;
-  const events = given.map((event) => underNewId(event, notices));
   return db().transaction(async (tx) => {
     await takeNotices(tx, messenger, notices);
-    const chats = new Map<string, ChatRow>();
-    // In the order of their keys, so that two transactions never wait for each other's rows.
-    for (const event of distinctChats(events)) {
-      const [chat] = await tx
-        .insert(messengerChats)
-        .values(chatValues(messenger, event))
-        .onConflictDoUpdate({
-          target: [messengerChats.messengerId, messengerChats.chat, messengerChats.thread],
-          set: {
-            lastReceivedAt: sql`now()`,
-            storedSinceLook: sql`${messengerChats.storedSinceLook} + 1`,
-            ...(event.title ? { title: plainLine(event.title, 200) } : {}),
-            ...(event.replyTo ? { replyTo: event.replyTo } : {}),
-          },
-        })
-        .returning();
-      if (!chat) throw new Error("The chat was not stored");
-      chats.set(chatKey(event), chat);
-    }
-    const ours = await repliesToUs(tx, messenger, events);
-    const rows = events.map((event) => ({
-      ...inboundValues(messenger, event, chats.get(chatKey(event))?.id ?? ""),
-      isMention: event.isMention || ours.has(event),
-    }));
-    const inserted =
-      rows.length === 0
-        ? []
-        : await tx
-            .insert(messengerInbound)
-            .values(rows)
-            .onConflictDoNothing({ target: [messengerInbound.messengerId, messengerInbound.key] })
-            .returning({ id: messengerInbound.id, chatId: messengerInbound.chatId, key: messengerInbound.key });
-    for (const event of events) {
-      const row = event.refusal === undefined ? undefined : inserted.find(({ key }) => key === storableText(event.key));
-      const chat = chats.get(chatKey(event));
-      if (row && chat && event.refusal) await refuseEvent(tx, messenger, { inboundId: row.id, chat, event, refusal: event.refusal });
-    }
-    const { id, workspaceId } = messenger;
-    // A later storing finds a look that is queued, and that will see its rows, because the look begins by setting the count to 0.
-    const unlooked = [...chats.values()].filter(({ storedSinceLook }) => storedSinceLook === 1);
-    await enqueue(
+    return storeEventsIn(
       tx,
-      chatQueue,
-      unlooked.map((chat) => ({ workspaceId, input: { chatId: chat.id } })),
+      messenger,
+      given.map((event) => underNewId(event, notices)),
+      cursor,
     );
-    const isStale = !messenger.lastReceivedAt || Date.now() - messenger.lastReceivedAt.getTime() > seenEveryMs;
-    if (cursor !== undefined || (inserted.length > 0 && isStale)) {
-      const seen = inserted.length > 0 ? { lastReceivedAt: sql`now()` } : {};
-      await tx
-        .update(messengers)
-        .set({ ...seen, ...(cursor === undefined ? {} : { cursor }) })
-        .where(eq(messengers.id, id));
-    }
-    return inserted.length;
   });
+}
+
+type Called = { messenger: MessengerRow; events: readonly InboundEvent[] };
+
+const storing = () => processWide("messengers.storing", () => groupCommit<Called, null>(storeAll, { atMost: 32, beside: 2 }));
+
+/** Stores the events of one call of a platform, together with those of calls that come at the same moment. */
+export async function storeCalled(called: Called): Promise<void> {
+  await storing()(called);
+}
+
+async function storeAll(calls: readonly Called[]): Promise<null[]> {
+  const called = [...new Map(calls.map(({ messenger }) => [messenger.id, messenger])).values()];
+  await db().transaction(async (tx) => {
+    // In the order of their ids, so that two transactions never wait for each other's rows.
+    for (const messenger of called.sort((one, other) => (one.id < other.id ? -1 : 1))) {
+      const ofMessenger = calls.filter((call) => call.messenger.id === messenger.id);
+      await storeEventsIn(
+        tx,
+        messenger,
+        ofMessenger.flatMap(({ events }) => events),
+      );
+    }
+  });
+  return calls.map(() => null);
+}
+
+async function storeEventsIn(tx: Db, messenger: MessengerRow, events: readonly InboundEvent[], cursor?: string): Promise<number> {
+  const chats = await storeChats(tx, messenger, events);
+  const ours = await repliesToUs(tx, messenger, events);
+  const rows = events.map((event) => ({
+    ...inboundValues(messenger, event, chats.get(chatKey(event))?.id ?? ""),
+    isMention: event.isMention || ours.has(event),
+  }));
+  const inserted =
+    rows.length === 0
+      ? []
+      : await tx
+          .insert(messengerInbound)
+          .values(rows)
+          .onConflictDoNothing({ target: [messengerInbound.messengerId, messengerInbound.key] })
+          .returning({ id: messengerInbound.id, chatId: messengerInbound.chatId, key: messengerInbound.key });
+  for (const event of events) {
+    const row = event.refusal === undefined ? undefined : inserted.find(({ key }) => key === storableText(event.key));
+    const chat = chats.get(chatKey(event));
+    if (row && chat && event.refusal) await refuseEvent(tx, messenger, { inboundId: row.id, chat, event, refusal: event.refusal });
+  }
+  const { id, workspaceId } = messenger;
+  // A later storing finds a look that is queued, and that will see its rows, because the look begins by setting the count to 0.
+  const unlooked = [...chats.values()].filter(({ storedSinceLook }) => storedSinceLook === 1);
+  await enqueue(
+    tx,
+    chatQueue,
+    unlooked.map((chat) => ({ workspaceId, input: { chatId: chat.id } })),
+  );
+  const isStale = !messenger.lastReceivedAt || Date.now() - messenger.lastReceivedAt.getTime() > seenEveryMs;
+  if (cursor !== undefined || (inserted.length > 0 && isStale)) {
+    const seen = inserted.length > 0 ? { lastReceivedAt: sql`now()` } : {};
+    await tx
+      .update(messengers)
+      .set({ ...seen, ...(cursor === undefined ? {} : { cursor }) })
+      .where(eq(messengers.id, id));
+  }
+  return inserted.length;
+}
+
+/** Stores the chats of events in the order of their keys, so that two transactions never wait for each other's rows. */
+async function storeChats(tx: Db, messenger: MessengerRow, events: readonly InboundEvent[]): Promise<ReadonlyMap<string, ChatRow>> {
+  if (events.length === 0) return new Map();
+  const { title, replyTo, storedSinceLook } = messengerChats;
+  const stored = await tx
+    .insert(messengerChats)
+    .values(distinctChats(events).map((event) => chatValues(messenger, event)))
+    .onConflictDoUpdate({
+      target: [messengerChats.messengerId, messengerChats.chat, messengerChats.thread],
+      set: {
+        lastReceivedAt: sql`now()`,
+        storedSinceLook: sql`${storedSinceLook} + 1`,
+        title: sql`coalesce(excluded.title, ${title})`,
+        replyTo: sql`coalesce(excluded.reply_to, ${replyTo})`,
+      },
+    })
+    .returning();
+  return new Map(stored.map((chat) => [chatKey(chat), chat]));
 }
 
 /** A message may come together with the news that its chat has another id now. The id of the message holds in the old chat only. */
@@ -97,7 +135,7 @@ function underNewId(event: InboundEvent, notices: readonly Notice[]): InboundEve
   return move?.kind === "moved" ? { ...event, chat: move.to, messageRef: null } : event;
 }
 
-const chatKey = ({ chat, thread = "" }: InboundEvent): string => `${chat}\n${thread}`;
+const chatKey = ({ chat, thread = "" }: Pick<InboundEvent, "chat" | "thread">): string => `${storableText(chat)}\n${storableText(thread)}`;
 
 function distinctChats(events: readonly InboundEvent[]): InboundEvent[] {
   const byKey = new Map(events.map((event) => [chatKey(event), event]));
