@@ -13,6 +13,7 @@ export type Sender = {
   messengerId: string;
   /** The platform's id of the person. */
   address: string;
+  /** Empty where the platform did not say it; the name that is known stays. */
   name: string;
   /** The private chat, when the person writes there. */
   chat: string | null;
@@ -20,14 +21,19 @@ export type Sender = {
 
 /**
  * Finds the contact who sent a message, and adds a person who is new.
+ * @returns the contact, and the name that the person has there
  * @param isAdmitted whether a new person may write at once; otherwise the contact is inactive until an admin admits the person
  */
-export async function knowSender(tx: Db, sender: Sender, { isAdmitted }: { isAdmitted: boolean }): Promise<ContactRow> {
-  const { workspaceId, messengerId, address, name, chat } = sender;
+export async function knowSender(
+  tx: Db,
+  sender: Sender,
+  { isAdmitted }: { isAdmitted: boolean },
+): Promise<{ contact: ContactRow; name: string }> {
+  const { workspaceId, messengerId, address, chat } = sender;
   const used = { lastUsedAt: sql`now()` };
   const [known] = await tx
     .update(contactAddresses)
-    .set({ ...used, name, ...(chat === null ? {} : { chat }) })
+    .set({ ...used, ...(sender.name === "" ? {} : { name: sender.name }), ...(chat === null ? {} : { chat }) })
     .where(and(eq(contactAddresses.messengerId, messengerId), eq(contactAddresses.address, address)))
     .returning();
   if (known) {
@@ -38,8 +44,9 @@ export async function knowSender(tx: Db, sender: Sender, { isAdmitted }: { isAdm
       .set({ ...used, ...unchanged })
       .where(eq(contacts.id, known.contactId))
       .returning();
-    if (contact) return contact;
+    if (contact) return { contact, name: known.name || address };
   }
+  const name = sender.name || address;
   const status = isAdmitted ? "active" : "inactive";
   const [added] = await tx
     .insert(contacts)
@@ -49,7 +56,7 @@ export async function knowSender(tx: Db, sender: Sender, { isAdmitted }: { isAdm
   await tx.insert(contactAddresses).values({ workspaceId, contactId: added.id, messengerId, address, name, chat, ...used });
   const data = { name: added.name, status, address };
   await record(tx, { workspaceId, event: "contact.created", actor: systemActor, subject: added.id, data });
-  return added;
+  return { contact: added, name };
 }
 
 /** Returns the name, with a number behind it when somebody else has it. */

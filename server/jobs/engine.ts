@@ -43,7 +43,10 @@ export async function startEngine(
   queues: readonly Queue[],
   { works, url = databaseUrl() }: { works: boolean; url?: string },
 ): Promise<RunningEngine> {
-  const { pool } = connect(url, { max: 2, name: "handrail-work", session: { statement_timeout: "60000" } });
+  // Taking and ending an item need no disk flush: what a crash of Postgres loses of them is an attempt that is repeated. Items are
+  // queued in their callers' transactions.
+  const session = { statement_timeout: "60000", synchronous_commit: "off" };
+  const { pool } = connect(url, { max: 2, name: "handrail-work", session });
   const boss = new PgBoss({
     db: fromPostgres(pool),
     schema: bossSchema,

@@ -17,7 +17,7 @@ export async function refuseEvent(tx: Db, messenger: MessengerRow, { inboundId, 
   const { workspaceId, id: messengerId, writers, name } = messenger;
   const { sender, isVerified = true } = event;
   const known = { workspaceId, messengerId, address: sender.id, name: sender.name, chat: chat.kind === "private" ? chat.chat : null };
-  const contact = isVerified ? await knowSender(tx, known, { isAdmitted: writers === "anyone" }) : null;
+  const contact = isVerified ? (await knowSender(tx, known, { isAdmitted: writers === "anyone" })).contact : null;
   if (contact) await tx.update(messengerInbound).set({ contactId: contact.id }).where(eq(messengerInbound.id, inboundId));
   await record(tx, {
     workspaceId,

@@ -52,10 +52,10 @@ export async function admit(context: ChatContext, given: InboundRow, known: Cont
       name: row.senderName,
       chat: chat.kind === "private" ? chat.chat : null,
     };
-    const contact = await knowSender(tx, sender, { isAdmitted: writers === "anyone" });
+    const { contact, name: senderName } = await knowSender(tx, sender, { isAdmitted: writers === "anyone" });
     await tx
       .update(messengerInbound)
-      .set({ contactId: contact.id, senderName: row.senderName, senderEmail: row.senderEmail })
+      .set({ contactId: contact.id, senderName, senderEmail: row.senderEmail })
       .where(eq(messengerInbound.id, row.id));
     const refusal = refusalOf(context, row, contact, command);
     if (!refusal) {
@@ -73,9 +73,9 @@ export async function admit(context: ChatContext, given: InboundRow, known: Cont
       subject: messengerId,
       data: { messenger: messenger.name, sender: row.senderId, reason: refusal },
     });
-    // Once an hour for each person, so that nobody makes the agent write without end.
+    // Once an hour for each person, so that nobody makes the agent write without end. An unconfirmed sender may be forged.
     const hour = Math.floor(Date.now() / 3_600_000);
-    if (chat.kind === "private") await notify(tx, chat, `refused:${contact.id}:${hour}`, refusal);
+    if (chat.kind === "private" && row.isVerified) await notify(tx, chat, `refused:${contact.id}:${hour}`, refusal);
     return null;
   });
 }
@@ -120,6 +120,5 @@ async function named({ driver }: ChatContext, row: InboundRow): Promise<InboundR
     log().debug({ err: error }, "a sender's name could not be looked up");
     return null;
   });
-  const senderName = plainLine(found?.name ?? "", 100) || row.senderId;
-  return { ...row, senderName, senderEmail: found?.email ? plainLine(found.email, 200) : null };
+  return { ...row, senderName: plainLine(found?.name ?? "", 100), senderEmail: found?.email ? plainLine(found.email, 200) : null };
 }

@@ -57,10 +57,15 @@ async function messageOf(
   if (row.attachments) return { message: row.prompt ?? "", attachments: row.attachments };
   const { taken, notes } = await takeFiles(context, row.files, conversation);
   const attachments = taken.map(({ path }) => path);
-  const spoken = [row.prompt ?? "", ...notes].filter((text) => text.trim() !== "").join("\n");
-  const message = `${senderLine(context, row)}${spoken || "(empty message)"}`;
+  const message = wholeMessage(context, row, [row.prompt ?? "", ...notes]);
   await db().update(messengerInbound).set({ prompt: message, attachments }).where(eq(messengerInbound.id, row.id));
   return { message, attachments };
+}
+
+/** The message for the agent, from the texts of a batch. */
+export function wholeMessage(context: ChatContext, row: InboundRow, texts: readonly string[]): string {
+  const spoken = texts.filter((text) => text.trim() !== "").join("\n");
+  return `${senderLine(context, row)}${spoken || "(empty message)"}`;
 }
 
 /** In a group the agent is told who writes. Names hold no line breaks, so that nobody writes a line of this kind. */

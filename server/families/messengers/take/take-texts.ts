@@ -11,7 +11,7 @@ import { findOpenRun } from "../open-run";
 import { notify } from "../parts";
 import { channelOf, placeOf } from "../place-of-chat";
 import { lookAtChat } from "../queues";
-import { startAnswer } from "./start-answer";
+import { startAnswer, wholeMessage } from "./start-answer";
 
 /** Files without a text wait so long for the text to which they belong. */
 const filesWaitMs = 3_600_000;
@@ -121,14 +121,14 @@ async function beginBatch(context: ChatContext, batch: readonly Spoken[]) {
           });
     await tx.update(messengerChats).set({ conversationId }).where(eq(messengerChats.id, chat.id));
     const others = batch.filter((other) => other !== lead);
-    const text = batch.map(({ row }) => row.text).filter((part) => part.trim() !== "");
-    const started = {
-      status: "started" as const,
-      conversationId,
-      batchId: lead.row.id,
-      prompt: text.join("\n"),
-      files: batch.flatMap(({ row }) => row.files),
-    };
+    const texts = batch.map(({ row }) => row.text);
+    const files = batch.flatMap(({ row }) => row.files);
+    // Without files the message is whole already.
+    const message =
+      files.length === 0
+        ? { prompt: wholeMessage(context, lead.row, texts), attachments: [] }
+        : { prompt: texts.filter((text) => text.trim() !== "").join("\n"), files };
+    const started = { status: "started" as const, conversationId, batchId: lead.row.id, ...message };
     const [row] = await tx.update(messengerInbound).set(started).where(eq(messengerInbound.id, lead.row.id)).returning();
     for (const { row: other } of others)
       await tx

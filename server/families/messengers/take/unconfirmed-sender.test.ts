@@ -1,6 +1,6 @@
-import { asc, eq } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
-import { contactAddresses, runs } from "@/db/schema";
+import { contactAddresses, messengerInbound, runs } from "@/db/schema";
 import { makeLinkCode } from "@/server/contacts/link-codes";
 import { db } from "@/server/platform/database/database";
 import { authorize } from "@/server/testing/builders";
@@ -49,7 +49,10 @@ test("a message whose sender nobody confirms acts for a stranger where anyone ma
   await say("forged", "As somebody");
   await until("Answer 2.");
   await say("forged link", `/link ${await codeOf()}`);
-  await until("did not confirm that you sent this");
+  const refusedRow = and(eq(messengerInbound.key, "forged link"), eq(messengerInbound.status, "refused"));
+  await expect.poll(() => db().$count(messengerInbound, refusedRow)).toBe(1);
+  const told = [...telegram.messages.values()].map((message) => String(message.text)).join("\n");
+  expect(told, "a forged sender's owner is not written to").not.toContain("did not confirm");
   const found = await db().select().from(runs).where(eq(runs.workspaceId, stage.built.workspace.id)).orderBy(asc(runs.id));
   expect(found.map(({ requestedBy }) => requestedBy.type)).toEqual(["user", "contact"]);
 });
