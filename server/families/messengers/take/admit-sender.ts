@@ -15,7 +15,8 @@ import { type Command, readCommand } from "./commands";
 
 /** Returns whether a message is for Handrail or its agent: in a group that needs a mention, the others are among its people. */
 export function isForAgent({ messenger, chat }: ChatContext, row: InboundRow): boolean {
-  if (row.kind !== "message" || chat.kind === "private" || row.isMention || !messenger.needsMention) return true;
+  if (row.kind !== "message" || row.status === "started") return true;
+  if (chat.kind === "private" || row.isMention || !messenger.needsMention) return true;
   // Bare words, such as "approve", are said among people of a group, too.
   return row.text.trim().startsWith("/") && readCommand(row.text) !== null;
 }
