@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { noEffects } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { knowledge } from "../knowledge-capability";
-import { assertOwn, common, family, fenced, missingOr, needed, reads, slug } from "./wiki-arguments";
+import { assertOwn, common, family, fenced, missingOr, needed, slug } from "./wiki-arguments";
 
 const pagesMost = 10;
 const usualCharacters = 8_000;
@@ -41,7 +42,7 @@ export const wikiReadPage = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
-  approval: reads,
+  approval: noEffects,
   primaryArgument: "slug",
   input: z.object({
     agentId: common.agentId,
@@ -78,7 +79,7 @@ export const wikiReadMany = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
-  approval: reads,
+  approval: noEffects,
   primaryArgument: "slugs",
   input: z.object({
     agentId: common.agentId,
@@ -119,7 +120,7 @@ export const wikiListPages = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
-  approval: reads,
+  approval: noEffects,
   primaryArgument: "query",
   input: z.object({
     agentId: common.agentId,
@@ -145,7 +146,7 @@ export const wikiTraceSource = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
-  approval: reads,
+  approval: noEffects,
   primaryArgument: "slug",
   input: z.object({ agentId: common.agentId, slug, kbName: common.kbName, kbIdParam: common.kbIdParam }),
   async execute({ agentId, slug, ...choice }, { knowledge }) {
@@ -167,7 +168,7 @@ export const wikiListKbs = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
-  approval: reads,
+  approval: noEffects,
   input: z.object({ agentId: common.agentId }),
   async execute({ agentId }, { knowledge }) {
     await assertOwn(knowledge, agentId);
@@ -186,7 +187,7 @@ export const wikiStalePages = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
-  approval: reads,
+  approval: noEffects,
   input: z.object({ ...common }),
   async execute({ agentId, ...choice }, { knowledge }) {
     await assertOwn(knowledge, agentId);
@@ -204,7 +205,7 @@ export const wikiRelatedPages = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
-  approval: reads,
+  approval: noEffects,
   primaryArgument: "slug",
   input: z.object({
     agentId: common.agentId,
@@ -229,7 +230,7 @@ export const wikiExplainRelation = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
-  approval: reads,
+  approval: noEffects,
   primaryArgument: "slugA",
   input: z.object({
     agentId: common.agentId,

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { noEffects } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
 import { knowledge } from "../knowledge-capability";
 import { definitionOf } from "../transformations/compile-page";
-import { assertOwn, common, family, fenced, query, reads } from "./wiki-arguments";
+import { assertOwn, common, family, fenced, query } from "./wiki-arguments";
 
 const modes = ["keyword", "semantic", "hybrid"] as const;
 const topK = z.int().min(1).max(20).default(5).describe("Hits in the answer");
@@ -15,7 +16,7 @@ export const wikiSearchPages = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
-  approval: reads,
+  approval: noEffects,
   primaryArgument: "query",
   input: z.object({
     agentId: common.agentId,
@@ -53,7 +54,7 @@ export const wikiSemanticSearch = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
-  approval: reads,
+  approval: noEffects,
   primaryArgument: "query",
   input: z.object({ agentId: common.agentId, query, topK, kbName: common.kbName, kbIdParam: common.kbIdParam }),
   async execute({ agentId, query, topK, ...choice }, { knowledge }) {

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { noEffects } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { knowledge } from "../knowledge-capability";
-import { assertOwn, common, family, fenced, needed, reads, writes } from "./wiki-arguments";
+import { assertOwn, common, family, fenced, needed, writes } from "./wiki-arguments";
 
 const transformation = needed("transformation", 100).describe("Its name");
 const origin = "a transformation of sources";
@@ -16,7 +17,7 @@ export const wikiListTransformations = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
-  approval: reads,
+  approval: noEffects,
   input: z.object({ ...common }),
   async execute({ agentId, ...choice }, { knowledge }) {
     await assertOwn(knowledge, agentId);
@@ -60,7 +61,7 @@ export const wikiTransformationRuns = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
-  approval: reads,
+  approval: noEffects,
   primaryArgument: "transformation",
   input: z.object({
     agentId: common.agentId,
@@ -85,7 +86,7 @@ export const wikiAggregateTransformation = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
-  approval: reads,
+  approval: noEffects,
   primaryArgument: "transformation",
   input: z.object({ agentId: common.agentId, transformation, kbName: common.kbName, kbIdParam: common.kbIdParam }),
   async execute({ agentId, transformation, ...choice }, { knowledge }) {

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { noEffects } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
 import { contradictedIds, type FactRow, findContradictions, trustNow } from "../facts";
 import { memory } from "../memory-capability";
-import { assertOwn, memoryEffects, readsMemory } from "./file-tools";
+import { assertOwn, memoryEffects } from "./file-tools";
 
 const family = "memory";
 const agentId = z.string().trim().max(100).optional().describe("This agent's id; leave it out");
@@ -55,7 +56,7 @@ export const factProbe = defineTool({
   tier: "extension",
   effect: "read",
   needs: [memory],
-  approval: readsMemory,
+  approval: noEffects,
   names: { parameterAliases: { subject: "query" } },
   primaryArgument: "query",
   input: z.object({ agentId, query: z.string().trim().max(200).default("").describe("Words of the fact; empty for all") }),
@@ -76,7 +77,7 @@ export const factListContradictions = defineTool({
   tier: "extension",
   effect: "read",
   needs: [memory],
-  approval: readsMemory,
+  approval: noEffects,
   input: z.object({ agentId }),
   async execute({ agentId }, { memory }) {
     const own = await assertOwn(memory, agentId);

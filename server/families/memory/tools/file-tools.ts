@@ -1,14 +1,12 @@
 import { z } from "zod";
 import { maxMemoryCharacters, memoryScopes } from "@/contracts/memory/memory";
-import { actsInside } from "@/server/guard/effects/declare-effects";
+import { actsInside, noEffects } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import type { FileRow } from "../files";
 import { type MemoryCapability, memory } from "../memory-capability";
 
 const family = "memory";
-/** Memory is no file of the machine, so that the guard looks for none in the arguments. */
-export const readsMemory = { effects: () => [] };
 export const memoryEffects = { effects: () => [actsInside("changes what the agent remembers")] };
 
 const agentId = z.string().trim().max(100).optional().describe("This agent's id; leave it out");
@@ -38,7 +36,7 @@ export const memoryList = defineTool({
   tier: "extension",
   effect: "read",
   needs: [memory],
-  approval: readsMemory,
+  approval: noEffects,
   names: { aliases: ["list_memory_files"], parameterAliases: { prefix: "filenamePrefix" } },
   primaryArgument: "filenamePrefix",
   input: z.object({ agentId, filenamePrefix: z.string().max(200).default("").describe("Only names that begin so, such as memory/2026-") }),
@@ -57,7 +55,7 @@ export const memoryRead = defineTool({
   tier: "extension",
   effect: "read",
   needs: [memory],
-  approval: readsMemory,
+  approval: noEffects,
   names: { aliases: ["read_memory_file"], parameterAliases: { path: "filename" } },
   primaryArgument: "filename",
   input: z.object({ agentId, filename }),
@@ -158,7 +156,7 @@ export const memorySearch = defineTool({
   tier: "extension",
   effect: "read",
   needs: [memory],
-  approval: readsMemory,
+  approval: noEffects,
   names: { aliases: ["search_memory_files"] },
   primaryArgument: "query",
   input: z.object({

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { memoryEntryTypes } from "@/contracts/memory/memory";
+import { noEffects } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { memory } from "../memory-capability";
-import { assertOwn, memoryEffects, readsMemory } from "./file-tools";
+import { assertOwn, memoryEffects } from "./file-tools";
 
 const family = "memory";
 const agentId = z.string().trim().max(100).optional().describe("This agent's id; leave it out");
@@ -70,7 +71,7 @@ export const recallStructured = defineTool({
   tier: "extension",
   effect: "read",
   needs: [memory],
-  approval: readsMemory,
+  approval: noEffects,
   primaryArgument: "keyword",
   input: z.object({
     agentId,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { JsonObject } from "@/contracts/common";
+import { noEffects } from "@/server/guard/effects/declare-effects";
 import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { type AnyTool, defineTool } from "@/server/tools/define-tool";
@@ -26,7 +27,7 @@ const loadSkillTool = defineTool({
   names: { parameterAliases: { ...skillNameAliases, file_path: "filePath", path: "filePath", args: "parameters" } },
   primaryArgument: "skillName",
   approval: {
-    effects: () => [],
+    ...noEffects,
     // Before the guard, which would take the path for one of the conversation's folder.
     completeArguments: async (args) => (args.filePath === undefined ? args : { ...args, filePath: checkSkillPath(args.filePath) }),
   },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { noEffects } from "@/server/guard/effects/declare-effects";
 import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
@@ -24,7 +25,7 @@ export const readSkillFile = defineTool({
   },
   primaryArgument: "filePath",
   approval: {
-    effects: () => [],
+    ...noEffects,
     // Before the guard, which would take the path for one of the conversation's folder.
     completeArguments: async (args) => ({ ...args, filePath: checkSkillPath(args.filePath) }),
   },
@@ -75,7 +76,7 @@ export const listSkillFiles = defineTool({
   needs: [skillsCapability],
   names: { parameterAliases: skillNameAliases },
   primaryArgument: "skillName",
-  approval: { effects: () => [] },
+  approval: noEffects,
   disclosure: { ofSkills: true },
   input: z.object({ skillName }),
   async execute({ skillName }, { skills }) {
