@@ -7,6 +7,7 @@ import Link from "next/link";
 import { useRefusal } from "@/components/kit/session/me";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import { PagedList } from "@/components/kit/ui/lists/paged-list";
+import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
@@ -36,7 +37,7 @@ export function TodoSection({ status }: Pick<TodoItem, "status">) {
       }
     >
       {(items) => (
-        <ul className={classes.items} aria-label={status === "open" ? "Open to-dos" : "Done to-dos"}>
+        <ul className={rows.rows} aria-label={status === "open" ? "Open to-dos" : "Done to-dos"}>
           {items.map((item) => (
             <Todo key={item.id} item={item} />
           ))}
@@ -52,7 +53,7 @@ function Todo({ item }: { item: TodoItem }) {
   const { id, status, content, people, conversationId, recurringId, createdBy, createdAt, doneBy, doneAt } = item;
   const isDone = status === "done";
   return (
-    <li className={classes.item}>
+    <li className={`${rows.row} ${classes.item}`}>
       <DisabledReason reason={refusal}>
         <Checkbox
           aria-label={isDone ? `${content} is done` : `Complete ${content}`}

@@ -9,6 +9,7 @@ import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import { PagedList } from "@/components/kit/ui/lists/paged-list";
+import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
@@ -68,7 +69,7 @@ export function MessagesSection({ topicId }: { topicId: string }) {
         }
       >
         {(messages) => (
-          <ul className={classes.items} aria-label="Messages">
+          <ul className={rows.rows} aria-label="Messages">
             {messages.map((message) => (
               <Message key={message.id} message={message} />
             ))}
@@ -81,7 +82,7 @@ export function MessagesSection({ topicId }: { topicId: string }) {
 
 function Message({ message: { sender, text, conversationId, deliveries, createdAt } }: { message: TopicMessage }) {
   return (
-    <li className={classes.item}>
+    <li className={`${rows.row} ${classes.item}`}>
       <div className={classes.text}>
         <RevealedText text={text} />
         <div className={classes.about}>
