@@ -3,7 +3,7 @@ import { noEffects } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { knowledge } from "../knowledge-capability";
-import { assertOwn, common, family, fenced, missingOr, needed, slug } from "./wiki-arguments";
+import { common, family, fenced, missingOr, needed, requireOwn, slug } from "./wiki-arguments";
 
 const pagesMost = 10;
 const usualCharacters = 8_000;
@@ -53,7 +53,7 @@ export const wikiReadPage = defineTool({
     kbIdParam: common.kbIdParam,
   }),
   async execute({ agentId, slug, maxChars, sectionHeading, ...choice }, { knowledge }) {
-    await assertOwn(knowledge, agentId);
+    await requireOwn(knowledge, agentId);
     const { page, citations } = await knowledge.page(choice, slug);
     const section = sectionHeading ? sectionOf(page.content, sectionHeading) : page.content;
     if (section === null)
@@ -97,7 +97,7 @@ export const wikiReadMany = defineTool({
     kbIdParam: common.kbIdParam,
   }),
   async execute({ agentId, slugs, maxCharsPerPage, ...choice }, { knowledge }) {
-    await assertOwn(knowledge, agentId);
+    await requireOwn(knowledge, agentId);
     const wanted = [...new Set(slugs.map((one) => one.trim().toLowerCase()).filter(Boolean))];
     if (wanted.length === 0) throw new AppError("invalid", "No valid slugs supplied");
     const { base, pages } = await knowledge.pagesBySlugs(choice, wanted);
@@ -129,7 +129,7 @@ export const wikiListPages = defineTool({
     kbIdParam: common.kbIdParam,
   }),
   async execute({ agentId, query, ...choice }, { knowledge }) {
-    await assertOwn(knowledge, agentId);
+    await requireOwn(knowledge, agentId);
     const { base, pages: listed } = await knowledge.pages(choice);
     const part = query.toLowerCase();
     const found = listed.filter(({ slug, title, summary }) => `${slug}\n${title}\n${summary}`.toLowerCase().includes(part));
@@ -150,7 +150,7 @@ export const wikiTraceSource = defineTool({
   primaryArgument: "slug",
   input: z.object({ agentId: common.agentId, slug, kbName: common.kbName, kbIdParam: common.kbIdParam }),
   async execute({ agentId, slug, ...choice }, { knowledge }) {
-    await assertOwn(knowledge, agentId);
+    await requireOwn(knowledge, agentId);
     const { page, citations } = await knowledge.page(choice, slug);
     const sourceFiles = citations.map(({ number, name, sourceId, part }) => ({
       ...{ number, name, page: part, sourceId },
@@ -171,7 +171,7 @@ export const wikiListKbs = defineTool({
   approval: noEffects,
   input: z.object({ agentId: common.agentId }),
   async execute({ agentId }, { knowledge }) {
-    await assertOwn(knowledge, agentId);
+    await requireOwn(knowledge, agentId);
     const kbs = (await knowledge.bases()).map(({ base: { id, name, description }, access, pages }) => ({
       ...{ kbId: id, name, description, pageCount: pages, access: access.access, pageTypes: access.pageTypes },
     }));
@@ -190,7 +190,7 @@ export const wikiStalePages = defineTool({
   approval: noEffects,
   input: z.object({ ...common }),
   async execute({ agentId, ...choice }, { knowledge }) {
-    await assertOwn(knowledge, agentId);
+    await requireOwn(knowledge, agentId);
     const { base, pages } = await knowledge.pages(choice, { stale: true });
     const stale = pages.map(({ slug, title, staleReason }) => ({ slug, title, reason: staleReason }));
     return fenced({ kbId: base.id, staleCount: stale.length, pages: stale }, fromPages);
@@ -215,7 +215,7 @@ export const wikiRelatedPages = defineTool({
     kbIdParam: common.kbIdParam,
   }),
   async execute({ agentId, slug, topK, ...choice }, { knowledge }) {
-    await assertOwn(knowledge, agentId);
+    await requireOwn(knowledge, agentId);
     const related = await knowledge.related(choice, slug, topK);
     const pages = related.map(({ page: { slug, title }, score, signals }) => ({ slug, title, score, signals }));
     return fenced({ slug, relatedCount: pages.length, pages }, fromPages);
@@ -240,7 +240,7 @@ export const wikiExplainRelation = defineTool({
     kbIdParam: common.kbIdParam,
   }),
   async execute({ agentId, slugA, slugB, ...choice }, { knowledge }) {
-    await assertOwn(knowledge, agentId);
+    await requireOwn(knowledge, agentId);
     const { links, backlinks, sharedLinks, sharedSources } = await knowledge.relation(choice, slugA, slugB);
     const sentences = [
       links ? `${slugA} links to ${slugB}.` : "",

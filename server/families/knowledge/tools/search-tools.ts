@@ -3,7 +3,7 @@ import { noEffects } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
 import { knowledge } from "../knowledge-capability";
 import { definitionOf } from "../transformations/compile-page";
-import { assertOwn, common, family, fenced, query } from "./wiki-arguments";
+import { common, family, fenced, query, requireOwn } from "./wiki-arguments";
 
 const modes = ["keyword", "semantic", "hybrid"] as const;
 const topK = z.int().min(1).max(20).default(5).describe("Hits in the answer");
@@ -31,7 +31,7 @@ export const wikiSearchPages = defineTool({
     kbIdParam: common.kbIdParam,
   }),
   async execute({ agentId, query, mode, topK, layer, ...choice }, { knowledge }) {
-    await assertOwn(knowledge, agentId);
+    await requireOwn(knowledge, agentId);
     const { hits, note } = await knowledge.searchPages(choice, { request: query, limit: topK, mode, layer });
     const pages = hits.map(({ page: { slug, title }, snippet, matched, matchedBy, score }) => {
       const reason = reasonOf(matched, matchedBy);
@@ -58,7 +58,7 @@ export const wikiSemanticSearch = defineTool({
   primaryArgument: "query",
   input: z.object({ agentId: common.agentId, query, topK, kbName: common.kbName, kbIdParam: common.kbIdParam }),
   async execute({ agentId, query, topK, ...choice }, { knowledge }) {
-    await assertOwn(knowledge, agentId);
+    await requireOwn(knowledge, agentId);
     const { base, hits, note } = await knowledge.searchChunks(choice, query, topK);
     const chunks = hits.map(({ chunk, sourceName, snippet, score }, at) => ({
       ...{ index: at + 1, chunkId: chunk.id, rawTitle: sourceName, snippet, score },

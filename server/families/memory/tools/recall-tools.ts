@@ -5,7 +5,7 @@ import { AppError, isAppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { memory } from "../memory-capability";
 import { fence } from "../prompt-blocks";
-import { assertOwn } from "./file-tools";
+import { requireOwn } from "./file-tools";
 
 const family = "memory";
 const snippetCharacters = 500;
@@ -58,7 +58,7 @@ export const searchMemory = defineTool({
     agent: z.string().trim().max(100).optional().describe("This agent's id; leave it out"),
   }),
   async execute({ query, mode, k, agent }, { memory }) {
-    await assertOwn(memory, agent);
+    await requireOwn(memory, agent);
     const found = await memory.search({ query, limit: k, characters: snippetCharacters, mode });
     const results = found.items.map(({ source, text, score }) => ({ source, text, score }));
     return { query, mode: found.mode, count: results.length, results, ...(found.note ? { note: found.note } : {}) };
