@@ -16,9 +16,9 @@ import { type Given, withProduct } from "./with-product";
 const bareProgram = path.resolve(import.meta.dirname, "bare-insert-server.ts");
 const revisions = ["2025-11-25", "2026-07-28"] as const;
 /** Times of a durable insert and the same call made directly, together, that a call through /mcp may take. */
-const mostOfParts = 1.5;
+const maxOfParts = 1.5;
 /** Times of the same call through REST that a builtin tool through /mcp may take. */
-const mostOfRest = 1.3;
+const maxOfRest = 1.3;
 
 /**
  * Cost of a guarded, audited call on the way through /mcp: to an upstream, beside a durable insert and the same call made
@@ -79,9 +79,9 @@ async function compare(given: Given, { rest, insert, direct, pipe }: Parts): Pro
   };
   return [
     ...revisions.flatMap((revision) => [
-      line(`date_time through /mcp (${revision}), p50 / REST`, `date_time ${revision}`, ["rest"], mostOfRest),
-      line(`HTTP through /mcp (${revision}), p50 / insert + direct`, `remote ${revision}`, ["insert", "direct HTTP"], mostOfParts),
-      line(`stdio through /mcp (${revision}), p50 / insert + direct`, `piped ${revision}`, ["insert", "direct stdio"], mostOfParts),
+      line(`date_time through /mcp (${revision}), p50 / REST`, `date_time ${revision}`, ["rest"], maxOfRest),
+      line(`HTTP through /mcp (${revision}), p50 / insert + direct`, `remote ${revision}`, ["insert", "direct HTTP"], maxOfParts),
+      line(`stdio through /mcp (${revision}), p50 / insert + direct`, `piped ${revision}`, ["insert", "direct stdio"], maxOfParts),
     ]),
     line("date_time through REST, p50 / insert", "rest", ["insert"], null),
     line("HTTP as a turn, p50 / insert + direct", "remote as a turn", ["insert", "direct HTTP"], null),

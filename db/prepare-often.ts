@@ -2,9 +2,9 @@ import type postgres from "postgres";
 
 /** Executions after which a statement is prepared on each connection. */
 const oftenEnough = 3;
-/** Limit of counted statements: lists of changing length create new statement texts without end. Texts over `longestText` never count. */
-const mostTexts = 1_000;
-const longestText = 4_000;
+/** Limit of counted statements: lists of changing length create new statement texts without end. Texts over `maxTextChars` never count. */
+const maxTexts = 1_000;
+const maxTextChars = 4_000;
 
 type Unsafe = postgres.Sql["unsafe"];
 
@@ -15,14 +15,14 @@ type Unsafe = postgres.Sql["unsafe"];
 export function prepareOften(pool: postgres.Sql): void {
   const seen = new Map<string, number>();
   const isOften = (text: string): boolean => {
-    if (text.length > longestText) return false;
+    if (text.length > maxTextChars) return false;
     const times = (seen.get(text) ?? 0) + 1;
-    if (times > 1 || seen.size < mostTexts) seen.set(text, times);
+    if (times > 1 || seen.size < maxTexts) seen.set(text, times);
     return times >= oftenEnough;
   };
-  const better = (unsafe: Unsafe, demandOpen: () => void): Unsafe =>
+  const better = (unsafe: Unsafe, assertOpen: () => void): Unsafe =>
     ((text: string, parameters?: Parameters<Unsafe>[1], options?: Parameters<Unsafe>[2]) => {
-      demandOpen();
+      assertOpen();
       return unsafe(text, parameters, parameters && parameters.length > 0 && isOften(text) ? { ...options, prepare: true } : options);
     }) as Unsafe;
 

@@ -2,7 +2,7 @@ import "server-only";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { checkServer } from "@/db/check-server";
+import { assertUsableServer } from "@/db/assert-usable-server";
 import { startEmbeddedPostgres } from "@/db/embedded";
 import { StartError } from "@/db/start-error";
 import { sandboxRefusal, sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
@@ -77,14 +77,14 @@ async function start(): Promise<void> {
   await prepareFolder(given.dataDir, "HANDRAIL_DATA_DIR");
   await prepareFolder(given.workspaceRoot, "HANDRAIL_WORKSPACE_ROOT");
   if (given.blobs.kind === "folder") await prepareFolder(given.blobs.folder, "HANDRAIL_BLOBS_DIR");
-  if (given.databaseUrl) await checkServer(given.databaseUrl);
+  if (given.databaseUrl) await assertUsableServer(given.databaseUrl);
   else await lockDataFolderOrExit(given.dataDir);
   const { key: secretKey, isNew: isNewKey } = given.secretKey ? { key: given.secretKey, isNew: false } : await keptSecretKey(given);
   throwIfStopRequested();
 
   const databaseUrl = given.databaseUrl ?? (await startOwnPostgres(given.dataDir));
   provideEnv({ ...given, databaseUrl, secretKey });
-  requireSandbox();
+  assertSandbox();
   const { startProduct } = await import("@/server/start/start-product");
   const { first, preparePages } = await startProduct({
     root,
@@ -150,7 +150,7 @@ function readEnv(): Env {
 }
 
 /** @throws StartError when HANDRAIL_SANDBOX is `required` and no sandbox is available */
-function requireSandbox(): void {
+function assertSandbox(): void {
   const refusal = sandboxRefusal();
   if (refusal !== null) throw new StartError(refusal);
 }

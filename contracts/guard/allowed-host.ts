@@ -3,7 +3,7 @@ import { z } from "zod";
 const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const number = /^\d{1,3}$/;
 const maxNameChars = 253;
-const highestPort = 65_535;
+const maxPort = 65_535;
 
 /** A host that programs may reach: a name, `*.name` or an address, each with `:port` or without. */
 export const AllowedHost = z
@@ -26,7 +26,7 @@ function hostMistake(entry: string): string | null {
   if (/[\s,;]/.test(entry)) return "write one host in each entry";
   if (entry.includes("://") || /[/\\?#@]/.test(entry)) return "write the host alone, without https://, user or path";
   const { host, port } = splitPort(entry);
-  if (port !== null && !(/^[1-9]\d{0,4}$/.test(port) && Number(port) <= highestPort)) return "the port is a number from 1 to 65535";
+  if (port !== null && !(/^[1-9]\d{0,4}$/.test(port) && Number(port) <= maxPort)) return "the port is a number from 1 to 65535";
   if (host.startsWith("[") || host.includes(":")) return addressMistake(host, port);
   const labels = host.split(".");
   if (number.test(labels.at(-1) ?? "")) return numericMistake(labels, port);

@@ -14,10 +14,10 @@ export const hookOutcomes = ["unchanged", "changed", "denied", "answered", "fail
 export type HookOutcome = (typeof hookOutcomes)[number];
 
 /** Longest run of a hook, in milliseconds. */
-export const longestHookMs = 3_000;
+export const maxHookMs = 3_000;
 
 /** Longest run of a judge that is an agent: its model answers in seconds. */
-export const longestJudgeMs = 20_000;
+export const maxJudgeMs = 20_000;
 
 /** Default limit of runs per minute for a hook that calls another program. */
 export const defaultHookRate = 60;
@@ -50,9 +50,9 @@ const settings = {
     .number()
     .int()
     .min(50)
-    .max(longestJudgeMs)
-    .default(longestHookMs)
-    .describe(`At most ${longestHookMs}; of a judge that is an agent ${longestJudgeMs}.`),
+    .max(maxJudgeMs)
+    .default(maxHookMs)
+    .describe(`At most ${maxHookMs}; of a judge that is an agent ${maxJudgeMs}.`),
   ratePerMinute: z
     .number()
     .int()
@@ -75,9 +75,9 @@ export const HookDraft = z
     path: ["action", "decides"],
     message: "only a hook that runs before can decide",
   })
-  .refine(({ action, timeoutMs }) => timeoutMs <= longestHookMs || (action.type === "judge" && action.agentId !== null), {
+  .refine(({ action, timeoutMs }) => timeoutMs <= maxHookMs || (action.type === "judge" && action.agentId !== null), {
     path: ["timeoutMs"],
-    message: `at most ${longestHookMs}: only a judge that is an agent may take longer`,
+    message: `at most ${maxHookMs}: only a judge that is an agent may take longer`,
   })
   .refine(({ action, ratePerMinute }) => ratePerMinute === null || callsOut(action.type), {
     path: ["ratePerMinute"],

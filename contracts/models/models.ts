@@ -7,7 +7,7 @@ export const providerKinds = ["openai_compatible", "openai_responses", "anthropi
 export type ProviderKind = (typeof providerKinds)[number];
 
 /** No workspace needs more, and the fallback chain is one list. */
-export const mostProviders = 50;
+export const maxProviders = 50;
 
 /** `auto`: tools in the provider's form, and calls that the model writes as text are read as well. `text`: always as text. */
 export const toolCallModes = ["auto", "native", "text"] as const;
@@ -206,7 +206,7 @@ export const modelEndpoints = {
     path: "/api/v1/model-providers/order",
     summary: "Set the fallback chain: the first provider is asked first",
     permission: "models:write",
-    body: z.strictObject({ ids: z.array(Id).min(1).max(mostProviders) }),
+    body: z.strictObject({ ids: z.array(Id).min(1).max(maxProviders) }),
     response: listOf(ModelProvider),
   }),
   listModels: endpoint({

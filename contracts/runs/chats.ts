@@ -5,8 +5,8 @@ import { endpoint } from "../endpoint";
 import { Run, RunMessage, runStatuses } from "./runs";
 
 /** The largest file that a person can add to a conversation, in bytes. */
-export const mostFileBytes = 25 * 1_048_576;
-export const longestChatTitle = 200;
+export const maxFileBytes = 25 * 1_048_576;
+export const maxChatTitleChars = 200;
 export const chatFormats = ["markdown", "json"] as const;
 export type ChatFormat = (typeof chatFormats)[number];
 
@@ -52,7 +52,7 @@ export type ChatFilter = z.infer<typeof ChatFilter>;
 
 export const ChatPatch = z
   .strictObject({
-    title: z.string().trim().min(1).max(longestChatTitle).nullable().describe("`null`: the beginning of the first message again."),
+    title: z.string().trim().min(1).max(maxChatTitleChars).nullable().describe("`null`: the beginning of the first message again."),
   })
   .meta({ examples: [{ title: "Invoices of May" }] });
 export type ChatPatch = z.infer<typeof ChatPatch>;

@@ -104,7 +104,7 @@ export type Run = z.infer<typeof Run>;
 export const RunFile = z.object({ artifactId: Id, mediaType: z.string(), bytes: z.int() }).meta({ id: "RunFile" });
 export type RunFile = z.infer<typeof RunFile>;
 
-export const mostAttachments = 20;
+export const maxAttachments = 20;
 
 /** A file of the conversation's folder that a message names. */
 export const RunAttachment = z
@@ -153,7 +153,7 @@ export const RunDraft = z
     conversationId: Id.optional().describe("A conversation of the agent; absent: a new one."),
     attachments: z
       .array(z.string().min(1).max(1_024))
-      .max(mostAttachments)
+      .max(maxAttachments)
       .optional()
       .describe(
         "Paths of files in the conversation's folder. The message names them, and the model sees PNG, JPEG, GIF and WebP images. POST /conversations/{id}/files stores files.",

@@ -11,10 +11,10 @@ export const skillLives = ["active", "stale", "archived"] as const;
 export const skillSources = ["shipped", "zip", "text", "folder", "address", "agent"] as const;
 export const skillReviews = ["approved", "awaiting", "rejected"] as const;
 /** The most bytes of a file of a skill, of all its files, and of a package with skills. */
-export const mostSkillFileBytes = 1_048_576;
-export const mostSkillBytes = 50 * 1_048_576;
-export const mostPackageBytes = 50 * 1_048_576;
-const longestSkillText = 100_000;
+export const maxSkillFileBytes = 1_048_576;
+export const maxSkillBytes = 50 * 1_048_576;
+export const maxPackageBytes = 50 * 1_048_576;
+const maxSkillTextChars = 100_000;
 
 export const SkillName = z
   .string()
@@ -139,7 +139,7 @@ export const SkillPreview = z
 export type SkillPreview = z.infer<typeof SkillPreview>;
 
 export const SkillSource = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("text"), text: z.string().min(1).max(longestSkillText).describe("A whole SKILL.md.") }),
+  z.strictObject({ type: z.literal("text"), text: z.string().min(1).max(maxSkillTextChars).describe("A whole SKILL.md.") }),
   z.strictObject({ type: z.literal("folder"), path: z.string().min(1).max(1_000).describe("A folder of this machine; owners only.") }),
   z.strictObject({
     type: z.literal("address"),
@@ -166,7 +166,7 @@ export const SkillPatch = z
     isPinned: z.boolean().optional(),
     life: z.enum(["active", "archived"]).optional(),
     hosts: z.array(AllowedHost).max(50).optional(),
-    lessons: z.string().max(longestSkillText).optional(),
+    lessons: z.string().max(maxSkillTextChars).optional(),
     acceptFindings: z.literal(true).optional(),
   })
   .meta({ examples: [{ enabled: false }] });
@@ -283,7 +283,7 @@ export const skillEndpoints = {
     body: z
       .strictObject({
         path: filePath,
-        text: z.string().max(mostSkillFileBytes).nullable().describe("`null` removes the file."),
+        text: z.string().max(maxSkillFileBytes).nullable().describe("`null` removes the file."),
         acceptFindings: z.boolean().default(false),
       })
       .meta({ examples: [{ path: "references/names.md", text: "Ann, Ben" }] }),

@@ -7,7 +7,7 @@ import { invoicePdf } from "../invoice-mail";
 
 const invoice = invoicePdf(["Invoice 2026-0417: 14,980.35 EUR"]);
 /** Characters of one result, which every step on a long page must keep. */
-const mostChars = 12_000;
+const maxChars = 12_000;
 
 let site: FilesSite;
 let allowedHosts: string[] = [];
@@ -87,7 +87,7 @@ test("an agent scrolls an endless list to its end, and each result is short", as
   const { browse } = await startConversation(api);
   const seen = new Set<number>();
   const read = (text: string) => {
-    expect(text.length).toBeLessThan(mostChars);
+    expect(text.length).toBeLessThan(maxChars);
     for (const [, number] of text.matchAll(/Item (\d+) of the list/g)) seen.add(Number(number));
     return text;
   };

@@ -11,7 +11,7 @@ type Init = RequestInit & {
 
 const patienceMs = 240_000;
 /** A request of ours asks to wait for 10 s at most; on a machine where many processes start at once, the rest takes long too. */
-const longestAnswerMs = 60_000;
+const maxAnswerMs = 60_000;
 const pauseMs = 150;
 
 /**
@@ -36,7 +36,7 @@ export async function retryUntilAnswered(caller: Caller, seen: RetryLog, path: s
 type Attempt = { status: number | null; headers: Headers; body: unknown; text: string; isLate: boolean };
 
 async function attempt(caller: Caller, path: string, init: RequestInit): Promise<Attempt> {
-  const timeout = AbortSignal.timeout(longestAnswerMs);
+  const timeout = AbortSignal.timeout(maxAnswerMs);
   try {
     const response = await caller.fetch(path, { ...init, signal: timeout });
     const text = await response.text();
@@ -48,7 +48,7 @@ async function attempt(caller: Caller, path: string, init: RequestInit): Promise
 }
 
 function complaintAbout({ status, headers, text, isLate }: Attempt): string | null {
-  if (isLate) return `no answer within ${longestAnswerMs / 1_000} s`;
+  if (isLate) return `no answer within ${maxAnswerMs / 1_000} s`;
   // Broken off, or nobody behind the proxy.
   if (status === null || status === 502) return null;
   if (status !== 429 && status !== 503) return `answered ${status}: ${text.slice(0, 300)}`;

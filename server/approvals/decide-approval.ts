@@ -14,13 +14,13 @@ import { AppError } from "@/server/platform/errors";
 import { policyChanged } from "@/server/policy/policy";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { answerQuestion } from "./answer-question";
-import { demandEligible } from "./demand-eligible";
 import { assessRisk, summarizeCall } from "./describe-approval";
 import { explainUnsettled } from "./explain-unsettled";
 import { grantFromApproval } from "./grants/grant-from-approval";
 import { missingApproval } from "./missing-approval";
 import { presentApprovals } from "./present-approval";
 import { readApproval } from "./read-approval";
+import { requireEligible } from "./require-eligible";
 import { settleApproval } from "./settle-approval";
 import type { ApprovalRow, End } from "./settlement";
 
@@ -67,7 +67,7 @@ export async function findDecidableApproval(
 ): Promise<ApprovalRow> {
   const approval = await approvalOf(actor, approvalId);
   if (!approval) throw await missingApproval(actor.workspaceId, approvalId);
-  await demandEligible(actor, approval);
+  await requireEligible(actor, approval);
   assertFitting(approval, answer);
   return approval;
 }

@@ -26,7 +26,7 @@ const noPermission = "Your role does not decide approvals. Ask an approver of th
 
 /**
  * Explains why an actor may not decide this approval or answer this question; null for an eligible actor. Every endpoint
- * checks this through `demandEligible`.
+ * checks this through `requireEligible`.
  */
 export function whyIneligible(row: Decidable, actor: Actor, isEscalated: boolean): string | null {
   // The agent runtime passes on the answer of its user, so it needs no `approvals:decide`.

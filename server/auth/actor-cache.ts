@@ -7,14 +7,14 @@ import { onSignal } from "@/server/platform/signals/bus";
 const freshMs = 5_000;
 /** An entry of this age is never used. */
 const lifeMs = 10_000;
-const mostEntries = 10_000;
+const maxEntries = 10_000;
 
 type Entry = { value: Promise<unknown>; readAt: number; isBeingReadAgain: boolean };
 type ActorCache = LRUCache<string, Entry>;
 
 const entries = () =>
   processWide("auth.actors", () => {
-    const cache = new LRUCache<string, Entry>({ max: mostEntries });
+    const cache = new LRUCache<string, Entry>({ max: maxEntries });
     // Revoking a key or changing a member sends the config signal, so every replica clears its cache.
     onSignal("config", () => cache.clear());
     onSignal("access", () => cache.clear());

@@ -3,7 +3,7 @@ import { AppError } from "@/server/platform/errors";
 import type { Actor } from "./actor";
 import { actorFromApiKey } from "./actor-from-api-key";
 import { actorFromUser } from "./actor-from-user";
-import { requireSameOrigin } from "./require-same-origin";
+import { assertSameOrigin } from "./assert-same-origin";
 import { readSessionCookie } from "./sign-in/session-cookie";
 import { readUserToken } from "./sign-in/user-token";
 
@@ -20,7 +20,7 @@ export async function actorFromRequest(request: Request, requestId: string): Pro
 
   const claims = await readSessionCookie(request.headers.get("cookie"));
   const actor = claims ? await actorFromUser(claims, requestId) : null;
-  if (actor) requireSameOrigin(request);
+  if (actor) assertSameOrigin(request);
   return actor && { ...actor, via: { kind: "console", name: null } };
 }
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { checkServer } from "@/db/check-server";
+import { assertUsableServer } from "@/db/assert-usable-server";
 import { startEmbeddedPostgres } from "@/db/embedded";
 import { embeddedUrl } from "@/db/embedded-url";
 import { StartError } from "@/db/start-error";
@@ -38,7 +38,7 @@ export async function openEmptyDatabase({ databaseUrl, dataDir }: Env, say: Say)
 }
 
 async function openGiven(url: string): Promise<OpenDatabase> {
-  await checkServer(url);
+  await assertUsableServer(url);
   return { url, close: leaveOpen };
 }
 
@@ -54,7 +54,7 @@ async function startEmbedded(dataDir: string, say: Say): Promise<OpenDatabase> {
 }
 
 const answers = (url: string): Promise<boolean> =>
-  checkServer(url).then(
+  assertUsableServer(url).then(
     () => true,
     () => false,
   );

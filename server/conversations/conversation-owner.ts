@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { conversations } from "@/db/schema";
 import { type ConversationRow, readConversation } from "./find-conversation";
 
-const longestEndUser = 150;
+const maxEndUserChars = 150;
 
 /**
  * Returns the owner of what is said in a conversation: the person who opened it, or the end user whom an API caller names in
@@ -18,7 +18,7 @@ export async function ownerOf(conversation: ConversationRow): Promise<string> {
   if (origin === "cron" || createdBy.type === "system") return "system";
   const endUser = metadata.endUserId;
   if (createdBy.type !== "user" && typeof endUser === "string" && endUser.trim() !== "") {
-    return `api:${endUser.trim().slice(0, longestEndUser)}`;
+    return `api:${endUser.trim().slice(0, maxEndUserChars)}`;
   }
   return `${createdBy.type === "api_key" ? "api" : createdBy.type}:${createdBy.id}`;
 }
@@ -28,7 +28,7 @@ const ownerKeySql = sql<string>`case
   when ${conversations.origin} = 'cron' or ${conversations.createdBy} ->> 'type' = 'system' then 'system'
   when ${conversations.createdBy} ->> 'type' <> 'user' and jsonb_typeof(${conversations.metadata} -> 'endUserId') = 'string'
     and btrim(${conversations.metadata} ->> 'endUserId') <> ''
-    then 'api:' || left(btrim(${conversations.metadata} ->> 'endUserId'), ${sql.raw(String(longestEndUser))})
+    then 'api:' || left(btrim(${conversations.metadata} ->> 'endUserId'), ${sql.raw(String(maxEndUserChars))})
   else case when ${conversations.createdBy} ->> 'type' = 'api_key' then 'api' else ${conversations.createdBy} ->> 'type' end
     || ':' || (${conversations.createdBy} ->> 'id') end`;
 

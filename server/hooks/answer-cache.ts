@@ -11,11 +11,11 @@ import type { HookContext } from "./hook-context";
 export type KeptAnswer = { value: JsonObject; keptAt: number };
 type Entry = KeptAnswer & { until: number };
 
-const longestAnswer = 262_144;
-const mostChars = 33_554_432;
+const maxAnswerChars = 262_144;
+const maxChars = 33_554_432;
 
 /** Cached answers of this replica. Replicas do not share them. */
-const answers = () => processWide("hooks.answers", () => new LRUCache<string, Entry>({ maxSize: mostChars }));
+const answers = () => processWide("hooks.answers", () => new LRUCache<string, Entry>({ maxSize: maxChars }));
 
 /** Capabilities that depend on the conversation's folder or state. Answers of tools that need one stay in the conversation. */
 const ofOneConversation: readonly string[] = conversationCapabilityNames;
@@ -52,7 +52,7 @@ export function keepAnswer(
   now = Date.now(),
 ): void {
   const chars = JSON.stringify(answer).length;
-  if (chars > longestAnswer) return;
+  if (chars > maxAnswerChars) return;
   for (const hook of hooks) {
     const entry = { value: answer, keptAt: now, until: now + hook.action.ttlSeconds * 1_000 };
     answers().set(keyOf(hook, hookContext, value), entry, { size: chars });

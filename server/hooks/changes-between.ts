@@ -5,8 +5,8 @@ import { pointerTo } from "@/contracts/lib/json-pointer";
 import { storableObject, storableText } from "@/server/platform/database/storable";
 import { maskSecrets } from "@/server/secrets/mask-secrets";
 
-const mostChanges = 50;
-const longestShown = 500;
+const maxChanges = 50;
+const maxShownChars = 500;
 
 /**
  * Lists every place at which two values differ, with secrets masked. For a hook that hides, the value before is left out.
@@ -21,14 +21,14 @@ export function changesBetween(
 ): HookChange[] {
   const changes: HookChange[] = [];
   collect("", "", before, after, deepest);
-  return changes.length <= mostChanges
+  return changes.length <= maxChanges
     ? changes
     : hides && deepest > 0
       ? changesBetween(before, after, { hides }, Math.min(deepest, 2) - 1)
-      : changes.slice(0, mostChanges);
+      : changes.slice(0, maxChanges);
 
   function collect(path: string, name: string, old: Json | undefined, now: Json | undefined, left: number): void {
-    if (changes.length > mostChanges || isSame(old, now)) return;
+    if (changes.length > maxChanges || isSame(old, now)) return;
     if (left > 0 && isJsonObject(old) && isJsonObject(now) && !(hides && hidesName(old, now))) {
       for (const member of new Set([...Object.keys(old), ...Object.keys(now)])) {
         collect(pointerTo(path, member), member, own(old, member), own(now, member), left - 1);
@@ -80,5 +80,5 @@ const isSame = (a: Json | undefined, b: Json | undefined): boolean => a === b ||
 function shown(name: string, value: Json): Json {
   const masked = Object.values(storableObject(maskSecrets({ [name]: value }) as JsonObject))[0] ?? null;
   const text = typeof masked === "string" ? masked : JSON.stringify(masked);
-  return text.length <= longestShown ? masked : `${text.slice(0, longestShown).toWellFormed()}…`;
+  return text.length <= maxShownChars ? masked : `${text.slice(0, maxShownChars).toWellFormed()}…`;
 }

@@ -5,7 +5,7 @@ import { HookAction } from "@/contracts/hooks/hook-actions";
 import { readTool } from "@/server/testing/guard/guarded-calls";
 import { compileAction } from "./compile-action";
 import type { HookContext, HookEffect, HookOutbound, ProgramAnswer } from "./hook-context";
-import { longestText } from "./text-patterns";
+import { maxTextChars } from "./text-patterns";
 
 const hookContext: HookContext = {
   event: "before_tool",
@@ -67,7 +67,7 @@ test("redact finds what stands as a number, as the name of a member, or escaped 
 });
 
 test("a text too long to be looked through is cut, never let through unseen", async () => {
-  const value = { text: `${"x".repeat(longestText + 10)}secret` };
+  const value = { text: `${"x".repeat(maxTextChars + 10)}secret` };
   expect(JSON.stringify(await left({ type: "redact", pattern: "secret" }, value))).not.toContain("secret");
   const many = { list: Array.from({ length: 12 }, () => `${"x".repeat(100_000)}secret`) };
   expect(JSON.stringify(await left({ type: "redact", pattern: "secret", replacement: "-" }, many))).not.toContain("secret");

@@ -9,7 +9,7 @@ import { toErrorMessage } from "@/server/platform/errors";
 import { compileAction } from "./compile-action";
 import type { CompiledAction, HookContext } from "./hook-context";
 import { findMatches } from "./json-pointer-wildcards";
-import { isFound, longestText, makeValueBudget, textPattern } from "./text-patterns";
+import { isFound, makeValueBudget, maxTextChars, textPattern } from "./text-patterns";
 
 /** The stored members of a hook that decide when it runs and what it does. */
 export type HookContent = Pick<Hook, "id" | "name" | "event" | "match" | "action" | "order" | "timeoutMs" | "ratePerMinute" | "version">;
@@ -69,7 +69,7 @@ function usablePattern(source: string): { ok: true; pattern: RE2JS } | { ok: fal
 function matchesArgument(pattern: RE2JS, source: string, pointer: string, args: JsonObject): { isMatch: boolean; why: string } {
   const nameOf = (place: string) => (place === "" ? "the whole" : place);
   const budget = makeValueBudget();
-  let room = longestText;
+  let room = maxTextChars;
   let isThere = false;
   for (const { place, value } of findMatches(args, pointer)) {
     if (value === undefined) continue;

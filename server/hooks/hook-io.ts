@@ -11,7 +11,7 @@ import { recordAuditedRun } from "./record-runs";
 import type { HookIo } from "./run-hooks";
 import { takeRun } from "./run-rate";
 
-const longestAnswerBytes = 1_048_576;
+const maxAnswerBytes = 1_048_576;
 
 /** Input and output of real hook runs: messages go to the public internet like callbacks, signed with the workspace's secret. */
 export const hookIo: HookIo = {
@@ -45,7 +45,7 @@ async function post(url: string, message: JsonObject, { workspaceId, event }: Ho
     },
     body,
     signal,
-    maxBytes: longestAnswerBytes,
+    maxBytes: maxAnswerBytes,
   });
   if (truncated) throw new Error(`${URL.parse(url)?.host ?? "it"} answered more than 1 MiB`);
   return { status, text: Buffer.from(bytes).toString("utf8") };

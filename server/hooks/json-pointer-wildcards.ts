@@ -42,7 +42,7 @@ function changedBelow(value: Json, parts: readonly string[], at: number, change:
 }
 
 /** Characters that a value may take up in all places together. */
-const mostPut = 1_000_000;
+const maxPutChars = 1_000_000;
 
 /**
  * Returns a document with a value at every place that a pointer names. Creates missing objects on the way; `-` appends to a
@@ -51,7 +51,7 @@ const mostPut = 1_000_000;
  */
 export function setMatches(document: JsonObject, pointer: string, value: Json): JsonObject {
   const length = JSON.stringify(value).length;
-  let left = mostPut;
+  let left = maxPutChars;
   const parts = partsOf(pointer);
   const cannot = (why = "") => new Error(`nothing can be put at ${pointer}${why}`);
   return set(document, 0) as JsonObject;
@@ -60,7 +60,7 @@ export function setMatches(document: JsonObject, pointer: string, value: Json): 
     const part = parts[at];
     if (part === undefined) {
       left -= length;
-      if (left < 0 && left + length < mostPut) throw cannot(": it stands for too many places");
+      if (left < 0 && left + length < maxPutChars) throw cannot(": it stands for too many places");
       return value;
     }
     if (old !== undefined && (typeof old !== "object" || old === null)) throw cannot();

@@ -35,7 +35,7 @@ export function parseJsonText(text: string): Json | undefined {
 }
 
 /** Most layers of JSON inside texts of JSON. Deeper nesting does not occur in real data. */
-const mostLayers = 4;
+const maxLayers = 4;
 
 /**
  * Changes every object at any depth, also inside texts that are JSON or have lines of JSON: a message to a model, a log and
@@ -43,7 +43,7 @@ const mostLayers = 4;
  * @param change replaces one object; the members of its result are changed afterwards
  */
 export function inEveryObject(value: Json, change: (value: JsonObject) => JsonObject, layer = 0): Json {
-  if (typeof value === "string") return layer < mostLayers ? changeNestedJson(value, change, layer + 1) : value;
+  if (typeof value === "string") return layer < maxLayers ? changeNestedJson(value, change, layer + 1) : value;
   if (Array.isArray(value)) return value.map((element) => inEveryObject(element, change, layer));
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(change(value)).map(([name, member]) => [name, inEveryObject(member, change, layer)]));

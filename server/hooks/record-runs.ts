@@ -17,7 +17,7 @@ type NewRun = typeof hookRuns.$inferInsert & { id: string };
 type Unit = { run: NewRun; audit: AuditEntry | null };
 
 /** Runs that wait while the database is away. Further runs are dropped with an error in the log. */
-const mostWaiting = 20_000;
+const maxWaiting = 20_000;
 
 const writer = () =>
   processWide("hooks.runs", () => ({
@@ -49,7 +49,7 @@ export function recordRuns(hookContext: HookContext, ran: readonly HookRan[]): v
   for (const each of ran) {
     // `recordAuditedRun` has written this run with its audit row.
     if (each.audit) continue;
-    if (underWay.size >= mostWaiting) {
+    if (underWay.size >= maxWaiting) {
       log().error(
         { hookId: each.step.hookId, callId: hookContext.callId },
         "a run of a hook was not recorded: too many wait for the database",
@@ -89,7 +89,7 @@ export async function hookRunsAtRest(): Promise<void> {
 
 function insist(unit: Unit): Promise<void> {
   const mayRecover = (error: Error) => isDatabaseAway(error) && !shutdownSignal().aborted;
-  return retry(() => writer().commit(unit), { firstPauseMs: 200, longestPauseMs: 5_000, mayRecover });
+  return retry(() => writer().commit(unit), { firstPauseMs: 200, maxPauseMs: 5_000, mayRecover });
 }
 
 function rowOf({ workspaceId, agent, tool, conversationId, turnId, callId }: HookContext, { step, data }: HookRan): NewRun {

@@ -3,10 +3,10 @@ import { boundedSearch, type SearchBudget } from "@/server/guard/matching/bounde
 import { sizeMistake } from "@/server/guard/matching/pattern-size";
 
 /** Characters of one text that a pattern is tried on. The rest of a longer text is cut off, never passed on unsearched. */
-export const longestText = 200_000;
+export const maxTextChars = 200_000;
 
 /** Characters of all texts of one value together. */
-export const mostText = 1_000_000;
+export const maxValueChars = 1_000_000;
 
 /** Search budget for all texts of one value together: about ten milliseconds. */
 const workPerValue = 60_000;
@@ -24,14 +24,14 @@ export function textPattern(source: string): RE2JS {
 
 /** Tells whether the pattern is found; null when the text is too long or the budget is used up. */
 export function isFound(pattern: RE2JS, text: string, budget: SearchBudget): boolean | null {
-  if (text.length > longestText) return null;
+  if (text.length > maxTextChars) return null;
   return boundedSearch(pattern, text, budget, { isWarm: true })?.isFound ?? null;
 }
 
 const cutMark = "[cut: too long to be looked through]";
 
 /** Most live pattern instructions, summed over all characters, before matches are located: a fifth of a second at worst. */
-const mostThreads = 4_000_000;
+const maxThreads = 4_000_000;
 /** Processor time for all matches of one value, because each match may cost a search of the whole rest of the text. */
 const replacingMs = 200;
 
@@ -40,19 +40,19 @@ const replacingMs = 200;
  * would take too long to search is cut off.
  */
 export function replacing(pattern: RE2JS, replacement: string): (text: string) => string {
-  let room = mostText;
+  let room = maxValueChars;
   let threads = 0;
   let spentMs = 0;
   const budget = makeValueBudget();
   return (text) => {
-    const length = Math.min(text.length, longestText, room);
+    const length = Math.min(text.length, maxTextChars, room);
     room -= length;
     const looked = text.slice(0, length);
     const searched = boundedSearch(pattern, looked, budget, { goOn: true, isWarm: true });
     if (searched === null) return cutMark;
     if (!searched.isFound) return length < text.length ? `${looked}\n${cutMark}` : text;
     threads += searched.threads;
-    if (threads > mostThreads || spentMs > replacingMs) return cutMark;
+    if (threads > maxThreads || spentMs > replacingMs) return cutMark;
     const begun = processorMs();
     const { replaced, isWhole } = replaceUntil(pattern, looked, replacement, begun + replacingMs - spentMs);
     spentMs += processorMs() - begun;

@@ -12,7 +12,7 @@ import { type Attempt, handled, runQueue } from "./run-queue";
 useTestDatabase();
 
 const input = z.object({ n: z.number() });
-const quick = { attempts: 3, firstDelaySeconds: 1, longestDelaySeconds: 60 };
+const quick = { attempts: 3, firstDelaySeconds: 1, maxDelaySeconds: 60 };
 
 /** An engine of its own for one queue, emptied of the tests before, and its items as rows. */
 async function useQueue<I extends z.ZodObject>(queue: Queue<I>, handle: (input: z.output<I>, attempt: Attempt) => Promise<void>) {

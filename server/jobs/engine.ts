@@ -97,7 +97,7 @@ async function createQueues(boss: PgBoss, queues: readonly Queue[]): Promise<voi
     const options = {
       retryLimit: retry.attempts - 1,
       retryDelay: retry.firstDelaySeconds,
-      retryDelayMax: retry.longestDelaySeconds,
+      retryDelayMax: retry.maxDelaySeconds,
       retryBackoff: true,
       heartbeatSeconds,
       // Longer than any handler, because the heartbeat detects a dead process.

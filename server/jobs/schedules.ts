@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineQueue } from "@/server/platform/queue";
 
 const input = z.object({});
-const retry = { attempts: 3, firstDelaySeconds: 10, longestDelaySeconds: 60 };
+const retry = { attempts: 3, firstDelaySeconds: 10, maxDelaySeconds: 60 };
 /** One run at a time is enough, because the next run finds what the last one left. */
 const scheduled = { input, retry, concurrency: 1 };
 

@@ -2,21 +2,21 @@ import type { LanguageModelV4File, LanguageModelV4ToolResult } from "@ai-sdk/pro
 import type { ModelFile } from "./model-request";
 
 /** Files of one answer; more are left out. */
-export const mostFiles = 10;
-const mostBytes = 20 * 1_048_576;
+export const maxFiles = 10;
+const maxBytes = 20 * 1_048_576;
 
 /** Reads a file that the model itself made; null for one that is only an address, or too large. */
 export function fileOf({ mediaType, data }: Pick<LanguageModelV4File, "mediaType" | "data">): ModelFile | null {
   if (data.type !== "data") return null;
   const bytes = typeof data.data === "string" ? Buffer.from(data.data, "base64") : data.data;
-  return bytes.byteLength === 0 || bytes.byteLength > mostBytes ? null : { mediaType, data: bytes };
+  return bytes.byteLength === 0 || bytes.byteLength > maxBytes ? null : { mediaType, data: bytes };
 }
 
 /** Reads the image of a provider's own generator: base64 in `result`. Previews and other results are none. */
 export function imageOfResult({ result, preliminary, isError }: LanguageModelV4ToolResult): ModelFile | null {
   if (preliminary || isError || typeof result !== "object" || !("result" in result)) return null;
   const { result: encoded } = result as { result: unknown };
-  if (typeof encoded !== "string" || encoded.length > mostBytes * 1.4) return null;
+  if (typeof encoded !== "string" || encoded.length > maxBytes * 1.4) return null;
   const data = Buffer.from(encoded, "base64");
   const mediaType = imageType(data);
   return mediaType ? { mediaType, data } : null;

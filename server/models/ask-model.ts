@@ -19,7 +19,7 @@ import { toPrompt } from "./to-prompt";
 
 const attempts = 3;
 /** A longer `retry-after` leads to the next model instead of a pause. */
-const longestRetryAfterSeconds = 20;
+const maxRetryAfterSeconds = 20;
 
 type Question = Omit<ModelRequest, "workspaceId" | "models" | "onBegin"> & { toolCalls?: ToolCallMode };
 /** An answer that has begun: its first event, the rest, and how to end the request. */
@@ -74,12 +74,12 @@ function begin(access: ProviderAccess, ref: ModelRef, question: Question): Promi
   return retry(() => beginOnce(access, ref, question), {
     attempts,
     firstPauseMs: 500,
-    longestPauseMs: 4_000,
+    maxPauseMs: 4_000,
     signal,
     mayRecover: async (error) => {
       if (signal.aborted || !(error instanceof ModelFault) || !error.mayRecover) return false;
       const seconds = error.retryAfterSeconds ?? 0;
-      if (seconds > longestRetryAfterSeconds) return false;
+      if (seconds > maxRetryAfterSeconds) return false;
       await sleep(seconds * 1_000, undefined, { signal });
       return true;
     },

@@ -1,7 +1,7 @@
 import "server-only";
 import { eq, sql } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import { type ModelProvider, type ModelProviderDraft, mostProviders } from "@/contracts/models/models";
+import { type ModelProvider, type ModelProviderDraft, maxProviders } from "@/contracts/models/models";
 import type { Db } from "@/db/client";
 import { modelProviders, workspaces } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
@@ -21,8 +21,8 @@ export async function createProvider(actor: Writer, { key, ...draft }: ModelProv
   return db().transaction(async (tx) => {
     await lockChain(tx, workspaceId);
     const others = await providersInOrder(tx, workspaceId);
-    if (others.length >= mostProviders)
-      throw new AppError("conflict", `A workspace has at most ${mostProviders} model providers. Remove one first.`);
+    if (others.length >= maxProviders)
+      throw new AppError("conflict", `A workspace has at most ${maxProviders} model providers. Remove one first.`);
     const position = Math.max(-1, ...others.map((other) => other.position)) + 1;
     const [row] = await tx
       .insert(modelProviders)

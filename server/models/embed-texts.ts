@@ -9,7 +9,7 @@ import type { ModelRef } from "./model-request";
 /** Texts of one request, which is what local servers answer within seconds. */
 const textsAtOnce = 64;
 const firstPauseMs = 500;
-const longestPauseMs = 4_000;
+const maxPauseMs = 4_000;
 
 type Options = {
   signal: AbortSignal;
@@ -34,7 +34,7 @@ export async function embedTexts(
   for (let from = 0; from < texts.length; from += atOnce) {
     const values = texts.slice(from, from + atOnce);
     const answered = await retry(() => askOnce(model, access, ref, values, use, signal), {
-      ...{ attempts, firstPauseMs, longestPauseMs, signal },
+      ...{ attempts, firstPauseMs, maxPauseMs, signal },
       mayRecover: async (error) => error instanceof ModelFault && error.mayRecover,
     });
     found.push(...answered);

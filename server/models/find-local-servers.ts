@@ -9,7 +9,7 @@ import { providerHttp } from "./provider-fetch";
 /** A local server says at once that it is there, or it is not there. */
 const probeLimitMs = 1_000;
 const maxAnswerBytes = 1_048_576;
-const mostModels = 100;
+const maxModels = 100;
 
 type Candidate = {
   server: LocalServerKind;
@@ -80,7 +80,7 @@ async function probe({ server, name, origin, path, read }: Candidate): Promise<O
     });
     if (answer.status !== 200 || answer.truncated) return null;
     const models = read(JSON.parse(Buffer.from(answer.bytes).toString("utf8")));
-    return models ? { server, name, baseUrl: `${origin}/v1`, models: models.slice(0, mostModels) } : null;
+    return models ? { server, name, baseUrl: `${origin}/v1`, models: models.slice(0, maxModels) } : null;
   } catch {
     // No server there, or one that speaks something else.
     return null;

@@ -1,6 +1,6 @@
 import "server-only";
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
-import { fileOf, imageOfResult, mostFiles } from "./answer-files";
+import { fileOf, imageOfResult, maxFiles } from "./answer-files";
 import type { ModelEvent, ModelFile, ModelRef, ModelToolCall, ModelUsage } from "./model-request";
 import { type AnswerPart, addMetadata, toProviderData } from "./provider-data";
 
@@ -74,7 +74,7 @@ export async function* readAnswer(stream: ReadableStream<LanguageModelV4StreamPa
       case "tool-result":
       case "file": {
         const file = part.type === "file" ? fileOf(part) : imageOfResult(part);
-        if (file && files.length < mostFiles) files.push(file);
+        if (file && files.length < maxFiles) files.push(file);
         break;
       }
       case "error":

@@ -14,7 +14,7 @@ const pairs: readonly { open: string; close: string }[] = [
 const channel = /^(?:<\|start\|>assistant)?<\|channel\|>([a-z_]+)([^<\n]{0,200}?(?:<\|constrain\|>[^<\n]{0,40})?)<\|message\|>/;
 const channelEnd = /<\|(?:end|return|call)\|>|(?=<\|start\|>|<\|channel\|>)/;
 const channelStarts = ["<|start|>assistant<|channel|>", "<|channel|>"];
-const longestHeader = 320;
+const maxHeaderChars = 320;
 
 const starts = [...pairs.map(({ open }) => open), ...channelStarts];
 const longestMark = Math.max(...pairs.flatMap(({ open, close }) => [open.length, close.length]));
@@ -24,7 +24,7 @@ const mayBecomeStart = (text: string): boolean => {
   const lower = text.toLowerCase();
   return (
     starts.some((mark) => mark.toLowerCase().startsWith(lower)) ||
-    (channelStarts.some((mark) => lower.startsWith(mark)) && text.length < longestHeader)
+    (channelStarts.some((mark) => lower.startsWith(mark)) && text.length < maxHeaderChars)
   );
 };
 

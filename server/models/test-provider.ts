@@ -14,7 +14,7 @@ type Writer = Authorized<"models:write">;
 
 /** A local server may have to load the model first. */
 const testLimitMs = 60_000;
-const longestText = 200;
+const maxTextChars = 200;
 
 /** Asks a model of a stored provider for one word, also when the provider is disabled. @throws AppError `not_found` */
 export async function testProvider(actor: Writer, id: string, model: string, signal: AbortSignal): Promise<ModelTest> {
@@ -47,7 +47,7 @@ async function ask(access: ProviderAccess, model: string, caller: AbortSignal): 
     for await (const event of answer) {
       if (event.kind === "text" || event.kind === "reasoning") test.firstWordMs ??= passed();
       if (event.kind === "text_was_reasoning") test.text = "";
-      if (event.kind === "text") test.text = `${test.text}${event.text}`.slice(0, longestText);
+      if (event.kind === "text") test.text = `${test.text}${event.text}`.slice(0, maxTextChars);
       if (event.kind === "finished") {
         const { inputTokens, outputTokens } = event.usage ?? { inputTokens: 0, outputTokens: 0 };
         Object.assign(test, { succeeded: true, inputTokens, outputTokens });

@@ -4,7 +4,7 @@ import { makeSpeechReader } from "./make-language-model";
 import { ModelFault, toModelFault } from "./model-fault";
 import type { ModelRef } from "./model-request";
 
-const longestMs = 120_000;
+const maxMs = 120_000;
 
 type Recording = { bytes: Uint8Array; mediaType: string };
 
@@ -14,7 +14,7 @@ export async function writeDownSpeech(workspaceId: string, ref: ModelRef, { byte
   const model = await makeSpeechReader(access, ref.model);
   if (!model) throw new ModelFault(`${access.name} writes down no speech. Choose a model of another provider.`, false);
   try {
-    const { text } = await model.doGenerate({ audio: bytes, mediaType, abortSignal: AbortSignal.timeout(longestMs) });
+    const { text } = await model.doGenerate({ audio: bytes, mediaType, abortSignal: AbortSignal.timeout(maxMs) });
     if (text.trim() === "") throw new ModelFault(`${access.name} understood nothing in it.`, false);
     return text.trim();
   } catch (error) {

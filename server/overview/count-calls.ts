@@ -10,7 +10,7 @@ import type { TimeRange } from "./time-range";
 
 export type CallCounts = Pick<Overview, "calls" | "topTools" | "troubles">;
 
-const mostTools = 8;
+const maxTools = 8;
 /** Number of newest failed and denied calls that are read; enough to rank the tools with trouble. */
 const troublesLookedAt = 5_000;
 
@@ -85,7 +85,7 @@ function sumUp(rows: readonly CountRow[], range: TimeRange): Pick<Overview, "cal
   const p95 = computeQuantile(latencies, 0.95);
   return {
     calls: { total, byStatus, buckets, latencyMs: p50 === null || p95 === null ? null : { p50, p95 } },
-    topTools: [...tools.values()].toSorted((a, b) => b.calls - a.calls || a.tool.localeCompare(b.tool)).slice(0, mostTools),
+    topTools: [...tools.values()].toSorted((a, b) => b.calls - a.calls || a.tool.localeCompare(b.tool)).slice(0, maxTools),
   };
 }
 
@@ -114,5 +114,5 @@ async function readTroubles(workspaceId: string, range: TimeRange): Promise<Over
   }
   return [...found.values()]
     .toSorted((a, b) => b.failed + b.denied - (a.failed + a.denied) || a.tool.localeCompare(b.tool))
-    .slice(0, mostTools);
+    .slice(0, maxTools);
 }

@@ -6,7 +6,7 @@ import { db } from "@/server/platform/database/database";
 import { idAt } from "@/server/platform/id-at";
 import type { TimeRange } from "./time-range";
 
-const mostNext = 3;
+const maxNext = 3;
 
 type Waited = { decided: string; p50: number | null; p95: number | null };
 
@@ -16,7 +16,7 @@ export async function readApprovals(workspaceId: string, { from, to }: TimeRange
   const { id, kind, summary, toolName: tool, agent, expiresAt } = approvals;
   const [pending, next, [waited]] = await Promise.all([
     db().$count(approvals, isPending),
-    db().select({ id, kind, summary, tool, agent, expiresAt }).from(approvals).where(isPending).orderBy(asc(expiresAt)).limit(mostNext),
+    db().select({ id, kind, summary, tool, agent, expiresAt }).from(approvals).where(isPending).orderBy(asc(expiresAt)).limit(maxNext),
     db().execute<Waited>(sql`
       select count(*) as decided, percentile_cont(0.5) within group (order by waited) as p50,
         percentile_cont(0.95) within group (order by waited) as p95

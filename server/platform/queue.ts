@@ -11,7 +11,7 @@ export type Queue<Input extends z.ZodObject = z.ZodObject> = {
   description: string;
   input: Input;
   /** A failed attempt is repeated, each time after twice the delay, until the attempts are used up. */
-  retry: { attempts: number; firstDelaySeconds: number; longestDelaySeconds: number };
+  retry: { attempts: number; firstDelaySeconds: number; maxDelaySeconds: number };
   /** Items with the same key run one after another, in the order of their transactions. */
   ordered: boolean;
   /** The most items that one process works on at the same time. */
@@ -28,7 +28,7 @@ export function defineQueue<Input extends z.ZodObject>(
   spec: Omit<Queue<Input>, Optional> & Partial<Pick<Queue<Input>, Optional>>,
 ): Queue<Input> {
   return {
-    retry: { attempts: 10, firstDelaySeconds: 1, longestDelaySeconds: 300 },
+    retry: { attempts: 10, firstDelaySeconds: 1, maxDelaySeconds: 300 },
     ordered: false,
     concurrency: 8,
     groupConcurrency: null,

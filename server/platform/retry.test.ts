@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { retry } from "./retry";
 
-const atOnce = { firstPauseMs: 0, longestPauseMs: 0 };
+const atOnce = { firstPauseMs: 0, maxPauseMs: 0 };
 
 /** Returns work that throws these errors one after another, and then succeeds. */
 function failing(...errors: Error[]) {

@@ -5,7 +5,7 @@ type RetryOptions = {
   attempts?: number;
   /** Longest pause before the second attempt; half of it is random, because replicas must not retry in step. */
   firstPauseMs: number;
-  longestPauseMs: number;
+  maxPauseMs: number;
   /** Growth of the pause from one attempt to the next. */
   factor?: number;
   /** Returns true when another attempt may succeed; otherwise the last error is thrown. */
@@ -24,12 +24,12 @@ type RetryOptions = {
  * @throws the error of the last attempt
  */
 export function retry<T>(work: (attempt: number) => Promise<T>, options: RetryOptions): Promise<T> {
-  const { attempts = Number.POSITIVE_INFINITY, firstPauseMs, longestPauseMs, factor = 2, mayRecover, keepsAlive = true, signal } = options;
+  const { attempts = Number.POSITIVE_INFINITY, firstPauseMs, maxPauseMs, factor = 2, mayRecover, keepsAlive = true, signal } = options;
   return pRetry(work, {
     retries: attempts - 1,
     // `randomize` makes each pause up to twice as long.
     minTimeout: firstPauseMs / 2,
-    maxTimeout: longestPauseMs,
+    maxTimeout: maxPauseMs,
     factor,
     randomize: true,
     unref: !keepsAlive,

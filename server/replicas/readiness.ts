@@ -77,7 +77,7 @@ async function auditTakesRows(): Promise<string> {
     await db().transaction(async (tx) => {
       await tx.execute(sql.raw(`set local statement_timeout = ${databaseTimeoutMs}`));
       await record(tx, { workspaceId: nobodysWorkspace, event: "replica.started", actor: systemActor });
-      await demandDiskSpace(tx);
+      await assertDiskSpace(tx);
       throw new TakenBack();
     });
     return "ok";
@@ -92,7 +92,7 @@ async function auditTakesRows(): Promise<string> {
  * Has Postgres write some 2 MB of a temporary file, because a row that is rolled back finds room in pages that exist already.
  * @throws Postgres's `disk_full` where the disk has no such room
  */
-async function demandDiskSpace(tx: Db): Promise<void> {
+async function assertDiskSpace(tx: Db): Promise<void> {
   await tx.execute(sql`set local work_mem = '64kB'`);
   await tx.execute(sql`select count(*) from generate_series(1, 100000)`);
 }

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { checkServer } from "@/db/check-server";
+import { assertUsableServer } from "@/db/assert-usable-server";
 import { connect } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
 import { databaseUrl, db } from "@/server/platform/database/database";
@@ -55,10 +55,10 @@ test("somebody who is not let in and a database that does not exist are told apa
   const stranger = new URL(databaseUrl());
   stranger.username = "nobody_here";
   stranger.password = "not-the-password";
-  await expect(checkServer(stranger.href)).rejects.toThrow(
+  await expect(assertUsableServer(stranger.href)).rejects.toThrow(
     /^DATABASE_URL is refused by .* for the user "nobody_here": check user name and password\.$/,
   );
   const missing = new URL(databaseUrl());
   missing.pathname = "/not_there";
-  await expect(checkServer(missing.href)).rejects.toThrow(/names the database "not_there", which does not exist/);
+  await expect(assertUsableServer(missing.href)).rejects.toThrow(/names the database "not_there", which does not exist/);
 });

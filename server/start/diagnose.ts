@@ -1,6 +1,6 @@
 import "server-only";
 import type { DoctorCheck } from "@/contracts/operations/doctor";
-import { checkServer } from "@/db/check-server";
+import { assertUsableServer } from "@/db/assert-usable-server";
 import { embeddedUrl } from "@/db/embedded-url";
 import { workspaces } from "@/db/schema";
 import { familyVariables } from "@/server/families/environment";
@@ -83,7 +83,7 @@ async function checkPostgres(url: string | null, { databaseUrl }: Env): Promise<
   const name = "Postgres";
   if (url === null) return { name, status: "skipped", sentence: "The embedded Postgres is not running; npm start starts it." };
   try {
-    await checkServer(url);
+    await assertUsableServer(url);
     return { name, status: "ok", sentence: `${databaseUrl ? "The Postgres of DATABASE_URL" : "The embedded Postgres"} answers.` };
   } catch (error) {
     return { name, status: "failed", sentence: toErrorMessage(error) };

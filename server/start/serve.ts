@@ -14,11 +14,11 @@ export type Answering = {
   close: () => Promise<void>;
 };
 
-/** Longest time for the headers and body of a request to arrive, so that a half-sent request frees its connection. */
-const longestRequestMs = 60_000;
+/** Limit of the time for the headers and body of a request to arrive, so that a half-sent request frees its connection. */
+const maxRequestMs = 60_000;
 const headersWithinMs = 20_000;
 
-/** Longest time for running requests to finish after a stop began. */
+/** Limit of the time for running requests to finish after a stop began. */
 const drainMs = 5_000;
 
 /** Grace for idle connections after a stop began: a client that sends one more request reads `connection: close`. */
@@ -28,7 +28,7 @@ const idleGraceMs = 500;
 export async function listen(
   { answer, upgrade }: Answering,
   port: number,
-  { requestWithinMs = longestRequestMs } = {},
+  { requestWithinMs = maxRequestMs } = {},
 ): Promise<{ drain: () => Promise<void> }> {
   const open = new Set<ServerResponse>();
   let isDraining = false;

@@ -1,7 +1,7 @@
 import "server-only";
 import type { Turn, TurnDraft } from "@/contracts/turns/turns";
 import type { Authorized } from "@/server/auth/actor";
-import { demandReachableAddress } from "@/server/capabilities/callbacks/demand-reachable-address";
+import { assertReachableAddress } from "@/server/capabilities/callbacks/assert-reachable-address";
 import { type ConversationRow, deletedMeanwhile, findConversation } from "@/server/conversations/find-conversation";
 import { canonicalJson, sha256 } from "@/server/platform/crypto";
 import { AppError } from "@/server/platform/errors";
@@ -43,7 +43,7 @@ export async function submitTurn(
   { conversationId, draft, idempotencyKey, signal, traceparent = null, appOf }: Submission,
 ): Promise<Turn> {
   const found = await findConversation(actor, conversationId);
-  if (draft.callbackUrl) demandReachableAddress(draft.callbackUrl, "callbackUrl");
+  if (draft.callbackUrl) assertReachableAddress(draft.callbackUrl, "callbackUrl");
   const keyed = idempotencyKey ? { conversationId, idempotencyKey, requestDigest: requestDigestOf(draft) } : null;
   const earlier = keyed && (await earlierTurn(keyed));
   if (earlier) return answerEarlier(earlier, draft.wait, signal);

@@ -1,6 +1,6 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
-import { longestPage } from "@/components/kit/api/longest-page";
+import { maxPageSize } from "@/components/kit/api/max-page-size";
 import { queryClient } from "@/components/kit/api/query-client";
 import { AutomationsView } from "@/components/nouns/triggers/automations-view";
 import { automationQueries, triggerResource } from "@/components/nouns/triggers/queries";
@@ -15,7 +15,7 @@ export default async function AutomationsPage() {
   const cache = queryClient();
   await Promise.all([
     cache.prefetchQuery({ ...automationQueries.list(), queryFn: () => listAutomations(actor) }),
-    cache.prefetchQuery({ ...triggerResource.list(), queryFn: () => triggers.list({ actor, query: { limit: longestPage } }) }),
+    cache.prefetchQuery({ ...triggerResource.list(), queryFn: () => triggers.list({ actor, query: { limit: maxPageSize } }) }),
   ]);
   return (
     <HydrationBoundary state={dehydrate(cache)}>

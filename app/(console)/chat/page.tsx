@@ -2,7 +2,7 @@ import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { createLoader, type SearchParams } from "nuqs/server";
 import { queryClient } from "@/components/kit/api/query-client";
-import { agentQueries, mostAgents } from "@/components/nouns/agents/queries";
+import { agentQueries, maxAgents } from "@/components/nouns/agents/queries";
 import { providerResource } from "@/components/nouns/models/queries";
 import { ChatView } from "@/components/pages/chat/chat-view";
 import { chatPageSize, chatQueries, runPageSize } from "@/components/pages/chat/queries";
@@ -29,7 +29,7 @@ export default async function ChatPage({ searchParams }: { searchParams: Promise
     cache.prefetchInfiniteQuery({ ...chatQueries.list(filter), queryFn: () => listChats(actor, { ...filter, limit: chatPageSize }) }),
     cache.prefetchQuery({
       ...agentQueries.list(),
-      queryFn: () => listAgents(requirePermission(actor, "tools:read"), { limit: mostAgents }),
+      queryFn: () => listAgents(requirePermission(actor, "tools:read"), { limit: maxAgents }),
     }),
     cache.prefetchQuery({ ...providerResource.list(), queryFn: () => listProviders(requirePermission(actor, "models:read")) }),
     ...(open.success

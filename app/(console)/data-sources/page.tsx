@@ -1,6 +1,6 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
-import { longestPage } from "@/components/kit/api/longest-page";
+import { maxPageSize } from "@/components/kit/api/max-page-size";
 import { queryClient } from "@/components/kit/api/query-client";
 import { DataSourcesView } from "@/components/nouns/data-sources/data-sources-view";
 import { dataSourceResource } from "@/components/nouns/data-sources/queries";
@@ -17,7 +17,7 @@ export default async function DataSourcesPage() {
   if (writer)
     await cache.prefetchQuery({
       ...dataSourceResource.list(),
-      queryFn: () => dataSources.list({ actor: writer, query: { limit: longestPage } }),
+      queryFn: () => dataSources.list({ actor: writer, query: { limit: maxPageSize } }),
     });
   return (
     <HydrationBoundary state={dehydrate(cache)}>

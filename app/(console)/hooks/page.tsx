@@ -1,7 +1,7 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { createLoader, type SearchParams } from "nuqs/server";
-import { longestPage } from "@/components/kit/api/longest-page";
+import { maxPageSize } from "@/components/kit/api/max-page-size";
 import { queryClient } from "@/components/kit/api/query-client";
 import { HooksView } from "@/components/nouns/hooks/hooks-view";
 import { hookQueries, hookResource, hookRunPageSize } from "@/components/nouns/hooks/queries";
@@ -20,7 +20,7 @@ export default async function HooksPage({ searchParams }: { searchParams: Promis
   const filter = toRunFilter(asked);
   const cache = queryClient();
   await Promise.all([
-    cache.prefetchQuery({ ...hookResource.list(), queryFn: () => listHooks(actor, { limit: longestPage }) }),
+    cache.prefetchQuery({ ...hookResource.list(), queryFn: () => listHooks(actor, { limit: maxPageSize }) }),
     asked.tab === "runs"
       ? cache.prefetchInfiniteQuery({
           ...hookQueries.runs(filter),

@@ -1,7 +1,7 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { longestPage } from "@/components/kit/api/longest-page";
+import { maxPageSize } from "@/components/kit/api/max-page-size";
 import { queryClient } from "@/components/kit/api/query-client";
 import { KnowledgeView } from "@/components/nouns/knowledge/knowledge-view";
 import { baseResource } from "@/components/nouns/knowledge/queries";
@@ -20,7 +20,7 @@ export default async function KnowledgePage({ searchParams }: Search) {
   const linked = typeof slug === "string" ? await findLinkedPage(actor, slug) : null;
   if (linked) redirect(`/knowledge/${linked.baseId}?view=pages&page=${linked.id}`);
   const cache = queryClient();
-  await cache.prefetchQuery({ ...baseResource.list(), queryFn: () => listBases(actor, { limit: longestPage }) });
+  await cache.prefetchQuery({ ...baseResource.list(), queryFn: () => listBases(actor, { limit: maxPageSize }) });
   return (
     <HydrationBoundary state={dehydrate(cache)}>
       <KnowledgeView />

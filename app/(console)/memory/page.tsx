@@ -1,7 +1,7 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { queryClient } from "@/components/kit/api/query-client";
-import { agentQueries, mostAgents } from "@/components/nouns/agents/queries";
+import { agentQueries, maxAgents } from "@/components/nouns/agents/queries";
 import { MemoryView } from "@/components/pages/memory/memory-view";
 import { listAgents } from "@/server/agents/list-agents";
 import { pageActor } from "@/server/auth/page-actor";
@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: "Memory" };
 export default async function MemoryPage() {
   const actor = await pageActor("tools:read");
   const cache = queryClient();
-  await cache.prefetchQuery({ ...agentQueries.list(), queryFn: () => listAgents(actor, { limit: mostAgents }) });
+  await cache.prefetchQuery({ ...agentQueries.list(), queryFn: () => listAgents(actor, { limit: maxAgents }) });
   return (
     <HydrationBoundary state={dehydrate(cache)}>
       <MemoryView />

@@ -1,6 +1,6 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
-import { longestPage } from "@/components/kit/api/longest-page";
+import { maxPageSize } from "@/components/kit/api/max-page-size";
 import { queryClient } from "@/components/kit/api/query-client";
 import { MessengersView } from "@/components/nouns/messengers/messengers-view";
 import { messengerResource } from "@/components/nouns/messengers/queries";
@@ -17,7 +17,7 @@ export default async function MessengersPage() {
   if (reader)
     await cache.prefetchQuery({
       ...messengerResource.list(),
-      queryFn: () => messengers.list({ actor: reader, query: { limit: longestPage } }),
+      queryFn: () => messengers.list({ actor: reader, query: { limit: maxPageSize } }),
     });
   return (
     <HydrationBoundary state={dehydrate(cache)}>

@@ -1,6 +1,6 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
-import { longestPage } from "@/components/kit/api/longest-page";
+import { maxPageSize } from "@/components/kit/api/max-page-size";
 import { queryClient } from "@/components/kit/api/query-client";
 import { scheduleResource } from "@/components/nouns/schedules/queries";
 import { SchedulesView } from "@/components/nouns/schedules/schedules-view";
@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: "Schedules" };
 export default async function SchedulesPage() {
   const actor = await pageActor("turns:read");
   const cache = queryClient();
-  await cache.prefetchQuery({ ...scheduleResource.list(), queryFn: () => listSchedules(actor, { limit: longestPage }) });
+  await cache.prefetchQuery({ ...scheduleResource.list(), queryFn: () => listSchedules(actor, { limit: maxPageSize }) });
   return (
     <HydrationBoundary state={dehydrate(cache)}>
       <SchedulesView />

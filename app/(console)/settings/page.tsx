@@ -1,10 +1,10 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
-import { longestPage } from "@/components/kit/api/longest-page";
+import { maxPageSize } from "@/components/kit/api/max-page-size";
 import { queryClient } from "@/components/kit/api/query-client";
 import { SettingsPages } from "@/components/kit/settings-frame/settings-pages";
 import { PageHeader } from "@/components/kit/ui/page/page-header";
-import { agentQueries, mostAgents } from "@/components/nouns/agents/queries";
+import { agentQueries, maxAgents } from "@/components/nouns/agents/queries";
 import { apiKeyQueries } from "@/components/nouns/api-keys/queries";
 import { auditRetentionQueries } from "@/components/nouns/audit/proof-queries";
 import { delegationQueries } from "@/components/nouns/delegation/queries";
@@ -60,18 +60,18 @@ export default async function SettingsPage() {
     toolWriter &&
       cache.prefetchQuery({
         ...authProfileQueries.list(),
-        queryFn: async () => (await authProfiles.list({ actor: toolWriter, query: { limit: longestPage } })).items,
+        queryFn: async () => (await authProfiles.list({ actor: toolWriter, query: { limit: maxPageSize } })).items,
       }),
-    cache.prefetchQuery({ ...agentQueries.list(), queryFn: () => listAgents(actor, { limit: mostAgents }) }),
+    cache.prefetchQuery({ ...agentQueries.list(), queryFn: () => listAgents(actor, { limit: maxAgents }) }),
     cache.prefetchQuery({ ...delegateQueries.get(), queryFn: () => getDelegate(actor) }),
     cache.prefetchQuery({ ...delegationQueries.settings(), queryFn: () => getDelegationSettings(actor) }),
     cache.prefetchQuery({ ...resultSettingsQueries.get(), queryFn: () => getResultSettings(actor) }),
     cache.prefetchQuery({ ...searchSettingsQueries.get(), queryFn: () => getSearchSettings(actor) }),
     cache.prefetchQuery({ ...shellSettingsQueries.get(), queryFn: () => getShellSettings(actor) }),
     auditReader && cache.prefetchQuery({ ...auditRetentionQueries.settings(), queryFn: () => getAuditSettings(auditReader) }),
-    admin && cache.prefetchQuery({ ...apiKeyQueries.list(), queryFn: () => listApiKeys(admin, { limit: longestPage }) }),
+    admin && cache.prefetchQuery({ ...apiKeyQueries.list(), queryFn: () => listApiKeys(admin, { limit: maxPageSize }) }),
     admin && cache.prefetchQuery({ ...mailSettingsQueries.get(), queryFn: () => getMailSettings(admin) }),
-    admin && cache.prefetchQuery({ ...memberQueries.list(), queryFn: () => listUsers(admin, { limit: longestPage }) }),
+    admin && cache.prefetchQuery({ ...memberQueries.list(), queryFn: () => listUsers(admin, { limit: maxPageSize }) }),
     admin && cache.prefetchQuery({ ...workQueries.queues(), queryFn: () => listWorkQueues(admin) }),
     admin && cache.prefetchQuery({ ...workQueries.failed(), queryFn: () => listFailedItems(admin) }),
   ]);

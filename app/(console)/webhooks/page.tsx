@@ -1,7 +1,7 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { createLoader, type SearchParams } from "nuqs/server";
-import { longestPage } from "@/components/kit/api/longest-page";
+import { maxPageSize } from "@/components/kit/api/max-page-size";
 import { queryClient } from "@/components/kit/api/query-client";
 import { deliveryPageSize, webhookQueries, webhookResource } from "@/components/nouns/webhooks/queries";
 import { deliverySearch, toDeliveryFilter } from "@/components/nouns/webhooks/search-params";
@@ -22,7 +22,7 @@ export default async function WebhooksPage({ searchParams }: { searchParams: Pro
   const cache = queryClient();
   if (writer) {
     await Promise.all([
-      cache.prefetchQuery({ ...webhookResource.list(), queryFn: () => webhooks.list({ actor: writer, query: { limit: longestPage } }) }),
+      cache.prefetchQuery({ ...webhookResource.list(), queryFn: () => webhooks.list({ actor: writer, query: { limit: maxPageSize } }) }),
       cache.prefetchInfiniteQuery({
         ...webhookQueries.deliveries(filter),
         queryFn: () => listDeliveries(writer, { ...filter, limit: deliveryPageSize }),

@@ -28,8 +28,8 @@ export type RequestOptions = {
   signal?: AbortSignal | undefined;
 };
 
-const mostAttempts = 6;
-const longestPauseMs = 30_000;
+const maxAttempts = 6;
+const maxPauseMs = 30_000;
 
 /**
  * Sends a request, and repeats it after a 429, a 503 or a lost connection when that is safe. Retry-After is respected.
@@ -39,7 +39,7 @@ export async function request(connection: Connection, path: string, options: Req
   const { method = "GET", idempotencyKey, signal } = options;
   const isRepeatable = method === "GET" || idempotencyKey !== undefined;
   for (let attempt = 1; ; attempt++) {
-    const isLast = attempt === mostAttempts;
+    const isLast = attempt === maxAttempts;
     const response = await send(connection, path, options).catch((error) => {
       if (isLast || !isRepeatable || signal?.aborted) throw error;
       return null;
@@ -74,7 +74,7 @@ async function toError(response: Response): Promise<HandrailError> {
 /** Milliseconds: what the server asks for, else twice as long each time. */
 function pauseAfter(response: Response | null, attempt: number): number {
   const asked = Number(response?.headers.get("retry-after"));
-  return Math.min(asked > 0 ? asked * 1_000 : 250 * 2 ** attempt, longestPauseMs);
+  return Math.min(asked > 0 ? asked * 1_000 : 250 * 2 ** attempt, maxPauseMs);
 }
 
 function pause(ms: number, signal?: AbortSignal): Promise<void> {

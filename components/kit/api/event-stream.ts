@@ -9,7 +9,7 @@ export type StreamEvent = {
 };
 
 const firstPauseMs = 2_000;
-const longestPauseMs = 60_000;
+const maxPauseMs = 60_000;
 
 /**
  * Listens to server-sent events until the returned function is called. The browser reconnects after a dropped
@@ -44,7 +44,7 @@ export function listenToEvents(
       losses = connection.losses();
       if (opened.readyState !== EventSource.CLOSED) return;
       retry = setTimeout(open, pauseMs);
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+      pauseMs = Math.min(pauseMs * 2, maxPauseMs);
     };
     for (const name of names) {
       opened.addEventListener(name, (message: MessageEvent<string>) =>

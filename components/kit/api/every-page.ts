@@ -1,4 +1,4 @@
-import { longestPage } from "./longest-page";
+import { maxPageSize } from "./max-page-size";
 
 type Page<Item> = { items: Item[]; nextCursor: string | null };
 
@@ -7,7 +7,7 @@ export async function everyPage<Item>(read: (query: { limit: number; cursor?: st
   const found: Item[] = [];
   let cursor: string | null = null;
   do {
-    const page: Page<Item> = await read({ limit: longestPage, ...(cursor ? { cursor } : {}) });
+    const page: Page<Item> = await read({ limit: maxPageSize, ...(cursor ? { cursor } : {}) });
     found.push(...page.items);
     cursor = page.nextCursor;
   } while (cursor);

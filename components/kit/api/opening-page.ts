@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 
 /** A page that is not there after this time failed, and the console says so elsewhere. */
-const longestMs = 30_000;
+const maxMs = 30_000;
 
 let opening: string | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -9,7 +9,7 @@ const listeners = new Set<() => void>();
 
 function change(next: string | null) {
   clearTimeout(timer);
-  if (next !== null) timer = setTimeout(() => change(null), longestMs);
+  if (next !== null) timer = setTimeout(() => change(null), maxMs);
   if (next === opening) return;
   opening = next;
   for (const tell of listeners) tell();

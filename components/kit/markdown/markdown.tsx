@@ -25,7 +25,7 @@ const pageLink: TokenizerAndRendererExtension = {
 };
 const marked = new Marked({ gfm: true }, { extensions: [pageLink] });
 /** Deeper lists and quotes are drawn as plain text. */
-const mostDepth = 20;
+const maxDepth = 20;
 
 /**
  * A model's answer. Its Markdown is parsed to tokens, and each token is drawn as an element of ours: no HTML of the model reaches the
@@ -67,7 +67,7 @@ const TopBlock = memo(
 
 function Block({ token: given, depth }: { token: Token; depth: number }): ReactNode {
   const token = given as MarkedToken;
-  if (depth > mostDepth)
+  if (depth > maxDepth)
     return (
       <p>
         <RevealedText text={token.raw} />
@@ -168,7 +168,7 @@ function Table({ table }: { table: Tokens.Table }) {
 function Inline({ tokens, depth = 0 }: { tokens: readonly Token[]; depth?: number }): ReactNode {
   return tokens.map((token, place) => {
     const key = place; // Tokens have no id.
-    return <Fragment key={key}>{depth > mostDepth ? <RevealedText text={token.raw} /> : inline(token as MarkedToken, depth)}</Fragment>;
+    return <Fragment key={key}>{depth > maxDepth ? <RevealedText text={token.raw} /> : inline(token as MarkedToken, depth)}</Fragment>;
   });
 }
 

@@ -7,13 +7,12 @@ import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-quer
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
+import { PagedList } from "@/components/kit/ui/lists/paged-list";
 import { VersionList } from "@/components/kit/ui/lists/version-list";
 import { confirmAction } from "@/components/kit/ui/overlays/confirm-action";
 import shared from "@/components/kit/ui/shared.module.css";
 import { Busy } from "@/components/kit/ui/states/busy";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
-import { ErrorState } from "@/components/kit/ui/states/error-state";
-import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { DiffView } from "@/components/nouns/call-views/lazy-views";
 import { type Agent, type AgentVersion, agentEndpoints } from "@/contracts/browser/agents/agents";
@@ -24,10 +23,7 @@ import { settingWord } from "./setting-words";
 export function AgentVersions({ agent }: { agent: Agent }) {
   const client = useQueryClient();
   const refusal = useRefusal("agents:write");
-  const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    agentQueries.versions(agent.id),
-  );
-  const versions = data?.pages.flatMap(({ items }) => items);
+  const list = useInfiniteQuery(agentQueries.versions(agent.id));
   const askFirst = ({ version }: AgentVersion) =>
     confirmAction({
       title: `Restore version ${version}?`,
@@ -46,27 +42,30 @@ export function AgentVersions({ agent }: { agent: Agent }) {
       },
     });
 
-  if (!versions && error) return <ErrorState error={error} what="the versions" retry={refetch} retrying={isRefetching} />;
-  if (!versions) return <RowSkeletons rows={4} height={3.25} what="the versions" />;
-  if (versions.length === 0) {
-    return (
-      <EmptyState icon={IconHistory} title="No versions yet">
-        The first change of this agent keeps how it was, and each change after it.
-      </EmptyState>
-    );
-  }
   return (
-    <VersionList
-      label="Versions of the agent, newest first"
-      versions={versions}
-      current={agent.version}
-      refusal={refusal}
-      onRestore={askFirst}
-      changesOf={({ version }) => <VersionChanges agentId={agent.id} version={version} against="previous" />}
-      hasMore={hasNextPage}
-      isLoadingMore={isFetchingNextPage}
-      onMore={fetchNextPage}
-    />
+    <PagedList
+      query={list}
+      what="the versions"
+      more="versions"
+      skeletonRows={4}
+      height={3.25}
+      empty={
+        <EmptyState icon={IconHistory} title="No versions yet">
+          The first change of this agent keeps how it was, and each change after it.
+        </EmptyState>
+      }
+    >
+      {(versions) => (
+        <VersionList
+          label="Versions of the agent, newest first"
+          versions={versions}
+          current={agent.version}
+          refusal={refusal}
+          onRestore={askFirst}
+          changesOf={({ version }) => <VersionChanges agentId={agent.id} version={version} against="previous" />}
+        />
+      )}
+    </PagedList>
   );
 }
 

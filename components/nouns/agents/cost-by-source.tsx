@@ -4,7 +4,7 @@ import type { AgentToolsPreview } from "@/contracts/agents/agents";
 import classes from "./cost-by-source.module.css";
 
 /** Sources drawn by themselves; the others are drawn together. */
-const mostSources = 6;
+const maxSources = 6;
 
 type Part = { label: string; tokens: number; facts: string };
 
@@ -37,10 +37,10 @@ export function CostBySource({ preview: { sources, tokens } }: { preview: AgentT
 
 function partsOf(sources: AgentToolsPreview["sources"], directoryTokens: number): Part[] {
   const shown = sources.filter(({ tokens }) => tokens > 0);
-  const others = shown.slice(mostSources);
+  const others = shown.slice(maxSources);
   const inDirectory = sources.reduce((sum, source) => sum + source.inDirectory, 0);
   const parts = shown
-    .slice(0, mostSources)
+    .slice(0, maxSources)
     .map(({ source, tokens, advertised }) => ({ label: source, tokens, facts: toolsWords(advertised) }));
   if (others.length > 0) {
     const tokens = others.reduce((sum, source) => sum + source.tokens, 0);

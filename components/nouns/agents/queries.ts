@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/
 import { call } from "@/components/kit/api/call";
 import { agentEndpoints } from "@/contracts/browser/agents/agents";
 
-export const mostAgents = 200;
+export const maxAgents = 200;
 const versionPageSize = 50;
 
 export const agentQueries = {
@@ -11,7 +11,7 @@ export const agentQueries = {
   list: () =>
     queryOptions({
       queryKey: [...agentQueries.all(), "list"],
-      queryFn: ({ signal }) => call(agentEndpoints.list, { query: { limit: mostAgents } }, { signal }),
+      queryFn: ({ signal }) => call(agentEndpoints.list, { query: { limit: maxAgents } }, { signal }),
     }),
 
   one: (id: string) =>

@@ -25,10 +25,10 @@ type ToolPickerGroupProps = {
 
 /** The tools of one source, ticked one by one or together. */
 export function ToolPickerGroup({ group: { source, tools }, ticked, isLegacy, isDisabled, onTick }: ToolPickerGroupProps) {
-  const [mostDrawn, setMostDrawn] = useState(rowsAtATime);
+  const [maxDrawn, setMaxDrawn] = useState(rowsAtATime);
   const state = computeTickState(tools, ticked);
   const count = tools.filter(({ name }) => ticked.has(name)).length;
-  const drawn = tools.slice(0, mostDrawn);
+  const drawn = tools.slice(0, maxDrawn);
   return (
     <section className={classes.group} aria-label={`Tools of ${source}`}>
       <div className={classes.groupHeader}>
@@ -81,7 +81,7 @@ export function ToolPickerGroup({ group: { source, tools }, ticked, isLegacy, is
       </ul>
       {drawn.length < tools.length ? (
         <div className={classes.more}>
-          <Button variant="default" size="compact-sm" onClick={() => setMostDrawn(mostDrawn + rowsAtATime)}>
+          <Button variant="default" size="compact-sm" onClick={() => setMaxDrawn(maxDrawn + rowsAtATime)}>
             Show {Math.min(rowsAtATime, tools.length - drawn.length)} more of {tools.length - drawn.length}
           </Button>
         </div>

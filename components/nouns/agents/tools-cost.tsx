@@ -5,7 +5,7 @@ import { CostBySource } from "./cost-by-source";
 
 type ToolsCostProps = { ticked: number; mode: Agent["disclosureMode"]; preview: AgentToolsPreview | undefined };
 
-const mostNames = 5;
+const maxNames = 5;
 
 /** Number of selected tools and their tokens per request: now, by source, and in the other disclosure modes. */
 export function ToolsCost({ ticked, mode, preview }: ToolsCostProps) {
@@ -44,12 +44,12 @@ function OtherMode({ mode, modes }: { mode: Agent["disclosureMode"]; modes: Agen
 
 /** The Core tools that the budget moves to the directory. */
 function Demoted({ budget: { tokens, demoted } }: { budget: AgentToolsPreview["budget"] }) {
-  const more = demoted.length - mostNames;
+  const more = demoted.length - maxNames;
   return (
     <>
       <br />
       Core tools cost more than <TokenCount tokens={tokens} />. The least used ones stay in the directory until enabled:{" "}
-      {demoted.slice(0, mostNames).join(", ")}
+      {demoted.slice(0, maxNames).join(", ")}
       {more > 0 ? ` and ${more} more` : ""}.
     </>
   );

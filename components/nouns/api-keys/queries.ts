@@ -1,12 +1,12 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { longestPage } from "@/components/kit/api/longest-page";
+import { maxPageSize } from "@/components/kit/api/max-page-size";
 import { identityEndpoints } from "@/contracts/browser/identity/identity";
 
 export const apiKeyQueries = {
   list: () =>
     queryOptions({
       queryKey: ["api-keys"],
-      queryFn: ({ signal }) => call(identityEndpoints.listApiKeys, { query: { limit: longestPage } }, { signal }),
+      queryFn: ({ signal }) => call(identityEndpoints.listApiKeys, { query: { limit: maxPageSize } }, { signal }),
     }),
 };

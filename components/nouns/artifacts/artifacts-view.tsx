@@ -6,12 +6,10 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useQueryStates } from "nuqs";
 import { SearchField } from "@/components/kit/ui/filters/search-field";
-import { LoadMore } from "@/components/kit/ui/lists/load-more";
+import { PagedList } from "@/components/kit/ui/lists/paged-list";
 import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
-import { ErrorState } from "@/components/kit/ui/states/error-state";
-import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { formatBytes } from "@/components/kit/ui/text/format-bytes";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
@@ -29,10 +27,7 @@ const kindWords = { text: "Texts", image: "Images", other: "Other files" } as co
 export function ArtifactsView() {
   const [search, setSearch] = useQueryStates(artifactSearch);
   const filter = toArtifactFilter(search);
-  const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    artifactQueries.list(filter),
-  );
-  const items = data?.pages.flatMap((page) => page.items);
+  const list = useInfiniteQuery(artifactQueries.list(filter));
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <>
@@ -60,24 +55,26 @@ export function ArtifactsView() {
           </Button>
         ) : null}
       </search>
-      {!items && error ? (
-        <ErrorState error={error} what="the artifacts" retry={refetch} retrying={isRefetching} />
-      ) : !items ? (
-        <RowSkeletons rows={8} height={3.25} what="the artifacts" />
-      ) : items.length === 0 ? (
-        <EmptyState icon={IconFile} title={isFiltered ? "No matching artifacts" : "No artifacts yet"}>
-          {isFiltered ? "Clear a filter to see more." : "Files that calls produce appear here, and results too long for the model."}
-        </EmptyState>
-      ) : (
-        <>
+      <PagedList
+        query={list}
+        what="the artifacts"
+        more="artifacts"
+        skeletonRows={8}
+        height={3.25}
+        empty={
+          <EmptyState icon={IconFile} title={isFiltered ? "No matching artifacts" : "No artifacts yet"}>
+            {isFiltered ? "Clear a filter to see more." : "Files that calls produce appear here, and results too long for the model."}
+          </EmptyState>
+        }
+      >
+        {(items) => (
           <ul className={rows.rows} aria-label="Artifacts">
             {items.map((artifact) => (
               <ArtifactRow key={artifact.id} artifact={artifact} />
             ))}
           </ul>
-          <LoadMore hasMore={hasNextPage} loading={isFetchingNextPage} onMore={fetchNextPage} what="artifacts" />
-        </>
-      )}
+        )}
+      </PagedList>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@/contracts/common";
 
-const mostChars = 160;
+const maxChars = 160;
 /** Arguments that usually name the call's object, the most useful first. */
 const telling = ["command", "path", "url", "query", "code", "task", "to", "name", "id"];
 
@@ -9,7 +9,7 @@ export function argumentsSummary({ arguments: args }: JsonObject): string | null
   if (args === undefined || args === null) return null;
   const text = oneLine(tellingText(args) ?? (typeof args === "string" ? args : JSON.stringify(args)));
   if (text === "" || text === "{}") return null;
-  return text.length > mostChars ? `${text.slice(0, mostChars)}…` : text;
+  return text.length > maxChars ? `${text.slice(0, maxChars)}…` : text;
 }
 
 function tellingText(args: Json): string | null {

@@ -119,13 +119,7 @@ function ChoiceField({ options, label, description, error, isRequired, value, on
 function ListField({ item, path, label, name, description, error, value, onChange, onMistake }: InputProps & { item: ArgumentShape }) {
   const items = Array.isArray(value) ? value : [];
   return (
-    <fieldset className={classes.group}>
-      <legend className={classes.legend}>{label}</legend>
-      {description ? (
-        <div className={`${shared.small} ${shared.wraps}`}>
-          <RevealedText text={description} />
-        </div>
-      ) : null}
+    <Frame label={label} description={description}>
       {items.map((entry, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an entry is its place; fields start anew when places move
         <div key={`${place} of ${items.length}`} className={classes.entry}>
@@ -157,11 +151,7 @@ function ListField({ item, path, label, name, description, error, value, onChang
           </ActionIcon>
         </div>
       ))}
-      {error ? (
-        <p className={classes.error}>
-          <RevealedText text={error} />
-        </p>
-      ) : null}
+      <Mistake text={error} />
       <Button
         className={shared.atStart}
         variant="default"
@@ -172,14 +162,12 @@ function ListField({ item, path, label, name, description, error, value, onChang
       >
         Add
       </Button>
-    </fieldset>
+    </Frame>
   );
 }
 
-type GroupFieldProps = InputProps & { fields: readonly ArgumentField[] };
-
-function GroupField({ fields, path, label, name, description, error, isRequired, value, onChange, onMistake }: GroupFieldProps) {
-  const isOpen = value !== undefined || isRequired;
+/** The frame around the controls of a list or an object. */
+function Frame({ label, description, children }: Pick<InputProps, "label" | "description"> & { children: ReactNode }) {
   return (
     <fieldset className={classes.group}>
       <legend className={classes.legend}>{label}</legend>
@@ -188,11 +176,27 @@ function GroupField({ fields, path, label, name, description, error, isRequired,
           <RevealedText text={description} />
         </div>
       ) : null}
-      {error ? (
-        <p className={classes.error}>
-          <RevealedText text={error} />
-        </p>
-      ) : null}
+      {children}
+    </fieldset>
+  );
+}
+
+function Mistake({ text }: { text: string | null }) {
+  if (!text) return null;
+  return (
+    <p className={classes.error}>
+      <RevealedText text={text} />
+    </p>
+  );
+}
+
+type GroupFieldProps = InputProps & { fields: readonly ArgumentField[] };
+
+function GroupField({ fields, path, label, name, description, error, isRequired, value, onChange, onMistake }: GroupFieldProps) {
+  const isOpen = value !== undefined || isRequired;
+  return (
+    <Frame label={label} description={description}>
+      <Mistake text={error} />
       {isOpen ? (
         <div className={classes.members}>
           <ArgumentInputs
@@ -219,7 +223,7 @@ function GroupField({ fields, path, label, name, description, error, isRequired,
           {isOpen ? "Leave out" : "Add"}
         </Button>
       )}
-    </fieldset>
+    </Frame>
   );
 }
 

@@ -5,11 +5,11 @@ import classes from "./command-text.module.css";
 import { type ShellToken, shellTokens } from "./shell-tokens";
 
 /** Limit for colouring, because colouring a longer command is slow and helps little. */
-const longestColoured = 20_000;
+const maxColouredChars = 20_000;
 
 /** Draws parts of a command line with coloured programs, flags, quotes, variables and operators. */
 export function drawCommand(command: string): DrawPiece {
-  const tokens = command.length > longestColoured ? [] : shellTokens(command);
+  const tokens = command.length > maxColouredChars ? [] : shellTokens(command);
   return (text, start) => (
     <span key={start}>
       {colouredPieces(text, start, tokens).map(({ at, piece, kind }) => (

@@ -11,8 +11,8 @@ export type ResultChart = {
 };
 
 const fence = /^```chart\n([^\n]{1,50000})\n```$/m;
-const mostCategories = 100;
-const mostSeries = 8;
+const maxCategories = 100;
+const maxSeries = 8;
 
 /**
  * Reads the chart in a result's text, which tools write as a code block `chart`. A tool's text may hold anything, so each part
@@ -25,7 +25,7 @@ export function readChart(content: string): ResultChart | null {
   const type = chartTypes.find((known) => known === chart.type);
   const { categories, series } = chart;
   if (!type || !Array.isArray(categories) || !Array.isArray(series)) return null;
-  if (categories.length === 0 || categories.length > mostCategories || series.length === 0 || series.length > mostSeries) return null;
+  if (categories.length === 0 || categories.length > maxCategories || series.length === 0 || series.length > maxSeries) return null;
   const read = series.map((one) => readSeries(one, categories.length));
   if (read.some((one) => one === null)) return null;
   return { type, categories: categories.map((category) => String(category).slice(0, 100)), series: read.filter((one) => one !== null) };

@@ -28,7 +28,7 @@ export function readCard(structuredContent: JsonObject | undefined): Card | null
   };
 }
 
-const textOf = (value: Json | undefined, mostChars: number): string => (typeof value === "string" ? value.slice(0, mostChars) : "");
+const textOf = (value: Json | undefined, maxChars: number): string => (typeof value === "string" ? value.slice(0, maxChars) : "");
 
-const objectsIn = (value: Json | undefined, mostItems: number): JsonObject[] =>
-  Array.isArray(value) ? value.slice(0, mostItems).filter(isJsonObject) : [];
+const objectsIn = (value: Json | undefined, maxItems: number): JsonObject[] =>
+  Array.isArray(value) ? value.slice(0, maxItems).filter(isJsonObject) : [];

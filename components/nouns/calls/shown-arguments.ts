@@ -31,7 +31,7 @@ const editNames: readonly (readonly [before: string, after: string])[] = [
   ["old_string", "new_string"],
   ["old_str", "new_str"],
 ];
-const longestValue = 120;
+const maxValueChars = 120;
 
 /**
  * Returns the arguments in reading order: the primary argument, then short values, then texts and structures. Each
@@ -62,7 +62,7 @@ export function toShownArguments(args: JsonObject, primaryArgument: string | nul
 function shapeOf(name: string, value: Json, isPrimary: boolean): Shape {
   if (typeof value === "string") {
     if (commandNames.has(name.toLowerCase()) && (isPrimary || value.length > 0)) return { kind: "command", text: value };
-    const isText = textNames.has(name.toLowerCase()) || value.includes("\n") || value.length > longestValue;
+    const isText = textNames.has(name.toLowerCase()) || value.includes("\n") || value.length > maxValueChars;
     return isText ? { kind: "text", text: value, lines: countLines(value), bytes: countBytes(value) } : { kind: "value", text: value };
   }
   if (value !== null && typeof value === "object") {

@@ -11,12 +11,11 @@ import { useResourcePage } from "@/components/kit/resources/use-resource-page";
 import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
 import { FilterBar, filterFields } from "@/components/kit/ui/filters/filter-bar";
 import { SearchField } from "@/components/kit/ui/filters/search-field";
-import { LoadMore } from "@/components/kit/ui/lists/load-more";
+import { PagedList } from "@/components/kit/ui/lists/paged-list";
 import rows from "@/components/kit/ui/lists/rows.module.css";
 import { RowLine, SwitchRow } from "@/components/kit/ui/lists/switch-row";
 import { PageHeader } from "@/components/kit/ui/page/page-header";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
-import { Loaded } from "@/components/kit/ui/states/loaded";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
 import { type Contact, contactStatuses } from "@/contracts/browser/messengers/contacts";
 import { LinkMyChat } from "./link-my-chat";
@@ -59,36 +58,32 @@ export function ContactsView() {
           onChange={(value) => void setStatus(contactStatuses.find((one) => one === value) ?? null)}
         />
       </FilterBar>
-      <Loaded query={found} what="the contacts" rows={3} height={3.5}>
-        {({ pages }) => {
-          const contacts = pages.flatMap(({ items }) => items);
-          if (contacts.length === 0)
-            return isFiltered ? (
-              <EmptyState icon={IconAddressBook} title="No matching contacts">
-                Clear a filter to see more.
-              </EmptyState>
-            ) : (
-              <EmptyState icon={IconAddressBook} title="No contacts yet" action={addButton}>
-                People who write to a messenger become contacts. You can add them before they write.
-              </EmptyState>
-            );
-          return (
-            <>
-              <ul className={rows.rows} aria-label="Contacts">
-                {contacts.map((contact) => (
-                  <ContactRow key={contact.id} contact={contact} onOpen={() => page.open(contact.id)} />
-                ))}
-              </ul>
-              <LoadMore
-                hasMore={found.hasNextPage}
-                loading={found.isFetchingNextPage}
-                onMore={() => void found.fetchNextPage()}
-                what="contacts"
-              />
-            </>
-          );
-        }}
-      </Loaded>
+      <PagedList
+        query={found}
+        what="the contacts"
+        more="contacts"
+        skeletonRows={3}
+        height={3.5}
+        empty={
+          isFiltered ? (
+            <EmptyState icon={IconAddressBook} title="No matching contacts">
+              Clear a filter to see more.
+            </EmptyState>
+          ) : (
+            <EmptyState icon={IconAddressBook} title="No contacts yet" action={addButton}>
+              People who write to a messenger become contacts. You can add them before they write.
+            </EmptyState>
+          )
+        }
+      >
+        {(contacts) => (
+          <ul className={rows.rows} aria-label="Contacts">
+            {contacts.map((contact) => (
+              <ContactRow key={contact.id} contact={contact} onOpen={() => page.open(contact.id)} />
+            ))}
+          </ul>
+        )}
+      </PagedList>
       <ContactDrawer page={page} />
     </>
   );

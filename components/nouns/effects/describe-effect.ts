@@ -14,6 +14,7 @@ import {
 import type { ComponentType } from "react";
 import type { Tone } from "@/components/kit/ui/tone";
 import type { Effect } from "@/contracts/decisions/effects";
+import { remoteOfProgram } from "@/contracts/lib/git-remote";
 import { effectTone } from "./effect-tone";
 
 /** A sentence about an effect, split around the target's name; `text` is the whole sentence. */
@@ -94,9 +95,9 @@ function onFiles(verb: string, effect: Effect): Sentence {
 }
 
 function toHost(verb: string, effect: Effect): Sentence {
-  const { host, where, program = "" } = effect.target;
+  const { host, where, program } = effect.target;
   if (host === undefined) {
-    const remote = /^git remote (.+)$/.exec(program)?.[1];
+    const remote = remoteOfProgram(program);
     if (remote !== undefined) return { before: `${verb} the host of git's remote `, target: shorten(remote), after: "" };
     const place = { inside: "a server of this conversation", outside: "the network", not_known: "an unknown host" };
     return plain(`${verb} ${place[where]}`);

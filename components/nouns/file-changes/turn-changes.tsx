@@ -20,7 +20,8 @@ export default function TurnChanges({ conversationId, turnId, isRunning }: TurnC
   const ofTurn = useInfiniteQuery(fileChangeQueries.list(conversationId, { turnId, isRunning }));
   const ofAll = useInfiniteQuery({ ...fileChangeQueries.list(conversationId, { turnId: null, isRunning }), enabled: isWhole });
   const { restore, undo, outcome, isBusy } = useRestore(conversationId);
-  const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = isWhole ? ofAll : ofTurn;
+  const list = isWhole ? ofAll : ofTurn;
+  const { data, error, refetch, isRefetching } = list;
   const items = data?.pages.flatMap((page) => page.items) ?? [];
   if (!ofTurn.data?.pages.some((page) => page.items.length > 0)) {
     return ofTurn.error ? (
@@ -65,7 +66,7 @@ export default function TurnChanges({ conversationId, turnId, isRunning }: TurnC
           <ChangeRow key={change.id} change={change} ofTurn={turnId} onRestore={() => restore(change)} />
         ))}
       </ul>
-      <LoadMore hasMore={hasNextPage} loading={isFetchingNextPage} onMore={fetchNextPage} what="changes" />
+      <LoadMore query={list} what="changes" />
     </section>
   );
 }

@@ -7,7 +7,7 @@ import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { type HookActionType, hookCacheScopes } from "@/contracts/browser/hooks/hook-actions";
-import { longestHookMs, longestJudgeMs } from "@/contracts/browser/hooks/hooks";
+import { maxHookMs, maxJudgeMs } from "@/contracts/browser/hooks/hooks";
 import type { HookForm } from "./hook-form";
 
 type FieldsProps = { form: UseFormReturnType<HookForm>; readOnly: boolean };
@@ -286,7 +286,7 @@ function JudgeFields({ form, readOnly, agents }: ActionFieldsProps) {
         value={form.values.judgeAgentId || null}
         onChange={(id) => {
           form.setFieldValue("judgeAgentId", id ?? "");
-          form.setFieldValue("timeoutMs", id ? longestJudgeMs : longestHookMs);
+          form.setFieldValue("timeoutMs", id ? maxJudgeMs : maxHookMs);
         }}
       />
       {form.values.judgeAgentId ? null : (

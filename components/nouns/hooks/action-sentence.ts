@@ -44,11 +44,11 @@ function filterParts({ keep, drop, lines }: Extract<HookAction, { type: "filter"
 }
 
 const below = (pointer: string | null) => (pointer ? ` at ${pointer}` : "");
-const mostNames = 3;
+const maxNames = 3;
 
 function listed(names: readonly string[]): string {
-  const shown = names.slice(0, mostNames).join(", ");
-  return names.length > mostNames ? `${shown} and ${names.length - mostNames} more` : shown;
+  const shown = names.slice(0, maxNames).join(", ");
+  return names.length > maxNames ? `${shown} and ${names.length - maxNames} more` : shown;
 }
 
 function hostOf(url: string): string {

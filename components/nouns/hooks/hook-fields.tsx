@@ -10,7 +10,7 @@ import { agentQueries } from "@/components/nouns/agents/queries";
 import { toolChoices } from "@/components/nouns/guard/rule-form/tool-choices";
 import { toolQueries } from "@/components/nouns/tools/queries";
 import { type HookActionType, type HookEvent, hookEvents } from "@/contracts/browser/hooks/hook-actions";
-import { longestHookMs, longestJudgeMs } from "@/contracts/browser/hooks/hooks";
+import { maxHookMs, maxJudgeMs } from "@/contracts/browser/hooks/hooks";
 import { callsOut } from "@/contracts/hooks/hook-actions";
 import { ActionFields } from "./action-fields";
 import { actionsFor, type HookForm } from "./hook-form";
@@ -29,7 +29,7 @@ export function HookFields({ form, readOnly }: { form: UseFormReturnType<HookFor
     form.setValues({ event, ...(actions.includes(values.action) ? {} : { action: actions[0] }) });
   };
   const chooseAction = (action: HookActionType) =>
-    form.setValues({ action, judgeAgentId: "", timeoutMs: Math.min(Number(values.timeoutMs), longestHookMs) });
+    form.setValues({ action, judgeAgentId: "", timeoutMs: Math.min(Number(values.timeoutMs), maxHookMs) });
   const machine = { readOnly, ...codeInputProps };
   return (
     <>
@@ -86,7 +86,7 @@ export function HookFields({ form, readOnly }: { form: UseFormReturnType<HookFor
         <NumberInput
           label="Time limit (ms)"
           min={50}
-          max={judgesByAgent ? longestJudgeMs : longestHookMs}
+          max={judgesByAgent ? maxJudgeMs : maxHookMs}
           step={250}
           readOnly={readOnly}
           {...form.getInputProps("timeoutMs")}

@@ -1,5 +1,5 @@
 import { actionEvents, type HookActionType, type HookEvent, hookActionTypes } from "@/contracts/browser/hooks/hook-actions";
-import { defaultHookRate, type Hook, longestHookMs } from "@/contracts/browser/hooks/hooks";
+import { defaultHookRate, type Hook, maxHookMs } from "@/contracts/browser/hooks/hooks";
 import type { Json } from "@/contracts/common";
 import { callsOut } from "@/contracts/hooks/hook-actions";
 import { HookDraft } from "@/contracts/hooks/hooks";
@@ -51,7 +51,7 @@ export const emptyForm: HookForm = {
   action: "redact",
   enabled: true,
   order: 100,
-  timeoutMs: longestHookMs,
+  timeoutMs: maxHookMs,
   ratePerMinute: defaultHookRate,
   pattern: "",
   replacement: "[redacted]",

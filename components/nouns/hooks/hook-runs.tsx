@@ -5,11 +5,10 @@ import { IconWebhook } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
-import { LoadMore } from "@/components/kit/ui/lists/load-more";
+import { PagedList } from "@/components/kit/ui/lists/paged-list";
 import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
-import { Loaded } from "@/components/kit/ui/states/loaded";
 import { CodeText } from "@/components/kit/ui/text/code-text";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
@@ -29,7 +28,6 @@ type HookRunsProps = {
 /** The runs of hooks, newest first. */
 export function HookRuns({ hooks, filter, onFilter }: HookRunsProps) {
   const runs = useInfiniteQuery(hookQueries.runs(filter));
-  const items = runs.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <section aria-label="Runs">
       <div className={`${shared.above} ${shared.bar}`}>
@@ -52,24 +50,26 @@ export function HookRuns({ hooks, filter, onFilter }: HookRunsProps) {
           clearable
         />
       </div>
-      <Loaded query={runs} what="the runs" rows={4} height={4}>
-        {() =>
-          items.length === 0 ? (
-            <EmptyState icon={IconWebhook} title="No runs">
-              Every run of a hook is kept here for two weeks.
-            </EmptyState>
-          ) : (
-            <>
-              <ol className={rows.rows} aria-label="Runs, newest first">
-                {items.map((run) => (
-                  <Run key={run.id} run={run} />
-                ))}
-              </ol>
-              <LoadMore hasMore={runs.hasNextPage} loading={runs.isFetchingNextPage} onMore={() => void runs.fetchNextPage()} what="runs" />
-            </>
-          )
+      <PagedList
+        query={runs}
+        what="the runs"
+        more="runs"
+        skeletonRows={4}
+        height={4}
+        empty={
+          <EmptyState icon={IconWebhook} title="No runs">
+            Every run of a hook is kept here for two weeks.
+          </EmptyState>
         }
-      </Loaded>
+      >
+        {(items) => (
+          <ol className={rows.rows} aria-label="Runs, newest first">
+            {items.map((run) => (
+              <Run key={run.id} run={run} />
+            ))}
+          </ol>
+        )}
+      </PagedList>
     </section>
   );
 }

@@ -16,7 +16,7 @@ type SentArgumentsProps = {
 };
 
 /** Longer values, and those of several lines, are shown as blocks side by side. */
-const longestInLine = 80;
+const maxInlineChars = 80;
 /** Mask of secrets and of values that hooks hide. */
 const mask = "***";
 
@@ -61,5 +61,5 @@ function textOf(value: Json | undefined): string {
 
 function isLong(value: Json | undefined): boolean {
   const text = textOf(value);
-  return text.length > longestInLine || text.includes("\n");
+  return text.length > maxInlineChars || text.includes("\n");
 }

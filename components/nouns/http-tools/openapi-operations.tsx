@@ -38,7 +38,7 @@ export function OpenApiOperations({ source, result, onDone, onCancel }: OpenApiO
   const [tier, setTier] = useState<ToolTier>("extension");
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [search, setSearch] = useState("");
-  const [mostDrawn, setMostDrawn] = useState(rowsAtATime);
+  const [maxDrawn, setMaxDrawn] = useState(rowsAtATime);
 
   const shown = searchOperations(result.operations, search);
   // A flagged operation is chosen by itself only, because somebody should have read what was found.
@@ -133,7 +133,7 @@ export function OpenApiOperations({ source, result, onDone, onCancel }: OpenApiO
       </div>
       {isTooMany ? <p className={classes.error}>Import at most {maxImportedOperations} operations at a time.</p> : null}
       <ul className={classes.operations} aria-label="Operations">
-        {shown.slice(0, mostDrawn).map((operation) => (
+        {shown.slice(0, maxDrawn).map((operation) => (
           <OperationItem
             key={operation.operation}
             operation={operation}
@@ -143,9 +143,9 @@ export function OpenApiOperations({ source, result, onDone, onCancel }: OpenApiO
           />
         ))}
       </ul>
-      {shown.length > mostDrawn ? (
-        <Button variant="default" onClick={() => setMostDrawn(mostDrawn + rowsAtATime)}>
-          Show {Math.min(rowsAtATime, shown.length - mostDrawn)} more of {shown.length - mostDrawn}
+      {shown.length > maxDrawn ? (
+        <Button variant="default" onClick={() => setMaxDrawn(maxDrawn + rowsAtATime)}>
+          Show {Math.min(rowsAtATime, shown.length - maxDrawn)} more of {shown.length - maxDrawn}
         </Button>
       ) : null}
     </DrawerForm>

@@ -39,11 +39,11 @@ const columns: readonly ListColumn<Job>[] = [
   { heading: "Created", width: "7.5rem", cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
 ];
 
-const longestLine = 100;
+const maxLineChars = 100;
 
 function firstLine(text: string): string {
   const [line = ""] = text.split("\n", 1);
-  return line.length > longestLine ? `${line.slice(0, longestLine)}…` : line;
+  return line.length > maxLineChars ? `${line.slice(0, maxLineChars)}…` : line;
 }
 
 /** The background jobs of all conversations, newest first, with details in a drawer. */

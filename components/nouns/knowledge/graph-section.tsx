@@ -18,7 +18,7 @@ import { count } from "./source-words";
 /** Links above which they are hidden while the graph moves. */
 const manyLinks = 2_000;
 /** Pages that are all named; in larger graphs the most linked ones are. */
-const mostNamed = 60;
+const maxNamed = 60;
 
 type GraphSectionProps = { baseId: string; onOpen: (id: string) => void };
 
@@ -56,7 +56,7 @@ function Drawing({ data, onOpen }: { data: KnowledgeGraph; onOpen: (id: string) 
     const sigma = new Sigma(toGraph(data, colours), frame.current, {
       settings: {
         ...{ itemSizesReference: "screen", autoRescaleContent: "positions" },
-        ...(data.nodes.length <= mostNamed ? { labelRenderedSizeThreshold: 0, labelDensity: 10 } : {}),
+        ...(data.nodes.length <= maxNamed ? { labelRenderedSizeThreshold: 0, labelDensity: 10 } : {}),
         // A machine without a graphics card needs seconds for one picture of all links.
         ...(data.edges.length > manyLinks ? { hideEdgesOnMove: true, hideLabelsOnMove: true, antialiasEdges: false } : {}),
       },

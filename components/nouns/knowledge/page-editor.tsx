@@ -1,14 +1,12 @@
 "use client";
 
-import { Button, Group, NativeSelect, Stack, Switch, Textarea, TextInput } from "@mantine/core";
+import { NativeSelect, Switch, Textarea, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "@/components/kit/api/call";
-import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import shared from "@/components/kit/ui/shared.module.css";
-import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { knowledgeEndpoints } from "@/contracts/browser/knowledge/knowledge";
 import type { KnowledgePageContent } from "@/contracts/knowledge/knowledge-pages";
+import { EditorForm } from "./editor-form";
 
 type PageEditorProps = {
   baseId: string;
@@ -34,54 +32,33 @@ export function PageEditor({ baseId, page, onSaved, onCancel }: PageEditorProps)
     onSuccess: ({ id }) => onSaved(id),
   });
   return (
-    <form
-      aria-label={page ? "Edit page" : "New page"}
-      onSubmit={(event) => {
-        event.preventDefault();
-        saving.mutate();
-      }}
-    >
-      <Stack>
-        <TextInput label="Title" value={title} maxLength={200} onChange={(event) => setTitle(event.currentTarget.value)} />
-        <Textarea
-          label="Content"
-          description="Markdown. [[slug]] links a page; [1] cites the source of a line such as [1]: report.pdf, p. 12"
-          autosize
-          minRows={12}
-          maxRows={30}
-          value={content}
-          onChange={(event) => setContent(event.currentTarget.value)}
-        />
-        <NativeSelect
-          label="Layer"
-          description="An experience becomes stale when a fact that it links to changes"
-          data={[
-            { value: "fact", label: "Fact" },
-            { value: "experience", label: "Experience" },
-          ]}
-          value={layer}
-          onChange={(event) => setLayer(event.currentTarget.value === "experience" ? "experience" : "fact")}
-        />
-        <Switch
-          label="Curated"
-          description="People look after the page; agents read it and do not change it"
-          checked={curated}
-          onChange={(event) => setCurated(event.currentTarget.checked)}
-        />
-        {saving.error ? (
-          <p className={shared.errorText} role="alert">
-            <RevealedText text={toErrorSentence(saving.error)} />
-          </p>
-        ) : null}
-        <Group gap="xs">
-          <Button type="submit" loading={saving.isPending} disabled={title.trim() === ""}>
-            {page ? "Save page" : "Add page"}
-          </Button>
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <EditorForm noun="page" isNew={page === null} isComplete={title.trim() !== ""} saving={saving} error={saving.error} onCancel={onCancel}>
+      <TextInput label="Title" value={title} maxLength={200} onChange={(event) => setTitle(event.currentTarget.value)} />
+      <Textarea
+        label="Content"
+        description="Markdown. [[slug]] links a page; [1] cites the source of a line such as [1]: report.pdf, p. 12"
+        autosize
+        minRows={12}
+        maxRows={30}
+        value={content}
+        onChange={(event) => setContent(event.currentTarget.value)}
+      />
+      <NativeSelect
+        label="Layer"
+        description="An experience becomes stale when a fact that it links to changes"
+        data={[
+          { value: "fact", label: "Fact" },
+          { value: "experience", label: "Experience" },
+        ]}
+        value={layer}
+        onChange={(event) => setLayer(event.currentTarget.value === "experience" ? "experience" : "fact")}
+      />
+      <Switch
+        label="Curated"
+        description="People look after the page; agents read it and do not change it"
+        checked={curated}
+        onChange={(event) => setCurated(event.currentTarget.checked)}
+      />
+    </EditorForm>
   );
 }

@@ -6,9 +6,8 @@ import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-quer
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useRefusal } from "@/components/kit/session/me";
-import { LoadMore } from "@/components/kit/ui/lists/load-more";
+import { PagedList } from "@/components/kit/ui/lists/paged-list";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
-import { Loaded } from "@/components/kit/ui/states/loaded";
 import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import classes from "./knowledge.module.css";
@@ -41,7 +40,6 @@ export function PagesSection({ baseId, pageId, onOpen }: PagesSectionProps) {
   const [filter, setFilter] = useState<PageFilter>("all");
   const [isNew, setNew] = useState(false);
   const list = useInfiniteQuery(knowledgeQueries.pages(baseId, filter));
-  const items = list.data?.pages.flatMap((page) => page.items) ?? [];
   const refusal = useRefusal("knowledge:write");
   const refresh = () => client.invalidateQueries({ queryKey: knowledgeQueries.of(baseId) });
   const saved = async (id: string) => {
@@ -67,39 +65,36 @@ export function PagesSection({ baseId, pageId, onOpen }: PagesSectionProps) {
           ) : null}
         </Group>
         <SystemPages baseId={baseId} pageId={pageId} onOpen={onOpen} />
-        <Loaded query={list} what="the pages" rows={5} height={2}>
-          {() =>
-            items.length === 0 ? (
-              <EmptyState icon={IconNotes} title="No pages">
-                {emptyWords[filter]}
-              </EmptyState>
-            ) : (
-              <>
-                <nav aria-label="Pages of the knowledge base">
-                  {items.map(({ id, title, summary, staleReason }) => (
-                    <NavLink
-                      key={id}
-                      component="button"
-                      active={id === pageId}
-                      label={<RevealedText text={title} />}
-                      description={<RevealedText text={staleReason ?? summary} />}
-                      onClick={() => {
-                        setNew(false);
-                        onOpen(id);
-                      }}
-                    />
-                  ))}
-                </nav>
-                <LoadMore
-                  hasMore={list.hasNextPage}
-                  loading={list.isFetchingNextPage}
-                  onMore={() => void list.fetchNextPage()}
-                  what="pages"
-                />
-              </>
-            )
+        <PagedList
+          query={list}
+          what="the pages"
+          more="pages"
+          skeletonRows={5}
+          height={2}
+          empty={
+            <EmptyState icon={IconNotes} title="No pages">
+              {emptyWords[filter]}
+            </EmptyState>
           }
-        </Loaded>
+        >
+          {(items) => (
+            <nav aria-label="Pages of the knowledge base">
+              {items.map(({ id, title, summary, staleReason }) => (
+                <NavLink
+                  key={id}
+                  component="button"
+                  active={id === pageId}
+                  label={<RevealedText text={title} />}
+                  description={<RevealedText text={staleReason ?? summary} />}
+                  onClick={() => {
+                    setNew(false);
+                    onOpen(id);
+                  }}
+                />
+              ))}
+            </nav>
+          )}
+        </PagedList>
       </div>
       <div className={classes.reader}>
         {isNew ? (

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { everyPage } from "@/components/kit/api/every-page";
-import { longestPage } from "@/components/kit/api/longest-page";
+import { maxPageSize } from "@/components/kit/api/max-page-size";
 import { defineResource } from "@/components/kit/resources/define-resource";
 import { knowledgeEndpoints } from "@/contracts/browser/knowledge/knowledge";
 import { knowledgeTransformationEndpoints } from "@/contracts/browser/knowledge/knowledge-transformations";
@@ -13,7 +13,7 @@ export const baseResource = defineResource({
   key: "knowledge-bases",
   noun: "knowledge base",
   endpoints: knowledgeEndpoints,
-  query: { limit: longestPage },
+  query: { limit: maxPageSize },
   pollMs: (rows) =>
     rows.some(({ unread, embedded, embeddable, embeddingFault }) => unread > 0 || (embedded < embeddable && embeddingFault === null))
       ? readingPollMs
@@ -47,7 +47,7 @@ export const knowledgeQueries = {
     infiniteQueryOptions({
       queryKey: [...knowledgeQueries.of(id), "sources"],
       queryFn: ({ signal, pageParam }) =>
-        call(knowledgeEndpoints.listSources, { params: { id }, query: { limit: longestPage, cursor: pageParam } }, { signal }),
+        call(knowledgeEndpoints.listSources, { params: { id }, query: { limit: maxPageSize, cursor: pageParam } }, { signal }),
       ...byCursor,
       refetchInterval: ({ state }) =>
         state.data?.pages.some(({ items }) => items.some(({ state }) => state === "pending" || state === "processing"))
@@ -60,7 +60,7 @@ export const knowledgeQueries = {
       queryFn: ({ signal, pageParam }) =>
         call(
           knowledgeEndpoints.listPages,
-          { params: { id }, query: { limit: longestPage, cursor: pageParam, ...filterQuery[filter] } },
+          { params: { id }, query: { limit: maxPageSize, cursor: pageParam, ...filterQuery[filter] } },
           { signal },
         ),
       ...byCursor,

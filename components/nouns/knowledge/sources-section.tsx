@@ -9,12 +9,11 @@ import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
 import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
-import { LoadMore } from "@/components/kit/ui/lists/load-more";
+import { PagedList } from "@/components/kit/ui/lists/paged-list";
 import rows from "@/components/kit/ui/lists/rows.module.css";
 import { confirmAction } from "@/components/kit/ui/overlays/confirm-action";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
-import { Loaded } from "@/components/kit/ui/states/loaded";
 import { formatBytes } from "@/components/kit/ui/text/format-bytes";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { knowledgeEndpoints } from "@/contracts/browser/knowledge/knowledge";
@@ -30,34 +29,30 @@ export function SourcesSection({ baseId }: { baseId: string }) {
   const client = useQueryClient();
   const refresh = () => client.invalidateQueries({ queryKey: knowledgeQueries.of(baseId) });
   const list = useInfiniteQuery(knowledgeQueries.sources(baseId));
-  const items = list.data?.pages.flatMap((page) => page.items) ?? [];
   const refusal = useRefusal("knowledge:write");
   return (
     <>
       {refusal === null ? <AddSources baseId={baseId} refresh={refresh} /> : null}
-      <Loaded query={list} what="the sources" rows={4} height={3.5}>
-        {() =>
-          items.length === 0 ? (
-            <EmptyState icon={IconFileOff} title="No sources yet">
-              Drop documents here. They are kept as they came, and agents search their text.
-            </EmptyState>
-          ) : (
-            <>
-              <ul className={rows.rows} aria-label="Sources">
-                {items.map((source) => (
-                  <SourceRow key={source.id} source={source} mayChange={refusal === null} refresh={refresh} />
-                ))}
-              </ul>
-              <LoadMore
-                hasMore={list.hasNextPage}
-                loading={list.isFetchingNextPage}
-                onMore={() => void list.fetchNextPage()}
-                what="sources"
-              />
-            </>
-          )
+      <PagedList
+        query={list}
+        what="the sources"
+        more="sources"
+        skeletonRows={4}
+        height={3.5}
+        empty={
+          <EmptyState icon={IconFileOff} title="No sources yet">
+            Drop documents here. They are kept as they came, and agents search their text.
+          </EmptyState>
         }
-      </Loaded>
+      >
+        {(items) => (
+          <ul className={rows.rows} aria-label="Sources">
+            {items.map((source) => (
+              <SourceRow key={source.id} source={source} mayChange={refusal === null} refresh={refresh} />
+            ))}
+          </ul>
+        )}
+      </PagedList>
     </>
   );
 }

@@ -1,16 +1,14 @@
 "use client";
 
-import { Button, Group, NativeSelect, Stack, Switch, Textarea, TextInput } from "@mantine/core";
+import { NativeSelect, Switch, Textarea, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "@/components/kit/api/call";
-import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
-import shared from "@/components/kit/ui/shared.module.css";
-import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { knowledgeTransformationEndpoints } from "@/contracts/browser/knowledge/knowledge-transformations";
 import type { JsonObject } from "@/contracts/common";
 import type { Transformation } from "@/contracts/knowledge/knowledge-transformations";
+import { EditorForm } from "./editor-form";
 
 type TransformationEditorProps = {
   baseId: string;
@@ -48,70 +46,56 @@ export function TransformationEditor({ baseId, transformation, onSaved, onCancel
   });
   const isBadSchema = saving.error instanceof SyntaxError;
   return (
-    <form
-      aria-label={transformation ? "Edit transformation" : "New transformation"}
-      onSubmit={(event) => {
-        event.preventDefault();
-        saving.mutate();
-      }}
+    <EditorForm
+      noun="transformation"
+      isNew={transformation === null}
+      isComplete={name.trim() !== "" && prompt.trim() !== ""}
+      saving={saving}
+      error={isBadSchema ? null : saving.error}
+      onCancel={onCancel}
     >
-      <Stack>
-        <TextInput label="Name" value={name} maxLength={100} onChange={(event) => setName(event.currentTarget.value)} />
+      <TextInput label="Name" value={name} maxLength={100} onChange={(event) => setName(event.currentTarget.value)} />
+      <Textarea
+        label="Prompt"
+        description="{input_text} stands for the text of the source or page, {title} for its name"
+        autosize
+        minRows={5}
+        maxRows={20}
+        value={prompt}
+        onChange={(event) => setPrompt(event.currentTarget.value)}
+      />
+      <NativeSelect
+        label="Format of the output"
+        data={[
+          { value: "markdown", label: "Markdown" },
+          { value: "json", label: "JSON" },
+        ]}
+        value={format}
+        onChange={(event) => setFormat(event.currentTarget.value === "json" ? "json" : "markdown")}
+      />
+      {format === "json" ? (
         <Textarea
-          label="Prompt"
-          description="{input_text} stands for the text of the source or page, {title} for its name"
-          autosize
-          minRows={5}
-          maxRows={20}
-          value={prompt}
-          onChange={(event) => setPrompt(event.currentTarget.value)}
-        />
-        <NativeSelect
-          label="Format of the output"
-          data={[
-            { value: "markdown", label: "Markdown" },
-            { value: "json", label: "JSON" },
-          ]}
-          value={format}
-          onChange={(event) => setFormat(event.currentTarget.value === "json" ? "json" : "markdown")}
-        />
-        {format === "json" ? (
-          <Textarea
-            {...codeInputProps}
-            label="JSON Schema"
-            description="The output must fit it; empty for any JSON"
-            autosize
-            minRows={3}
-            maxRows={16}
-            value={schema}
-            error={isBadSchema ? "This is no JSON object. Check its commas and quotes." : null}
-            onChange={(event) => setSchema(event.currentTarget.value)}
-          />
-        ) : null}
-        <TextInput
           {...codeInputProps}
-          label="Type of pages"
-          description="Keeps each output as a page of this type; empty for none"
-          placeholder="summary"
-          maxLength={40}
-          value={pageType}
-          onChange={(event) => setPageType(event.currentTarget.value)}
+          label="JSON Schema"
+          description="The output must fit it; empty for any JSON"
+          autosize
+          minRows={3}
+          maxRows={16}
+          value={schema}
+          error={isBadSchema ? "This is no JSON object. Check its commas and quotes." : null}
+          onChange={(event) => setSchema(event.currentTarget.value)}
         />
-        <Switch label="Run on each new source" checked={appliesToNew} onChange={(event) => setAppliesToNew(event.currentTarget.checked)} />
-        {saving.error && !isBadSchema ? (
-          <p className={shared.errorText} role="alert">
-            <RevealedText text={toErrorSentence(saving.error)} />
-          </p>
-        ) : null}
-        <Group gap="xs">
-          <Button type="submit" loading={saving.isPending} disabled={name.trim() === "" || prompt.trim() === ""}>
-            {transformation ? "Save transformation" : "Add transformation"}
-          </Button>
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      ) : null}
+      <TextInput
+        {...codeInputProps}
+        label="Type of pages"
+        description="Keeps each output as a page of this type; empty for none"
+        placeholder="summary"
+        maxLength={40}
+        value={pageType}
+        onChange={(event) => setPageType(event.currentTarget.value)}
+      />
+      <Switch label="Run on each new source" checked={appliesToNew} onChange={(event) => setAppliesToNew(event.currentTarget.checked)} />
+    </EditorForm>
   );
 }

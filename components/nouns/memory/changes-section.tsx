@@ -8,6 +8,7 @@ import { call } from "@/components/kit/api/call";
 import { useRefusal } from "@/components/kit/session/me";
 import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { Busy } from "@/components/kit/ui/states/busy";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
@@ -45,7 +46,7 @@ export function ChangesSection({ shown, owners }: { shown: Shown; owners: readon
               Changes of the agent's model appear here as diffs that can be undone.
             </EmptyState>
           ) : (
-            <ul className={classes.items} aria-label="Changes by the agent's model">
+            <ul className={rows.rows} aria-label="Changes by the agent's model">
               {items.map((change) => (
                 <ChangeRow key={change.id} change={change} owner={ownerWord(change.ownerKey, owners)} />
               ))}
@@ -122,7 +123,7 @@ function ChangeRow({ change, owner }: { change: MemoryChange; owner: string }) {
   const { undoChange } = useChangeMemory();
   const { tone, word } = statuses[change.status];
   return (
-    <li className={classes.item}>
+    <li className={`${rows.row} ${classes.item}`}>
       <div className={shared.fluid}>
         <strong>{kinds[change.kind]}</strong>
         <p className={classes.text}>

@@ -8,6 +8,7 @@ import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { Loaded } from "@/components/kit/ui/states/loaded";
@@ -34,9 +35,9 @@ export function EntriesSection({ shown, owners }: { shown: Shown; owners: readon
               An entry is a short fact under a key, such as the language of answers. The newest ones stand in the prompt.
             </EmptyState>
           ) : (
-            <ul className={classes.items} aria-label="Memory entries">
+            <ul className={rows.rows} aria-label="Memory entries">
               {found.map((entry) => (
-                <li key={entry.id} className={classes.item}>
+                <li key={entry.id} className={`${rows.row} ${classes.item}`}>
                   <div className={shared.fluid}>
                     <strong>
                       <RevealedText text={`${entry.type}/${entry.key}`} />

@@ -6,6 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useRefusal } from "@/components/kit/session/me";
 import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { Loaded } from "@/components/kit/ui/states/loaded";
@@ -76,9 +77,9 @@ function FactList({ facts, owners, isContradiction = false }: FactListProps) {
   const keepWord = ({ confirmedAt }: MemoryFact) =>
     isContradiction ? "Keep this one" : confirmedAt === null ? "Confirm" : "Confirm again";
   return (
-    <ul className={classes.items}>
+    <ul className={rows.rows}>
       {facts.map((fact) => (
-        <li key={fact.id} className={classes.item}>
+        <li key={fact.id} className={`${rows.row} ${classes.item}`}>
           <div className={shared.fluid}>
             <p className={classes.text}>
               <RevealedText text={fact.statement} />

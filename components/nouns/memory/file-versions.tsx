@@ -71,9 +71,6 @@ export function FileVersions({ file, onRestored, onRemoved }: FileVersionsProps)
                 after={content}
               />
             )}
-            hasMore={false}
-            isLoadingMore={false}
-            onMore={() => {}}
           />
         )}
       </Loaded>

@@ -8,6 +8,7 @@ import { useState } from "react";
 import { useRefusal } from "@/components/kit/session/me";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import { RowLink } from "@/components/kit/ui/lists/row-link";
+import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { Loaded } from "@/components/kit/ui/states/loaded";
@@ -46,9 +47,9 @@ export function FilesSection({ shown, owners }: { shown: Shown; owners: readonly
           ) : (
             <>
               <div className={shared.buttons}>{add}</div>
-              <ul className={classes.items} aria-label="Memory files">
+              <ul className={rows.rows} aria-label="Memory files">
                 {found.map((file) => (
-                  <li key={file.id} className={classes.item}>
+                  <li key={file.id} className={`${rows.row} ${classes.item}`}>
                     <div className={shared.fluid}>
                       <RowLink className={shared.strong} href="#file" onOpen={() => setEdited(file)}>
                         <RevealedText text={file.filename} />

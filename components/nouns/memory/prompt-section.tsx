@@ -3,6 +3,7 @@
 import { TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
+import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { Loaded } from "@/components/kit/ui/states/loaded";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
@@ -34,9 +35,9 @@ export function PromptSection({ shown }: { shown: Shown }) {
               The memory costs <TokenCount tokens={tokens} /> of at most <TokenCount tokens={budgetTokens} /> in each request.
             </p>
             {parts.length === 0 ? null : (
-              <ul className={classes.items} aria-label="Parts of the prompt">
+              <ul className={rows.rows} aria-label="Parts of the prompt">
                 {parts.map(({ title, scope, tokens: cost, isCut }) => (
-                  <li key={`${scope} ${title}`} className={classes.item}>
+                  <li key={`${scope} ${title}`} className={`${rows.row} ${classes.item}`}>
                     <span>
                       <RevealedText text={title} /> {isCut ? <span className={shared.small}>cut, because not all of it fits</span> : null}
                     </span>

@@ -9,6 +9,7 @@ import { call } from "@/components/kit/api/call";
 import { useRefusal } from "@/components/kit/session/me";
 import { SearchField } from "@/components/kit/ui/filters/search-field";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import rows from "@/components/kit/ui/lists/rows.module.css";
 import { confirmAction } from "@/components/kit/ui/overlays/confirm-action";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
@@ -88,9 +89,9 @@ export function SearchSection({ shown, owners }: { shown: Shown; owners: readonl
                     <RevealedText text={note} />
                   </p>
                 ) : null}
-                <ul className={classes.items} aria-label="Hits">
+                <ul className={rows.rows} aria-label="Hits">
                   {items.map(({ kind, id, source, text, words, matchedBy, ...place }) => (
-                    <li key={`${id} ${source}`} className={classes.item}>
+                    <li key={`${id} ${source}`} className={`${rows.row} ${classes.item}`}>
                       <div className={shared.fluid}>
                         <strong>
                           <RevealedText text={source} />

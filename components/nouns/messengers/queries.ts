@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { longestPage } from "@/components/kit/api/longest-page";
+import { maxPageSize } from "@/components/kit/api/max-page-size";
 import { defineResource } from "@/components/kit/resources/define-resource";
 import { type Messenger, type MessengerDraft, messengerEndpoints } from "@/contracts/browser/messengers/messengers";
 
@@ -11,7 +11,7 @@ export const messengerResource = defineResource({
   key: "messengers",
   noun: "messenger",
   endpoints: messengerEndpoints,
-  query: { limit: longestPage },
+  query: { limit: maxPageSize },
   pollMs: () => lookMs,
   toDraft,
 });

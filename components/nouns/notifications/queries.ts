@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { longestPage } from "@/components/kit/api/longest-page";
+import { maxPageSize } from "@/components/kit/api/max-page-size";
 import { notificationEndpoints } from "@/contracts/browser/notifications/notifications";
 
 const pageSize = 25;
@@ -16,7 +16,7 @@ export const notificationQueries = {
   devices: () =>
     queryOptions({
       queryKey: ["notifications", "devices"],
-      queryFn: ({ signal }) => call(notificationEndpoints.listDevices, { query: { limit: longestPage } }, { signal }),
+      queryFn: ({ signal }) => call(notificationEndpoints.listDevices, { query: { limit: maxPageSize } }, { signal }),
     }),
 
   log: (problems: boolean) =>

@@ -7,7 +7,7 @@ import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import classes from "./question-form.module.css";
 
-const longestAnswer = 10_000;
+const maxAnswerChars = 10_000;
 
 type QuestionFormProps = {
   /** Suggested answers. */
@@ -56,7 +56,7 @@ export function QuestionForm({ options, typed, onType, onAnswer, isBusy, reason,
             autosize
             minRows={1}
             maxRows={8}
-            maxLength={longestAnswer}
+            maxLength={maxAnswerChars}
             value={typed}
             disabled={isDisabled}
             onChange={(event) => onType(event.currentTarget.value)}

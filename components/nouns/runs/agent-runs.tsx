@@ -18,7 +18,7 @@ import { costWords, estimateWords } from "./cost-words";
 import { runQueries } from "./queries";
 import { RunStatusBadge } from "./run-status-badge";
 
-const longestOutcome = 120;
+const maxOutcomeChars = 120;
 
 const columns: readonly ListColumn<Run>[] = [
   { heading: "Started", width: "8rem", cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
@@ -26,7 +26,7 @@ const columns: readonly ListColumn<Run>[] = [
   {
     heading: "Outcome",
     wideOnly: true,
-    cell: ({ answer, error }) => <RevealedText text={error?.slice(0, longestOutcome) ?? plainPreview(answer ?? "", longestOutcome)} />,
+    cell: ({ answer, error }) => <RevealedText text={error?.slice(0, maxOutcomeChars) ?? plainPreview(answer ?? "", maxOutcomeChars)} />,
   },
   { heading: "Steps", width: "4.5rem", wideOnly: true, cell: ({ steps }) => steps },
   {

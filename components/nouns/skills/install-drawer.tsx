@@ -15,7 +15,7 @@ import { DrawerFrame } from "@/components/kit/ui/overlays/drawer-frame";
 import shared from "@/components/kit/ui/shared.module.css";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
-import { mostPackageBytes, type Skill, type SkillPreview, type SkillSource, skillEndpoints } from "@/contracts/browser/skills/skills";
+import { maxPackageBytes, type Skill, type SkillPreview, type SkillSource, skillEndpoints } from "@/contracts/browser/skills/skills";
 import { Findings } from "./findings";
 import { skillQueries } from "./queries";
 import { needsConsent, stateWords } from "./skill-words";
@@ -26,7 +26,7 @@ type Given = { file: File } | { source: SkillSource };
 type Previewed = { given: Given; items: SkillPreview[]; notes: string[] };
 
 const sendZip = async <Body,>(address: string, file: File): Promise<Body> => {
-  if (file.size > mostPackageBytes) throw new RangeError("The zip is larger than 50 MiB. Leave out what is no skill.");
+  if (file.size > maxPackageBytes) throw new RangeError("The zip is larger than 50 MiB. Leave out what is no skill.");
   const response = await fetch(address, {
     method: "POST",
     credentials: "same-origin",

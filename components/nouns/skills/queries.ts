@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { longestPage } from "@/components/kit/api/longest-page";
+import { maxPageSize } from "@/components/kit/api/max-page-size";
 import { type Skill, skillEndpoints } from "@/contracts/browser/skills/skills";
 
 const pageSize = 50;
@@ -47,7 +47,7 @@ export const skillQueries = {
         const found: Skill[] = [];
         let cursor: string | undefined;
         do {
-          const page = await call(skillEndpoints.list, { query: { limit: longestPage, cursor } }, { signal });
+          const page = await call(skillEndpoints.list, { query: { limit: maxPageSize, cursor } }, { signal });
           found.push(...page.items);
           cursor = page.nextCursor ?? undefined;
         } while (cursor !== undefined);

@@ -4,6 +4,7 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useRefusal } from "@/components/kit/session/me";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
@@ -25,9 +26,9 @@ export function RecurringSection() {
       <h2 className={shared.sectionHeading} id="recurring-heading">
         Recurring
       </h2>
-      <ul className={classes.items}>
+      <ul className={rows.rows}>
         {data.items.map(({ id, content, every, timezone, nextAt, createdBy }) => (
-          <li key={id} className={`${classes.item} ${classes.bare}`}>
+          <li key={id} className={`${rows.row} ${classes.item} ${classes.bare}`}>
             <div className={shared.fluid}>
               <RevealedText text={content} />
               <div className={classes.about}>

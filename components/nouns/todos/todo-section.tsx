@@ -6,11 +6,10 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRefusal } from "@/components/kit/session/me";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
-import { LoadMore } from "@/components/kit/ui/lists/load-more";
+import { PagedList } from "@/components/kit/ui/lists/paged-list";
+import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
-import { ErrorState } from "@/components/kit/ui/states/error-state";
-import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { TodoItem } from "@/contracts/conversations/todos";
@@ -22,27 +21,29 @@ const words = { open: { what: "the open to-dos", empty: "Nothing to do" }, done:
 
 /** To-dos of one status, with their actions. */
 export function TodoSection({ status }: Pick<TodoItem, "status">) {
-  const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(todoQueries.list(status));
-  const items = data?.pages.flatMap((page) => page.items);
+  const list = useInfiniteQuery(todoQueries.list(status));
   const { what, empty } = words[status];
-  if (!items && error) return <ErrorState error={error} what={what} retry={() => void refetch()} retrying={isRefetching} />;
-  if (!items) return <RowSkeletons rows={3} height={2.25} what={what} />;
-  if (items.length === 0) {
-    return (
-      <EmptyState icon={IconListCheck} title={empty}>
-        {status === "open" ? "Add a to-do above, or let an agent add one with its tool todo_update." : "Completed to-dos are kept here."}
-      </EmptyState>
-    );
-  }
   return (
-    <>
-      <ul className={classes.items} aria-label={status === "open" ? "Open to-dos" : "Done to-dos"}>
-        {items.map((item) => (
-          <Todo key={item.id} item={item} />
-        ))}
-      </ul>
-      <LoadMore hasMore={hasNextPage} loading={isFetchingNextPage} onMore={fetchNextPage} what="to-dos" />
-    </>
+    <PagedList
+      query={list}
+      what={what}
+      more="to-dos"
+      skeletonRows={3}
+      height={2.25}
+      empty={
+        <EmptyState icon={IconListCheck} title={empty}>
+          {status === "open" ? "Add a to-do above, or let an agent add one with its tool todo_update." : "Completed to-dos are kept here."}
+        </EmptyState>
+      }
+    >
+      {(items) => (
+        <ul className={rows.rows} aria-label={status === "open" ? "Open to-dos" : "Done to-dos"}>
+          {items.map((item) => (
+            <Todo key={item.id} item={item} />
+          ))}
+        </ul>
+      )}
+    </PagedList>
   );
 }
 
@@ -52,7 +53,7 @@ function Todo({ item }: { item: TodoItem }) {
   const { id, status, content, people, conversationId, recurringId, createdBy, createdAt, doneBy, doneAt } = item;
   const isDone = status === "done";
   return (
-    <li className={classes.item}>
+    <li className={`${rows.row} ${classes.item}`}>
       <DisabledReason reason={refusal}>
         <Checkbox
           aria-label={isDone ? `${content} is done` : `Complete ${content}`}

@@ -8,11 +8,10 @@ import { useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
-import { LoadMore } from "@/components/kit/ui/lists/load-more";
+import { PagedList } from "@/components/kit/ui/lists/paged-list";
+import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
-import { ErrorState } from "@/components/kit/ui/states/error-state";
-import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { TopicMessage } from "@/contracts/agents/topics";
@@ -22,13 +21,10 @@ import { useChangeTopics } from "./use-change-topics";
 
 /** Messages of a topic with what became of them, and the form for another one. */
 export function MessagesSection({ topicId }: { topicId: string }) {
-  const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    topicQueries.messages(topicId),
-  );
+  const list = useInfiniteQuery(topicQueries.messages(topicId));
   const refusal = useRefusal("topics:write");
   const { send } = useChangeTopics();
   const [text, setText] = useState("");
-  const rows = data?.pages.flatMap(({ items }) => items);
   const submit = () => send.mutate({ id: topicId, text: text.trim() }, { onSuccess: () => setText("") });
   return (
     <section className={classes.section} aria-labelledby="messages-heading">
@@ -60,31 +56,33 @@ export function MessagesSection({ topicId }: { topicId: string }) {
           </Button>
         </DisabledReason>
       </form>
-      {!rows && error ? (
-        <ErrorState error={error} what="the messages" retry={() => void refetch()} retrying={isRefetching} />
-      ) : !rows ? (
-        <RowSkeletons rows={3} height={2.5} what="the messages" />
-      ) : rows.length === 0 ? (
-        <EmptyState icon={IconMessages} title="No messages yet">
-          People send them above, agents with the tool send_message. They are kept for 30 days.
-        </EmptyState>
-      ) : (
-        <>
-          <ul className={classes.items} aria-label="Messages">
-            {rows.map((message) => (
+      <PagedList
+        query={list}
+        what="the messages"
+        more="messages"
+        skeletonRows={3}
+        height={2.5}
+        empty={
+          <EmptyState icon={IconMessages} title="No messages yet">
+            People send them above, agents with the tool send_message. They are kept for 30 days.
+          </EmptyState>
+        }
+      >
+        {(messages) => (
+          <ul className={rows.rows} aria-label="Messages">
+            {messages.map((message) => (
               <Message key={message.id} message={message} />
             ))}
           </ul>
-          <LoadMore hasMore={hasNextPage} loading={isFetchingNextPage} onMore={fetchNextPage} what="messages" />
-        </>
-      )}
+        )}
+      </PagedList>
     </section>
   );
 }
 
 function Message({ message: { sender, text, conversationId, deliveries, createdAt } }: { message: TopicMessage }) {
   return (
-    <li className={classes.item}>
+    <li className={`${rows.row} ${classes.item}`}>
       <div className={classes.text}>
         <RevealedText text={text} />
         <div className={classes.about}>

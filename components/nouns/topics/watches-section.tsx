@@ -7,6 +7,7 @@ import { useState } from "react";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import rows from "@/components/kit/ui/lists/rows.module.css";
 import shared from "@/components/kit/ui/shared.module.css";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
@@ -30,7 +31,7 @@ export function WatchesSection({ topicId }: { topicId: string }) {
       </h2>
       {!data && error ? <ErrorState error={error} what="the watches" retry={() => void refetch()} retrying={isRefetching} /> : null}
       {data && data.items.length > 0 ? (
-        <ul className={classes.items} aria-label="Watches">
+        <ul className={rows.rows} aria-label="Watches">
           {data.items.map((watch) => (
             <Watch key={watch.id} watch={watch} refusal={refusal} />
           ))}
@@ -60,7 +61,7 @@ function Watch({ watch, refusal }: { watch: TopicWatch; refusal: string | null }
   const { switchWatch, removeWatch } = useChangeTopics();
   const { id, name, agent, prompt, filterSender, enabled, lastError, lastFiredAt, createdBy } = watch;
   return (
-    <li className={classes.item}>
+    <li className={`${rows.row} ${classes.item}`}>
       <div className={classes.text}>
         <RevealedText text={agent} />: <RevealedText text={prompt} />
         <div className={classes.about}>

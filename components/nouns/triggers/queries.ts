@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { longestPage } from "@/components/kit/api/longest-page";
+import { maxPageSize } from "@/components/kit/api/max-page-size";
 import { defineResource } from "@/components/kit/resources/define-resource";
 import { triggerEndpoints } from "@/contracts/browser/automation/triggers";
 
@@ -10,7 +10,7 @@ export const triggerResource = defineResource({
   key: "triggers",
   noun: "trigger",
   endpoints: triggerEndpoints,
-  query: { limit: longestPage },
+  query: { limit: maxPageSize },
   pollMs: () => lookMs,
   toDraft: ({ name, kind, messengerId, words, ofAgentId, statuses, ofWorkflowId, agentId, workflowId, template, enabled }) => ({
     ...{ name, kind, messengerId, words, ofAgentId, statuses, ofWorkflowId, agentId, workflowId, template, enabled },

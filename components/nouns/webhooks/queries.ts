@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { longestPage } from "@/components/kit/api/longest-page";
+import { maxPageSize } from "@/components/kit/api/max-page-size";
 import { defineResource } from "@/components/kit/resources/define-resource";
 import { type DeliveryFilter, type WebhookDelivery, webhookEndpoints } from "@/contracts/browser/hooks/webhooks";
 import { isInFlight } from "./deliveries";
@@ -17,7 +17,7 @@ export const webhookResource = defineResource({
   key: "webhooks",
   noun: "webhook",
   endpoints: webhookEndpoints,
-  query: { limit: longestPage },
+  query: { limit: maxPageSize },
   pollMs: (webhooks) => nextLookMs(webhooks.map(({ lastDelivery }) => lastDelivery)),
   toDraft: ({ name, url, events, enabled }) => ({ name, url, events, enabled }),
 });

@@ -12,10 +12,9 @@ import { useResource } from "@/components/kit/resources/use-resource";
 import { useRefusal } from "@/components/kit/session/me";
 import { StatusBadge } from "@/components/kit/ui/badges/status-badge";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
-import { LoadMore } from "@/components/kit/ui/lists/load-more";
+import { PagedList } from "@/components/kit/ui/lists/paged-list";
 import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
-import { Loaded } from "@/components/kit/ui/states/loaded";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { type WorkflowRun, workflowEndpoints } from "@/contracts/browser/automation/workflows";
@@ -33,7 +32,6 @@ export function RunsSection({ workflowId }: { workflowId: string }) {
     onSettled: refresh,
   });
   const [input, setInput] = useState("");
-  const items = runs.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <section className={classes.section} aria-labelledby="runs-heading">
       <h2 className={shared.sectionHeading} id="runs-heading">
@@ -69,24 +67,26 @@ export function RunsSection({ workflowId }: { workflowId: string }) {
           </Button>
         </DisabledReason>
       </form>
-      <Loaded query={runs} what="the runs" rows={3} height={4}>
-        {() =>
-          items.length === 0 ? (
-            <EmptyState icon={IconRoute} title="This workflow has not run">
-              Start it here, by API or with start_workflow.
-            </EmptyState>
-          ) : (
-            <>
-              <ul className={classes.items} aria-label="Runs">
-                {items.map((run) => (
-                  <Run key={run.id} run={run} refusal={refusal} />
-                ))}
-              </ul>
-              <LoadMore hasMore={runs.hasNextPage} loading={runs.isFetchingNextPage} onMore={runs.fetchNextPage} what="runs" />
-            </>
-          )
+      <PagedList
+        query={runs}
+        what="the runs"
+        more="runs"
+        skeletonRows={3}
+        height={4}
+        empty={
+          <EmptyState icon={IconRoute} title="This workflow has not run">
+            Start it here, by API or with start_workflow.
+          </EmptyState>
         }
-      </Loaded>
+      >
+        {(items) => (
+          <ul className={classes.items} aria-label="Runs">
+            {items.map((run) => (
+              <Run key={run.id} run={run} refusal={refusal} />
+            ))}
+          </ul>
+        )}
+      </PagedList>
     </section>
   );
 }

@@ -8,11 +8,9 @@ import { useState } from "react";
 import { endpointAddress } from "@/components/kit/api/endpoint-address";
 import { useRefusal } from "@/components/kit/session/me";
 import { SearchField } from "@/components/kit/ui/filters/search-field";
-import { LoadMore } from "@/components/kit/ui/lists/load-more";
+import { PagedList } from "@/components/kit/ui/lists/paged-list";
 import { RowLink } from "@/components/kit/ui/lists/row-link";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
-import { ErrorState } from "@/components/kit/ui/states/error-state";
-import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
@@ -34,42 +32,40 @@ type ChatListProps = {
 /** Conversations, the latest first, with a search over titles, messages, calls and results. */
 export function ChatList({ chosen, query, onSearch, onOpen, onRemoved }: ChatListProps) {
   const chats = useInfiniteQuery(chatQueries.list(query === "" ? {} : { query }));
-  const items = chats.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <div className={classes.list}>
       <SearchField label="Search conversations" placeholder="Search" value={query} onChange={onSearch} className={classes.search} />
       <div className={classes.scroll}>
-        {chats.isPending ? (
-          <RowSkeletons rows={5} height={3} what="the conversations" />
-        ) : chats.isError && items.length === 0 ? (
-          <ErrorState error={chats.error} what="the conversations" retry={() => void chats.refetch()} retrying={chats.isRefetching} />
-        ) : items.length === 0 ? (
-          query === "" ? (
-            <p className={classes.none}>No conversations yet. The first message begins one.</p>
-          ) : (
-            <EmptyState icon={IconMessages} title="Nothing found">
-              No title, message, call or result holds these words.
-            </EmptyState>
-          )
-        ) : (
-          <ul className={classes.items} aria-label="Conversations">
-            {items.map((chat) => (
-              <ChatRow
-                key={chat.id}
-                chat={chat}
-                isChosen={chat.id === chosen}
-                onOpen={() => onOpen(chat.id)}
-                onRemoved={() => onRemoved(chat.id)}
-              />
-            ))}
-          </ul>
-        )}
-        <LoadMore
-          hasMore={chats.hasNextPage}
-          loading={chats.isFetchingNextPage}
-          onMore={() => void chats.fetchNextPage()}
-          what="conversations"
-        />
+        <PagedList
+          query={chats}
+          what="the conversations"
+          more="conversations"
+          skeletonRows={5}
+          height={3}
+          empty={
+            query === "" ? (
+              <p className={classes.none}>No conversations yet. The first message begins one.</p>
+            ) : (
+              <EmptyState icon={IconMessages} title="Nothing found">
+                No title, message, call or result holds these words.
+              </EmptyState>
+            )
+          }
+        >
+          {(items) => (
+            <ul className={classes.items} aria-label="Conversations">
+              {items.map((chat) => (
+                <ChatRow
+                  key={chat.id}
+                  chat={chat}
+                  isChosen={chat.id === chosen}
+                  onOpen={() => onOpen(chat.id)}
+                  onRemoved={() => onRemoved(chat.id)}
+                />
+              ))}
+            </ul>
+          )}
+        </PagedList>
       </div>
     </div>
   );

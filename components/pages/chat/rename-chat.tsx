@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type KeyboardEvent, useState } from "react";
 import { call } from "@/components/kit/api/call";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
-import { type Chat, chatEndpoints, longestChatTitle } from "@/contracts/browser/runs/chats";
+import { type Chat, chatEndpoints, maxChatTitleChars } from "@/contracts/browser/runs/chats";
 import classes from "./chat-list.module.css";
 import { chatQueries } from "./queries";
 
@@ -36,7 +36,7 @@ export function RenameChat({ chat, onDone }: { chat: Chat; onDone: () => void })
         aria-label="Title"
         description="Enter saves, Escape keeps the old title."
         inputWrapperOrder={["input", "description", "error"]}
-        maxLength={longestChatTitle}
+        maxLength={maxChatTitleChars}
         value={title}
         disabled={rename.isPending}
         error={rename.isError ? toErrorSentence(rename.error) : null}

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { SearchField } from "@/components/kit/ui/filters/search-field";
-import { LoadMore } from "@/components/kit/ui/lists/load-more";
+import { LoadMore, type NextPage } from "@/components/kit/ui/lists/load-more";
 import shared from "@/components/kit/ui/shared.module.css";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
 import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
@@ -10,13 +10,7 @@ import classes from "./mcp-servers.module.css";
 type ContentsListProps = {
   /** "resources" or "prompts". */
   what: string;
-  listing: {
-    error: Error | null;
-    hasNextPage: boolean;
-    isFetchingNextPage: boolean;
-    fetchNextPage: () => unknown;
-    refetch: () => unknown;
-  };
+  listing: NextPage & { error: Error | null; refetch: () => unknown };
   /** Reasons why entries may be missing. */
   notes: readonly string[];
   /** Number of loaded entries; undefined before the first page. */
@@ -46,12 +40,7 @@ export function ContentsList({ what, listing, notes, count, query, onSearch, chi
       ) : (
         <ul className={shared.plainList}>{children}</ul>
       )}
-      <LoadMore
-        hasMore={listing.hasNextPage}
-        loading={listing.isFetchingNextPage}
-        onMore={() => void listing.fetchNextPage()}
-        what={what}
-      />
+      <LoadMore query={listing} what={what} />
     </section>
   );
 }

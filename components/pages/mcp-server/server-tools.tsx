@@ -36,7 +36,7 @@ const searchedFrom = 10;
 /** The tools of a server with their switches, and with tiers when the server allows a tier per tool. */
 export function ServerTools({ server }: { server: McpServer }) {
   const tools = useQuery(serverQueries.tools(server.id));
-  const [mostDrawn, setMostDrawn] = useState(rowsAtATime);
+  const [maxDrawn, setMaxDrawn] = useState(rowsAtATime);
   const [search, setSearch] = useState("");
   const all = tools.data?.items ?? [];
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
@@ -78,14 +78,14 @@ export function ServerTools({ server }: { server: McpServer }) {
         <p className={classes.hint}>{server.status === "connecting" ? "Connecting…" : "No tools yet."}</p>
       ) : (
         <ul className={shared.plainList}>
-          {items.slice(0, mostDrawn).map((tool) => (
+          {items.slice(0, maxDrawn).map((tool) => (
             <ToolOfServer key={tool.name} tool={tool} server={server} />
           ))}
         </ul>
       )}
-      {items.length > mostDrawn ? (
-        <Button variant="default" onClick={() => setMostDrawn(mostDrawn + rowsAtATime)}>
-          Show {Math.min(rowsAtATime, items.length - mostDrawn)} more of {items.length - mostDrawn}
+      {items.length > maxDrawn ? (
+        <Button variant="default" onClick={() => setMaxDrawn(maxDrawn + rowsAtATime)}>
+          Show {Math.min(rowsAtATime, items.length - maxDrawn)} more of {items.length - maxDrawn}
         </Button>
       ) : null}
     </section>

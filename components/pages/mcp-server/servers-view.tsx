@@ -42,7 +42,7 @@ export function ServersView() {
   const [address, setAddress] = useQueryStates(inTheAddress, { history: "push" });
   const [filter, setFilter] = useQueryStates(filtersInTheAddress);
   const [isExporting, setExporting] = useState(false);
-  const [mostDrawn, setMostDrawn] = useState(rowsAtATime);
+  const [maxDrawn, setMaxDrawn] = useState(rowsAtATime);
   const all = servers.data?.items ?? [];
   const shown = filterServers(all, filter);
   useServerTools();
@@ -111,7 +111,7 @@ export function ServersView() {
                 </EmptyState>
               ) : (
                 <ul className={rows.rows}>
-                  {shown.slice(0, mostDrawn).map((server) => (
+                  {shown.slice(0, maxDrawn).map((server) => (
                     <ServerRow
                       key={server.id}
                       server={server}
@@ -121,9 +121,9 @@ export function ServersView() {
                   ))}
                 </ul>
               )}
-              {shown.length > mostDrawn ? (
-                <Button variant="default" onClick={() => setMostDrawn(mostDrawn + rowsAtATime)}>
-                  Show {Math.min(rowsAtATime, shown.length - mostDrawn)} more of {shown.length - mostDrawn}
+              {shown.length > maxDrawn ? (
+                <Button variant="default" onClick={() => setMaxDrawn(maxDrawn + rowsAtATime)}>
+                  Show {Math.min(rowsAtATime, shown.length - maxDrawn)} more of {shown.length - maxDrawn}
                 </Button>
               ) : null}
             </>

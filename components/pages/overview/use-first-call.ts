@@ -9,7 +9,7 @@ import { conversationEndpoints } from "@/contracts/browser/conversations/convers
 import { type Turn, turnEndpoints } from "@/contracts/browser/turns/turns";
 import { firstCall } from "./first-call";
 
-const longestWaitSeconds = 30;
+const maxWaitSeconds = 30;
 
 /** Submits the first call as a turn of a new conversation, and decides its approval. */
 export function useFirstCall() {
@@ -28,7 +28,7 @@ export function useFirstCall() {
     mutationFn: async ({ turn, decision }: { turn: Turn; decision: "approve" | "reject" }) => {
       const id = findPendingApproval(turn);
       if (id) await call(approvalEndpoints.decide, { params: { id }, body: { decision } });
-      return call(turnEndpoints.get, { params: { id: turn.id }, query: { wait: longestWaitSeconds } });
+      return call(turnEndpoints.get, { params: { id: turn.id }, query: { wait: maxWaitSeconds } });
     },
     meta: { showsError: true },
     onSettled: refresh,

@@ -91,12 +91,7 @@ export function RunView({ id }: { id: string }) {
                 {reply.calls.length > 0 ? <WrittenCalls calls={reply.calls} /> : null}
               </section>
             )}
-            <LoadMore
-              hasMore={messages.hasNextPage}
-              loading={messages.isFetchingNextPage}
-              onMore={() => void messages.fetchNextPage()}
-              what="steps"
-            />
+            <LoadMore query={messages} what="steps" />
           </KnownTurnsProvider>
         )}
       </section>

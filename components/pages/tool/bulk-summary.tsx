@@ -10,7 +10,7 @@ import type { BulkResult } from "./use-change-tools";
 
 type BulkSummaryProps = { result: BulkResult; isPending: boolean; onUndo: () => void; onDismiss: () => void };
 
-const mostNames = 6;
+const maxNames = 6;
 
 /** Result of a bulk change: changed tools, refused tools with reasons, and undo. */
 export function BulkSummary({ result, isPending, onUndo, onDismiss }: BulkSummaryProps) {
@@ -38,8 +38,8 @@ export function BulkSummary({ result, isPending, onUndo, onDismiss }: BulkSummar
             <li key={reason}>
               <RevealedText text={reason} />{" "}
               <span className={`${shared.dim} ${shared.wraps}`}>
-                <CodeText>{tools.slice(0, mostNames).join(", ")}</CodeText>
-                {tools.length > mostNames ? ` and ${tools.length - mostNames} more` : ""}
+                <CodeText>{tools.slice(0, maxNames).join(", ")}</CodeText>
+                {tools.length > maxNames ? ` and ${tools.length - maxNames} more` : ""}
               </span>
             </li>
           ))}

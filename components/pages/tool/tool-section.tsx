@@ -35,9 +35,9 @@ type ToolSectionProps = {
 
 /** The tools of one tier with their total tokens. */
 export function ToolSection({ tier, all, shown, refusal, selected, onSelect, onSelectAll, onOpen, onChange }: ToolSectionProps) {
-  const [mostDrawn, setMostDrawn] = useState(rowsAtATime);
+  const [maxDrawn, setMaxDrawn] = useState(rowsAtATime);
   const { now, inOtherTier } = sumTokens(all, tier);
-  const drawn = shown.slice(0, mostDrawn);
+  const drawn = shown.slice(0, maxDrawn);
   const chosen = shown.filter(({ name }) => selected.has(name)).length;
   const headingId = `${tier}-heading`;
   return (
@@ -98,7 +98,7 @@ export function ToolSection({ tier, all, shown, refusal, selected, onSelect, onS
         </ul>
       )}
       {drawn.length < shown.length ? (
-        <Button className={classes.more} variant="default" onClick={() => setMostDrawn(mostDrawn + rowsAtATime)}>
+        <Button className={classes.more} variant="default" onClick={() => setMaxDrawn(maxDrawn + rowsAtATime)}>
           Show {Math.min(rowsAtATime, shown.length - drawn.length)} more of {shown.length - drawn.length}
         </Button>
       ) : null}

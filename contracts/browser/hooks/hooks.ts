@@ -18,6 +18,6 @@ export const hookEndpoints: EndpointAddresses<typeof contract.hookEndpoints> = {
   runForLlm: { method: "POST", path: "/api/v1/conversations/{id}/hooks/{event}" },
 };
 export const hookOutcomes: typeof contract.hookOutcomes = ["unchanged", "changed", "denied", "answered", "failed", "timed_out", "skipped"];
-export const longestHookMs: typeof contract.longestHookMs = 3000;
-export const longestJudgeMs: typeof contract.longestJudgeMs = 20000;
+export const maxHookMs: typeof contract.maxHookMs = 3000;
+export const maxJudgeMs: typeof contract.maxJudgeMs = 20000;
 export const runtimeHookEvents: typeof contract.runtimeHookEvents = ["before_llm", "after_llm", "on_error"];

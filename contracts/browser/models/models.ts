@@ -6,6 +6,7 @@ import type * as contract from "../../models/models";
 export type * from "../../models/models";
 
 export const localServerKinds: typeof contract.localServerKinds = ["ollama", "llama_cpp", "lm_studio", "vllm"];
+export const maxProviders: typeof contract.maxProviders = 50;
 export const modelEndpoints: EndpointAddresses<typeof contract.modelEndpoints> = {
   list: { method: "GET", path: "/api/v1/model-providers" },
   create: { method: "POST", path: "/api/v1/model-providers" },
@@ -19,6 +20,5 @@ export const modelEndpoints: EndpointAddresses<typeof contract.modelEndpoints> =
   testDraft: { method: "POST", path: "/api/v1/model-providers/test" },
   listLocal: { method: "GET", path: "/api/v1/model-providers/local" },
 };
-export const mostProviders: typeof contract.mostProviders = 50;
 export const providerKinds: typeof contract.providerKinds = ["openai_compatible", "openai_responses", "anthropic", "google"];
 export const toolCallModes: typeof contract.toolCallModes = ["auto", "native", "text"];

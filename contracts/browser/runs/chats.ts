@@ -14,5 +14,5 @@ export const chatEndpoints: EndpointAddresses<typeof contract.chatEndpoints> = {
   addFile: { method: "POST", path: "/api/v1/conversations/{id}/files" },
 };
 export const chatFormats: typeof contract.chatFormats = ["markdown", "json"];
-export const longestChatTitle: typeof contract.longestChatTitle = 200;
-export const mostFileBytes: typeof contract.mostFileBytes = 26214400;
+export const maxChatTitleChars: typeof contract.maxChatTitleChars = 200;
+export const maxFileBytes: typeof contract.maxFileBytes = 26214400;

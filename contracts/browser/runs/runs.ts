@@ -6,7 +6,7 @@ import type * as contract from "../../runs/runs";
 export type * from "../../runs/runs";
 
 export const defaultContextTokens: typeof contract.defaultContextTokens = 100000;
-export const mostAttachments: typeof contract.mostAttachments = 20;
+export const maxAttachments: typeof contract.maxAttachments = 20;
 export const openRunStatuses: typeof contract.openRunStatuses = ["queued", "running", "waiting"];
 export const runEndpoints: EndpointAddresses<typeof contract.runEndpoints> = {
   start: { method: "POST", path: "/api/v1/agents/{id}/runs" },

@@ -5,9 +5,9 @@ import type * as contract from "../../skills/skills";
 
 export type * from "../../skills/skills";
 
-export const mostPackageBytes: typeof contract.mostPackageBytes = 52428800;
-export const mostSkillBytes: typeof contract.mostSkillBytes = 52428800;
-export const mostSkillFileBytes: typeof contract.mostSkillFileBytes = 1048576;
+export const maxPackageBytes: typeof contract.maxPackageBytes = 52428800;
+export const maxSkillBytes: typeof contract.maxSkillBytes = 52428800;
+export const maxSkillFileBytes: typeof contract.maxSkillFileBytes = 1048576;
 export const skillEndpoints: EndpointAddresses<typeof contract.skillEndpoints> = {
   list: { method: "GET", path: "/api/v1/skills" },
   install: { method: "POST", path: "/api/v1/skills" },

@@ -6,8 +6,8 @@ import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import type { Actor } from "../actor";
 import { forgetActors } from "../actor-cache";
+import { assertStrongPassword } from "../sign-in/assert-strong-password";
 import { hashPassword, verifyPassword } from "../sign-in/password";
-import { requireStrongPassword } from "../sign-in/require-strong-password";
 import { announceAccessEnded } from "../sign-in/sessions";
 import { beginSignIn } from "../sign-in/sign-in-limit";
 
@@ -25,7 +25,7 @@ export async function changeOwnPassword(actor: Actor, { currentPassword, newPass
   if (!(await verifyPassword(user.passwordHash, currentPassword))) throw wrong("currentPassword", "This is not your current password.");
   attempt.succeeded();
   if (newPassword === currentPassword) throw wrong("newPassword", "The new password is the current one. Choose another.");
-  await requireStrongPassword(newPassword, [user.name, user.email], "newPassword");
+  await assertStrongPassword(newPassword, [user.name, user.email], "newPassword");
   const passwordHash = await hashPassword(newPassword);
   await db().transaction(async (tx) => {
     await tx.update(users).set({ passwordHash }).where(eq(users.id, actor.id));

@@ -7,8 +7,8 @@ import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import type { Authorized } from "../actor";
 import { loadActorLimits, refuseMakingOperators } from "../actor-limits";
+import { assertStrongPassword } from "../sign-in/assert-strong-password";
 import { hashPassword } from "../sign-in/password";
-import { requireStrongPassword } from "../sign-in/require-strong-password";
 import { refuseManaging } from "./members";
 import { presentUser } from "./present-user";
 
@@ -21,7 +21,7 @@ import { presentUser } from "./present-user";
 export async function createUser(actor: Authorized<"admin">, { email, name, role, password }: UserDraft): Promise<User> {
   refuseManaging(actor, { given: role });
   refuseMakingOperators(await loadActorLimits(db(), actor), role);
-  if (password !== undefined) await requireStrongPassword(password, [name, email]);
+  if (password !== undefined) await assertStrongPassword(password, [name, email]);
   const passwordHash = password === undefined ? null : await hashPassword(password);
   return db().transaction(async (tx) => {
     const [added] = await tx.insert(users).values({ email, name, passwordHash }).onConflictDoNothing({ target: users.email }).returning();

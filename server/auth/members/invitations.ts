@@ -13,8 +13,8 @@ import { AppError } from "@/server/platform/errors";
 import type { Authorized } from "../actor";
 import { forgetActors } from "../actor-cache";
 import { loadActorLimits, refuseMakingOperators } from "../actor-limits";
+import { assertStrongPassword } from "../sign-in/assert-strong-password";
 import { hashPassword } from "../sign-in/password";
-import { requireStrongPassword } from "../sign-in/require-strong-password";
 import { announceAccessEnded } from "../sign-in/sessions";
 import { passwordFingerprint } from "../sign-in/user-claims";
 import { lockMember, refuseManaging } from "./members";
@@ -76,7 +76,7 @@ export async function acceptInvitation({ token, password }: InvitationAnswer, re
   const claims = await readToken(token);
   const [known] = claims ? await db().select().from(users).where(eq(users.id, claims.sub)) : [];
   if (!claims || !known) throw ended();
-  await requireStrongPassword(password, [known.name, known.email]);
+  await assertStrongPassword(password, [known.name, known.email]);
   const passwordHash = await hashPassword(password);
   const email = await db().transaction(async (tx) => {
     const [member] = await tx

@@ -8,8 +8,8 @@ import { AppError } from "@/server/platform/errors";
 import type { Authorized } from "../actor";
 import { forgetActors } from "../actor-cache";
 import { loadActorLimits, refuseMakingOperators } from "../actor-limits";
+import { assertStrongPassword } from "../sign-in/assert-strong-password";
 import { hashPassword } from "../sign-in/password";
-import { requireStrongPassword } from "../sign-in/require-strong-password";
 import { announceAccessEnded } from "../sign-in/sessions";
 import { lockMember, refuseManaging } from "./members";
 import { presentUser } from "./present-user";
@@ -24,7 +24,7 @@ export async function updateUser(actor: Authorized<"admin">, userId: string, pat
   if (patch.password !== undefined && actor.type === "user" && actor.id === userId) {
     throw new AppError("invalid", "Change your own password with PUT /api/v1/me/password, which needs the current password.");
   }
-  if (patch.password !== undefined) await requireStrongPassword(patch.password, await namesOf(userId));
+  if (patch.password !== undefined) await assertStrongPassword(patch.password, await namesOf(userId));
   const passwordHash = patch.password === undefined ? undefined : await hashPassword(patch.password);
   const changed = await db().transaction(async (tx) => {
     const { user, role, isLastOwner } = await lockMember(tx, actor, userId);

@@ -8,13 +8,13 @@ import { SlidingWindow } from "@/server/platform/sliding-window";
  * Allowed failures per minute. `pair`: an e-mail address from one network address. `address`: a network address, which a
  * whole office may share. `email`: an e-mail address from everywhere; high, because a stranger must not lock out its owner.
  */
-const mostFailures = { pair: 5, address: 20, email: 60 };
-const mostEntries = 20_000;
+const maxFailures = { pair: 5, address: 20, email: 60 };
+const maxEntries = 20_000;
 
 /** Attempts that failed or are still running. */
-const attempts = () => processWide("auth.signInAttempts", () => new SlidingWindow({ windowMs: 60_000, maxKeys: mostEntries }));
+const attempts = () => processWide("auth.signInAttempts", () => new SlidingWindow({ windowMs: 60_000, maxKeys: maxEntries }));
 /** Pairs of e-mail and network address that have signed in. The `email` limit does not apply to such a pair. */
-const trusted = () => processWide("auth.signedInFrom", () => new LRUCache<string, true>({ max: mostEntries }));
+const trusted = () => processWide("auth.signedInFrom", () => new LRUCache<string, true>({ max: maxEntries }));
 
 /**
  * Begins a sign-in attempt, unless too many failed in the last minute. The attempt counts as failed from the start, so
@@ -26,9 +26,9 @@ const trusted = () => processWide("auth.signedInFrom", () => new LRUCache<string
  */
 export function beginSignIn(email: string, address: string | null, now = Date.now()): { succeeded: () => void } {
   const pair = `${email} from ${address ?? "nowhere"}`;
-  const limits = [{ key: pair, most: mostFailures.pair }];
-  if (!trusted().has(pair)) limits.push({ key: `email ${email}`, most: mostFailures.email });
-  if (address) limits.push({ key: `address ${address}`, most: mostFailures.address });
+  const limits = [{ key: pair, most: maxFailures.pair }];
+  if (!trusted().has(pair)) limits.push({ key: `email ${email}`, most: maxFailures.email });
+  if (address) limits.push({ key: `address ${address}`, most: maxFailures.address });
 
   const waitMs = Math.max(...limits.map(({ key, most }) => attempts().waitMs(key, most, now)));
   if (waitMs > 0) {

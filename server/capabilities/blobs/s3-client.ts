@@ -81,7 +81,7 @@ export function s3Client(settings: S3Settings, patience: S3Patience) {
       return refusal;
     };
     const { pauseMs } = patience;
-    const pauses = { firstPauseMs: pauseMs, longestPauseMs: Number.POSITIVE_INFINITY, factor: 4, keepsAlive: false };
+    const pauses = { firstPauseMs: pauseMs, maxPauseMs: Number.POSITIVE_INFINITY, factor: 4, keepsAlive: false };
     try {
       return await retry(ask, { attempts: s3Request.attempts ?? defaultAttempts, ...pauses });
     } catch (error) {

@@ -2,7 +2,7 @@ import { AppError, isAppError } from "@/server/platform/errors";
 import { numberedName, safeFileName } from "./file-names";
 import type { FilesCapability } from "./files";
 
-const mostTries = 100;
+const maxTries = 100;
 
 /** Folder of the files that web pages and servers send, in the conversation's folder. */
 export const downloadsFolder = "downloads";
@@ -18,7 +18,7 @@ export async function addNewFile(
   { name, bytes }: { name: string; bytes: Uint8Array },
 ): Promise<string> {
   const safe = safeFileName(name);
-  for (let number = 1; number <= mostTries; number++) {
+  for (let number = 1; number <= maxTries; number++) {
     const path = `${folder}/${numberedName(safe, number)}`;
     try {
       // `isNew` makes two files of one name take two names, because the second write finds the first file.

@@ -1,4 +1,4 @@
-const longestName = 120;
+const maxNameBytes = 120;
 
 /**
  * Returns a file name that every system takes, from one that a browser sent: no folders, no leading dot, no characters with
@@ -13,7 +13,7 @@ export function safeFileName(given: string): string {
     .replace(/[.\s]+$/, "");
   if (plain === "") return "file";
   const { stem, suffix } = splitName(plain);
-  return `${cutBytes(stem, longestName - Buffer.byteLength(suffix))}${suffix}`;
+  return `${cutBytes(stem, maxNameBytes - Buffer.byteLength(suffix))}${suffix}`;
 }
 
 /** Returns the n-th name for a file whose name is taken: `report (2).csv`. */
@@ -29,10 +29,10 @@ function splitName(name: string): { stem: string; suffix: string } {
   return isSuffix ? { stem: name.slice(0, dot), suffix: name.slice(dot) } : { stem: name, suffix: "" };
 }
 
-function cutBytes(text: string, mostBytes: number): string {
+function cutBytes(text: string, maxBytes: number): string {
   let cut = "";
   for (const character of text) {
-    if (Buffer.byteLength(cut + character) > mostBytes) break;
+    if (Buffer.byteLength(cut + character) > maxBytes) break;
     cut += character;
   }
   return cut.trimEnd();

@@ -43,7 +43,7 @@ export function guardedHttp(options: Options = {}): HttpCapability {
   const open: HttpCapability["open"] = async (url, asked) => {
     try {
       const start = parseUrl(url);
-      const answer = await follow(agentOf(start, asked), start, { ...asked, headers: checkHeaders(asked.headers ?? {}) });
+      const answer = await follow(agentOf(start, asked), start, { ...asked, headers: assertHeaders(asked.headers ?? {}) });
       return { ...answer, body: explained(answer.body, url, asked.signal) };
     } catch (error) {
       throw explain(error, url, asked.signal);
@@ -135,7 +135,7 @@ export function hadNoWay(error: unknown): boolean {
 export const urlFault = (url: string): string | null => faultOf(() => parseUrl(url));
 
 /** Returns why these headers are not sent; null when they are acceptable. */
-export const headersFault = (headers: Record<string, string>): string | null => faultOf(() => checkHeaders(headers));
+export const headersFault = (headers: Record<string, string>): string | null => faultOf(() => assertHeaders(headers));
 
 function faultOf(check: () => unknown): string | null {
   try {
@@ -219,7 +219,7 @@ const refusedPrefixes = ["proxy-", "x-forwarded-"];
 const refusedParts = ["authorization", "apikey", "token"];
 
 /** @throws AppError `forbidden` for headers that carry credentials or fake another sender. */
-function checkHeaders(headers: Record<string, string>): Record<string, string> {
+function assertHeaders(headers: Record<string, string>): Record<string, string> {
   const checked: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) throw new AppError("invalid", `${JSON.stringify(name)} is not a header name.`);

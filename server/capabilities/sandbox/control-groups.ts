@@ -22,7 +22,7 @@ type Parent = { folder: string; limits: (limits: { memoryBytes: number; processe
 const groupFolder = "handrail";
 /** The group into which our own processes move, when our group gets groups below it. */
 const serverFolder = "handrail-server";
-const removal = { attempts: 50, firstPauseMs: 20, longestPauseMs: 20, factor: 1 };
+const removal = { attempts: 50, firstPauseMs: 20, maxPauseMs: 20, factor: 1 };
 
 /** The resources that control groups limit for a command as a whole, beside the limits of each process. */
 export const groupedResources = (): { memory: boolean; processes: boolean } => {

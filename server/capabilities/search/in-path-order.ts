@@ -1,7 +1,7 @@
 /** Results that are kept for sorting; more of them are printed in order by ripgrep, which then uses one thread. */
-const mostKept = 2_000;
+const maxKept = 2_000;
 /** Milliseconds of an unordered search; a longer one is run again in order, so that its first results are an answer. */
-const longestUnorderedMs = 8_000;
+const maxUnorderedMs = 8_000;
 
 /** Options of ripgrep that order its results by path. */
 export type Order = readonly [] | readonly ["--sort", "path"];
@@ -21,11 +21,11 @@ export async function* inPathOrder<T extends { path: string }>(
 
 /** Returns all results; null when they are too many, or take too long. */
 async function unordered<T>(print: (order: Order, signal: AbortSignal) => AsyncIterable<T>, signal: AbortSignal): Promise<T[] | null> {
-  const tooLong = AbortSignal.timeout(longestUnorderedMs);
+  const tooLong = AbortSignal.timeout(maxUnorderedMs);
   const kept: T[] = [];
   try {
     for await (const result of print([], AbortSignal.any([signal, tooLong]))) {
-      if (kept.length === mostKept) return null;
+      if (kept.length === maxKept) return null;
       kept.push(result);
     }
     return kept;

@@ -24,21 +24,21 @@ export const linePrinting: readonly string[] = [
 const matchPrefix = /^(\d+):(\d+):(\d+):/;
 const contextPrefix = /^(\d+)-(\d+)-/;
 const cutMark = / \[\.\.\. (?:omitted end of long line|\d+ more match(?:es)?)\]$/;
-const longestPrefix = 60;
-const longestMark = 60;
+const maxPrefixBytes = 60;
+const maxMarkBytes = 60;
 
 /** Parses one printed line; null for a message, which has no path that ends with a NUL. */
 export function readPrintedLine(printed: Buffer): PrintedLine | null {
   const end = printed.indexOf(0);
   if (end === -1) return null;
   const rest = printed.subarray(end + 1);
-  const start = rest.subarray(0, longestPrefix).toString("latin1");
+  const start = rest.subarray(0, maxPrefixBytes).toString("latin1");
   const match = matchPrefix.exec(start);
   const prefix = match ?? contextPrefix.exec(start);
   if (!prefix) return null;
   const text = withoutReturn(rest.subarray(prefix[0].length));
   // Only the text behind the printed bytes can be the cut mark, because a file may contain the same words.
-  const mark = text.length > printedBytes ? cutMark.exec(text.subarray(-longestMark).toString("latin1")) : null;
+  const mark = text.length > printedBytes ? cutMark.exec(text.subarray(-maxMarkBytes).toString("latin1")) : null;
   return {
     path: plainPath(printed.subarray(0, end)),
     line: Number(prefix[1]),

@@ -45,9 +45,9 @@ export type SearchedFolder = {
   readRange: (relativePath: string, start: number, length: number) => Promise<Uint8Array>;
 };
 
-const longestMs = 25_000;
+const maxMs = 25_000;
 /** A search over line breaks has the whole file in memory; any other search streams. */
-const largestMultiline = "10M";
+const maxMultilineSize = "10M";
 /** The most files that are compared to find those that no search reads. */
 const maxListed = 20_000;
 const newline = 0x0a;
@@ -128,7 +128,7 @@ const isMultiline = ({ text, regex }: SearchQuery): boolean => text.includes("\n
 
 function contentArguments(query: SearchQuery, order: Order): string[] {
   return [
-    ...(isMultiline(query) ? ["--multiline", "--max-filesize", largestMultiline] : []),
+    ...(isMultiline(query) ? ["--multiline", "--max-filesize", maxMultilineSize] : []),
     ...(query.encoding ? ["--encoding", query.encoding] : []),
     ...patternArguments(query),
     ...order,
@@ -149,7 +149,7 @@ export type Unsearched = {
 export async function findUnsearched({ folder, isHidden }: SearchedFolder, query: SearchQuery): Promise<Unsearched> {
   const wide = { ...query, text: "", regex: false, limit: maxListed, onFound: () => {} };
   const listed = await searchNames({ folder }, wide);
-  const size = isMultiline(query) ? ["--max-filesize", largestMultiline] : [];
+  const size = isMultiline(query) ? ["--max-filesize", maxMultilineSize] : [];
   const readable = [
     ...["--files-with-matches", "--null", "--fixed-strings", "--regexp", ""],
     ...size,
@@ -227,7 +227,7 @@ async function collect(
  * @throws the work's error, and the abort reason when the caller stops it
  */
 async function untilTimeIsUp(stopped: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<"done" | "time_up"> {
-  const timeUp = AbortSignal.timeout(longestMs);
+  const timeUp = AbortSignal.timeout(maxMs);
   try {
     await work(AbortSignal.any([stopped, timeUp]));
     return "done";

@@ -1,6 +1,6 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import { type ChatFile, mostFileBytes } from "@/contracts/runs/chats";
+import { type ChatFile, maxFileBytes } from "@/contracts/runs/chats";
 import { agents } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
@@ -26,8 +26,8 @@ export async function addFile(
 ): Promise<ChatFile> {
   const conversation = await findConversation(actor, conversationId);
   if (bytes.byteLength === 0) throw new AppError("invalid", "The file is empty. Send its bytes as the body of the request.");
-  if (bytes.byteLength > mostFileBytes)
-    throw new AppError("too_large", `The file is larger than ${mostFileBytes} bytes. Send a smaller one.`);
+  if (bytes.byteLength > maxFileBytes)
+    throw new AppError("too_large", `The file is larger than ${maxFileBytes} bytes. Send a smaller one.`);
   const [agent] = await db().select({ sharedFolder: agents.sharedFolder }).from(agents).where(eq(agents.id, conversation.agentId));
   if (!agent) throw deletedMeanwhile();
   const path = await addNewFile(workspaceFiles(workspaceFolder(conversation, agent)), folder, { name, bytes });

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { ChatPatch, mostFileBytes } from "@/contracts/runs/chats";
+import { ChatPatch, maxFileBytes } from "@/contracts/runs/chats";
 import { artifacts, auditEvents, conversations } from "@/db/schema";
 import { listAuditEvents } from "@/server/audit-log/list-audit-events";
 import { titleOf } from "@/server/conversations/conversation-title";
@@ -249,7 +249,7 @@ test("files keep their bytes, no file is replaced, and every name stays in the f
   const escaped = await addFile(writer(), stage.conversationId, { name: "../../../outside.txt", bytes: Buffer.from("x") });
   expect(escaped.path).toBe("uploads/outside.txt");
   await expect(addFile(writer(), stage.conversationId, sent(""))).rejects.toMatchObject({ code: "invalid" });
-  const huge = { name: "huge", bytes: new Uint8Array(mostFileBytes + 1) };
+  const huge = { name: "huge", bytes: new Uint8Array(maxFileBytes + 1) };
   await expect(addFile(writer(), stage.conversationId, huge)).rejects.toMatchObject({ code: "too_large" });
 });
 

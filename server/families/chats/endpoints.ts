@@ -1,4 +1,4 @@
-import { chatEndpoints, mostFileBytes } from "@/contracts/runs/chats";
+import { chatEndpoints, maxFileBytes } from "@/contracts/runs/chats";
 import { findConversation } from "@/server/conversations/find-conversation";
 import { answer } from "@/server/endpoints/answer";
 import { readRequestBytes } from "@/server/endpoints/read-request-bytes";
@@ -34,7 +34,7 @@ export const chatAnswers = answer(chatEndpoints, {
   addFile: async ({ actor, params, query, request }) => {
     // Before the body, so that nobody makes the server read 25 MiB for a conversation of others.
     await findConversation(actor, params.id);
-    const bytes = await readRequestBytes(request, mostFileBytes);
+    const bytes = await readRequestBytes(request, maxFileBytes);
     return reply(await addFile(actor, params.id, { name: query.name, bytes }), { status: 201 });
   },
 });

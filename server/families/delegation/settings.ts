@@ -38,13 +38,13 @@ export async function updateDelegationSettings(
 ): Promise<DelegationSettings> {
   const saved = await settings.change(actor, version, (before) => {
     const { paused = before.paused, acpAgents = before.acpAgents } = patch;
-    if (canonicalJson(acpAgents) !== canonicalJson(before.acpAgents)) requireRun(actor);
+    if (canonicalJson(acpAgents) !== canonicalJson(before.acpAgents)) requireRunPermission(actor);
     return { set: { paused, acpAgents } };
   });
   return present(saved);
 }
 
-function requireRun(actor: Authorized<"agents:write">): void {
+function requireRunPermission(actor: Authorized<"agents:write">): void {
   if (actor.permissions.has("mcp:run")) return;
   const who = actor.type === "api_key" ? `the API key "${actor.name}" does not have` : "your role does not include";
   throw new AppError(

@@ -8,6 +8,6 @@ export const erasureQueue = defineQueue({
   title: "Erasures",
   description: "Erases what the workspace holds of a person; an attempt goes on where the one before stopped",
   input: z.object({ erasureId: Id }),
-  retry: { attempts: 100, firstDelaySeconds: 1, longestDelaySeconds: 60 },
+  retry: { attempts: 100, firstDelaySeconds: 1, maxDelaySeconds: 60 },
   concurrency: 1,
 });

@@ -4,7 +4,7 @@ import type { HookActionType } from "@/contracts/hooks/hook-actions";
 import type { HookDraft } from "@/contracts/hooks/hooks";
 import type { Db } from "@/db/client";
 import { agents } from "@/db/schema";
-import { demandReachableAddress } from "@/server/capabilities/callbacks/demand-reachable-address";
+import { assertReachableAddress } from "@/server/capabilities/callbacks/assert-reachable-address";
 import { compilePattern } from "@/server/guard/matching/argument-pattern";
 import { toolPatternMistake } from "@/server/guard/matching/tool-pattern";
 import { compileAction } from "@/server/hooks/compile-action";
@@ -38,7 +38,7 @@ export async function assertUsableHook(tx: Db, workspaceId: string, draft: HookD
   }
   const [first] = errors;
   if (first) throw new AppError("invalid", `The hook cannot be used: ${first.path}: ${first.message}`, { errors });
-  if ((action.type === "webhook" || action.type === "judge") && action.url !== null) demandReachableAddress(action.url, "action.url");
+  if ((action.type === "webhook" || action.type === "judge") && action.url !== null) assertReachableAddress(action.url, "action.url");
 }
 
 /** The field to blame when an action cannot be compiled, apart from its pattern. */

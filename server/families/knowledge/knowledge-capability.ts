@@ -87,7 +87,7 @@ export const knowledge = defineCapability({
         const { id } = await pageBySlug(tx, base.id, slug);
         const [page] = await tx.select().from(knowledgePages).where(eq(knowledgePages.id, id)).for("update");
         if (!page) throw new AppError("not_found", `Page not found: ${slug}`);
-        assertType(base, access, page.type);
+        requirePageType(base, access, page.type);
         return work(tx, base, page, by);
       });
     return {
@@ -127,7 +127,7 @@ export const knowledge = defineCapability({
       },
       create: (choice, draft) =>
         changed(choice, async (tx, base, { by, access }) => {
-          assertType(base, access, draft.type ?? "note");
+          requirePageType(base, access, draft.type ?? "note");
           return { base, page: await insertPage(tx, base, draft, by) };
         }),
       update: (choice, slug, draft) => changePage(choice, slug, (tx, base, page, by) => replacePage(tx, base, page, draft, by)),
@@ -140,8 +140,8 @@ export const knowledge = defineCapability({
         changePage(choice, slug, async (tx, base, page, by) => ({ page, changed: await setArchived(tx, base, page, archived, by) })),
       compile: async (base, page, ask) => {
         const { id, by } = await own();
-        const assertMayWrite = (current: BaseRow, type: string) => assertType(current, writeAccess(current, id), type);
-        return compilePage(base, page, ask, { ...by, assertMayWrite });
+        const requireMayWrite = (current: BaseRow, type: string) => requirePageType(current, writeAccess(current, id), type);
+        return compilePage(base, page, ask, { ...by, requireMayWrite });
       },
       enrich: (choice, slug) =>
         changePage(choice, slug, async (tx, { workspaceId }, page) => {
@@ -159,7 +159,7 @@ export const knowledge = defineCapability({
       transform: (choice, name, subject) =>
         changed(choice, async (tx, base, { by, access }) => {
           const transformation = await namedTransformation(tx, base, name);
-          if (transformation.pageType !== null) assertType(base, access, transformation.pageType);
+          if (transformation.pageType !== null) requirePageType(base, access, transformation.pageType);
           return startRun(tx, transformation, await subjectOf(tx, base, subject), by);
         }),
     };
@@ -231,7 +231,7 @@ function writeAccess(base: BaseRow, agentId: string): Access {
   return access;
 }
 
-function assertType({ name }: BaseRow, { pageTypes }: Access, type: string): void {
+function requirePageType({ name }: BaseRow, { pageTypes }: Access, type: string): void {
   if (pageTypes.length === 0 || pageTypes.includes(type)) return;
   throw new AppError("forbidden", `This agent may not write pages of the type ${type} in ${name}, only of ${pageTypes.join(", ")}.`);
 }

@@ -17,7 +17,7 @@ import { queueEmbedding } from "./embeddings/embed-base";
 import { pageSet } from "./pages/page-rows";
 import { ensureSystemPages } from "./pages/system-pages";
 import { chunkSet } from "./sources/chunk-rows";
-import { checkFolder } from "./sources/watched-folder";
+import { assertWatchable } from "./sources/watched-folder";
 
 export const bases = defineResource({
   table: knowledgeBases,
@@ -30,7 +30,7 @@ export const bases = defineResource({
   toColumns: async (draft, { before, actor, tx }) => {
     await assertAgents(tx, actor, draft);
     const watchedFolder = draft.watchedFolder || null;
-    if (watchedFolder !== null && watchedFolder !== before?.watchedFolder) await assertMayWatch(actor, watchedFolder);
+    if (watchedFolder !== null && watchedFolder !== before?.watchedFolder) await requireWatchPermission(actor, watchedFolder);
     const isOtherModel = draft.embeddingModel !== null && keyOf(draft.embeddingModel) !== keyOf(before?.embeddingModel ?? null);
     if (isOtherModel && draft.embeddingModel) await assertProvider(tx, actor.workspaceId, "embeddingModel", draft.embeddingModel);
     if (isOtherModel && before) await queueEmbedding(tx, { ...before, ...draft });
@@ -65,11 +65,11 @@ async function assertAgents(tx: Db, actor: Actor, { agents: named, writerAgentId
 
 const keyOf = (model: BaseRow["embeddingModel"]): string => (model ? modelKey(model) : "");
 
-async function assertMayWatch(actor: Actor, folder: string): Promise<void> {
+async function requireWatchPermission(actor: Actor, folder: string): Promise<void> {
   if (actor.role !== "owner") {
     throw new AppError("forbidden", "watchedFolder: only an owner names a folder of the machine, because agents read all of its files.");
   }
-  await checkFolder(folder);
+  await assertWatchable(folder);
 }
 
 function refuse(path: string, message: string): never {

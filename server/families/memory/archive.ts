@@ -12,10 +12,10 @@ import { toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database/database";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { openZipArchive } from "@/server/platform/formats/zip-archive";
-import { findHiddenCharacter, findOrder } from "./check-text";
+import { findHiddenCharacter, findOrder } from "./assert-text";
 import { saveEntry } from "./entries";
 import { addFact, trustOf } from "./facts";
-import { checkFilename } from "./filename";
+import { assertFilename } from "./filename";
 import { insertFile, lockFile, replaceFile } from "./files";
 import { assertAgent, assertOwner, type Reader, type Writer } from "./manage-memory";
 
@@ -175,7 +175,7 @@ class Importer {
       if (content === undefined) return "its text is missing in the archive";
       if (content.length > maxMemoryCharacters) return "it has more than 200,000 characters";
       const place = this.place(scope, ownerKey);
-      const name = checkFilename(filename);
+      const name = assertFilename(filename);
       const before = await lockFile(this.tx, place, name);
       if (before && before.content === content && before.enabled === enabled) return "it is the same already";
       if (this.apply && before) await replaceFile(this.tx, before, { content, enabled, ...this.by() });

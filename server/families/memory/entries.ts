@@ -5,7 +5,7 @@ import type { memoryEntryTypes } from "@/contracts/memory/memory";
 import type { Db } from "@/db/client";
 import { memoryEntries } from "@/db/schema";
 import { record } from "@/server/audit/record";
-import { checkText } from "./check-text";
+import { assertText } from "./assert-text";
 import { dropEmbeddings, entryText } from "./embedded-texts";
 import { isVisible, type MemoryPlace, type MemoryView, ownerColumn } from "./owner";
 
@@ -36,8 +36,8 @@ export async function saveEntry(
     requestId = null,
   }: { type: EntryType; key: string; content: string; author: ActorRef; requestId?: string | null },
 ): Promise<EntryRow> {
-  checkText("key", key, author);
-  checkText("content", content, author);
+  assertText("key", key, author);
+  assertText("content", content, author);
   const now = new Date();
   const isSame = and(
     eq(memoryEntries.agentId, agentId),

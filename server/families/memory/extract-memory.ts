@@ -17,7 +17,7 @@ import { extractionQueue } from "./upkeep-queues";
 const apartMs = 5 * 60_000;
 const fewestMessages = 4;
 const shortestMessage = 10;
-const mostMessages = 40;
+const maxMessages = 40;
 const messageCharacters = 2_000;
 const fileCharacters = { "MEMORY.md": 8_000, "PROFILE.md": 4_000 } as const;
 /** Conversations that people hold; schedules, one-shot requests and delegated work teach nothing. */
@@ -121,7 +121,7 @@ async function readMessages(
   const said = rows.flatMap(({ runId, role, content: { text } }) =>
     text.trim() === "" ? [] : [{ runId, role: role as Said["role"], text: text.trim().slice(0, messageCharacters).toWellFormed() }],
   );
-  const fresh = said.filter(({ runId }) => after === null || runId > after).slice(-mostMessages);
+  const fresh = said.filter(({ runId }) => after === null || runId > after).slice(-maxMessages);
   return { messages: said.length, fresh: fresh.map(({ role, text }) => ({ role, text })), lastRunId: rows.at(-1)?.runId ?? null };
 }
 

@@ -7,7 +7,7 @@ import { memoryFacts } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { AppError } from "@/server/platform/errors";
 import { tokenize } from "@/server/retrieval/tokenize";
-import { checkText } from "./check-text";
+import { assertText } from "./assert-text";
 import { dropEmbeddings, factText } from "./embedded-texts";
 import { isVisible, type MemoryPlace, type MemoryView, ownerColumn } from "./owner";
 
@@ -60,8 +60,8 @@ export async function addFact(
   { subject, statement, source, trust }: NewFact,
   { actor, requestId = null }: By,
 ): Promise<FactRow> {
-  checkText("subject", subject, actor);
-  checkText("statement", statement, actor);
+  assertText("subject", subject, actor);
+  assertText("statement", statement, actor);
   const [now, subjectKey] = [new Date(), wordsOf(subject)];
   const ofPlace = and(
     eq(memoryFacts.agentId, agentId),
@@ -118,8 +118,8 @@ export async function confirmFact(
 
 /** Corrects a fact in a person's words, which confirms it. @throws AppError `conflict` for a statement that is there already */
 export async function correctFact(tx: Db, before: FactRow, subject: string, statement: string, by: By): Promise<FactRow> {
-  checkText("subject", subject, by.actor);
-  checkText("statement", statement, by.actor);
+  assertText("subject", subject, by.actor);
+  assertText("statement", statement, by.actor);
   const subjectKey = wordsOf(subject);
   const { agentId, scope, ownerKey, id } = before;
   const taken = and(

@@ -13,7 +13,7 @@ export const isDailyNote = (filename: string): boolean => dailyPattern.test(file
  * Checks the name of a memory file. Names are keys of rows and no paths of the machine.
  * @throws AppError `invalid`
  */
-export function checkFilename(given: string): string {
+export function assertFilename(given: string): string {
   const filename = given.trim().normalize("NFC");
   if (filename.length > maxCharacters) throw new AppError("invalid", "filename: at most 200 characters.");
   if (filename.startsWith("/") || filename.includes("\\") || /^[a-z]:/i.test(filename) || filename.split("/").includes("..")) {

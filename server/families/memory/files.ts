@@ -7,9 +7,9 @@ import { memoryFiles, memoryFileVersions } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { AppError } from "@/server/platform/errors";
 import { countRows, toStoredWords } from "@/server/retrieval/stored-words";
-import { checkText } from "./check-text";
+import { assertText } from "./assert-text";
 import { dropEmbeddings, fileTexts } from "./embedded-texts";
-import { checkFilename, isDailyNote } from "./filename";
+import { assertFilename, isDailyNote } from "./filename";
 import { type MemoryPlace, ownerColumn } from "./owner";
 
 export type FileRow = typeof memoryFiles.$inferSelect;
@@ -41,8 +41,8 @@ export async function lockFile(tx: Db, { agentId, scope, ownerKey }: MemoryPlace
 
 /** Adds a file. @throws AppError `invalid`, `conflict` when the place has a file of that name */
 export async function insertFile(tx: Db, { place, filename: given, content, enabled = false, ...by }: Change): Promise<FileRow> {
-  const filename = checkFilename(given);
-  checkContent(filename, content, enabled, by.actor);
+  const filename = assertFilename(given);
+  assertContent(filename, content, enabled, by.actor);
   const { workspaceId, agentId, scope } = place;
   if ((await tx.$count(memoryFiles, eq(memoryFiles.agentId, agentId))) >= maxFiles) {
     throw new AppError("conflict", "An agent has at most 500 memory files. Remove some first.");
@@ -74,7 +74,7 @@ export async function replaceFile(
 ): Promise<FileRow> {
   const known = new Set(before.content.split("\n"));
   const added = content.split("\n").map((line) => (known.has(line) ? "" : line));
-  checkContent(before.filename, content, enabled, by.actor, added.join("\n"));
+  assertContent(before.filename, content, enabled, by.actor, added.join("\n"));
   await countRows(tx, { workspaceId: before.workspaceId, set: memorySet }, wordColumns, sql`${memoryFiles.id} = ${before.id}`, -1);
   const kept = new Set(fileTexts({ id: before.id, content }).map(({ text }) => text));
   await dropEmbeddings(
@@ -129,9 +129,9 @@ const inAudit = ({ filename, scope, ownerKey, version, enabled, content }: FileR
 });
 
 /** @param added the part of the content that the actor answers for */
-function checkContent(filename: string, content: string, enabled: boolean, actor: ActorRef, added = content): void {
+function assertContent(filename: string, content: string, enabled: boolean, actor: ActorRef, added = content): void {
   if (content.length > maxMemoryCharacters) throw new AppError("invalid", "content: at most 200,000 characters a memory file. Split it.");
-  checkText("content", added, actor);
+  assertText("content", added, actor);
   if (enabled && isDailyNote(filename)) {
     throw new AppError(
       "invalid",

@@ -16,9 +16,9 @@ export type NearText = EmbeddedText & { similarity: number };
 /** Texts that mean something like a request, the nearest first; `note` says why texts were left out. */
 export type Nearness = { texts: readonly NearText[]; note: string | null };
 
-const mostFiles = 500;
+const maxFiles = 500;
 /** Texts that are compared, the newest, and those of them that one search embeds. */
-const [mostTexts, mostEmbedded] = [3_000, 256];
+const [maxTexts, maxEmbedded] = [3_000, 256];
 const nearest = 40;
 /** A person waits for the answer; without it, words alone rank. */
 const patienceMs = 8_000;
@@ -44,14 +44,14 @@ export async function findNear(tx: Db, view: MemoryView, model: NamedModel, quer
   const signal = AbortSignal.timeout(patienceMs);
   try {
     const [request = []] = await embedTexts(view.workspaceId, model, [query], { signal, attempts: 1, use: "request" });
-    await embedMissing(tx, view.workspaceId, model, missing.slice(0, mostEmbedded), byDigest, signal);
+    await embedMissing(tx, view.workspaceId, model, missing.slice(0, maxEmbedded), byDigest, signal);
     const { signs, vector, digest } = memoryEmbeddings;
     const unit = toUnit(request);
     const ranked = unit
       ? await rankVectors(tx, { table: memoryEmbeddings, id: digest, signs, vector, where: isAsked, request: unit, limit: nearest })
       : [];
     const found = ranked.flatMap(({ id, similarity }) => (byDigest.get(id) ?? []).map((text) => ({ ...text, similarity })));
-    const left = missing.length - mostEmbedded;
+    const left = missing.length - maxEmbedded;
     return {
       texts: found,
       note: left > 0 ? `${left} texts have no embedding yet, so words alone find them. The next search goes on.` : null,
@@ -91,7 +91,7 @@ async function readTexts(tx: Db, view: MemoryView): Promise<EmbeddedText[]> {
     .from(memoryFiles)
     .where(isVisible(memoryFiles, view))
     .orderBy(desc(memoryFiles.updatedAt), desc(memoryFiles.id))
-    .limit(mostFiles);
+    .limit(maxFiles);
   const [entries, facts] = [await readEntries(tx, view), await readFacts(tx, view)];
-  return [...entries.map(entryText), ...facts.map(factText), ...files.flatMap(fileTexts)].slice(0, mostTexts);
+  return [...entries.map(entryText), ...facts.map(factText), ...files.flatMap(fileTexts)].slice(0, maxTexts);
 }

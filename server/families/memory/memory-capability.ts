@@ -11,7 +11,7 @@ import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { type EntryRow, type EntryType, readEntries, removeEntries, saveEntry } from "./entries";
 import { addFact, type FactRow, readFacts, removeFacts, trustOf } from "./facts";
-import { checkFilename } from "./filename";
+import { assertFilename } from "./filename";
 import { type FileRow, insertFile, lockFile, replaceFile } from "./files";
 import { isVisible, type MemoryScope, type Rememberer } from "./owner";
 import { writeMemory } from "./prompt-section";
@@ -74,7 +74,7 @@ export const memory = defineCapability({
           .orderBy(asc(memoryFiles.filename), asc(memoryFiles.id))
           .limit(500),
       read: async (given) => {
-        const filename = checkFilename(given);
+        const filename = assertFilename(given);
         const rows = await db()
           .select()
           .from(memoryFiles)
@@ -84,7 +84,7 @@ export const memory = defineCapability({
         return row;
       },
       write: async (given, scope, change, isPrompted = false) =>
-        writeFile(await own(), { filename: checkFilename(given), scope, change, isPrompted }),
+        writeFile(await own(), { filename: assertFilename(given), scope, change, isPrompted }),
       searchFiles: async (search) => searchLines(db(), await own(), search),
       search: async (search) => recallByMode(db(), await own(), search),
       digest: async (budgetTokens) => (await writeMemory(await own(), budgetTokens)).text,

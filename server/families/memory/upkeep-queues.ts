@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Id } from "@/contracts/common";
 import { defineQueue } from "@/server/platform/queue";
 
-const retry = { attempts: 3, firstDelaySeconds: 30, longestDelaySeconds: 600 };
+const retry = { attempts: 3, firstDelaySeconds: 30, maxDelaySeconds: 600 };
 
 /** One item is one run that ended. Of an agent one item is worked on at a time. */
 export const extractionQueue = defineQueue({

@@ -15,7 +15,7 @@ import { failureWords } from "./text/failure-words";
 type MessengerRow = typeof messengers.$inferSelect;
 type RunRow = typeof runs.$inferSelect;
 
-const mostFiles = 10;
+const maxFiles = 10;
 
 /** Sends the answer of a run to the chat that ordered it, in the transaction of the run's end, and lets the next message begin. */
 export async function answerRun(tx: Db, ended: EndedRun): Promise<void> {
@@ -112,7 +112,7 @@ async function filesOf(tx: Db, { id, conversationId, workspaceId }: EndedRun, ru
     .from(artifacts)
     .where(and(eq(artifacts.conversationId, conversationId), named.length > 0 ? or(inArray(artifacts.id, named), ofRun) : ofRun))
     .orderBy(artifacts.id)
-    .limit(mostFiles);
+    .limit(maxFiles);
 }
 
 type Artifact = { id: string; name: string };

@@ -9,13 +9,13 @@ import type { ChatRow } from "./chat-context";
 import { chatOfConversation } from "./chat-of-conversation";
 import { storeParts, textParts } from "./parts";
 
-const mostCharacters = 12_000;
+const maxCharacters = 12_000;
 
 /** Brings results of schedules, workflows and background calls to the chat in which they were ordered. */
 export const carryResult: ResultCarrier = async (tx, { orderedIn, key, title, text }) => {
   const found = orderedIn && (await chatOfConversation(tx, orderedIn));
   if (!found) return;
-  const shown = text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…\n\nThe whole result is in the console.` : text;
+  const shown = text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…\n\nThe whole result is in the console.` : text;
   const words = `**${title.replace(/[\\`*_{}[\]<>#|~]/g, "\\$&")}**\n\n${shown.trim() || "It has ended without words."}`;
   await storeParts(tx, found.chat, textParts(words, found.messenger.platform, `result:${key}`));
 };

@@ -152,7 +152,7 @@ export async function listParts(
   return { items: rows, nextCursor };
 }
 
-const mostShown = 2_000;
+const maxShown = 2_000;
 
 function presentReceived(row: typeof messengerInbound.$inferSelect): MessengerPart {
   const files = row.files.map(({ name }) => `[${name}]`).join(" ");
@@ -163,7 +163,7 @@ function presentReceived(row: typeof messengerInbound.$inferSelect): MessengerPa
     kind: row.kind,
     status: row.status,
     sender: row.senderName || row.senderId,
-    text: maskInText([row.text, files].filter(Boolean).join(" ")).slice(0, mostShown),
+    text: maskInText([row.text, files].filter(Boolean).join(" ")).slice(0, maxShown),
     error: row.error,
     attempts: 0,
     runId: row.runId,
@@ -179,7 +179,7 @@ function presentSent(row: typeof messengerOutbound.$inferSelect): MessengerPart 
     kind: row.content.kind,
     status: row.status,
     sender: null,
-    text: maskInText(wordsOf(row.content)).slice(0, mostShown),
+    text: maskInText(wordsOf(row.content)).slice(0, maxShown),
     error: row.error,
     attempts: row.attempts,
     runId: row.runId,

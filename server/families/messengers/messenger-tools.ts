@@ -82,11 +82,11 @@ export async function syncMessengerTools(tx: Db, workspaceId: string, { without 
   if (gone.length + missing.length > 0) await bumpConfigVersion(tx, workspaceId);
 }
 
-const mostAccounts = 200;
+const maxAccounts = 200;
 
 /** Inserts a tool under its own name, or with a number where another account has the name. */
 async function insertTool(tx: Db, workspaceId: string, messengerId: string | null, tool: AnyTool): Promise<void> {
-  for (let number = 1; number <= mostAccounts; number += 1) {
+  for (let number = 1; number <= maxAccounts; number += 1) {
     const name = number === 1 ? tool.name : `${tool.name}_${number}`;
     const [inserted] = await tx
       .insert(tools)

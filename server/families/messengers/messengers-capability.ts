@@ -16,9 +16,9 @@ import { reachContact } from "./reach-contact";
 export type SentFile = { name: string; mediaType: string; bytes: Uint8Array; caption: string; as: "file" | "photo" | "voice" };
 type Place = { chat: ChatRow; messenger: MessengerRow };
 
-const mostSessions = 100;
+const maxSessions = 100;
 /** Bytes that the tools of a messenger send. */
-export const mostToolFileBytes = 20 * 1_048_576;
+export const maxToolFileBytes = 20 * 1_048_576;
 
 /** The messengers of the workspace, for its agents. */
 export const messengersCapability = defineCapability({
@@ -46,8 +46,8 @@ export const messengersCapability = defineCapability({
         const place = chatId && messengerId ? await chatOf(messengerId, chatId) : await here(messengerId);
         const fault = fileFault(place.messenger.platform, { mediaType: file.mediaType, bytes: bytes.byteLength });
         if (fault) throw new AppError("conflict", `${fault} Send another file, or say in words where it is.`);
-        if (bytes.byteLength > mostToolFileBytes)
-          throw new AppError("too_large", `The file is larger than ${mostToolFileBytes / 1_048_576} MiB. Send a smaller one.`);
+        if (bytes.byteLength > maxToolFileBytes)
+          throw new AppError("too_large", `The file is larger than ${maxToolFileBytes / 1_048_576} MiB. Send a smaller one.`);
         const kept = await blobs().put(Buffer.from(bytes));
         const { name, mediaType } = file;
         await db()
@@ -111,7 +111,7 @@ function chatsOf(workspaceId: string, where: SQL | undefined) {
     .innerJoin(messengerTable, eq(messengerTable.id, messengerChats.messengerId))
     .where(and(eq(messengerChats.workspaceId, workspaceId), where))
     .orderBy(desc(messengerChats.lastReceivedAt))
-    .limit(mostSessions);
+    .limit(maxSessions);
 }
 
 /** Condition for the private chats of a contact. */

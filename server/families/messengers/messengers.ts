@@ -11,7 +11,7 @@ import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { defineResource } from "@/server/resources/define-resource";
 import { callbackAddressOf, openSecrets } from "./account";
-import { checkDraft, destinationsOf } from "./check-draft";
+import { assertDraft, destinationsOf } from "./assert-draft";
 import { syncMessengerTools } from "./messenger-tools";
 
 type Row = typeof messengerTable.$inferSelect;
@@ -50,7 +50,7 @@ async function columnsOf(draft: MessengerDraft, before: Row | null, actor: Actor
   const isMoved = before !== null && destinationsOf(before.settings) !== destinationsOf(settings);
   // Otherwise whoever may change messengers could have stored secrets sent to a server of their choice.
   const kept = before && !isMoved ? openSecrets(before.secretsSealed) : {};
-  const merged = checkDraft({ ...draft, settings }, kept);
+  const merged = assertDraft({ ...draft, settings }, kept);
   return {
     ...rest,
     settings,

@@ -29,7 +29,7 @@ export type PlatformHttp = {
 };
 
 const timeoutMs = 20_000;
-const mostAnswerBytes = 2_000_000;
+const maxAnswerBytes = 2_000_000;
 
 /** @param secrets texts that no error may hold */
 export function platformHttp(secrets: readonly string[]): PlatformHttp {
@@ -47,7 +47,7 @@ export function platformHttp(secrets: readonly string[]): PlatformHttp {
     const signal = asked.signal ? AbortSignal.any([asked.signal, limit]) : limit;
     const ownHeaders = { ...(type ? { "content-type": type } : {}), ...asked.headers };
     const sent = { method: asked.method ?? (body ? "POST" : "GET"), ownHeaders, signal, ...(body ? { body } : {}) };
-    const answer = await http.fetch(url, { ...sent, maxBytes: asked.maxBytes ?? mostAnswerBytes }).catch((error: unknown) => {
+    const answer = await http.fetch(url, { ...sent, maxBytes: asked.maxBytes ?? maxAnswerBytes }).catch((error: unknown) => {
       if (limit.aborted) throw new PlatformError("unknown", `${host} did not answer in time.`);
       throw new PlatformError(wasNeverSent(error) ? "unsent" : "unknown", mask(toErrorMessage(error)));
     });
@@ -92,14 +92,14 @@ async function bodyOf({ json, form, bytes }: PlatformRequest): Promise<{ body?: 
   return bytes ? { body: bytes } : {};
 }
 
-const longestPauseMs = 3_600_000;
+const maxPauseMs = 3_600_000;
 
 /** Reads the pause from the header `retry-after`, or from Telegram's and Discord's bodies; seconds. */
 function retryAfter(headers: Record<string, string>, bytes: Uint8Array): number {
   const body = readJson(bytes);
   const parameters = body && isJsonObject(body.parameters) ? body.parameters : {};
   const seconds = Number(headers["retry-after"] ?? parameters.retry_after ?? body?.retry_after ?? 1);
-  return Math.min(longestPauseMs, Math.max(1_000, Number.isFinite(seconds) ? seconds * 1_000 : 1_000));
+  return Math.min(maxPauseMs, Math.max(1_000, Number.isFinite(seconds) ? seconds * 1_000 : 1_000));
 }
 
 const beginning = (bytes: Uint8Array): string => Buffer.from(bytes.subarray(0, 300)).toString("utf8").replace(/\s+/g, " ").trim();

@@ -14,9 +14,9 @@ import { followMove } from "./receive/follow-move";
 
 export type PartRow = typeof messengerOutbound.$inferSelect;
 
-const mostRows = 100;
-const mostAttempts = 12;
-const longestPauseMs = 300_000;
+const maxRows = 100;
+const maxAttempts = 12;
+const maxPauseMs = 300_000;
 
 /** Sends what waits for a chat, in order. */
 export async function sendParts({ chatId }: { chatId: string }): Promise<void> {
@@ -32,12 +32,12 @@ const isOpen = (chatId: string) =>
   );
 
 export const openParts = async (chatId: string): Promise<string[]> =>
-  (await db().select({ id: messengerOutbound.id }).from(messengerOutbound).where(isOpen(chatId)).limit(mostRows)).map(({ id }) => id);
+  (await db().select({ id: messengerOutbound.id }).from(messengerOutbound).where(isOpen(chatId)).limit(maxRows)).map(({ id }) => id);
 
 /** Sends the open parts of a chat that the caller holds. @returns the parts that it has seen */
 export async function sendOpen(chatId: string): Promise<ReadonlySet<string>> {
   const context = await loadChat(chatId);
-  const rows = await db().select().from(messengerOutbound).where(isOpen(chatId)).orderBy(asc(messengerOutbound.id)).limit(mostRows);
+  const rows = await db().select().from(messengerOutbound).where(isOpen(chatId)).orderBy(asc(messengerOutbound.id)).limit(maxRows);
   const seen = new Set(rows.map(({ id }) => id));
   // A messenger that is off sends when it is on again.
   if (!context) return seen;
@@ -85,7 +85,7 @@ function mayRepeat({ limits }: ChatContext, { content }: PartRow): boolean {
 
 async function settleFailure(context: ChatContext, row: PartRow, error: unknown): Promise<Outcome> {
   const movedTo = error instanceof PlatformError ? error.movedTo : null;
-  if (movedTo && row.attempts < mostAttempts) {
+  if (movedTo && row.attempts < maxAttempts) {
     await db().transaction(async (tx) => {
       await tx.update(messengerOutbound).set({ status: "pending", claimedBy: null }).where(eq(messengerOutbound.id, row.id));
       await followMove(tx, context.messenger, { from: context.chat.chat, to: movedTo });
@@ -95,14 +95,12 @@ async function settleFailure(context: ChatContext, row: PartRow, error: unknown)
   const failure = failureOf(error);
   const message = toErrorMessage(error).slice(0, 500);
   const isLater = failure === "rate" || failure === "unsent" || (failure === "unknown" && mayRepeat(context, row));
-  if (!isLater || row.attempts >= mostAttempts) {
+  if (!isLater || row.attempts >= maxAttempts) {
     await end(context, row, failure === "unknown" ? "unknown" : "failed", message);
     return "next";
   }
   const pause =
-    error instanceof PlatformError && error.retryAfterMs > 0
-      ? error.retryAfterMs
-      : Math.min(longestPauseMs, 1_000 * 2 ** (row.attempts - 1));
+    error instanceof PlatformError && error.retryAfterMs > 0 ? error.retryAfterMs : Math.min(maxPauseMs, 1_000 * 2 ** (row.attempts - 1));
   const nextAttemptAt = new Date(Date.now() + pause);
   await db()
     .update(messengerOutbound)

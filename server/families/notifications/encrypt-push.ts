@@ -1,7 +1,7 @@
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from "node:crypto";
 
 /** The most bytes of a text that every push service takes in one record (RFC 8030, 8291). */
-export const mostPushBytes = 3_900;
+export const maxPushBytes = 3_900;
 
 const recordBytes = 4_096;
 

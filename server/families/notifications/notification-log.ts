@@ -65,7 +65,7 @@ export async function retryNotification(actor: Reader, id: string): Promise<Noti
       .where(and(visible(actor), eq(notifications.id, id)))
       .for("update");
     if (!before) throw new AppError("not_found", "This notification does not exist. The log keeps 30 days.");
-    await demandRetriable(before);
+    await assertRetriable(before);
     if (before.partId) await approverChats().retry(tx, before.partId);
     const again = { status: "pending" as const, attempts: 0, error: null, dueAt: sharedNow(), claimedBy: null };
     const [after] = before.partId ? [before] : await tx.update(notifications).set(again).where(eq(notifications.id, id)).returning();
@@ -81,7 +81,7 @@ export async function retryNotification(actor: Reader, id: string): Promise<Noti
   return presented;
 }
 
-async function demandRetriable(row: NotificationRow): Promise<void> {
+async function assertRetriable(row: NotificationRow): Promise<void> {
   const refuse = (message: string) => {
     throw new AppError("conflict", message);
   };

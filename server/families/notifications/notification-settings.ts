@@ -29,12 +29,12 @@ const ofPerson = (workspaceId: string, userId: string) =>
   and(eq(notificationSettings.workspaceId, workspaceId), eq(notificationSettings.userId, userId));
 
 /** @throws AppError `forbidden` for an API key */
-export function demandPerson(actor: Actor): void {
+export function requirePerson(actor: Actor): void {
   if (actor.type !== "user") throw new AppError("forbidden", "Notifications belong to a member. Sign in to the console.");
 }
 
 export async function getNotificationSettings(actor: Reader): Promise<NotificationSettings> {
-  demandPerson(actor);
+  requirePerson(actor);
   const [row] = await db().select().from(notificationSettings).where(ofPerson(actor.workspaceId, actor.id));
   return present(actor, row);
 }
@@ -45,7 +45,7 @@ export async function updateNotificationSettings(
   draft: NotificationSettingsDraft,
   version: number | null,
 ): Promise<NotificationSettings> {
-  demandPerson(actor);
+  requirePerson(actor);
   const { workspaceId, id: userId } = actor;
   const saved = await db().transaction(async (tx) => {
     // Inserts the row first, because a missing row cannot be locked.

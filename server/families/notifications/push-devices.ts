@@ -14,17 +14,17 @@ import { AppError } from "@/server/platform/errors";
 import { newId } from "@/server/platform/ids";
 import { notificationsAllowPrivate } from "./environment";
 import { queueNotifications } from "./notification-queue";
-import { demandPerson } from "./notification-settings";
+import { requirePerson } from "./notification-settings";
 import { presentNotifications } from "./present-notifications";
 
 type Reader = Authorized<"approvals:read">;
 type Row = typeof pushDevices.$inferSelect;
 
-const mostDevices = 20;
+const maxDevices = 20;
 const own = ({ workspaceId, id }: Reader) => and(eq(pushDevices.workspaceId, workspaceId), eq(pushDevices.userId, id));
 
 export async function listPushDevices(actor: Reader, { limit = 50, cursor }: { limit?: number; cursor?: string }) {
-  demandPerson(actor);
+  requirePerson(actor);
   const found = await db()
     .select()
     .from(pushDevices)
@@ -40,13 +40,13 @@ export async function listPushDevices(actor: Reader, { limit = 50, cursor }: { l
  * @throws AppError `invalid` for an address or a key that no push can use; `conflict` for too many devices
  */
 export async function addPushDevice(actor: Reader, draft: PushSubscriptionDraft): Promise<PushDevice> {
-  demandPerson(actor);
+  requirePerson(actor);
   const { workspaceId, id: userId } = actor;
   assertUsable(draft);
   const values = { userId, p256dh: draft.keys.p256dh, auth: draft.keys.auth, device: storableText(draft.device), lastError: null };
   return db().transaction(async (tx) => {
     const others = await tx.$count(pushDevices, and(own(actor), ne(pushDevices.endpoint, draft.endpoint)));
-    if (others >= mostDevices) throw new AppError("conflict", `A person has at most ${mostDevices} devices. Remove one first.`);
+    if (others >= maxDevices) throw new AppError("conflict", `A person has at most ${maxDevices} devices. Remove one first.`);
     const [row] = await tx
       .insert(pushDevices)
       .values({ workspaceId, endpoint: draft.endpoint, ...values })

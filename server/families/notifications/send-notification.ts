@@ -18,9 +18,9 @@ import { sendPush } from "./send-push";
 import { decidedBefore } from "./tell-approvers";
 import type { Outcome, Told } from "./told";
 
-const mostAttempts = 10;
-const longestPauseMs = 600_000;
-const mostInOneMail = 50;
+const maxAttempts = 10;
+const maxPauseMs = 600_000;
+const maxInOneMail = 50;
 
 /** Makes one try of a notification that is due, and of the mails that are due for the same person. */
 export async function sendNotification(notificationId: string): Promise<void> {
@@ -73,7 +73,7 @@ async function claim(row: NotificationRow): Promise<Told[]> {
       .leftJoin(approvals, eq(approvals.id, notifications.approvalId))
       .where(and(isWithIt, eq(notifications.status, "pending"), lte(notifications.dueAt, sharedNow())))
       .orderBy(asc(notifications.id))
-      .limit(mostInOneMail)
+      .limit(maxInOneMail)
       .for("update", { of: notifications, skipLocked: true });
     const isOver = ({ approval }: Told) => approval !== null && approval.status !== "pending";
     const idsOf = (told: readonly Told[]) => told.map(({ row: { id } }) => id);
@@ -105,7 +105,7 @@ async function sendCard({ row }: Told): Promise<void> {
 async function settle(tx: Db, told: readonly Told[], outcome: Outcome): Promise<void> {
   const error = outcome.error === undefined ? null : storableText(outcome.error).slice(0, 500);
   for (const { row } of told) {
-    const isAgain = outcome.status === "later" && row.attempts < mostAttempts;
+    const isAgain = outcome.status === "later" && row.attempts < maxAttempts;
     const status = isAgain ? "pending" : outcome.status === "later" ? "failed" : outcome.status;
     const [written] = await tx
       .update(notifications)
@@ -123,7 +123,7 @@ async function settle(tx: Db, told: readonly Told[], outcome: Outcome): Promise<
 }
 
 const nextTry = (attempts: number, retryAfterMs = 0): Date =>
-  new Date(sharedNow().getTime() + Math.min(longestPauseMs, Math.max(retryAfterMs, 5_000 * 2 ** (attempts - 1))));
+  new Date(sharedNow().getTime() + Math.min(maxPauseMs, Math.max(retryAfterMs, 5_000 * 2 ** (attempts - 1))));
 
 const note = (
   tx: Db,

@@ -7,7 +7,7 @@ import { db } from "@/server/platform/database/database";
 import { sharedNow } from "@/server/platform/database/shared-clock";
 import { toErrorMessage } from "@/server/platform/errors";
 import { cardPath, headlineOf, oneVisibleLine } from "./approval-text";
-import { encryptPush, mostPushBytes } from "./encrypt-push";
+import { encryptPush, maxPushBytes } from "./encrypt-push";
 import { notificationsAllowPrivate } from "./environment";
 import { pushKey, vapidHeader } from "./push-keys";
 import type { Outcome, Told } from "./told";
@@ -43,7 +43,7 @@ async function post(device: DeviceRow, { row, approval }: Told): Promise<Outcome
         url: "/settings/notifications",
         tag,
       };
-  const body = encryptPush(Buffer.from(JSON.stringify(message)).subarray(0, mostPushBytes).toString(), device);
+  const body = encryptPush(Buffer.from(JSON.stringify(message)).subarray(0, maxPushBytes).toString(), device);
   const key = await pushKey();
   const limit = AbortSignal.timeout(timeoutMs);
   try {

@@ -8,7 +8,7 @@ import { recordConfigChange } from "@/server/audit/record-config-change";
 import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { readManifest } from "./format/manifest";
-import { checkSkillPath, mainFile } from "./format/skill-paths";
+import { assertSkillPath, mainFile } from "./format/skill-paths";
 import { textOf } from "./packages/package-files";
 import { readFiles, saveSkill } from "./save-skill";
 import { worstOf } from "./scan/scan-skill";
@@ -26,7 +26,7 @@ export async function saveDraft(
   name: string,
   change: DraftChange,
 ): Promise<{ worst: (typeof severities)[number] | null }> {
-  const path = checkSkillPath(change.path);
+  const path = assertSkillPath(change.path);
   return db().transaction(async (tx) => {
     const before = await lockDraft(tx, workspaceId, name);
     if (change.kind === "create" && before)

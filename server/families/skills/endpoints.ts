@@ -1,4 +1,4 @@
-import { mostPackageBytes, skillEndpoints } from "@/contracts/skills/skills";
+import { maxPackageBytes, skillEndpoints } from "@/contracts/skills/skills";
 import { answer } from "@/server/endpoints/answer";
 import { readRequestBytes } from "@/server/endpoints/read-request-bytes";
 import { reply } from "@/server/endpoints/reply";
@@ -24,12 +24,12 @@ export const skillAnswers = answer(skillEndpoints, {
     reply(await installPackage(actor, await openSource(actor, source), options), { status: 201 }),
   preview: async ({ actor, body }) => previewPackage(actor, await openSource(actor, body.source)),
   installZip: async ({ actor, query, request }) => {
-    const opened = await openZip(await readRequestBytes(request, mostPackageBytes), query.name);
+    const opened = await openZip(await readRequestBytes(request, maxPackageBytes), query.name);
     const folders = query.folders === undefined ? undefined : query.folders.split(",");
     const options = { folders, acceptFindings: query.acceptFindings === "true", replace: query.replace === "true" };
     return reply(await installPackage(actor, opened, options), { status: 201 });
   },
-  previewZip: async ({ actor, request }) => previewPackage(actor, await openZip(await readRequestBytes(request, mostPackageBytes))),
+  previewZip: async ({ actor, request }) => previewPackage(actor, await openZip(await readRequestBytes(request, maxPackageBytes))),
   get: ({ actor, params }) => getSkill(actor, params.id),
   update: ({ actor, params, body, version }) => updateSkill(actor, params.id, body, version),
   remove: ({ actor, params, version }) => removeSkillOf(actor, params.id, version),

@@ -11,7 +11,7 @@ import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { removeSkill } from "./drafts";
 import { readManifest } from "./format/manifest";
-import { checkSkillPath, mainFile } from "./format/skill-paths";
+import { assertSkillPath, mainFile } from "./format/skill-paths";
 import { knownSkills } from "./known-skills";
 import { textOf } from "./packages/package-files";
 import { loadUses, presentDetail, presentSkill } from "./present-skill";
@@ -144,7 +144,7 @@ export async function removeSkillOf(actor: Writer, id: string, version: number |
 
 /** @throws AppError `not_found` */
 export async function readSkillFileOf(actor: Reader, id: string, given: string) {
-  const path = checkSkillPath(given);
+  const path = assertSkillPath(given);
   const skill = (await knownSkills(actor.workspaceId)).byId.get(id);
   const file = skill ? await readFile(db(), skill.row, path) : null;
   if (!file) throw skill ? new AppError("not_found", `This skill has no file ${path}.`) : missing();
@@ -159,7 +159,7 @@ export async function saveFile(
   { path: given, text, acceptFindings }: { path: string; text: string | null; acceptFindings: boolean },
   version: number | null,
 ): Promise<SkillDetail> {
-  const path = checkSkillPath(given);
+  const path = assertSkillPath(given);
   await db().transaction(async (tx) => {
     const before = await lockEditable(tx, actor, id, version);
     const files = await readFiles(tx, before);

@@ -9,7 +9,7 @@ import { zipOf } from "@/e2e/document-files";
 import { poisonedPackage, publicRepository, skillText } from "@/e2e/skill-packages";
 import { fillParameters } from "./format/fill-parameters";
 import { readManifest } from "./format/manifest";
-import { checkSkillPath } from "./format/skill-paths";
+import { assertSkillPath } from "./format/skill-paths";
 import { skillToolName } from "./format/tool-name";
 import { archiveOf, fetchArchive } from "./packages/fetch-archive";
 import { splitPackage } from "./packages/package-files";
@@ -68,7 +68,7 @@ describe("a package", () => {
     ["a//b.md", "empty part"],
     ["a\u0000.md", "control character"],
   ])("cannot name the file %j", (path, sentence) => {
-    expect(() => checkSkillPath(path)).toThrow(sentence);
+    expect(() => assertSkillPath(path)).toThrow(sentence);
   });
 
   test("is refused with a sentence when it is encrypted, a bomb, damaged, has links or paths that lead out", async () => {

@@ -11,7 +11,7 @@ import { unseal } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { type RichResult, toolResult } from "@/server/tools/define-tool";
-import { checkSkillPath } from "./format/skill-paths";
+import { assertSkillPath } from "./format/skill-paths";
 import { textOf } from "./packages/package-files";
 import { listFiles, readFile } from "./save-skill";
 import { interpreterOf } from "./scan/script-kinds";
@@ -39,7 +39,7 @@ export async function runScript(
   { path: given, args, parameters, seconds: wanted = defaultScriptSeconds }: ScriptRun,
   around: Surroundings,
 ): Promise<RichResult> {
-  const file = checkSkillPath(given);
+  const file = assertSkillPath(given);
   const found = await readFile(db(), skill.row, file);
   if (!found) throw new AppError("not_found", await missingScript(skill, file));
   const interpreter = interpreterOf(file, textOf(found.content) ?? "");

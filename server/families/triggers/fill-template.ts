@@ -2,7 +2,7 @@ import { isJsonObject } from "@/contracts/lib/is-json-object";
 
 export type Payload = Readonly<Record<string, string>>;
 
-const longestValue = 20_000;
+const maxValueChars = 20_000;
 
 /**
  * Fills a template in one pass, so that a payload that holds `{text}` stays as it is. `{body.a.b}` is a member of a body of JSON. A word that the
@@ -12,7 +12,7 @@ export function fillTemplate(template: string, payload: Payload): string {
   return template.replaceAll(/\{([a-z_]+)((?:\.[\w-]{1,60}){0,8})\}/g, (written, name: string, path: string) => {
     const value = Object.hasOwn(payload, name) ? payload[name] : undefined;
     if (value === undefined) return written;
-    return (path === "" ? value : memberOf(value, path.slice(1).split("."))).slice(0, longestValue);
+    return (path === "" ? value : memberOf(value, path.slice(1).split("."))).slice(0, maxValueChars);
   });
 }
 

@@ -13,13 +13,13 @@ import { fillTemplate, type Payload } from "./fill-template";
 import { triggerQueue } from "./trigger-queue";
 import type { TriggerRow } from "./triggers";
 
-const longestText = 50_000;
+const maxTextChars = 50_000;
 
 type Event = { key: string; payload: Payload; depth: number; from?: { messengerId: string; senderId: string } };
 
 /** Stores what a trigger follows, once, and queues the start, in the caller's transaction. @returns the firing, also of an earlier call */
 export async function storeFiring(tx: Db, { id: triggerId, workspaceId, template }: TriggerRow, { key, payload, depth, from }: Event) {
-  const text = storableText(maskInText(fillTemplate(template, payload))).slice(0, longestText);
+  const text = storableText(maskInText(fillTemplate(template, payload))).slice(0, maxTextChars);
   const digest = sha256(JSON.stringify(payload));
   const [stored] = await tx
     .insert(triggerFirings)

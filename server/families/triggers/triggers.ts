@@ -20,7 +20,7 @@ import { defineResource } from "@/server/resources/define-resource";
 
 export type TriggerRow = typeof triggerTable.$inferSelect;
 
-const mostTriggers = 200;
+const maxTriggers = 200;
 
 /** Triggers of a workspace. What they start has the permissions of the person who made them. */
 export const triggers = defineResource({
@@ -30,12 +30,12 @@ export const triggers = defineResource({
   present,
   inAudit: ({ name, kind, agentId, workflowId, template, enabled }) => ({ name, kind, agentId, workflowId, template, enabled }),
   toColumns: async (draft, { before, actor, tx }) => {
-    demandUnbound(actor);
+    requireUnbound(actor);
     await assertNamed(tx, actor.workspaceId, draft);
     if (before && before.kind !== draft.kind) refuse("kind", "A trigger keeps its kind. Add another one.");
     if (before) return { ...draft, lastError: null };
-    if ((await tx.$count(triggerTable, eq(triggerTable.workspaceId, actor.workspaceId))) >= mostTriggers)
-      throw new AppError("conflict", `A workspace has at most ${mostTriggers} triggers. Remove one that is not needed any more.`);
+    if ((await tx.$count(triggerTable, eq(triggerTable.workspaceId, actor.workspaceId))) >= maxTriggers)
+      throw new AppError("conflict", `A workspace has at most ${maxTriggers} triggers. Remove one that is not needed any more.`);
     return { ...draft, createdBy: toActorRef(actor) };
   },
 });
@@ -45,7 +45,7 @@ function refuse(path: string, message: string): never {
 }
 
 /** A key that is bound to one agent must not start others. */
-function demandUnbound(actor: Actor): void {
+function requireUnbound(actor: Actor): void {
   if (actor.agentId) throw new AppError("forbidden", `The API key "${actor.name}" is bound to one agent, so it makes no triggers.`);
 }
 
@@ -78,7 +78,7 @@ export async function createTrigger({ actor, body }: { actor: Writer; body: Trig
 /** @throws AppError `not_found`; `conflict` for a trigger that no webhook starts */
 export async function rotateTriggerSecret({ actor, params }: { actor: Writer; params: { id: string } }): Promise<TriggerWithSecret> {
   const { kind } = await triggers.find(actor.workspaceId, params.id);
-  demandUnbound(actor);
+  requireUnbound(actor);
   if (kind !== "webhook") throw new AppError("conflict", "Only a trigger of the kind webhook has a secret.");
   const secret = makeSecret();
   const change = {

@@ -1,6 +1,6 @@
 import "server-only";
 import type { WebhookEventName } from "@/contracts/hooks/webhooks";
-import { privateAddressSentence } from "@/server/capabilities/callbacks/demand-reachable-address";
+import { privateAddressSentence } from "@/server/capabilities/callbacks/assert-reachable-address";
 import { signatureOf } from "@/server/capabilities/callbacks/sign-delivery";
 import type { HttpAnswer, HttpCapability } from "@/server/capabilities/network/http";
 import { storableText } from "@/server/platform/database/storable";

@@ -12,7 +12,7 @@ import {
 import type { Db } from "@/db/client";
 import { webhookDeliveries, webhooks as webhookTable } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { demandReachableAddress } from "@/server/capabilities/callbacks/demand-reachable-address";
+import { assertReachableAddress } from "@/server/capabilities/callbacks/assert-reachable-address";
 import { seal } from "@/server/platform/crypto";
 import { defineResource } from "@/server/resources/define-resource";
 import { presentDelivery } from "./deliveries";
@@ -28,7 +28,7 @@ export const webhooks = defineResource({
   present,
   inAudit,
   toColumns: (draft) => {
-    demandReachableAddress(draft.url, "url");
+    assertReachableAddress(draft.url, "url");
     return { ...draft, events: [...new Set(draft.events)] };
   },
   noteUpdate: (_draft, before, after) => ({ addressChanged: after.url !== before.url }),

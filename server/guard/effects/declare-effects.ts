@@ -28,5 +28,7 @@ export const sends = (argument: string, url: string, more: Request = {}): Declar
 export const connects = (argument: string, host: string): DeclaredEffect => ({ kind: "connect", argument, host });
 /** Declares what the call changes inside Handrail and nowhere else: `actsInside("sends a message to a channel")`. */
 export const actsInside = (inside: string): DeclaredEffect => ({ kind: "write", argument: "", inside });
+/** Declares that the call does nothing to files or hosts: without it, the guard takes arguments for paths and addresses. */
+export const noEffects = { effects: () => [] };
 /** Declares that the call runs code in a folder; the guard knows nothing else about the code. */
 export const executes = (argument: string, path: string): DeclaredEffect => ({ kind: "execute", argument, path });

@@ -1,4 +1,5 @@
 import type { Effect } from "@/contracts/decisions/effects";
+import { remoteOfProgram } from "@/contracts/lib/git-remote";
 import { excerpt } from "../excerpt";
 import { actsInProduct } from "./effect-boundaries";
 
@@ -7,7 +8,7 @@ export function describeEffect({ kind, target, recursive, namesOnly }: Effect): 
   const { where, path, host, program } = target;
   const place = path === undefined ? (where === "not_known" ? "a path that is known only when it runs" : "a file") : excerpt(path);
   const deep = recursive ? " with everything in it" : "";
-  const remote = /^git remote (.+)$/.exec(program ?? "")?.[1];
+  const remote = remoteOfProgram(program);
   const unnamed = remote === undefined ? "a host that is known only when it runs" : `the host of git's remote ${excerpt(remote)}`;
   const at = host === undefined ? unnamed : excerpt(host);
   switch (kind) {

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { parseJsonText } from "../json-walk";
-import { isFound, longestText, makeValueBudget, textPattern } from "../text-patterns";
+import { isFound, makeValueBudget, maxTextChars, textPattern } from "../text-patterns";
 
 /** Members that hold a program's output, which is filtered as lines even when it has only one line. */
 const outputMembers = new Set(["stdout", "stderr"]);
@@ -15,7 +15,7 @@ export function lineFilter({ pattern: source, keep }: { pattern: string; keep: b
   const pattern = textPattern(source);
   return (value) => {
     const budget = makeValueBudget();
-    let room = longestText;
+    let room = maxTextChars;
     // A line that takes too long to search (`isFound` is null) is left out, whether matching lines are kept or dropped.
     const stays = (line: string): boolean => {
       room -= line.length + 1;

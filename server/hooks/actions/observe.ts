@@ -4,7 +4,7 @@ import type { HookAction } from "@/contracts/hooks/hook-actions";
 import type { CompiledAction } from "../hook-context";
 import { findMatches, hasWildcard } from "../json-pointer-wildcards";
 import { mapTexts } from "../json-walk";
-import { longestText, mostText } from "../text-patterns";
+import { maxTextChars, maxValueChars } from "../text-patterns";
 
 /** Writes an audit row with the chosen fields of the value. */
 export function audit({ note, fields }: Extract<HookAction, { type: "audit" }>): CompiledAction {
@@ -24,9 +24,9 @@ function noted(value: JsonObject, pointer: string): Json {
 export const countTokensAction: CompiledAction = (value) => {
   let tokens = 0;
   let isWhole = true;
-  let room = mostText;
+  let room = maxValueChars;
   mapTexts(value, (text) => {
-    const length = Math.min(text.length, longestText, room);
+    const length = Math.min(text.length, maxTextChars, room);
     room -= length;
     isWhole &&= length === text.length;
     tokens += countTokens(text.slice(0, length), { disallowedSpecial: new Set() });

@@ -5,9 +5,9 @@ import { canonicalJson } from "@/contracts/lib/canonical-json";
 import type { SearchBudget } from "@/server/guard/matching/bounded-search";
 import type { CompiledAction } from "../hook-context";
 import { findMatches } from "../json-pointer-wildcards";
-import { isFound, longestText, makeValueBudget, textPattern } from "../text-patterns";
+import { isFound, makeValueBudget, maxTextChars, textPattern } from "../text-patterns";
 
-const longestSchema = 8_192;
+const maxSchemaChars = 8_192;
 /** Keywords that are not allowed, because with them a check may take more than linear time in schema and value. */
 const costly = /"(?:\$ref|\$dynamicRef|\$recursiveRef|uniqueItems)"/;
 
@@ -41,7 +41,7 @@ export function validate({ pointer, pattern: source, schema, message }: Extract<
   const refused = (what: string) => ({ kind: "refused" as const, reason: [sentence(what), message].filter(Boolean).join(" ") });
   return (value) => {
     const budget = makeValueBudget();
-    let room = longestText;
+    let room = maxTextChars;
     for (const { place, value: found } of findMatches(value, pointer ?? "")) {
       const where = place === "" ? "it" : place;
       if (found === undefined) return refused(`${where} is missing`);
@@ -64,7 +64,7 @@ const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text
 /** Compiles a schema to a function that returns the first mistake of a value; null when the value fits. */
 function compileSchema(schema: JsonObject): (value: Json, budget: SearchBudget) => string | null {
   const text = JSON.stringify(schema);
-  if (text.length > longestSchema) throw new Error(`the schema is longer than ${longestSchema.toLocaleString("en")} characters`);
+  if (text.length > maxSchemaChars) throw new Error(`the schema is longer than ${maxSchemaChars.toLocaleString("en")} characters`);
   if (costly.test(text)) throw new Error("references and uniqueItems are not available in the schema of a hook");
   let budget = makeValueBudget();
   const checker = new Ajv2020({

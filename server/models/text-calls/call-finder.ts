@@ -12,7 +12,7 @@ const namesTool = /"(?:name|tool|function|tool_name)"\s*:/;
 /** A block of JSON that names no tool within so many characters is no call. */
 const nameWithin = 400;
 /** A longer block is shown. */
-const longestBlock = 1_100_000;
+const maxBlockChars = 1_100_000;
 
 /** Divides a reply into the text that people may read and the calls that were written as text. */
 export class CallFinder {
@@ -66,7 +66,7 @@ export class CallFinder {
   /** Takes a block of one of the forms out of the held text. @returns null while its end has not come */
   private takeForm({ close, read }: CallForm, mark: string, isEnd: boolean): string | null {
     const end = close?.exec(this.held.slice(mark.length)) ?? null;
-    if (!end && !isEnd && this.held.length < longestBlock) return null;
+    if (!end && !isEnd && this.held.length < maxBlockChars) return null;
     const body = this.held.slice(mark.length, end ? mark.length + end.index : undefined);
     const length = mark.length + body.length + (end?.[0].length ?? 0);
     const { mode, schemas } = this.request;
@@ -84,7 +84,7 @@ export class CallFinder {
     const behind = end < 0 ? "" : this.held.slice(end + close.length);
     if (!mayBeCall(mark, body) || behind.trim() !== "") return this.cut(mark.length) + this.showFence(close);
     // Fenced JSON in the middle of an answer is an example, so its call counts at the end of the reply only.
-    if (!isEnd && this.held.length < longestBlock) return null;
+    if (!isEnd && this.held.length < maxBlockChars) return null;
     const found = parseCalls(body, (name) => this.request.schemas.has(name));
     if (!found) return this.cut(end < 0 ? this.held.length : end + close.length);
     return this.keep(found, behind);

@@ -7,7 +7,7 @@ import { isConflict, isLockTimeout } from "./sql-state";
  * @param write one transaction, which changes nothing in memory unless it commits
  */
 export function retryOnConflict<T>(write: () => Promise<T>): Promise<T> {
-  return retry(write, { attempts: 5, firstPauseMs: 0, longestPauseMs: 0, mayRecover: isConflict });
+  return retry(write, { attempts: 5, firstPauseMs: 0, maxPauseMs: 0, mayRecover: isConflict });
 }
 
 /**
@@ -18,7 +18,7 @@ export function retryOnLock<T>(write: () => Promise<T>): Promise<T> {
   return retry(write, {
     attempts: 5,
     firstPauseMs: 50,
-    longestPauseMs: 500,
+    maxPauseMs: 500,
     mayRecover: (error) => isConflict(error) || isLockTimeout(error),
   });
 }

@@ -10,7 +10,7 @@ import { isDatabaseAway } from "./sql-state";
 export function throughOutages<T>(work: () => Promise<T>, stopped?: AbortSignal): Promise<T> {
   return retry(work, {
     firstPauseMs: 400,
-    longestPauseMs: 2_000,
+    maxPauseMs: 2_000,
     mayRecover: (error) => isDatabaseAway(error) && !shutdownSignal().aborted,
     signal: stopped,
   });

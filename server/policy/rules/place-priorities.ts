@@ -2,8 +2,8 @@ import { AppError } from "@/server/platform/errors";
 
 /** Distance between neighbours, so that a rule can be put between two others without moving them. */
 const priorityStep = 10;
-const highestPriority = 1_000_000;
-const lowestPriority = -1_000_000;
+const maxPriority = 1_000_000;
+const minPriority = -1_000_000;
 
 /** A rule in the order; `fixedPriority` is set for rules of the policy file and null for rules that need a priority. */
 export type Placed = { id: string; fixedPriority: number | null };
@@ -27,11 +27,11 @@ export function placePriorities(order: readonly Placed[]): Map<string, number> {
     if (ceiling !== null && fixedPriority > ceiling) {
       throw new AppError("conflict", "Rules of the policy file keep their order. Change their priorities in the file.");
     }
-    place(open, { most: ceiling ?? highestPriority, least: fixedPriority + 1, isOpenAbove: ceiling === null, isOpenBelow: false });
+    place(open, { most: ceiling ?? maxPriority, least: fixedPriority + 1, isOpenAbove: ceiling === null, isOpenBelow: false });
     ceiling = fixedPriority;
     open = [];
   }
-  place(open, { most: ceiling ?? highestPriority, least: lowestPriority, isOpenAbove: ceiling === null, isOpenBelow: true });
+  place(open, { most: ceiling ?? maxPriority, least: minPriority, isOpenAbove: ceiling === null, isOpenBelow: true });
   return priorities;
 
   function place(ids: readonly string[], room: { most: number; least: number; isOpenAbove: boolean; isOpenBelow: boolean }): void {

@@ -13,7 +13,7 @@ const days = 30;
 const dayMs = 86_400_000;
 /** A count stays fresh for this many times the time that it took, so that counting takes at most 2% of one connection. */
 const freshnessFactor = 50;
-const longestFreshMs = 120_000;
+const maxFreshMs = 120_000;
 /** A list of rules waits no longer: a million calls take a second or two to count. */
 const patienceMs = 300;
 
@@ -42,7 +42,7 @@ async function count(workspaceId: string, known: Counted): Promise<RuleHits> {
   try {
     known.hits = await countRuleHits(workspaceId);
     const endedAt = performance.now();
-    known.freshUntil = endedAt + Math.min((endedAt - startedAt) * freshnessFactor, longestFreshMs);
+    known.freshUntil = endedAt + Math.min((endedAt - startedAt) * freshnessFactor, maxFreshMs);
     return known.hits;
   } finally {
     known.running = null;

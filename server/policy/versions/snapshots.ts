@@ -11,7 +11,7 @@ import { presentRule } from "../rules/present-rule";
 /** Most rules of a policy that is kept whole in each version. */
 const wholeUpTo = 200;
 /** Share of changed rules above which a version is kept whole and becomes the new base. */
-const mostChanged = 0.25;
+const maxChangedShare = 0.25;
 
 type Kept = Pick<typeof guardVersions.$inferInsert, "snapshot" | "baseVersion" | "ruleCount">;
 
@@ -58,7 +58,7 @@ async function differenceFromBase(tx: Db, workspaceId: string, ruleCount: number
   const gone = await tx.execute<{ id: string }>(
     sql`select id from ${inBase} as base where id not in (select id::text from guard_rules where workspace_id = ${workspaceId})`,
   );
-  if (changed.length + gone.length > ruleCount * mostChanged) return null;
+  if (changed.length + gone.length > ruleCount * maxChangedShare) return null;
   return { baseVersion: base.version, rules: changed.map(presentRule), removed: gone.map(({ id }) => id) };
 }
 

@@ -44,18 +44,18 @@ export async function installCodingClient(client: CodingClientPackage): Promise<
 }
 
 /** Time that a download may take. */
-const longestMs = 140_000;
+const maxMs = 140_000;
 
 /** Runs a program to its end. @returns null, or the end of what it wrote when it failed */
 function run(program: string, args: readonly string[], cwd: string): Promise<string | null> {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd, stdio: ["ignore", "ignore", "pipe"], timeout: longestMs });
+    const child = spawn(program, args, { cwd, stdio: ["ignore", "ignore", "pipe"], timeout: maxMs });
     let said = "";
     child.stderr.on("data", (piece) => (said += piece));
     child.on("error", ({ message }) => resolve(message));
     child.on("close", (code, signal) => {
       if (code === 0) resolve(null);
-      else resolve(signal === null ? said.trim().slice(-500) || `exit code ${code}` : `it took longer than ${longestMs / 1_000} s`);
+      else resolve(signal === null ? said.trim().slice(-500) || `exit code ${code}` : `it took longer than ${maxMs / 1_000} s`);
     });
   });
 }

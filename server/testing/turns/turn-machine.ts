@@ -41,7 +41,7 @@ export type Command =
 type Submission = { conversationId: string; draft: TurnDraft; idempotencyKey: string | null };
 
 const conversationsPerRun = 2;
-const mostRounds = 40;
+const maxRounds = 40;
 
 /** Turns of a few conversations, and every event that can happen to them. */
 export class TurnMachine {
@@ -141,7 +141,7 @@ export class TurnMachine {
       if (open.length === 0) break;
       // A replica that read a turn long ago tries to resume it too late.
       for (const seen of this.#seenElsewhere) this.#resumeElsewhere(seen);
-      if (rounds === mostRounds) throw new Error(`these turns never end: ${open.join(", ")}`);
+      if (rounds === maxRounds) throw new Error(`these turns never end: ${open.join(", ")}`);
       for (const id of await this.#pending()) {
         await this.#decide(id, rounds % 2 === 0 ? "approve" : "reject").catch((error) => {
           if (!isAppError(error)) throw error;

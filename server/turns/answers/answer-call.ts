@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import type { Turn } from "@/contracts/turns/turns";
 import { toolCalls } from "@/db/schema";
 import { answerQuestion } from "@/server/approvals/answer-question";
-import { demandEligible } from "@/server/approvals/demand-eligible";
+import { requireEligible } from "@/server/approvals/require-eligible";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
@@ -27,7 +27,7 @@ export async function answerCall(
   if (call.status !== "running") throw new AppError("conflict", `${call.name} is ${call.status} and has no open question.`);
   const asked = await askedBefore(callId, question);
   if (!asked) throw new AppError("conflict", `${call.name} has not asked question ${question}.`);
-  await demandEligible(actor, asked);
+  await requireEligible(actor, asked);
   if (!(await answerQuestion(asked, { actor: toActorRef(actor), requestId: actor.requestId, text, from: actor.via ?? null }))) {
     throw new AppError("conflict", `Question ${question} of ${call.name} is settled already.`);
   }

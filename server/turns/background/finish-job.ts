@@ -55,7 +55,7 @@ export async function finishJob(jobId: string, outcome: Outcome): Promise<void> 
     isAuditRefused = isRefused && !isAuditRefused;
     return (isRefused || isDatabaseAway(error)) && !shutdownSignal().aborted;
   };
-  await retry(write, { firstPauseMs: 200, longestPauseMs: 2_000, mayRecover });
+  await retry(write, { firstPauseMs: 200, maxPauseMs: 2_000, mayRecover });
 }
 
 type EndDetails = {

@@ -42,7 +42,7 @@ export async function findClientTurn(
 }
 
 /** Calls of one conversation that are looked through for one that a person changed. */
-const mostReleased = 50;
+const maxReleased = 50;
 
 /**
  * Finds a released call that a person or a hook changed, by what its client says that it ran. A client without ids of calls
@@ -68,7 +68,7 @@ export async function findChangedTurn(
       ),
     )
     .orderBy(turns.id)
-    .limit(mostReleased);
+    .limit(maxReleased);
   for (const found of released) {
     const loaded = await loadTurn(found.turnId);
     const [call] = loaded ? storedTurn(loaded.turn, loaded.calls).calls : [];

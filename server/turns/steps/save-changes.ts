@@ -11,7 +11,7 @@ import { saveTurn } from "../save/save-turn";
 import { DuplicateSubmission, TurnLeft, type TurnRun } from "../turn-run";
 
 /** Pauses between attempts to write while the database is away. */
-const pauses = { firstPauseMs: 200, longestPauseMs: 2_000 };
+const pauses = { firstPauseMs: 200, maxPauseMs: 2_000 };
 
 /** Last step of a turn: writes all unsaved changes. @returns false when somebody else wrote meanwhile, so that plans may be out of date */
 export async function saveChanges(run: TurnRun): Promise<boolean> {

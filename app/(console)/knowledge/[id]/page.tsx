@@ -1,7 +1,7 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { longestPage } from "@/components/kit/api/longest-page";
+import { maxPageSize } from "@/components/kit/api/max-page-size";
 import { queryClient } from "@/components/kit/api/query-client";
 import { BaseView } from "@/components/nouns/knowledge/base-view";
 import { knowledgeQueries } from "@/components/nouns/knowledge/queries";
@@ -23,7 +23,7 @@ export default async function KnowledgeBasePage({ params }: { params: Promise<{ 
   });
   const cache = queryClient();
   cache.setQueryData(knowledgeQueries.base(id).queryKey, base);
-  await cache.prefetchInfiniteQuery({ ...knowledgeQueries.sources(id), queryFn: () => listSources(actor, id, { limit: longestPage }) });
+  await cache.prefetchInfiniteQuery({ ...knowledgeQueries.sources(id), queryFn: () => listSources(actor, id, { limit: maxPageSize }) });
   return (
     <HydrationBoundary state={dehydrate(cache)}>
       <BaseView key={id} id={id} />

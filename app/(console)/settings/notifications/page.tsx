@@ -1,6 +1,6 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
-import { longestPage } from "@/components/kit/api/longest-page";
+import { maxPageSize } from "@/components/kit/api/max-page-size";
 import { queryClient } from "@/components/kit/api/query-client";
 import { NotificationsView } from "@/components/nouns/notifications/notifications-view";
 import { notificationQueries } from "@/components/nouns/notifications/queries";
@@ -15,7 +15,7 @@ export default async function NotificationsPage() {
   const cache = queryClient();
   await Promise.all([
     cache.prefetchQuery({ ...notificationQueries.settings(), queryFn: () => getNotificationSettings(actor) }),
-    cache.prefetchQuery({ ...notificationQueries.devices(), queryFn: () => listPushDevices(actor, { limit: longestPage }) }),
+    cache.prefetchQuery({ ...notificationQueries.devices(), queryFn: () => listPushDevices(actor, { limit: maxPageSize }) }),
   ]);
   return (
     <HydrationBoundary state={dehydrate(cache)}>

@@ -5,19 +5,22 @@ import { useIntersection } from "@mantine/hooks";
 import { useEffect } from "react";
 import classes from "./load-more.module.css";
 
-type LoadMoreProps = { hasMore: boolean; loading: boolean; onMore: () => void; what: string };
+/** The parts of an infinite query that read its next page. */
+export type NextPage = { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
+
+type LoadMoreProps = { query: NextPage; what: string };
 
 /** Fetches the next page when the end of the list comes into view; the button serves people who do not scroll. */
-export function LoadMore({ hasMore, loading, onMore, what }: LoadMoreProps) {
+export function LoadMore({ query: { hasNextPage, isFetchingNextPage, fetchNextPage }, what }: LoadMoreProps) {
   const { ref, entry } = useIntersection({ rootMargin: "400px" });
   const isNear = entry?.isIntersecting ?? false;
   useEffect(() => {
-    if (isNear && hasMore && !loading) onMore();
-  }, [isNear, hasMore, loading, onMore]);
-  if (!hasMore) return null;
+    if (isNear && hasNextPage && !isFetchingNextPage) fetchNextPage();
+  }, [isNear, hasNextPage, isFetchingNextPage, fetchNextPage]);
+  if (!hasNextPage) return null;
   return (
     <div ref={ref} className={classes.more}>
-      <Button variant="subtle" color="gray" loading={loading} onClick={onMore}>
+      <Button variant="subtle" color="gray" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
         More {what}
       </Button>
     </div>

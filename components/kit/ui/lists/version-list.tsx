@@ -5,7 +5,6 @@ import { DisabledReason } from "../forms/disabled-reason";
 import shared from "../shared.module.css";
 import { RelativeTime } from "../text/relative-time";
 import { RevealedText } from "../text/revealed-text";
-import { LoadMore } from "./load-more";
 import rows from "./rows.module.css";
 import classes from "./version-list.module.css";
 
@@ -23,74 +22,57 @@ type VersionListProps<V extends Version> = {
   changesOf: (version: V) => ReactNode;
   /** Words behind the time of a version. */
   noteOf?: (version: V) => string;
-  hasMore: boolean;
-  isLoadingMore: boolean;
-  onMore: () => void;
 };
 
 /** Versions, newest first, each with its changes and a button to restore it. */
-export function VersionList<V extends Version>({
-  label,
-  versions,
-  current,
-  refusal,
-  onRestore,
-  changesOf,
-  noteOf,
-  hasMore,
-  isLoadingMore,
-  onMore,
-}: VersionListProps<V>) {
+export function VersionList<V extends Version>({ label, versions, current, refusal, onRestore, changesOf, noteOf }: VersionListProps<V>) {
   const [open, setOpen] = useState<number | null>(null);
   return (
-    <>
-      <ol className={rows.rows} aria-label={label}>
-        {versions.map((version) => {
-          const number = version.version;
-          const isOpen = open === number;
-          return (
-            <li
-              key={number}
-              className={`${rows.row} ${classes.version}`}
-              data-unfolded={isOpen || undefined}
-              aria-current={number === current || undefined}
-            >
-              <span className={classes.number}>{number}</span>
-              <span className={shared.lines}>
-                <span className={classes.summary}>
-                  <RevealedText text={version.summary} />
-                </span>
-                <span className={shared.small}>
-                  <RevealedText text={version.actor.name} /> <RelativeTime at={version.createdAt} />
-                  {noteOf ? ` · ${noteOf(version)}` : null}
-                </span>
-                <Button
-                  className={classes.unfold}
-                  variant="subtle"
-                  color="gray"
-                  size="compact-xs"
-                  rightSection={isOpen ? <IconChevronUp size={14} aria-hidden /> : <IconChevronDown size={14} aria-hidden />}
-                  aria-expanded={isOpen}
-                  onClick={() => setOpen(isOpen ? null : number)}
-                >
-                  Changes<VisuallyHidden component="span"> in version {number}</VisuallyHidden>
-                </Button>
-                {isOpen ? changesOf(version) : null}
+    <ol className={rows.rows} aria-label={label}>
+      {versions.map((version) => {
+        const number = version.version;
+        const isOpen = open === number;
+        return (
+          <li
+            key={number}
+            className={`${rows.row} ${classes.version}`}
+            data-unfolded={isOpen || undefined}
+            aria-current={number === current || undefined}
+          >
+            <span className={classes.number}>{number}</span>
+            <span className={shared.lines}>
+              <span className={classes.summary}>
+                <RevealedText text={version.summary} />
               </span>
-              {number === current ? (
-                <span className={shared.small}>In use</span>
-              ) : (
-                <DisabledReason reason={refusal}>
-                  <Button variant="default" size="compact-sm" disabled={refusal !== null} onClick={() => onRestore(version)}>
-                    Restore<VisuallyHidden component="span"> version {number}</VisuallyHidden>
-                  </Button>
-                </DisabledReason>
-              )}
-            </li>
-          );
-        })}
-      </ol>
-      <LoadMore hasMore={hasMore} loading={isLoadingMore} onMore={onMore} what="versions" />
-    </>
+              <span className={shared.small}>
+                <RevealedText text={version.actor.name} /> <RelativeTime at={version.createdAt} />
+                {noteOf ? ` · ${noteOf(version)}` : null}
+              </span>
+              <Button
+                className={classes.unfold}
+                variant="subtle"
+                color="gray"
+                size="compact-xs"
+                rightSection={isOpen ? <IconChevronUp size={14} aria-hidden /> : <IconChevronDown size={14} aria-hidden />}
+                aria-expanded={isOpen}
+                onClick={() => setOpen(isOpen ? null : number)}
+              >
+                Changes<VisuallyHidden component="span"> in version {number}</VisuallyHidden>
+              </Button>
+              {isOpen ? changesOf(version) : null}
+            </span>
+            {number === current ? (
+              <span className={shared.small}>In use</span>
+            ) : (
+              <DisabledReason reason={refusal}>
+                <Button variant="default" size="compact-sm" disabled={refusal !== null} onClick={() => onRestore(version)}>
+                  Restore<VisuallyHidden component="span"> version {number}</VisuallyHidden>
+                </Button>
+              </DisabledReason>
+            )}
+          </li>
+        );
+      })}
+    </ol>
   );
 }

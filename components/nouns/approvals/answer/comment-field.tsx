@@ -4,7 +4,7 @@ import { Textarea } from "@mantine/core";
 import type { KeyboardEvent } from "react";
 import { focusAtEnd } from "./focus-at-end";
 
-const longestComment = 2_000;
+const maxCommentChars = 2_000;
 
 type CommentFieldProps = {
   label: string;
@@ -22,7 +22,7 @@ export function CommentField({ comment, onChange, ...field }: CommentFieldProps)
       autosize
       minRows={2}
       maxRows={6}
-      maxLength={longestComment}
+      maxLength={maxCommentChars}
       value={comment}
       onChange={(event) => onChange(event.currentTarget.value)}
       ref={focusAtEnd}

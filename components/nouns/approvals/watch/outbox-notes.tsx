@@ -18,7 +18,7 @@ import { approvalSearch } from "../search-params";
 import classes from "./outbox-notes.module.css";
 
 /** Limit of refusal details kept for a large batch. */
-const mostRemembered = 50;
+const maxRemembered = 50;
 const reasonsShown = 3;
 const doneShownMs = 6_000;
 
@@ -31,7 +31,7 @@ export function OutboxNotes() {
   useEffect(
     () =>
       onDecisionsTaken((approvals) => {
-        for (const approval of approvals.slice(0, mostRemembered)) {
+        for (const approval of approvals.slice(0, maxRemembered)) {
           client.setQueryData(approvalQueries.one(approval.id).queryKey, approval);
         }
         void refreshApprovals(client, new Set(approvals.map(({ id }) => id)));

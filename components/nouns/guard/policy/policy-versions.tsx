@@ -4,12 +4,11 @@ import { Stack } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { useRefusal } from "@/components/kit/session/me";
+import { PagedList } from "@/components/kit/ui/lists/paged-list";
 import { VersionList } from "@/components/kit/ui/lists/version-list";
 import { confirmAction } from "@/components/kit/ui/overlays/confirm-action";
 import shared from "@/components/kit/ui/shared.module.css";
 import { Busy } from "@/components/kit/ui/states/busy";
-import { ErrorState } from "@/components/kit/ui/states/error-state";
-import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import type { GuardVersion } from "@/contracts/guard/guard";
 import { guardQueries } from "../queries";
 import { useRestoreVersion } from "../use-change-guard";
@@ -20,8 +19,7 @@ import { FlippedCalls, SimulationSummary } from "./simulation-summary";
 export function PolicyVersions({ current }: { current: number }) {
   const refusal = useRefusal("guard:write");
   const restore = useRestoreVersion();
-  const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(guardQueries.versions());
-  const versions = data?.pages.flatMap(({ items }) => items);
+  const list = useInfiniteQuery(guardQueries.versions());
   const askFirst = (version: GuardVersion) =>
     confirmAction({
       title: `Restore version ${version.version}?`,
@@ -30,21 +28,20 @@ export function PolicyVersions({ current }: { current: number }) {
       onConfirm: () => restore.mutateAsync({ version: version.version, policyVersion: current }),
     });
 
-  if (!versions && error) return <ErrorState error={error} what="the versions" retry={refetch} retrying={isRefetching} />;
-  if (!versions) return <RowSkeletons rows={6} height={3.25} what="the versions" />;
   return (
-    <VersionList
-      label="Versions of the policy, newest first"
-      versions={versions}
-      current={current}
-      refusal={refusal}
-      onRestore={askFirst}
-      changesOf={({ version }) => <VersionDiff version={version} />}
-      noteOf={rulesOf}
-      hasMore={hasNextPage}
-      isLoadingMore={isFetchingNextPage}
-      onMore={fetchNextPage}
-    />
+    <PagedList query={list} what="the versions" more="versions" skeletonRows={6} height={3.25} empty={null}>
+      {(versions) => (
+        <VersionList
+          label="Versions of the policy, newest first"
+          versions={versions}
+          current={current}
+          refusal={refusal}
+          onRestore={askFirst}
+          changesOf={({ version }) => <VersionDiff version={version} />}
+          noteOf={rulesOf}
+        />
+      )}
+    </PagedList>
   );
 }
 

@@ -3,14 +3,14 @@ import type { RE2JS } from "re2js";
 /** A piece of a text, matched by the pattern or not. */
 export type MatchPiece = { text: string; matched: boolean };
 
-const mostMatches = 200;
+const maxMatches = 200;
 
 /** Splits a text at the matches of a pattern, with the guard's own engine. */
 export function findMatches(pattern: RE2JS, text: string): MatchPiece[] {
   const pieces: MatchPiece[] = [];
   const matcher = pattern.matcher(text);
   let from = 0;
-  for (let count = 0; count < mostMatches && matcher.find(); count++) {
+  for (let count = 0; count < maxMatches && matcher.find(); count++) {
     const start = matcher.start();
     const end = matcher.end();
     // Skips empty matches.

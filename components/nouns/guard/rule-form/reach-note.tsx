@@ -4,7 +4,7 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import type { EarlierDecision, GuardRule } from "@/contracts/guard/guard";
 import { describeReach } from "../words/describe-reach";
-import { highestPriority, type RuleForm } from "./rule-draft";
+import { maxPriority, type RuleForm } from "./rule-draft";
 import classes from "./rule-warnings.module.css";
 
 type ReachNoteProps = {
@@ -18,7 +18,7 @@ type ReachNoteProps = {
 export function ReachNote({ form, because, rules, readOnly }: ReachNoteProps) {
   const place = rules.findIndex(({ id }) => id === because.ruleId);
   const earlier = rules[place];
-  const canMove = earlier !== undefined && !readOnly && earlier.priority < highestPriority;
+  const canMove = earlier !== undefined && !readOnly && earlier.priority < maxPriority;
   return (
     <Alert className={classes.warning} color="yellow" variant="light" icon={<IconAlertTriangle size={16} aria-hidden />} role="status">
       <RevealedText text={describeReach(form.values.tool.trim(), because, rules)} />.

@@ -29,7 +29,7 @@ export type RuleForm = {
   otherwise: "next" | "require_approval" | "deny";
 };
 
-export const highestPriority = 1_000_000;
+export const maxPriority = 1_000_000;
 const lowestPriority = -1_000_000;
 /** Gap between priorities, so that rules fit between. */
 const priorityStep = 10;
@@ -57,7 +57,7 @@ export function emptyForm(rules: readonly GuardRule[]): RuleForm {
 
 /** Returns a priority above all rules. */
 export function topPriority(rules: readonly Pick<GuardRule, "priority">[]): number {
-  return Math.min(highestPriority, Math.max(0, ...rules.map(({ priority }) => priority)) + priorityStep);
+  return Math.min(maxPriority, Math.max(0, ...rules.map(({ priority }) => priority)) + priorityStep);
 }
 
 export function toRuleForm(rule: GuardRule): RuleForm {

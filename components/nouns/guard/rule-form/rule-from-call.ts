@@ -1,8 +1,8 @@
 import type { RuleStart } from "@/contracts/guard/guard";
 import type { RuleForm } from "./rule-draft";
 
-const longestName = 120;
-const longestPattern = 1_000;
+const maxNameChars = 120;
+const maxPatternChars = 1_000;
 
 /**
  * Returns initial values for a rule about calls like this one: its closed pattern when there is one, otherwise exactly
@@ -17,9 +17,9 @@ export function ruleFromCall({
 }: Omit<RuleStart, "pattern"> & Partial<RuleStart>): Partial<RuleForm> {
   const name = seen === null ? tool : `${tool}: ${seen.replaceAll(/\s+/g, " ")}`;
   const pattern = closed ?? (seen === null ? null : exactly(seen));
-  const isUsable = pattern !== null && pattern.length <= longestPattern;
+  const isUsable = pattern !== null && pattern.length <= maxPatternChars;
   return {
-    name: name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name,
+    name: name.length > maxNameChars ? `${name.slice(0, maxNameChars - 1)}…` : name,
     tool,
     pattern: isUsable ? pattern : "",
     verdict: isUsable && verdict === "require_approval" ? "allow" : "require_approval",

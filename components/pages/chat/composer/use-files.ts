@@ -5,8 +5,8 @@ import { readProblem } from "@/components/kit/api/api-problem";
 import { endpointAddress } from "@/components/kit/api/endpoint-address";
 import { toErrorSentence } from "@/components/kit/api/error-sentence";
 import { formatBytes } from "@/components/kit/ui/text/format-bytes";
-import { type ChatFile, chatEndpoints, mostFileBytes } from "@/contracts/browser/runs/chats";
-import { mostAttachments } from "@/contracts/browser/runs/runs";
+import { type ChatFile, chatEndpoints, maxFileBytes } from "@/contracts/browser/runs/chats";
+import { maxAttachments } from "@/contracts/browser/runs/runs";
 import { randomKey } from "./random-key";
 
 export type AddedFile = { key: string; name: string; bytes: number } & (
@@ -22,7 +22,7 @@ export function useFiles(requireConversation: () => Promise<string>) {
     setFiles((before) => before.map((file) => (file.key === key ? { key, name: file.name, bytes: file.bytes, ...end } : file)));
 
   const add = async (chosen: readonly File[]) => {
-    const room = chosen.slice(0, Math.max(0, mostAttachments - files.length));
+    const room = chosen.slice(0, Math.max(0, maxAttachments - files.length));
     const added = room.map((file) => ({ file, key: randomKey() }));
     setFiles((before) => [
       ...before,
@@ -49,7 +49,7 @@ export function useFiles(requireConversation: () => Promise<string>) {
 }
 
 async function store(file: File, requireConversation: () => Promise<string>): Promise<ChatFile> {
-  if (file.size > mostFileBytes) throw new RangeError(`Larger than ${formatBytes(mostFileBytes)}. Choose a smaller file.`);
+  if (file.size > maxFileBytes) throw new RangeError(`Larger than ${formatBytes(maxFileBytes)}. Choose a smaller file.`);
   if (file.size === 0) throw new RangeError("The file is empty. Choose another one.");
   const id = await requireConversation();
   const response = await fetch(endpointAddress(chatEndpoints.addFile, { params: { id }, query: { name: file.name } }), {

@@ -67,6 +67,13 @@ export function makeChecker({
   const recorded = new Map<string, Recorded>();
   let last: StoredSeal | null = null;
 
+  const take = (seal: StoredSeal, rows: number): void => {
+    expected.delete(seal.number);
+    counts.seals += 1;
+    counts.rows += rows;
+    last = seal;
+  };
+
   return {
     counts,
     /** Checks the next seal and its rows. @returns the first thing that is wrong; null when nothing is */
@@ -75,10 +82,7 @@ export function makeChecker({
       if (broken) return broken;
       for (const row of rows) noteRecord(row, recorded);
       tally(seal, rows, roots, counts);
-      expected.delete(seal.number);
-      counts.seals += 1;
-      counts.rows += rows.length;
-      last = seal;
+      take(seal, rows.length);
       return null;
     },
     /**
@@ -90,19 +94,14 @@ export function makeChecker({
       if (newest === null || newest > latest || (oldest ?? latest) < earliest) return false;
       if (checkSeal(seal, last, isWhole, expected)) return false;
       for (const row of records) noteRecord(row, recorded);
-      expected.delete(seal.number);
-      counts.seals += 1;
-      counts.rows += seal.rows;
-      last = seal;
+      take(seal, seal.rows);
       return true;
     },
     /** Checks the next seal without its rows, which are not at hand. @returns the first thing that is wrong */
     skip(seal: StoredSeal): Break | null {
       const broken = checkSeal(seal, last, isWhole, expected);
       if (broken) return broken;
-      expected.delete(seal.number);
-      counts.seals += 1;
-      last = seal;
+      take(seal, 0);
       return null;
     },
     /** Checks what only the end shows: the last signature, missing seals, and the records of what was removed. */

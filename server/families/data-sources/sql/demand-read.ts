@@ -6,7 +6,7 @@ import { clickhouseTableFunctions, isHiddenRelation, refusedFunction } from "./f
 import { type Measures, measuresOf } from "./measures";
 
 /** Longest statement, in characters. */
-export const longestSql = 20_000;
+export const maxSqlChars = 20_000;
 
 /** A statement that only reads, without comments and without the final semicolon. */
 export type ReadStatement = {
@@ -31,7 +31,7 @@ const changes = new Set(["insert", "update", "delete", "merge", "replace", "upse
  * @throws AppError `invalid` with the reason and the way out
  */
 export function demandRead(sql: string, dialect: Dialect): ReadStatement {
-  if (sql.length > longestSql) throw refused(`the statement has ${sql.length} characters, and ${longestSql} are the most`);
+  if (sql.length > maxSqlChars) throw refused(`the statement has ${sql.length} characters, and ${maxSqlChars} are the most`);
   // Databases differ in the control characters that they take for blanks.
   if (hasControlCharacter.test(sql)) throw refused("it holds a control character");
   const read = readTokens(sql, dialect);

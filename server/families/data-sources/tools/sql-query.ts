@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool } from "@/server/tools/define-tool";
 import { dataSources, findEnabled } from "../capability";
 import { queryLimits } from "../engines/engine";
-import { beginsLikeRead, demandRead, longestSql } from "../sql/demand-read";
+import { beginsLikeRead, demandRead, maxSqlChars } from "../sql/demand-read";
 import { dialectOf } from "../sql/dialect-of";
 import { formatResult } from "./format-result";
 import { sqlQueryDocumentation } from "./sql-query.documentation";
@@ -34,7 +34,7 @@ export const sqlQuery = defineTool({
     sql: z
       .string()
       .min(1)
-      .max(longestSql)
+      .max(maxSqlChars)
       .refine(beginsLikeRead, "must be one statement that only reads: SELECT, WITH, EXPLAIN of a SELECT, or SHOW")
       .describe("One SELECT, EXPLAIN or SHOW, without a semicolon and without comments that the database carries out"),
     chart: z

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { noEffects } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
 import { whyNobodyMayBeAsked } from "../askable-agents";
 import { delegation } from "../delegation-capability";
@@ -10,7 +11,7 @@ export const listAvailableAgents = defineTool({
   family: "delegation",
   tier: "core",
   effect: "read",
-  approval: { effects: () => [] },
+  approval: noEffects,
   needs: [delegation],
   names: { aliases: ["listAvailableAgents"] },
   disclosure: { workspaceAvailability: whyNobodyMayBeAsked },
@@ -30,7 +31,7 @@ export const listSubagents = defineTool({
   family: "delegation",
   tier: "extension",
   effect: "read",
-  approval: { effects: () => [] },
+  approval: noEffects,
   needs: [delegation],
   names: { aliases: ["listSubagents"] },
   running: { mayRepeat: true },

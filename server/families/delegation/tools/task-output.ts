@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
 import type { Run } from "@/contracts/runs/runs";
+import { noEffects } from "@/server/guard/effects/declare-effects";
 import { sharedNow } from "@/server/platform/database/shared-clock";
 import { defineTool } from "@/server/tools/define-tool";
 import { whyNobodyMayBeAsked } from "../askable-agents";
@@ -18,7 +19,7 @@ export const taskOutput = defineTool({
   family: "delegation",
   tier: "core",
   effect: "read",
-  approval: { effects: () => [] },
+  approval: noEffects,
   needs: [delegation],
   names: {
     aliases: ["taskOutput"],

@@ -22,7 +22,7 @@ export const embeddingQueue = defineQueue({
   title: "Embeddings of knowledge",
   description: "Asks the model of a knowledge base for the embeddings that are missing",
   input: z.object({ baseId: Id }),
-  retry: { attempts: 5, firstDelaySeconds: 5, longestDelaySeconds: 300 },
+  retry: { attempts: 5, firstDelaySeconds: 5, maxDelaySeconds: 300 },
   concurrency: 2,
   groupConcurrency: 1,
 });

@@ -8,7 +8,7 @@ import { findLinks } from "./page-links";
 import { replacePage } from "./save-page";
 
 const fewestCharacters = 4;
-const mostPages = 5_000;
+const maxPages = 5_000;
 
 /** Links the titles of other pages where a page first names them. A page that people look after stays as it is. */
 export async function enrichPage({ pageId }: { pageId: string }): Promise<void> {
@@ -29,7 +29,7 @@ export async function enrichPage({ pageId }: { pageId: string }): Promise<void> 
           eq(knowledgePages.archived, false),
         ),
       )
-      .limit(mostPages);
+      .limit(maxPages);
     const content = withLinks(page.content, others);
     if (content !== page.content) await replacePage(tx, base, page, { content }, { actor: systemActor });
   });

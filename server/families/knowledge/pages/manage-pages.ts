@@ -23,8 +23,8 @@ import { ensureSystemPages } from "./system-pages";
 type Reader = Authorized<"knowledge:read">;
 type Writer = Authorized<"knowledge:write">;
 const TitleCursor = z.tuple([z.string(), z.uuid()]);
-const mostNodes = 5_000;
-const mostEdges = 50_000;
+const maxNodes = 5_000;
+const maxEdges = 50_000;
 
 export const missingPage = () =>
   new AppError("not_found", "This page does not exist. It may have been removed; list the pages of its base.");
@@ -242,22 +242,22 @@ export async function readGraph(actor: Reader, baseId: string): Promise<Knowledg
     .from(knowledgePages)
     .where(isListed(baseId, {}))
     .orderBy(desc(links), asc(id))
-    .limit(mostNodes + 1);
+    .limit(maxNodes + 1);
   const rows = await db()
     .select({ from: knowledgeLinks.fromPageId, to: knowledgeLinks.toPageId })
     .from(knowledgeLinks)
     .where(and(eq(knowledgeLinks.baseId, baseId), isNotNull(knowledgeLinks.toPageId)))
-    .limit(mostEdges);
+    .limit(maxEdges);
   const linking = Map.groupBy(rows, ({ to }) => to);
   const nodes = pages
-    .slice(0, mostNodes)
+    .slice(0, maxNodes)
     .map(({ staleReason, ...node }) => ({ ...node, links: linking.get(node.id)?.length ?? 0, isStale: staleReason !== null }));
   const places = new Map(nodes.map(({ id }, place) => [id, place]));
   const edges = rows.flatMap(({ from, to }) => {
     const [start, end] = [places.get(from), to === null ? undefined : places.get(to)];
     return start === undefined || end === undefined || start === end ? [] : [{ from: start, to: end }];
   });
-  return { nodes, edges, isCut: pages.length > mostNodes };
+  return { nodes, edges, isCut: pages.length > maxNodes };
 }
 
 /** Finds the page that a link of a text means: `slug`, or `<base>/slug`; null when no base that the actor sees has it. */

@@ -21,7 +21,7 @@ export type PageDraft = Partial<Settings> & Pick<Settings, "title" | "content"> 
 const isAgent = ({ actor }: By): boolean => actor.type === "agent";
 
 /** @throws AppError `forbidden` for an agent and a page that it must not change */
-export function assertChangeable(page: PageRow, verb: "update" | "delete" | "archive", by: By): void {
+export function requireChangeable(page: PageRow, verb: "update" | "delete" | "archive", by: By): void {
   if (page.isSystem && (isAgent(by) || verb !== "update" || page.slug === "log")) {
     throw new AppError("forbidden", `Cannot ${verb} protected page: ${page.slug}`);
   }
@@ -47,7 +47,7 @@ export async function insertPage(tx: Db, base: BaseRow, { slug, ...draft }: Page
 
 /** Replaces the content of a locked page, which is fresh afterwards. @throws AppError `forbidden`, `invalid` */
 export async function replacePage(tx: Db, base: BaseRow, before: PageRow, draft: Partial<Settings>, by: By): Promise<PageRow> {
-  assertChangeable(before, "update", by);
+  requireChangeable(before, "update", by);
   const settings = completed({ ...before, ...draft, summary: draft.summary ?? (isMade(before) ? "" : before.summary) });
   if (before.isSystem) Object.assign(settings, { type: before.type, curated: true, title: before.title });
   const row = await change(tx, before, { ...settings, staleReason: null }, by);
@@ -84,7 +84,7 @@ async function change(tx: Db, before: PageRow, set: Partial<PageRow>, by: By): P
 /** Gives a locked page another slug and rewrites the links of other pages. @throws AppError `conflict`, `forbidden` */
 export async function renamePage(tx: Db, base: BaseRow, before: PageRow, slug: string, by: By): Promise<PageRow> {
   if (before.isSystem) throw new AppError("forbidden", `Cannot rename protected page: ${before.slug}`);
-  assertChangeable(before, "update", by);
+  requireChangeable(before, "update", by);
   if (slug === before.slug) return before;
   const aliases = [before.slug, ...before.aliases.filter((alias) => alias !== slug)].slice(0, 20);
   const row = await change(tx, before, { slug, aliases }, by).catch((error: unknown) => {
@@ -107,7 +107,7 @@ export async function renamePage(tx: Db, base: BaseRow, before: PageRow, slug: s
 
 /** Removes a locked page; links of other pages become their words. @throws AppError `forbidden` */
 export async function removePage(tx: Db, base: BaseRow, page: PageRow, by: By): Promise<void> {
-  assertChangeable(page, "delete", by);
+  requireChangeable(page, "delete", by);
   const own = [page.slug, ...page.aliases];
   await rewriteReferrers(tx, page, by, ({ slug, words }) => (own.includes(slug) ? (words ?? page.title) : null));
   await countPage(tx, page, -1);
@@ -117,7 +117,7 @@ export async function removePage(tx: Db, base: BaseRow, page: PageRow, by: By): 
 
 /** Takes a locked page out of lists and searches, or brings it back. @returns whether that changed something */
 export async function setArchived(tx: Db, base: BaseRow, page: PageRow, archived: boolean, by: By): Promise<boolean> {
-  assertChangeable(page, "archive", by);
+  requireChangeable(page, "archive", by);
   if (page.archived === archived) return false;
   await tx
     .update(knowledgePages)

@@ -31,7 +31,7 @@ const joinedRows = 40;
 const rounded = (score: number): number => Math.round(score * 1_000) / 1_000;
 const namedMost = 20;
 /** Characters of a request that may be a misspelt name, and the most names that it is compared with. */
-const [shortestSpelt, longestSpelt, mostSpelt] = [4, 60, 5_000];
+const [minSpeltChars, maxSpeltChars, maxSpeltTitles] = [4, 60, 5_000];
 
 type ChunkSearch = { request: string; limit: number; meaning: Meaning; characters?: number; sourceId?: string };
 
@@ -133,8 +133,8 @@ async function findNamed(tx: Db, request: string, isShown: SQL): Promise<{ id: s
     .where(sql`${isShown} and strpos(lower(${title}) || ' ' || ${slug}, ${name}) > 0`)
     .orderBy(sql`length(${title})`, id)
     .limit(namedMost);
-  if (held.length > 0 || name.length < shortestSpelt || name.length > longestSpelt) return held.map((row) => ({ ...row, score: 0 }));
-  const titles = await tx.select({ id, title }).from(knowledgePages).where(isShown).limit(mostSpelt);
+  if (held.length > 0 || name.length < minSpeltChars || name.length > maxSpeltChars) return held.map((row) => ({ ...row, score: 0 }));
+  const titles = await tx.select({ id, title }).from(knowledgePages).where(isShown).limit(maxSpeltTitles);
   return rankNames(name, titles).slice(0, namedMost);
 }
 

@@ -13,7 +13,7 @@ import { findCited, markCiting } from "../pages/page-rows";
 import type { By } from "../pages/save-page";
 import { writeLog } from "../pages/system-pages";
 import { removeChunks } from "./chunk-rows";
-import { checkSourceName } from "./source-name";
+import { assertSourceName } from "./source-name";
 import { queueReading } from "./source-queue";
 
 export type SourceRow = typeof knowledgeSources.$inferSelect;
@@ -36,7 +36,7 @@ type Given = { name: string; kind: SourceKind; origin: string | null; bytes: Uin
  * @throws AppError `invalid` for an empty one, one with a password, and one that has no text
  */
 export async function storeSource({ name: given, kind, origin, bytes, signature = null }: Given): Promise<StoredSource> {
-  const name = checkSourceName(given);
+  const name = assertSourceName(given);
   if (bytes.byteLength > maxSourceBytes) throw new AppError("too_large", `${name} is larger than 64 MiB. Send it in parts.`);
   if (bytes.byteLength === 0) throw new AppError("invalid", `${name} is empty.`);
   const { kind: found, mediaType } = await documentKind(name, bytes);

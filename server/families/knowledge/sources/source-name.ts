@@ -7,7 +7,7 @@ const maxCharacters = 300;
  * Checks the name of a source, which may have folders: `guides/travel.md`. A name is a key of rows and no path of the machine.
  * @throws AppError `invalid`
  */
-export function checkSourceName(given: string): string {
+export function assertSourceName(given: string): string {
   const name = given.trim().normalize("NFC");
   const refuse = (message: string): never => {
     throw new AppError("invalid", `name: ${message}`, { errors: [{ path: "name", message }] });

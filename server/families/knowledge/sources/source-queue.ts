@@ -10,7 +10,7 @@ export const sourceQueue = defineQueue({
   title: "Sources of knowledge bases",
   description: "Reads the text of a source, from the page that was read last",
   input: z.object({ sourceId: Id, revision: z.int() }),
-  retry: { attempts: 4, firstDelaySeconds: 2, longestDelaySeconds: 60 },
+  retry: { attempts: 4, firstDelaySeconds: 2, maxDelaySeconds: 60 },
   concurrency: 2,
 });
 

@@ -15,7 +15,7 @@ import { createPage, getPage } from "../pages/manage-pages";
 import { searchBase } from "../search/search";
 import { addBytes, addLink, getPart, getSource, listSources, readSourceAgain, removeSourceOf } from "./manage-sources";
 import { readSource } from "./read-source";
-import { checkFolder, lookAtFolder } from "./watched-folder";
+import { assertWatchable, lookAtFolder } from "./watched-folder";
 
 const stage = useStage();
 const writer = () => authorize(stage.built.admin, "knowledge:write");
@@ -241,7 +241,7 @@ test.each([
   [path.join(process.cwd(), "docs"), "holds Handrail's own files"],
   [path.dirname(process.cwd()), "holds Handrail's own files"],
 ])("the folder %s cannot be watched, because no document is there for agents", async (folder, sentence) => {
-  await expect(checkFolder(folder)).rejects.toThrow(sentence);
+  await expect(assertWatchable(folder)).rejects.toThrow(sentence);
 });
 
 test("a watched folder names the files that it leaves out, and takes away those that are gone all the same", async () => {

@@ -21,7 +21,7 @@ const by = { actor: systemActor };
  * Checks that a folder of the machine may be watched: absolute, a folder, no link, not Handrail's own and not the kernel's.
  * @throws AppError `invalid`
  */
-export async function checkFolder(folder: string): Promise<void> {
+export async function assertWatchable(folder: string): Promise<void> {
   const refuse = (message: string): never => {
     throw new AppError("invalid", `watchedFolder ${message}`, { errors: [{ path: "watchedFolder", message }] });
   };
@@ -52,7 +52,7 @@ export async function lookAtFolders(): Promise<void> {
 export async function lookAtFolder(base: BaseRow): Promise<string | null> {
   const folder = base.watchedFolder;
   if (folder === null) return null;
-  await checkFolder(folder);
+  await assertWatchable(folder);
   const isOfFolder = and(eq(knowledgeSources.baseId, base.id), eq(knowledgeSources.kind, "folder"));
   const known = new Map((await db().select().from(knowledgeSources).where(isOfFolder)).map((row) => [row.name, row]));
   const faults: string[] = [];

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { noEffects } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { knowledge } from "../knowledge-capability";
-import { assertOwn, common, family, fenced, missingOr, needed, reads, slug } from "./wiki-arguments";
+import { common, family, fenced, missingOr, needed, requireOwn, slug } from "./wiki-arguments";
 
 const pagesMost = 10;
 const usualCharacters = 8_000;
@@ -41,7 +42,7 @@ export const wikiReadPage = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
-  approval: reads,
+  approval: noEffects,
   primaryArgument: "slug",
   input: z.object({
     agentId: common.agentId,
@@ -52,7 +53,7 @@ export const wikiReadPage = defineTool({
     kbIdParam: common.kbIdParam,
   }),
   async execute({ agentId, slug, maxChars, sectionHeading, ...choice }, { knowledge }) {
-    await assertOwn(knowledge, agentId);
+    await requireOwn(knowledge, agentId);
     const { page, citations } = await knowledge.page(choice, slug);
     const section = sectionHeading ? sectionOf(page.content, sectionHeading) : page.content;
     if (section === null)
@@ -78,7 +79,7 @@ export const wikiReadMany = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
-  approval: reads,
+  approval: noEffects,
   primaryArgument: "slugs",
   input: z.object({
     agentId: common.agentId,
@@ -96,7 +97,7 @@ export const wikiReadMany = defineTool({
     kbIdParam: common.kbIdParam,
   }),
   async execute({ agentId, slugs, maxCharsPerPage, ...choice }, { knowledge }) {
-    await assertOwn(knowledge, agentId);
+    await requireOwn(knowledge, agentId);
     const wanted = [...new Set(slugs.map((one) => one.trim().toLowerCase()).filter(Boolean))];
     if (wanted.length === 0) throw new AppError("invalid", "No valid slugs supplied");
     const { base, pages } = await knowledge.pagesBySlugs(choice, wanted);
@@ -119,7 +120,7 @@ export const wikiListPages = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
-  approval: reads,
+  approval: noEffects,
   primaryArgument: "query",
   input: z.object({
     agentId: common.agentId,
@@ -128,7 +129,7 @@ export const wikiListPages = defineTool({
     kbIdParam: common.kbIdParam,
   }),
   async execute({ agentId, query, ...choice }, { knowledge }) {
-    await assertOwn(knowledge, agentId);
+    await requireOwn(knowledge, agentId);
     const { base, pages: listed } = await knowledge.pages(choice);
     const part = query.toLowerCase();
     const found = listed.filter(({ slug, title, summary }) => `${slug}\n${title}\n${summary}`.toLowerCase().includes(part));
@@ -145,11 +146,11 @@ export const wikiTraceSource = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
-  approval: reads,
+  approval: noEffects,
   primaryArgument: "slug",
   input: z.object({ agentId: common.agentId, slug, kbName: common.kbName, kbIdParam: common.kbIdParam }),
   async execute({ agentId, slug, ...choice }, { knowledge }) {
-    await assertOwn(knowledge, agentId);
+    await requireOwn(knowledge, agentId);
     const { page, citations } = await knowledge.page(choice, slug);
     const sourceFiles = citations.map(({ number, name, sourceId, part }) => ({
       ...{ number, name, page: part, sourceId },
@@ -167,10 +168,10 @@ export const wikiListKbs = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
-  approval: reads,
+  approval: noEffects,
   input: z.object({ agentId: common.agentId }),
   async execute({ agentId }, { knowledge }) {
-    await assertOwn(knowledge, agentId);
+    await requireOwn(knowledge, agentId);
     const kbs = (await knowledge.bases()).map(({ base: { id, name, description }, access, pages }) => ({
       ...{ kbId: id, name, description, pageCount: pages, access: access.access, pageTypes: access.pageTypes },
     }));
@@ -186,10 +187,10 @@ export const wikiStalePages = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
-  approval: reads,
+  approval: noEffects,
   input: z.object({ ...common }),
   async execute({ agentId, ...choice }, { knowledge }) {
-    await assertOwn(knowledge, agentId);
+    await requireOwn(knowledge, agentId);
     const { base, pages } = await knowledge.pages(choice, { stale: true });
     const stale = pages.map(({ slug, title, staleReason }) => ({ slug, title, reason: staleReason }));
     return fenced({ kbId: base.id, staleCount: stale.length, pages: stale }, fromPages);
@@ -204,7 +205,7 @@ export const wikiRelatedPages = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
-  approval: reads,
+  approval: noEffects,
   primaryArgument: "slug",
   input: z.object({
     agentId: common.agentId,
@@ -214,7 +215,7 @@ export const wikiRelatedPages = defineTool({
     kbIdParam: common.kbIdParam,
   }),
   async execute({ agentId, slug, topK, ...choice }, { knowledge }) {
-    await assertOwn(knowledge, agentId);
+    await requireOwn(knowledge, agentId);
     const related = await knowledge.related(choice, slug, topK);
     const pages = related.map(({ page: { slug, title }, score, signals }) => ({ slug, title, score, signals }));
     return fenced({ slug, relatedCount: pages.length, pages }, fromPages);
@@ -229,7 +230,7 @@ export const wikiExplainRelation = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
-  approval: reads,
+  approval: noEffects,
   primaryArgument: "slugA",
   input: z.object({
     agentId: common.agentId,
@@ -239,7 +240,7 @@ export const wikiExplainRelation = defineTool({
     kbIdParam: common.kbIdParam,
   }),
   async execute({ agentId, slugA, slugB, ...choice }, { knowledge }) {
-    await assertOwn(knowledge, agentId);
+    await requireOwn(knowledge, agentId);
     const { links, backlinks, sharedLinks, sharedSources } = await knowledge.relation(choice, slugA, slugB);
     const sentences = [
       links ? `${slugA} links to ${slugB}.` : "",

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { noEffects } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
 import { knowledge } from "../knowledge-capability";
 import { definitionOf } from "../transformations/compile-page";
-import { assertOwn, common, family, fenced, query, reads } from "./wiki-arguments";
+import { common, family, fenced, query, requireOwn } from "./wiki-arguments";
 
 const modes = ["keyword", "semantic", "hybrid"] as const;
 const topK = z.int().min(1).max(20).default(5).describe("Hits in the answer");
@@ -15,7 +16,7 @@ export const wikiSearchPages = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
-  approval: reads,
+  approval: noEffects,
   primaryArgument: "query",
   input: z.object({
     agentId: common.agentId,
@@ -30,7 +31,7 @@ export const wikiSearchPages = defineTool({
     kbIdParam: common.kbIdParam,
   }),
   async execute({ agentId, query, mode, topK, layer, ...choice }, { knowledge }) {
-    await assertOwn(knowledge, agentId);
+    await requireOwn(knowledge, agentId);
     const { hits, note } = await knowledge.searchPages(choice, { request: query, limit: topK, mode, layer });
     const pages = hits.map(({ page: { slug, title }, snippet, matched, matchedBy, score }) => {
       const reason = reasonOf(matched, matchedBy);
@@ -53,11 +54,11 @@ export const wikiSemanticSearch = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
-  approval: reads,
+  approval: noEffects,
   primaryArgument: "query",
   input: z.object({ agentId: common.agentId, query, topK, kbName: common.kbName, kbIdParam: common.kbIdParam }),
   async execute({ agentId, query, topK, ...choice }, { knowledge }) {
-    await assertOwn(knowledge, agentId);
+    await requireOwn(knowledge, agentId);
     const { base, hits, note } = await knowledge.searchChunks(choice, query, topK);
     const chunks = hits.map(({ chunk, sourceName, snippet, score }, at) => ({
       ...{ index: at + 1, chunkId: chunk.id, rawTitle: sourceName, snippet, score },

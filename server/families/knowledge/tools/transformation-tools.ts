@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { noEffects } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { knowledge } from "../knowledge-capability";
-import { assertOwn, common, family, fenced, needed, reads, writes } from "./wiki-arguments";
+import { common, family, fenced, needed, requireOwn, writes } from "./wiki-arguments";
 
 const transformation = needed("transformation", 100).describe("Its name");
 const origin = "a transformation of sources";
@@ -16,10 +17,10 @@ export const wikiListTransformations = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
-  approval: reads,
+  approval: noEffects,
   input: z.object({ ...common }),
   async execute({ agentId, ...choice }, { knowledge }) {
-    await assertOwn(knowledge, agentId);
+    await requireOwn(knowledge, agentId);
     const { base, transformations } = await knowledge.transformations(choice);
     const listed = transformations.map(({ name, format, appliesToNew, pageType }) => ({ name, format, appliesToNew, pageType }));
     return { kbId: base.id, count: listed.length, transformations: listed };
@@ -45,7 +46,7 @@ export const wikiRunTransformation = defineTool({
   }),
   approval: writes,
   async execute({ agentId, transformation, source, slug, ...choice }, { knowledge }) {
-    await assertOwn(knowledge, agentId);
+    await requireOwn(knowledge, agentId);
     if (!source === !slug) throw new AppError("invalid", "source or slug is required, and not both");
     const run = await knowledge.transform(choice, transformation, { source, slug });
     return { ok: true, runId: run.id, state: run.state };
@@ -60,7 +61,7 @@ export const wikiTransformationRuns = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
-  approval: reads,
+  approval: noEffects,
   primaryArgument: "transformation",
   input: z.object({
     agentId: common.agentId,
@@ -70,7 +71,7 @@ export const wikiTransformationRuns = defineTool({
     kbIdParam: common.kbIdParam,
   }),
   async execute({ agentId, transformation, limit, ...choice }, { knowledge }) {
-    await assertOwn(knowledge, agentId);
+    await requireOwn(knowledge, agentId);
     const { runs } = await knowledge.runs(choice, transformation, limit);
     const listed = runs.map(({ id, state, output, error, sourceId, pageId }) => ({ runId: id, state, output, error, sourceId, pageId }));
     return fenced({ transformation, count: listed.length, runs: listed }, origin);
@@ -85,11 +86,11 @@ export const wikiAggregateTransformation = defineTool({
   tier: "extension",
   effect: "read",
   needs: [knowledge],
-  approval: reads,
+  approval: noEffects,
   primaryArgument: "transformation",
   input: z.object({ agentId: common.agentId, transformation, kbName: common.kbName, kbIdParam: common.kbIdParam }),
   async execute({ agentId, transformation, ...choice }, { knowledge }) {
-    await assertOwn(knowledge, agentId);
+    await requireOwn(knowledge, agentId);
     const { runs } = await knowledge.runs(choice, transformation, 500);
     const newest = [
       ...Map.groupBy(

@@ -33,12 +33,10 @@ export const common = {
 export const slug = needed("slug", 200).describe("The page's slug, such as travel-costs");
 export const query = needed("query", 500).describe("Words to find");
 
-/** Slugs and words of a request are no files of the machine, so that the guard looks for none in them. */
-export const reads = { effects: () => [] };
 export const writes = { effects: () => [actsInside("changes pages of a knowledge base")] };
 
 /** The knowledge of another agent is not there for this one. @throws AppError `forbidden` */
-export async function assertOwn(knowledge: KnowledgeCapability, given: string | undefined): Promise<void> {
+export async function requireOwn(knowledge: KnowledgeCapability, given: string | undefined): Promise<void> {
   if (given && given !== (await knowledge.agentId())) {
     throw new AppError("forbidden", "agentId: an agent uses its own knowledge bases only. Leave agentId out.");
   }

@@ -5,7 +5,7 @@ import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { type KnowledgeCapability, knowledge } from "../knowledge-capability";
 import { toSlug } from "../pages/page-links";
-import { assertOwn, common, family, needed, slug, writes } from "./wiki-arguments";
+import { common, family, needed, requireOwn, slug, writes } from "./wiki-arguments";
 
 const title = needed("title", 200).describe("The page's title");
 const content = needed("content", maxPageCharacters).describe(
@@ -39,7 +39,7 @@ export const wikiCreatePage = defineTool({
   }),
   approval: writes,
   async execute({ agentId, kbName, kbIdParam, ...draft }, { knowledge }) {
-    await assertOwn(knowledge, agentId);
+    await requireOwn(knowledge, agentId);
     const { base, page } = await knowledge.create({ kbName, kbIdParam }, draft);
     return { ok: true, message: `Page created: ${page.slug}`, title: page.title, slug: page.slug, pageId: page.id, kbId: base.id };
   },
@@ -64,7 +64,7 @@ export const wikiUpdatePage = defineTool({
   }),
   approval: writes,
   async execute({ agentId, slug, content, title, ...choice }, { knowledge }) {
-    await assertOwn(knowledge, agentId);
+    await requireOwn(knowledge, agentId);
     const page = await knowledge.update(choice, slug, { content, ...(title ? { title } : {}) });
     return { ok: true, message: `Page updated: ${page.slug}`, title: page.title, slug: page.slug, version: page.version };
   },
@@ -82,14 +82,14 @@ export const wikiDeletePage = defineTool({
   input: slugOnly,
   approval: writes,
   async execute({ agentId, slug, ...choice }, { knowledge }) {
-    await assertOwn(knowledge, agentId);
+    await requireOwn(knowledge, agentId);
     const page = await knowledge.remove(choice, slug);
     return { ok: true, slug: page.slug, title: page.title };
   },
 });
 
 async function setArchived({ agentId, slug, ...choice }: z.output<typeof slugOnly>, knowledge: KnowledgeCapability, archived: boolean) {
-  await assertOwn(knowledge, agentId);
+  await requireOwn(knowledge, agentId);
   const { page, changed } = await knowledge.archive(choice, slug, archived);
   const state = archived ? "archived" : "active";
   const message = changed ? `Page is ${state} now: ${page.slug}` : `Page was ${state} already: ${page.slug}`;
@@ -136,7 +136,7 @@ export const wikiEnrichPage = defineTool({
   input: slugOnly,
   approval: writes,
   async execute({ agentId, slug, ...choice }, { knowledge }) {
-    await assertOwn(knowledge, agentId);
+    await requireOwn(knowledge, agentId);
     return `Wikilink enrichment queued for: ${(await knowledge.enrich(choice, slug)).slug}`;
   },
 });
@@ -168,7 +168,7 @@ export const wikiCompilePage = defineTool({
   }),
   approval: writes,
   async execute({ agentId, topic, slug = toSlug(topic), maxEvidenceChunks, ...choice }, { knowledge, model, signal }) {
-    await assertOwn(knowledge, agentId);
+    await requireOwn(knowledge, agentId);
     const { base, hits } = await knowledge.searchChunks(choice, topic, maxEvidenceChunks);
     const answer = { ok: true, compiled: false, evidenceChunks: hits.length, slug, title: topic, created: false };
     if (hits.length === 0) return { ...answer, reason: `No source says anything about: ${topic}` };

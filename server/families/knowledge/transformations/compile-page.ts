@@ -31,7 +31,7 @@ const routedCharacters = 30_000;
 type Compiling = { topic: string; slug: string; evidence: readonly ChunkHit[]; type?: string };
 type Asking = { model: Pick<AgentModelCapability, "ask">; signal: AbortSignal };
 /** The author of a page that a model writes, and the check of what it may write. */
-type Writer = By & { assertMayWrite?: (base: BaseRow, type: string) => void };
+type Writer = By & { requireMayWrite?: (base: BaseRow, type: string) => void };
 
 /** Address of a passage's source at its page, as Markdown defines the target of `[n]`. */
 export const definitionOf = (number: number, { chunk: { sourceId, part }, sourceName }: ChunkHit): string =>
@@ -46,11 +46,11 @@ export async function compilePage(
   base: BaseRow,
   { topic, slug, evidence, type = "topic" }: Compiling,
   { model, signal }: Asking,
-  { assertMayWrite = () => {}, ...by }: Writer,
+  { requireMayWrite = () => {}, ...by }: Writer,
 ): Promise<{ page: PageRow; created: boolean } | null> {
   const present = (await findBySlugs(db(), base.id, [slug])).get(slug);
   if (present && (present.curated || present.isSystem)) return null;
-  assertMayWrite(base, present?.type ?? type);
+  requireMayWrite(base, present?.type ?? type);
   const others = await db()
     .select({ slug: knowledgePages.slug, title: knowledgePages.title })
     .from(knowledgePages)
@@ -72,7 +72,7 @@ export async function compilePage(
     const locked = await lockBase(tx, base.id);
     // The page or the rights may have changed while the model wrote.
     const now = (await findBySlugs(tx, base.id, [slug])).get(slug);
-    assertMayWrite(locked, now?.type ?? type);
+    requireMayWrite(locked, now?.type ?? type);
     return pageOfAgent(tx, locked, { slug, title: now?.title ?? topic, content, type: now?.type ?? type }, by);
   });
 }

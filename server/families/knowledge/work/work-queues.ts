@@ -8,7 +8,7 @@ export const transformationQueue = defineQueue({
   title: "Transformations of knowledge",
   description: "Makes another text of a source or a page by a model",
   input: z.object({ runId: Id }),
-  retry: { attempts: 4, firstDelaySeconds: 5, longestDelaySeconds: 60 },
+  retry: { attempts: 4, firstDelaySeconds: 5, maxDelaySeconds: 60 },
   concurrency: 2,
 });
 
@@ -18,7 +18,7 @@ export const pageQueue = defineQueue({
   title: "Pages about sources",
   description: "Writes pages about a source that was read, in bases of the mode eager",
   input: z.object({ sourceId: Id, revision: z.int() }),
-  retry: { attempts: 4, firstDelaySeconds: 5, longestDelaySeconds: 60 },
+  retry: { attempts: 4, firstDelaySeconds: 5, maxDelaySeconds: 60 },
   concurrency: 1,
 });
 

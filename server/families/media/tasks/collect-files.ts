@@ -38,7 +38,7 @@ function download(file: Extract<MadeFile, { url: string }>, { kind, client, sign
   return retry(() => client.download(file.url, { maxBytes: maxMediaBytes[kind], withKey: file.withKey === true }), {
     attempts: downloadAttempts,
     firstPauseMs: 500,
-    longestPauseMs: 4_000,
+    maxPauseMs: 4_000,
     signal,
     mayRecover: (error) => error instanceof MediaFault && error.mayRecover,
   });

@@ -1,12 +1,13 @@
 import { z } from "zod";
+import { noEffects } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
 import { contradictedIds, type FactRow, findContradictions, trustNow } from "../facts";
 import { memory } from "../memory-capability";
-import { assertOwn, memoryEffects, readsMemory } from "./file-tools";
+import { memoryEffects, requireOwn } from "./file-tools";
 
 const family = "memory";
 const agentId = z.string().trim().max(100).optional().describe("This agent's id; leave it out");
-const mostFacts = 50;
+const maxFacts = 50;
 
 const shown = ({ id, subject, statement, source, confirmedAt, updatedAt, ...fact }: FactRow) => ({
   ...{ id, subject, statement, source },
@@ -36,7 +37,7 @@ export const rememberFact = defineTool({
   }),
   approval: memoryEffects,
   async execute({ agentId, subject, content, source = null, replaces = null }, { memory }) {
-    await assertOwn(memory, agentId);
+    await requireOwn(memory, agentId);
     const fact = await memory.addFact({ subject, statement: content, source, replaces });
     const isContradicted = contradictedIds(await memory.facts()).has(fact.id);
     const message = isContradicted
@@ -55,15 +56,15 @@ export const factProbe = defineTool({
   tier: "extension",
   effect: "read",
   needs: [memory],
-  approval: readsMemory,
+  approval: noEffects,
   names: { parameterAliases: { subject: "query" } },
   primaryArgument: "query",
   input: z.object({ agentId, query: z.string().trim().max(200).default("").describe("Words of the fact; empty for all") }),
   async execute({ agentId, query }, { memory }) {
-    const own = await assertOwn(memory, agentId);
+    const own = await requireOwn(memory, agentId);
     const contradicted = contradictedIds(await memory.facts());
     const found = await memory.facts(query);
-    const facts = found.slice(0, mostFacts).map((fact) => ({ ...shown(fact), contradicted: contradicted.has(fact.id) }));
+    const facts = found.slice(0, maxFacts).map((fact) => ({ ...shown(fact), contradicted: contradicted.has(fact.id) }));
     return { agentId: own, count: found.length, facts };
   },
 });
@@ -76,12 +77,12 @@ export const factListContradictions = defineTool({
   tier: "extension",
   effect: "read",
   needs: [memory],
-  approval: readsMemory,
+  approval: noEffects,
   input: z.object({ agentId }),
   async execute({ agentId }, { memory }) {
-    const own = await assertOwn(memory, agentId);
+    const own = await requireOwn(memory, agentId);
     const groups = findContradictions(await memory.facts());
-    const contradictions = groups.slice(0, mostFacts).map((facts) => ({ subject: facts[0]?.subject ?? "", facts: facts.map(shown) }));
+    const contradictions = groups.slice(0, maxFacts).map((facts) => ({ subject: facts[0]?.subject ?? "", facts: facts.map(shown) }));
     return { agentId: own, count: groups.length, contradictions };
   },
 });

@@ -1,14 +1,12 @@
 import { z } from "zod";
 import { maxMemoryCharacters, memoryScopes } from "@/contracts/memory/memory";
-import { actsInside } from "@/server/guard/effects/declare-effects";
+import { actsInside, noEffects } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import type { FileRow } from "../files";
 import { type MemoryCapability, memory } from "../memory-capability";
 
 const family = "memory";
-/** Memory is no file of the machine, so that the guard looks for none in the arguments. */
-export const readsMemory = { effects: () => [] };
 export const memoryEffects = { effects: () => [actsInside("changes what the agent remembers")] };
 
 const agentId = z.string().trim().max(100).optional().describe("This agent's id; leave it out");
@@ -17,7 +15,7 @@ const scope = z.enum(memoryScopes).default("PERSONAL").describe("PERSONAL: for t
 const text = z.string().max(maxMemoryCharacters);
 
 /** The memory of another agent is not there for this one. @throws AppError `forbidden` */
-export async function assertOwn(memory: MemoryCapability, given: string | undefined): Promise<string> {
+export async function requireOwn(memory: MemoryCapability, given: string | undefined): Promise<string> {
   const own = await memory.agentId();
   if (given && given !== own) throw new AppError("forbidden", "agentId: an agent reads and writes its own memory only. Leave agentId out.");
   return own;
@@ -38,12 +36,12 @@ export const memoryList = defineTool({
   tier: "extension",
   effect: "read",
   needs: [memory],
-  approval: readsMemory,
+  approval: noEffects,
   names: { aliases: ["list_memory_files"], parameterAliases: { prefix: "filenamePrefix" } },
   primaryArgument: "filenamePrefix",
   input: z.object({ agentId, filenamePrefix: z.string().max(200).default("").describe("Only names that begin so, such as memory/2026-") }),
   async execute({ agentId, filenamePrefix }, { memory }) {
-    const own = await assertOwn(memory, agentId);
+    const own = await requireOwn(memory, agentId);
     const files = (await memory.list(filenamePrefix)).map(summary);
     return { agentId: own, count: files.length, files };
   },
@@ -57,12 +55,12 @@ export const memoryRead = defineTool({
   tier: "extension",
   effect: "read",
   needs: [memory],
-  approval: readsMemory,
+  approval: noEffects,
   names: { aliases: ["read_memory_file"], parameterAliases: { path: "filename" } },
   primaryArgument: "filename",
   input: z.object({ agentId, filename }),
   async execute({ agentId, filename }, { memory }) {
-    const own = await assertOwn(memory, agentId);
+    const own = await requireOwn(memory, agentId);
     const file = await memory.read(filename);
     const { updateTime, ...rest } = summary(file);
     return { agentId: own, ...rest, content: file.content, updateTime };
@@ -83,7 +81,7 @@ export const memoryWrite = defineTool({
   input: z.object({ agentId, filename, content: text.describe("The whole content"), scope }),
   approval: memoryEffects,
   async execute({ agentId, filename, content, scope }, { memory }) {
-    const own = await assertOwn(memory, agentId);
+    const own = await requireOwn(memory, agentId);
     const { file, created } = await memory.write(filename, scope, () => content);
     return {
       agentId: own,
@@ -122,7 +120,7 @@ export const memoryEdit = defineTool({
   }),
   approval: memoryEffects,
   async execute({ agentId, filename, oldText, newText, replaceAll, scope }, { memory }) {
-    const own = await assertOwn(memory, agentId);
+    const own = await requireOwn(memory, agentId);
     let [replacements, fileSizeBefore] = [0, 0];
     const { file } = await memory.write(filename, scope, (before) => {
       if (before === null) throw new AppError("not_found", `There is no ${scope} memory file ${filename}. Write it, or list the files.`);
@@ -158,7 +156,7 @@ export const memorySearch = defineTool({
   tier: "extension",
   effect: "read",
   needs: [memory],
-  approval: readsMemory,
+  approval: noEffects,
   names: { aliases: ["search_memory_files"] },
   primaryArgument: "query",
   input: z.object({
@@ -173,7 +171,7 @@ export const memorySearch = defineTool({
     limit: z.int().min(1).max(30).default(10).describe("Lines in the answer"),
   }),
   async execute({ agentId, query, scope, limit }, { memory }) {
-    await assertOwn(memory, agentId);
+    await requireOwn(memory, agentId);
     const { totalHits, hits } = await memory.searchFiles({ query, scope, limit });
     const hint = hits.length > 0 ? "Read a file for the text around a line." : "Nothing was found. Try other words, or list the files.";
     return { query, scope: scope ?? null, totalHits, hits, hint };

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { memorySearchModes } from "@/contracts/memory/memory-upkeep";
+import { noEffects } from "@/server/guard/effects/declare-effects";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { memory } from "../memory-capability";
 import { fence } from "../prompt-blocks";
-import { assertOwn, readsMemory } from "./file-tools";
+import { requireOwn } from "./file-tools";
 
 const family = "memory";
 const snippetCharacters = 500;
@@ -20,7 +21,7 @@ export const memoryRecall = defineTool({
   tier: "extension",
   effect: "read",
   needs: [memory],
-  approval: readsMemory,
+  approval: noEffects,
   primaryArgument: "query",
   disclosure: { listedLast: true },
   input: z.object({ query: z.string().trim().max(500).default("").describe("What to look up; empty for the most salient") }),
@@ -44,7 +45,7 @@ export const searchMemory = defineTool({
   tier: "extension",
   effect: "read",
   needs: [memory],
-  approval: readsMemory,
+  approval: noEffects,
   names: { parameterAliases: { limit: "k" } },
   primaryArgument: "query",
   input: z.object({
@@ -57,7 +58,7 @@ export const searchMemory = defineTool({
     agent: z.string().trim().max(100).optional().describe("This agent's id; leave it out"),
   }),
   async execute({ query, mode, k, agent }, { memory }) {
-    await assertOwn(memory, agent);
+    await requireOwn(memory, agent);
     const found = await memory.search({ query, limit: k, characters: snippetCharacters, mode });
     const results = found.items.map(({ source, text, score }) => ({ source, text, score }));
     return { query, mode: found.mode, count: results.length, results, ...(found.note ? { note: found.note } : {}) };

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { memoryEntryTypes } from "@/contracts/memory/memory";
+import { noEffects } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { memory } from "../memory-capability";
-import { assertOwn, memoryEffects, readsMemory } from "./file-tools";
+import { memoryEffects, requireOwn } from "./file-tools";
 
 const family = "memory";
 const agentId = z.string().trim().max(100).optional().describe("This agent's id; leave it out");
@@ -32,7 +33,7 @@ export const remember = defineTool({
   }),
   approval: memoryEffects,
   async execute({ agentId, content, source }, { memory }) {
-    await assertOwn(memory, agentId);
+    await requireOwn(memory, agentId);
     const line = bullet(source ? `${content} (${source})` : content);
     const { file } = await memory.write("MEMORY.md", "PERSONAL", (before) => appended(before, "Memory", line), true);
     return { success: true, file: file.filename, message: "Remembered." };
@@ -56,7 +57,7 @@ export const rememberStructured = defineTool({
   }),
   approval: memoryEffects,
   async execute({ agentId, type, key, content }, { memory }) {
-    await assertOwn(memory, agentId);
+    await requireOwn(memory, agentId);
     await memory.remember({ type, key, content });
     return { success: true, type, key, message: `Remembered ${type}/${key}.` };
   },
@@ -70,7 +71,7 @@ export const recallStructured = defineTool({
   tier: "extension",
   effect: "read",
   needs: [memory],
-  approval: readsMemory,
+  approval: noEffects,
   primaryArgument: "keyword",
   input: z.object({
     agentId,
@@ -78,7 +79,7 @@ export const recallStructured = defineTool({
     keyword: z.string().trim().max(200).optional().describe("Words of the fact"),
   }),
   async execute({ agentId, type, keyword }, { memory }) {
-    const own = await assertOwn(memory, agentId);
+    const own = await requireOwn(memory, agentId);
     const entries = (await memory.entries({ type, keyword })).map(({ type, key, content, updatedAt }) => ({
       type,
       key,
@@ -101,7 +102,7 @@ export const forgetStructured = defineTool({
   input: z.object({ agentId, type: type.describe("Its type"), key: key.describe("Its key") }),
   approval: memoryEffects,
   async execute({ agentId, type, key }, { memory }) {
-    await assertOwn(memory, agentId);
+    await requireOwn(memory, agentId);
     if (!(await memory.forget(type, key))) {
       throw new AppError("not_found", `Nothing of this person is remembered as ${type}/${key}. recall_structured lists what is.`);
     }

@@ -92,7 +92,7 @@ const visitorCard: PartContent = {
   buttons: [],
 };
 
-function questionCard({ id, question, agent }: ApprovalRow, mostButtons: number): PartContent {
+function questionCard({ id, question, agent }: ApprovalRow, maxButtons: number): PartContent {
   const options = question?.options ?? [];
   const listed = options.map((option, index) => `${index + 1}. ${quoted(option)}`);
   const text = [
@@ -101,7 +101,7 @@ function questionCard({ id, question, agent }: ApprovalRow, mostButtons: number)
     "Write the answer as a message.",
   ].join("\n\n");
   const buttons =
-    options.length <= mostButtons ? options.map((option, index) => ({ label: option.slice(0, 40), value: `answer:${id}:${index}` })) : [];
+    options.length <= maxButtons ? options.map((option, index) => ({ label: option.slice(0, 40), value: `answer:${id}:${index}` })) : [];
   return { kind: "card", text, buttons };
 }
 

@@ -11,7 +11,7 @@ import { PlatformError } from "../platform-error";
 import { renderText } from "../text/text-styles";
 import type { Account, ConnectionSink, Driver, InboundEvent, SentPart, Target } from "./driver";
 
-const mostMailBytes = 35 * 1_048_576;
+const maxMailBytes = 35 * 1_048_576;
 /** IDLE ends after so long at the latest, because servers forget silent clients. */
 const idleMs = 5 * 60_000;
 
@@ -20,7 +20,7 @@ export function email(account: Account): Driver {
   const { settings, secrets } = account;
   const { address = "" } = settings;
   const auth = { user: settings.user ?? address, pass: secrets.password ?? "" };
-  const files: KeptFiles = new LRUCache({ max: 20, maxSize: mostMailBytes, sizeCalculation: ({ byteLength }) => byteLength + 1 });
+  const files: KeptFiles = new LRUCache({ max: 20, maxSize: maxMailBytes, sizeCalculation: ({ byteLength }) => byteLength + 1 });
   const mailbox = { address, confirmedBy: settings.authserv?.trim().toLowerCase() ?? "" };
   return {
     async identify(signal) {
@@ -106,7 +106,7 @@ async function readInbox(server: string, auth: Auth, mailbox: Mailbox, sink: Con
       for await (const { uid, size } of client.fetch(`${last + 1}:*`, { uid: true, size: true }, { uid: true }))
         if (uid > last) found.push({ uid, bytes: size ?? 0 });
       for (const { uid, bytes } of found) {
-        const isTooLarge = bytes > mostMailBytes;
+        const isTooLarge = bytes > maxMailBytes;
         const message = await client.fetchOne(String(uid), isTooLarge ? { headers: true } : { source: true }, { uid: true });
         const source = message ? (isTooLarge ? message.headers : message.source) : undefined;
         // A mail that no parser reads must not keep the later ones away.
@@ -128,7 +128,7 @@ async function readInbox(server: string, auth: Auth, mailbox: Mailbox, sink: Con
 }
 
 const tooLarge = (bytes: number): string =>
-  `Your mail has ${Math.ceil(bytes / 1_048_576)} MB and was not read, because only mails up to ${mostMailBytes / 1_048_576} MB are. Send its files one by one, or a link.`;
+  `Your mail has ${Math.ceil(bytes / 1_048_576)} MB and was not read, because only mails up to ${maxMailBytes / 1_048_576} MB are. Send its files one by one, or a link.`;
 
 /** Reads a mail; null for those that no person wrote, so that two machines never answer each other. */
 export async function eventOf(source: Uint8Array, uid: number, mailbox: Mailbox, files: KeptFiles): Promise<InboundEvent | null> {

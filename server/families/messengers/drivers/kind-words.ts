@@ -2,11 +2,11 @@ import type { Json } from "@/contracts/common";
 import { plainLine } from "../text/plain-line";
 import { textIn } from "./read-members";
 
-const mostDetail = 200;
+const maxDetailChars = 200;
 
 /** Plain words for a message that is no text and no file, such as `[sticker 👍]` or `[contact Ann, +49 151 1]`. */
 export function kindWords(kind: string, ...details: readonly string[]): string {
-  const told = details.map((detail) => plainLine(detail, mostDetail)).filter(Boolean);
+  const told = details.map((detail) => plainLine(detail, maxDetailChars)).filter(Boolean);
   return `[${[kind, told.join(", ")].filter(Boolean).join(" ")}]`;
 }
 

@@ -10,7 +10,7 @@ type App = { http: PlatformHttp; domain: string; appId: string; appSecret: strin
 
 const usualPingSeconds = 120;
 /** Other intervals would flood the platform, or keep a dead connection for hours. */
-const [leastPingSeconds, mostPingSeconds] = [10, 300];
+const [minPingSeconds, maxPingSeconds] = [10, 300];
 const maxParts = 100;
 /** Messages whose parts have not all come; older ones are sent again by the platform. */
 const maxOpenMessages = 50;
@@ -28,7 +28,7 @@ export async function holdLarkStream(
   const data = objectIn(answer, "data");
   const address = textIn(data, "URL");
   const asked = numberIn(objectIn(data, "ClientConfig"), "PingInterval") || usualPingSeconds;
-  const pingMs = Math.min(mostPingSeconds, Math.max(leastPingSeconds, asked)) * 1_000;
+  const pingMs = Math.min(maxPingSeconds, Math.max(minPingSeconds, asked)) * 1_000;
   const service = Number(URL.parse(address)?.searchParams.get("service_id") ?? 0);
   const socket = await openSocket(address, { signal, silentMs: pingMs * 2 + 10_000 });
   opened();

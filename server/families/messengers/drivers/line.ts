@@ -10,7 +10,7 @@ import { hmacSha256, isEqualSecret } from "./signatures";
 
 const usualApi = "https://api.line.me";
 /** Characters of a template with buttons. */
-const mostTemplate = 160;
+const maxTemplateChars = 160;
 
 /** The Messaging API. LINE has no edits; a repeated push is recognised by its retry key. */
 export function line(account: Account, http: PlatformHttp): Driver {
@@ -75,7 +75,7 @@ function messageOf(part: SentPart): JsonObject {
   // The card's text may be longer than a template: it stands in the alternative text and in the quick replies' message.
   const items = part.buttons.map(({ label, value }) => ({
     type: "action",
-    action: { type: "postback", label: label.slice(0, 20), data: value.slice(0, 300), displayText: label.slice(0, mostTemplate) },
+    action: { type: "postback", label: label.slice(0, 20), data: value.slice(0, 300), displayText: label.slice(0, maxTemplateChars) },
   }));
   return { type: "text", text, quickReply: { items } };
 }

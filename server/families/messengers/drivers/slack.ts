@@ -12,7 +12,7 @@ const usualApi = "https://slack.com/api";
 /** Slack pings every few seconds. */
 const silentMs = 60_000;
 /** Characters of one section of a card. */
-const mostSection = 2_900;
+const maxSectionChars = 2_900;
 
 /** The Web API with the Events API (signed), or the socket mode. */
 export function slack(account: Account, http: PlatformHttp): Driver {
@@ -130,7 +130,7 @@ function cardBlocks(text: string, { buttons }: Extract<SentPart, { kind: "card" 
     ...(style ? { style } : {}),
   }));
   return [
-    { type: "section", text: { type: "mrkdwn", text: text.slice(0, mostSection).toWellFormed() } },
+    { type: "section", text: { type: "mrkdwn", text: text.slice(0, maxSectionChars).toWellFormed() } },
     { type: "actions", elements },
   ];
 }

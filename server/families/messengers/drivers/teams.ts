@@ -102,13 +102,13 @@ function fileOf(attachment: Json): ReceivedFile[] {
 }
 
 /** Characters that are searched for a quote, which stands at the beginning. */
-const mostHtml = 20_000;
+const maxHtmlChars = 20_000;
 
 /** The message that a reply in a chat quotes, as an entity or in the HTML of older clients. */
 function quotedIn(activity: JsonObject): string {
   const [entity] = listIn(activity, "entities").filter((one) => textIn(one, "type") === "quotedReply");
   const html = listIn(activity, "attachments").map((one) => (textIn(one, "contentType") === "text/html" ? textIn(one, "content") : ""));
-  const quote = /<blockquote[^>]*schema\.skype\.com\/Reply[^>]*>/i.exec(html.join("").slice(0, mostHtml))?.[0] ?? "";
+  const quote = /<blockquote[^>]*schema\.skype\.com\/Reply[^>]*>/i.exec(html.join("").slice(0, maxHtmlChars))?.[0] ?? "";
   return textIn(objectIn(entity, "quotedReply"), "messageId") || (/itemid="(\d+)"/i.exec(quote)?.[1] ?? "");
 }
 

@@ -13,7 +13,7 @@ const usualApi = "https://api.telegram.org";
 const pollSeconds = 25;
 const updateKinds = ["message", "callback_query"];
 /** Characters of a caption. */
-const mostCaption = 1_024;
+const maxCaptionChars = 1_024;
 
 /** The Bot API: webhook with a secret token, or polling. */
 export function telegram(account: Account, http: PlatformHttp): Driver {
@@ -148,7 +148,7 @@ async function postFile(
   const [method, field] = sendMethods[as];
   const form = new FormData();
   for (const [member, value] of Object.entries(where)) form.set(member, String(value));
-  if (caption) form.set("caption", caption.slice(0, mostCaption));
+  if (caption) form.set("caption", caption.slice(0, maxCaptionChars));
   form.set(field, new Blob([Buffer.from(bytes)], { type: mediaType }), name);
   const { result } = await call(method, { form, timeoutMs: 120_000 });
   return textIn(result, "message_id");

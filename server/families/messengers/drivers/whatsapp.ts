@@ -9,8 +9,8 @@ import { hmacSha256, isEqualSecret } from "./signatures";
 
 const usualApi = "https://graph.facebook.com/v23.0";
 /** Characters of a message with buttons, and of a button. */
-const mostCard = 1_024;
-const mostLabel = 20;
+const maxCardChars = 1_024;
+const maxLabelChars = 20;
 
 /** The Cloud API. WhatsApp has no edits and no groups. */
 export function whatsapp(account: Account, http: PlatformHttp): Driver {
@@ -75,11 +75,11 @@ function wordsOf(part: Exclude<SentPart, { kind: "file" }>): JsonObject {
   if (part.kind === "text" || part.buttons.length === 0) return { type: "text", text: { body: text, preview_url: false } };
   const buttons = part.buttons.map(({ label, value }) => ({
     type: "reply",
-    reply: { id: value.slice(0, 256), title: label.slice(0, mostLabel) },
+    reply: { id: value.slice(0, 256), title: label.slice(0, maxLabelChars) },
   }));
   return {
     type: "interactive",
-    interactive: { type: "button", body: { text: text.slice(0, mostCard).toWellFormed() }, action: { buttons } },
+    interactive: { type: "button", body: { text: text.slice(0, maxCardChars).toWellFormed() }, action: { buttons } },
   };
 }
 

@@ -4,7 +4,7 @@ import { actsInside, reads } from "@/server/guard/effects/declare-effects";
 import { detectMediaType } from "@/server/mcp/connect/content/detect-media-type";
 import { AppError } from "@/server/platform/errors";
 import { type AnyTool, defineTool } from "@/server/tools/define-tool";
-import { messengersCapability, mostToolFileBytes } from "../messengers-capability";
+import { maxToolFileBytes, messengersCapability } from "../messengers-capability";
 
 type As = "file" | "photo" | "voice";
 
@@ -75,8 +75,8 @@ function fileTool({ messengerId, as, onlyInChatsOf, name, title, description, mo
       const { path, filename, caption, chat_id: chatId } = args as { path: string; filename?: string; caption?: string; chat_id?: string };
       const found = await files.stat(path);
       if (found.kind !== "file") throw new AppError("invalid", `${path} is a folder. Name a file.`);
-      if (found.bytes > mostToolFileBytes) throw new AppError("too_large", `${path} is larger than 20 MiB. Send a smaller one.`);
-      const bytes = await files.readBytes(path, { maxBytes: mostToolFileBytes });
+      if (found.bytes > maxToolFileBytes) throw new AppError("too_large", `${path} is larger than 20 MiB. Send a smaller one.`);
+      const bytes = await files.readBytes(path, { maxBytes: maxToolFileBytes });
       const mediaType = detectMediaType(bytes);
       if (as === "photo" && !/^image\/(png|jpeg|webp)$/.test(mediaType))
         throw new AppError("invalid", `${path} is no PNG, JPEG or WebP picture. Send it as a file.`);

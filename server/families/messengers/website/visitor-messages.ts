@@ -5,7 +5,7 @@ import { messengerChats, messengerInbound, messengerOutbound } from "@/db/schema
 import { db } from "@/server/platform/database/database";
 import { renderText } from "../text/text-styles";
 
-const mostMessages = 100;
+const maxMessages = 100;
 
 type Messages = NonNullable<VisitAnswer["messages"]>;
 export type VisitorChat = { messages: Messages; isWorking: boolean };
@@ -18,7 +18,7 @@ export async function readVisitorChat(messengerId: string, chat: string): Promis
     .where(and(eq(messengerChats.messengerId, messengerId), eq(messengerChats.chat, chat)));
   if (!found) return { messages: [], isWorking: false };
   const [received, sent] = await Promise.all([readReceived(messengerId, found.id), readSent(messengerId, found.id)]);
-  const messages = [...received, ...sent].sort((one, other) => (one.id < other.id ? -1 : 1)).slice(-mostMessages);
+  const messages = [...received, ...sent].sort((one, other) => (one.id < other.id ? -1 : 1)).slice(-maxMessages);
   return { messages, isWorking: received.some(({ isOpen }) => isOpen) };
 }
 
@@ -28,7 +28,7 @@ async function readReceived(messengerId: string, chatId: string) {
     .from(messengerInbound)
     .where(and(eq(messengerInbound.messengerId, messengerId), eq(messengerInbound.chatId, chatId)))
     .orderBy(desc(messengerInbound.id))
-    .limit(mostMessages);
+    .limit(maxMessages);
   return rows.map(({ id, text, at, status }) => ({
     ...{ id, from: "visitor" as const, text, at: at.toISOString(), file: null },
     isOpen: status === "pending" || status === "started",
@@ -48,7 +48,7 @@ async function readSent(messengerId: string, chatId: string): Promise<Messages> 
       ),
     )
     .orderBy(desc(messengerOutbound.id))
-    .limit(mostMessages);
+    .limit(maxMessages);
   const edits = new Map(rows.toReversed().flatMap(({ content }) => (content.kind === "edit" ? [[content.partId, content.text]] : [])));
   return rows.flatMap(({ id, content, at }): Messages => {
     const placed = { id, from: "agent" as const, at: at.toISOString() };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
+import { noEffects } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
 import { sessions } from "../sessions-capability";
 
@@ -15,7 +16,7 @@ export const sessionSearch = defineTool({
   tier: "extension",
   effect: "read",
   needs: [sessions],
-  approval: { effects: () => [] },
+  approval: noEffects,
   primaryArgument: "query",
   disclosure: { hiddenInGroups: true },
   input: z

@@ -2,7 +2,7 @@ import { isJsonObject } from "@/contracts/lib/is-json-object";
 import { SecretName, type SkillEntry, SkillName, type SkillParameter, skillParameterTypes } from "@/contracts/skills/skills";
 import { AppError } from "@/server/platform/errors";
 import { readSkillText } from "./frontmatter";
-import { checkSkillPath } from "./skill-paths";
+import { assertSkillPath } from "./skill-paths";
 import { skillToolName } from "./tool-name";
 
 export type DeclaredSecret = { name: string; description: string; required: boolean };
@@ -130,7 +130,7 @@ function readEntries(value: unknown, skill: string, place: string): SkillEntry[]
     if (!/^[a-z][a-z0-9_-]{0,39}$/.test(id)) {
       throw new AppError("invalid", `${place}: a script has the id '${id.slice(0, 60)}'. Use 1 to 40 lower-case letters, digits, _ or -.`);
     }
-    const path = checkSkillPath(wordsOf(item.path));
+    const path = assertSkillPath(wordsOf(item.path));
     if (!path.startsWith("scripts/")) {
       throw new AppError("invalid", `${place}: the script ${id} is ${path}, outside scripts/. Move it into the skill's folder scripts/.`);
     }

@@ -8,7 +8,7 @@ const maxCharacters = 300;
  * Checks the path of a file in a skill: relative, with `/`, and without a way out of the skill's folder.
  * @throws AppError `invalid`
  */
-export function checkSkillPath(given: string): string {
+export function assertSkillPath(given: string): string {
   const path = given.normalize("NFC").replace(/^(?:\.\/)+/, "");
   const refuse = (why: string) => new AppError("invalid", `path: ${JSON.stringify(given.slice(0, 120))} ${why}`);
   if (path.startsWith("/") || /^[A-Za-z]:/.test(path)) throw refuse("is absolute. Name a file inside the skill, such as scripts/run.py.");

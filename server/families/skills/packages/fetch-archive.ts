@@ -1,5 +1,5 @@
 import "server-only";
-import { mostPackageBytes } from "@/contracts/skills/skills";
+import { maxPackageBytes } from "@/contracts/skills/skills";
 import { guardedHttp } from "@/server/capabilities/network/guarded-http";
 import type { HttpCapability } from "@/server/capabilities/network/http";
 import { AppError } from "@/server/platform/errors";
@@ -64,7 +64,7 @@ export async function fetchArchive(address: ArchiveAddress, http: HttpCapability
   const signal = AbortSignal.timeout(timeoutMs);
   let { url } = address;
   for (let step = 0; step < maxSteps; step += 1) {
-    const answer = await http.fetch(url, { method: "GET", signal, followRedirects: true, maxBytes: mostPackageBytes });
+    const answer = await http.fetch(url, { method: "GET", signal, followRedirects: true, maxBytes: maxPackageBytes });
     const { location } = answer.headers;
     if (answer.status >= 300 && answer.status < 400 && location) {
       const next = new URL(location, url);

@@ -1,6 +1,6 @@
-import { mostSkillBytes, mostSkillFileBytes } from "@/contracts/skills/skills";
+import { maxSkillBytes, maxSkillFileBytes } from "@/contracts/skills/skills";
 import { AppError } from "@/server/platform/errors";
-import { checkSkillPath, mainFile } from "../format/skill-paths";
+import { assertSkillPath, mainFile } from "../format/skill-paths";
 
 /** Files by their paths, in memory: a package is read whole before anything is written. */
 export type Files = ReadonlyMap<string, Uint8Array>;
@@ -26,7 +26,7 @@ export const isIgnoredFile = (path: string): boolean => ignored.test(path);
  * @throws AppError `invalid` when there is none, or one is too large
  */
 export function splitPackage(given: ReadonlyMap<string, Uint8Array>): FoundSkill[] {
-  const files = new Map([...given].map(([path, bytes]) => [checkSkillPath(path), bytes] as const));
+  const files = new Map([...given].map(([path, bytes]) => [assertSkillPath(path), bytes] as const));
   const folders = [...files.keys()]
     .filter((path) => path === mainFile || path.endsWith(`/${mainFile}`))
     .map((path) => path.slice(0, -mainFile.length).replace(/\/$/, ""))
@@ -74,11 +74,11 @@ export function assertSize({ folder, files }: FoundSkill): void {
   if (files.size > maxFiles) throw new AppError("too_large", `${name} has ${files.size} files. The most are ${maxFiles}.`);
   let total = 0;
   for (const [path, bytes] of files) {
-    if (bytes.byteLength > mostSkillFileBytes)
+    if (bytes.byteLength > maxSkillFileBytes)
       throw new AppError("too_large", `${name}: ${path} has more than 1 MiB. Leave it out, or make it smaller.`);
     total += bytes.byteLength;
   }
-  if (total > mostSkillBytes) throw new AppError("too_large", `${name} has more than 50 MiB of files.`);
+  if (total > maxSkillBytes) throw new AppError("too_large", `${name} has more than 50 MiB of files.`);
 }
 
 /** Decodes a file as UTF-8; null for bytes that are no text. */

@@ -2,7 +2,7 @@ import "server-only";
 import { constants } from "node:fs";
 import { lstat, open, readdir, realpath } from "node:fs/promises";
 import path from "node:path";
-import { mostSkillFileBytes } from "@/contracts/skills/skills";
+import { maxSkillFileBytes } from "@/contracts/skills/skills";
 import { isWithin, ownPaths } from "@/server/capabilities/sandbox/protected-paths";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { mainFile } from "../format/skill-paths";
@@ -49,7 +49,7 @@ async function readListed(full: string, name: string): Promise<Uint8Array> {
   const handle = await open(full, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const stats = await handle.stat();
-    if (stats.size > mostSkillFileBytes) throw new AppError("too_large", `${name} has more than 1 MiB. Leave it out, or make it smaller.`);
+    if (stats.size > maxSkillFileBytes) throw new AppError("too_large", `${name} has more than 1 MiB. Leave it out, or make it smaller.`);
     const buffer = new Uint8Array(stats.size + 1);
     const { bytesRead } = stats.isFile() ? await handle.read(buffer) : { bytesRead: 0 };
     if (!stats.isFile() || bytesRead !== stats.size)

@@ -1,7 +1,7 @@
-import { mostSkillFileBytes } from "@/contracts/skills/skills";
+import { maxSkillFileBytes } from "@/contracts/skills/skills";
 import { AppError } from "@/server/platform/errors";
 import { openZipArchive, type ZipEntry } from "@/server/platform/formats/zip-archive";
-import { checkSkillPath, mainFile } from "../format/skill-paths";
+import { assertSkillPath, mainFile } from "../format/skill-paths";
 import { isIgnoredFile } from "./package-files";
 
 const maxEntries = 20_000;
@@ -28,14 +28,14 @@ export async function readZip(
       if (onlySkills) continue;
       throw new AppError("invalid", `The zip holds the link ${entry.path.slice(0, 120)}. Replace it by the file itself.`);
     }
-    const checked = checkSkillPath(entry.path);
+    const checked = assertSkillPath(entry.path);
     if (entries.has(checked)) throw new AppError("invalid", `The zip holds ${checked} twice. Make it anew.`);
     entries.set(checked, entry);
   }
   const wanted = chosen(withoutWrapper(entries), { within, onlySkills });
   zip.assertSafe([...wanted.values()], { bytes: maxPackageBytes });
   for (const [path, { bytes: size }] of wanted)
-    if (size > mostSkillFileBytes) throw new AppError("too_large", `${path} has more than 1 MiB. Leave it out, or make it smaller.`);
+    if (size > maxSkillFileBytes) throw new AppError("too_large", `${path} has more than 1 MiB. Leave it out, or make it smaller.`);
   const files = new Map<string, Uint8Array>();
   for (const [path, entry] of wanted) files.set(path, await zip.read(entry));
   return files;

@@ -13,7 +13,7 @@ const maxFindings = 100;
 const maxPerFile = 40;
 const maxScanned = 400_000;
 /** Longest text that one check reads; longer lines and paragraphs are read in pieces that overlap. */
-const longestPiece = { line: 2_000, paragraph: 12_000, overlap: 500 };
+const pieceChars = { line: 2_000, paragraph: 12_000, overlap: 500 };
 const maxExcerpt = 160;
 const order: readonly Severity[] = ["critical", "high", "medium", "low", "info"];
 
@@ -63,12 +63,12 @@ function inspectLines(file: string, text: string): SkillFinding[] {
     add({ check: "size", severity, line, message: "It is too long to be scanned to its end. Look at it from this line on.", excerpt: "" });
   }
   for (const { line, text: paragraph } of paragraphsOf(scanned)) {
-    const pieces = piecesOf(paragraph.replaceAll("\n", " "), longestPiece.paragraph);
+    const pieces = piecesOf(paragraph.replaceAll("\n", " "), pieceChars.paragraph);
     for (const { place: _place, ...found } of pieces.flatMap((piece) => inspectText(file, piece))) {
       const lines = paragraph.split("\n");
       // The words of one order may stand on two lines; then the paragraph's first line is named.
       const at = lines.findIndex((one) =>
-        piecesOf(one, longestPiece.paragraph).some((piece) => inspectText(file, piece).some(({ message }) => message === found.message)),
+        piecesOf(one, pieceChars.paragraph).some((piece) => inspectText(file, piece).some(({ message }) => message === found.message)),
       );
       const severity =
         alwaysCritical.has(found.message) || (found.check === "hidden_characters" && found.severity === "high" && file === mainFile)
@@ -83,7 +83,7 @@ function inspectLines(file: string, text: string): SkillFinding[] {
     const kind = kindOf(line);
     for (const { pattern, ...found } of scriptChecks) {
       if (kind === "comment" || (kind === "prose" && found.severity !== "critical")) continue;
-      const piece = piecesOf(line, longestPiece.line).find((one) => pattern.test(one));
+      const piece = piecesOf(line, pieceChars.line).find((one) => pattern.test(one));
       if (piece === undefined) continue;
       const excerpt = line.length <= maxExcerpt ? line : piece.slice(Math.max(piece.search(pattern) - 30, 0));
       const severity = kind === "code" ? found.severity : inProse(found.severity);
@@ -118,8 +118,8 @@ function lineKinds(interpreter: string): (line: string) => "code" | "comment" | 
 
 function piecesOf(text: string, longest: number): string[] {
   if (text.length <= longest) return [text];
-  const step = longest - longestPiece.overlap;
-  return Array.from({ length: Math.ceil((text.length - longestPiece.overlap) / step) }, (_, at) =>
+  const step = longest - pieceChars.overlap;
+  return Array.from({ length: Math.ceil((text.length - pieceChars.overlap) / step) }, (_, at) =>
     text.slice(at * step, at * step + longest),
   );
 }

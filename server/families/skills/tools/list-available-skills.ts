@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { skillKinds, skillStates } from "@/contracts/skills/skills";
+import { noEffects } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
 import { skillsCapability } from "../skills-capability";
 import { currentStatus, isForAgent } from "../workspace-skills";
@@ -14,7 +15,7 @@ export const listAvailableSkills = defineTool({
   tier: "extension",
   effect: "read",
   needs: [skillsCapability],
-  approval: { effects: () => [] },
+  approval: noEffects,
   names: { aliases: ["list_skills"], parameterAliases: { query: "keyword", state: "status", kind: "source" } },
   primaryArgument: "keyword",
   disclosure: { ofSkills: true },

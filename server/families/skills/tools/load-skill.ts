@@ -1,16 +1,17 @@
 import { z } from "zod";
 import { JsonObject } from "@/contracts/common";
+import { noEffects } from "@/server/guard/effects/declare-effects";
 import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { type AnyTool, defineTool } from "@/server/tools/define-tool";
 import { repairName } from "@/server/tools/resolve-name";
 import { fillParameters } from "../format/fill-parameters";
-import { checkSkillPath, mainFile } from "../format/skill-paths";
+import { assertSkillPath, mainFile } from "../format/skill-paths";
 import { textOf } from "../packages/package-files";
 import { listFiles, readFile } from "../save-skill";
 import type { KnownSkill } from "../skill-state";
 import { skillsCapability } from "../skills-capability";
-import { demandSkillName, skillName, skillNameAliases } from "./skill-input";
+import { assertSkillName, skillName, skillNameAliases } from "./skill-input";
 
 const maxListed = 60;
 
@@ -26,9 +27,9 @@ const loadSkillTool = defineTool({
   names: { parameterAliases: { ...skillNameAliases, file_path: "filePath", path: "filePath", args: "parameters" } },
   primaryArgument: "skillName",
   approval: {
-    effects: () => [],
+    ...noEffects,
     // Before the guard, which would take the path for one of the conversation's folder.
-    completeArguments: async (args) => (args.filePath === undefined ? args : { ...args, filePath: checkSkillPath(args.filePath) }),
+    completeArguments: async (args) => (args.filePath === undefined ? args : { ...args, filePath: assertSkillPath(args.filePath) }),
   },
   disclosure: { ofSkills: true },
   result: { neverSpilled: true, pinsResults: true },
@@ -39,7 +40,7 @@ const loadSkillTool = defineTool({
     redirected: z.literal(true).optional().describe("Leave out"),
   }),
   async execute({ skillName, filePath, parameters = {}, redirected }, { skills }) {
-    const skill = await skills.find(demandSkillName(skillName));
+    const skill = await skills.find(assertSkillName(skillName));
     const missing: string[] = [];
     for (const name of skill.manifest.requiredTools) if (!(await skills.hasTool(name))) missing.push(name);
     if (missing.length > 0) {
@@ -79,7 +80,7 @@ async function mainText({ row, manifest }: KnownSkill, parameters: JsonObject): 
 }
 
 async function fileText({ row }: KnownSkill, given: string): Promise<string> {
-  const path = checkSkillPath(given);
+  const path = assertSkillPath(given);
   const file = await readFile(db(), row, path);
   if (!file) throw new AppError("not_found", `Error: Skill '${row.name}' has no file ${path}. List its files, and use one of their paths.`);
   const text = textOf(file.content);

@@ -1,13 +1,14 @@
 import { z } from "zod";
+import { noEffects } from "@/server/guard/effects/declare-effects";
 import { db } from "@/server/platform/database/database";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
-import { checkSkillPath, mainFile } from "../format/skill-paths";
+import { assertSkillPath, mainFile } from "../format/skill-paths";
 import { lessonsFile } from "../lessons";
 import { textOf } from "../packages/package-files";
 import { listFiles, readFile } from "../save-skill";
 import { skillsCapability } from "../skills-capability";
-import { demandSkillName, skillName, skillNameAliases } from "./skill-input";
+import { assertSkillName, skillName, skillNameAliases } from "./skill-input";
 
 const pageCharacters = 8_000;
 
@@ -24,9 +25,9 @@ export const readSkillFile = defineTool({
   },
   primaryArgument: "filePath",
   approval: {
-    effects: () => [],
+    ...noEffects,
     // Before the guard, which would take the path for one of the conversation's folder.
-    completeArguments: async (args) => ({ ...args, filePath: checkSkillPath(args.filePath) }),
+    completeArguments: async (args) => ({ ...args, filePath: assertSkillPath(args.filePath) }),
   },
   disclosure: { ofSkills: true },
   result: { neverSpilled: true },
@@ -37,8 +38,8 @@ export const readSkillFile = defineTool({
     maxLines: z.number().int().min(1).max(2_000).default(300).describe("Lines of a page"),
   }),
   async execute({ skillName, filePath, startLine, maxLines }, { skills }) {
-    const { row } = await skills.find(demandSkillName(skillName));
-    const path = checkSkillPath(filePath);
+    const { row } = await skills.find(assertSkillName(skillName));
+    const path = assertSkillPath(filePath);
     const file = await readFile(db(), row, path);
     const isLessons = path === lessonsFile && row.lessons !== "";
     if (!file && !isLessons)
@@ -75,11 +76,11 @@ export const listSkillFiles = defineTool({
   needs: [skillsCapability],
   names: { parameterAliases: skillNameAliases },
   primaryArgument: "skillName",
-  approval: { effects: () => [] },
+  approval: noEffects,
   disclosure: { ofSkills: true },
   input: z.object({ skillName }),
   async execute({ skillName }, { skills }) {
-    const { row } = await skills.find(demandSkillName(skillName));
+    const { row } = await skills.find(assertSkillName(skillName));
     const files = (await listFiles(db(), row)).map(({ path, bytes }) => ({ path, size: bytes }));
     if (row.lessons !== "" && !files.some(({ path }) => path === lessonsFile)) {
       files.push({ path: lessonsFile, size: Buffer.byteLength(row.lessons) });

@@ -4,7 +4,7 @@ import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { addLesson, lessonsFile } from "../lessons";
 import { skillsCapability } from "../skills-capability";
-import { demandSkillName, skillName, skillNameAliases } from "./skill-input";
+import { assertSkillName, skillName, skillNameAliases } from "./skill-input";
 
 export const recordLesson = defineTool({
   name: "record_lesson",
@@ -32,7 +32,7 @@ export const recordLesson = defineTool({
     if (agentId && agentId !== (await skills.agentId())) {
       throw new AppError("forbidden", "agentId: an agent records its own lessons only. Leave agentId out.");
     }
-    const skill = await skills.find(demandSkillName(skillName));
+    const skill = await skills.find(assertSkillName(skillName));
     await addLesson({ workspaceId: skills.workspaceId, actor: skills.actor }, skill, lesson);
     return { success: true, skillName: skill.row.name, file: lessonsFile, message: "The lesson was recorded." };
   },

@@ -3,11 +3,11 @@ import { AllowedHost } from "@/contracts/guard/allowed-host";
 import { connects, executes } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
-import { checkSkillPath } from "../format/skill-paths";
+import { assertSkillPath } from "../format/skill-paths";
 import { knownSkills } from "../known-skills";
 import { defaultScriptSeconds, maxScriptSeconds, scriptTimeoutMs } from "../script-time";
 import { skillsCapability } from "../skills-capability";
-import { demandSkillName, skillName, skillNameAliases } from "./skill-input";
+import { assertSkillName, skillName, skillNameAliases } from "./skill-input";
 
 /** Some models send one text; words in it are arguments where that is clear. */
 const asWords = (given: unknown): unknown => {
@@ -41,7 +41,7 @@ export const runSkillScript = defineTool({
     effects: ({ hosts = [] }) => [executes("/scriptPath", "."), ...hosts.map((host, index) => connects(`/hosts/${index}`, host))],
     completeArguments: async (given, { workspaceId }) => {
       // Before the guard, which would take the path for one of the conversation's folder.
-      const args = { ...given, scriptPath: checkSkillPath(given.scriptPath) };
+      const args = { ...given, scriptPath: assertSkillPath(given.scriptPath) };
       const skill = (await knownSkills(workspaceId)).byName.get(args.skillName);
       const granted = skill?.row.hosts ?? [];
       const foreign = args.hosts?.find((host) => !granted.includes(host));
@@ -73,7 +73,7 @@ export const runSkillScript = defineTool({
     hosts: z.array(AllowedHost).max(50).optional().describe("Leave out: those of the skill are taken"),
   }),
   async execute({ skillName, scriptPath, args, timeoutSeconds }, { skills, signal, timeoutMs, progress }) {
-    const skill = await skills.find(demandSkillName(skillName));
+    const skill = await skills.find(assertSkillName(skillName));
     return skills.run(skill, { path: scriptPath, args, seconds: timeoutSeconds }, { signal, timeoutMs, progress });
   },
 });

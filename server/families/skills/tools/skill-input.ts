@@ -7,7 +7,7 @@ export const skillName = z.string().trim().max(200).default("").describe("Exact 
 export const skillNameAliases = { skill_name: "skillName", skill: "skillName", name: "skillName" } as const;
 
 /** @throws AppError `invalid` for an empty name */
-export function demandSkillName(name: string): string {
+export function assertSkillName(name: string): string {
   if (name === "") throw new AppError("invalid", "Error: skillName is required. Send the exact name of a skill from the catalogue.");
   return name;
 }

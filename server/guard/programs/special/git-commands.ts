@@ -1,3 +1,4 @@
+import { remoteProgram } from "@/contracts/lib/git-remote";
 import { homePiece, type ShellWord } from "../../script/words";
 import { connects, destroys, type EffectSink, type FixedEffect, givenOption, notes, runsFolderCode, runsUnknown } from "../program";
 import { joined } from "./xargs-and-parallel";
@@ -50,7 +51,7 @@ export const reaches =
 /** Connects to a host that only git's settings name; people are told the remote that leads there. */
 function connectsToRemote(remote: ShellWord | undefined): FixedEffect {
   const isNamed = remote?.certainty === "literal" && /^\w[\w./-]*$/.test(remote.value);
-  return isNamed ? { ...connects, target: { ...connects.target, program: `git remote ${remote.value}` } } : connects;
+  return isNamed ? { ...connects, target: { ...connects.target, program: remoteProgram(remote.value) } } : connects;
 }
 
 /** Connects to a place that stands in git's settings. */

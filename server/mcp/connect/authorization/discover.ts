@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { cleanLine } from "../text/clean-text";
-import { oauthFetch, requireSecure } from "./oauth-fetch";
+import { assertSecure, oauthFetch } from "./oauth-fetch";
 
 /** The demands of a server that refused a request. */
 export type Challenge = { resourceMetadataUrl: string | null; scope: string | null };
@@ -50,7 +50,7 @@ export async function discoverAuthorization(
   const address = listed?.authorization_servers?.[0] ?? new URL("/", serverUrl).href;
   const metadata = await explained(() => discoverAuthorizationServerMetadata(address, { fetchFn }), address);
   if (!metadata) throw new AppError("unavailable", `${hostOf(address)} has no OAuth metadata, so nobody can sign in there.`);
-  for (const endpoint of [metadata.authorization_endpoint, metadata.token_endpoint]) requireSecure(new URL(endpoint), serverUrl);
+  for (const endpoint of [metadata.authorization_endpoint, metadata.token_endpoint]) assertSecure(new URL(endpoint), serverUrl);
   if (asksPerson && !metadata.code_challenge_methods_supported?.includes("S256")) {
     throw new AppError("unavailable", `${hostOf(address)} does not offer PKCE with S256, which OAuth 2.1 needs.`);
   }

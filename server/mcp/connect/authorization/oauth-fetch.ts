@@ -18,7 +18,7 @@ export function oauthFetch(serverUrl: URL, signal: AbortSignal = AbortSignal.tim
   const http = guardedHttp({ privateHosts: [hostAndPort(serverUrl), ...env().mcpAuthorizationHosts] });
   return async (address, init = {}) => {
     const url = new URL(address);
-    requireSecure(url, serverUrl);
+    assertSecure(url, serverUrl);
     const { authorization, ...headers } = Object.fromEntries(new Headers(init.headers));
     const request = {
       method: init.method ?? "GET",
@@ -38,7 +38,7 @@ export function oauthFetch(serverUrl: URL, signal: AbortSignal = AbortSignal.tim
 }
 
 /** @throws AppError `invalid` for an address that is neither https nor plain http of the admin's own host. */
-export function requireSecure(url: URL, serverUrl: URL): void {
+export function assertSecure(url: URL, serverUrl: URL): void {
   if (url.protocol === "https:") return;
   if (url.protocol === "http:" && (url.host === serverUrl.host || isLoopback(url.hostname))) return;
   throw new AppError("invalid", `${url.origin} is not https. Sign-in needs an authorization server over https.`);

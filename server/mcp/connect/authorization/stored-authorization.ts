@@ -118,13 +118,13 @@ export async function saveSignInColumns(tx: Db, holder: Holder & { workspaceId: 
 export const saveChallenge = (tx: Db, server: Pick<McpServerRow, "id" | "workspaceId">, challenge: Challenge): Promise<void> =>
   saveAuthorization(tx, server, { challenge });
 
-const longestLifeSeconds = 365 * 24 * 60 * 60;
-const longestMarginSeconds = 60;
+const maxLifeSeconds = 365 * 24 * 60 * 60;
+const maxMarginSeconds = 60;
 
 /** Returns the columns of new tokens. `expiresIn` is the authorization server's word, so it is bounded. */
 export function tokenColumns(tokens: StoredTokens, expiresIn: number | undefined) {
-  const life = expiresIn === undefined || !Number.isFinite(expiresIn) ? null : Math.min(Math.max(expiresIn, 0), longestLifeSeconds);
-  const renewAfter = life === null ? null : life - Math.min(longestMarginSeconds, life / 5);
+  const life = expiresIn === undefined || !Number.isFinite(expiresIn) ? null : Math.min(Math.max(expiresIn, 0), maxLifeSeconds);
+  const renewAfter = life === null ? null : life - Math.min(maxMarginSeconds, life / 5);
   return {
     tokensSealed: sealJson(tokens),
     renewAt: renewAfter === null ? null : sql`now() + make_interval(secs => ${renewAfter})`,

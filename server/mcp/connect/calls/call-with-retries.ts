@@ -38,11 +38,11 @@ export type CallRoute = {
 
 const maxRetries = 3;
 const pausePerAttemptMs = 300;
-const longestPauseMs = 2_000;
+const maxPauseMs = 2_000;
 
 /** Returns the pause after so many failed attempts, in ms. A quarter of it is random, so that callers do not retry in step. */
 export function pauseAfter(attempts: number, chance: number): number {
-  return Math.min(pausePerAttemptMs * attempts, longestPauseMs) * (0.75 + chance / 4);
+  return Math.min(pausePerAttemptMs * attempts, maxPauseMs) * (0.75 + chance / 4);
 }
 
 /**

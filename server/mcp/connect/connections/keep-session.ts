@@ -38,14 +38,14 @@ export type KeptSession = {
 };
 
 const firstPauseMs = 1_000;
-const longestPauseMs = 120_000;
-const longestDrainMs = 60_000;
+const maxPauseMs = 120_000;
+const maxDrainMs = 60_000;
 const betweenLooksMs = 100;
 const closedOpening: Opening = { ok: false, error: "The connection is being closed.", stderr: null, isFinal: true, latencyMs: 0 };
 
 /** Returns the pause before an attempt, doubled per failure. Half of it is random, so that replicas do not retry in step. */
 export function pauseBefore(failures: number, chance: number): number {
-  return Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(failures, 10)) * (0.5 + chance / 2);
+  return Math.min(maxPauseMs, firstPauseMs * 2 ** Math.min(failures, 10)) * (0.5 + chance / 2);
 }
 
 /** Keeps a session open: each event changes the state by `nextState`, and what follows from it happens here. */
@@ -108,10 +108,10 @@ export function keepSession(use: SessionUse): KeptSession {
     else openLater();
   };
 
-  /** Closes a replaced session when its last call is answered, at the latest after `longestDrainMs`. */
+  /** Closes a replaced session when its last call is answered, at the latest after `maxDrainMs`. */
   const drain = async (replaced: Session): Promise<void> => {
     draining.add(replaced);
-    const end = performance.now() + longestDrainMs;
+    const end = performance.now() + maxDrainMs;
     while (replaced.inFlight() > 0 && replaced.lost() === null && state.is !== "closed" && performance.now() < end) {
       await wait(betweenLooksMs, undefined, { ref: false });
     }

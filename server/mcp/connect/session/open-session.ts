@@ -31,7 +31,7 @@ type Attempt = { ok: true; session: Session } | { ok: false; cause: unknown };
 
 const clientInfo = { name: "handrail", title: "Handrail", version };
 /** Longest wait for a program's answer in the newer protocol, before the older protocol is tried. */
-const longestProbeMilliseconds = 10_000;
+const maxProbeMilliseconds = 10_000;
 const maxErrorCharacters = 1_000;
 const maxStderrCharacters = 4_000;
 
@@ -110,7 +110,7 @@ async function take(
   const maySample = mayAskModels(settings) || settings.questions === "client_first";
   const client = new Client(clientInfo, {
     capabilities: maySample ? { ...capabilities, sampling: {} } : capabilities,
-    versionNegotiation: { mode: "auto", probe: { timeoutMs: stdio ? Math.min(longestProbeMilliseconds, timeout / 2) : timeout } },
+    versionNegotiation: { mode: "auto", probe: { timeoutMs: stdio ? Math.min(maxProbeMilliseconds, timeout / 2) : timeout } },
     listChanged: changes.handlers(),
   });
   changes.attach(client);

@@ -128,7 +128,7 @@ const listenAgainMilliseconds = 15_000;
 /** The pipeline stops a call at its time limit; the client stops a forgotten call this much later. */
 const graceMilliseconds = 1_000;
 /** Longest wait of the client for a call that may ask a person. The pipeline stops such a call earlier. */
-const longestAnswerMilliseconds = 24 * 3_600_000;
+const maxAnswerMilliseconds = 24 * 3_600_000;
 
 /** Wraps a connected client and hides its transport and protocol era. */
 export function makeSession(parts: SessionParts): Session {
@@ -226,7 +226,7 @@ function makeToolCaller(parts: SessionParts, era: Era, closing: AbortSignal): Se
     };
     const options = {
       signal,
-      timeout: timeoutMs + (elicit || asked ? longestAnswerMilliseconds : graceMilliseconds),
+      timeout: timeoutMs + (elicit || asked ? maxAnswerMilliseconds : graceMilliseconds),
       toolDefinition: definitionOf(rawName, inputSchema),
       asTask: asTask === true && runsTasks(client),
       onStatus: (message: string) => progress(cleanLine(message, 300)),

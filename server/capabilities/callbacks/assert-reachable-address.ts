@@ -9,7 +9,7 @@ import { callbackAllowPrivate } from "./allow-private";
  * @param path position of the URL in the request's body
  * @throws AppError `invalid`
  */
-export function demandReachableAddress(url: string, path: string): void {
+export function assertReachableAddress(url: string, path: string): void {
   if (callbackAllowPrivate.value()) return;
   const { hostname, host } = new URL(url);
   if (!isPrivateAsWritten(hostname)) return;

@@ -7,7 +7,7 @@ import { escalatedAmong } from "./present-approval";
 import type { ApprovalRow } from "./settlement";
 
 /** Checks that the actor may settle the approval; every endpoint calls this. @throws AppError `forbidden` */
-export async function demandEligible(actor: Actor, approval: ApprovalRow): Promise<void> {
+export async function requireEligible(actor: Actor, approval: ApprovalRow): Promise<void> {
   const isEscalated = approval.escalatesAt !== null && (await escalatedAmong(db(), [approval])).has(approval.id);
   const ineligible = whyIneligible(approval, actor, isEscalated);
   if (ineligible) throw new AppError("forbidden", ineligible);

@@ -46,7 +46,7 @@ export function findOrder(text: string): Place | null {
  * person, because what an agent writes may come from a page that it read.
  * @throws AppError `invalid` that names the field and the line
  */
-export function checkText(field: string, text: string, { type }: Pick<ActorRef, "type">): void {
+export function assertText(field: string, text: string, { type }: Pick<ActorRef, "type">): void {
   const hidden = findHiddenCharacter(text);
   if (hidden) {
     throw new AppError(

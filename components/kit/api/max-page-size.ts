@@ -1,2 +1,2 @@
 /** Largest page that the API returns. */
-export const longestPage = 200;
+export const maxPageSize = 200;

@@ -7,7 +7,7 @@ import { AppError } from "@/server/platform/errors";
  * site. The browser sets the headers that name the origin, and a page cannot change those headers.
  * @throws AppError `foreign_origin`
  */
-export function requireSameOrigin(request: Request): void {
+export function assertSameOrigin(request: Request): void {
   if (request.method === "GET" || request.method === "HEAD") return;
   if (request.headers.get("sec-fetch-site") === "same-origin") return;
   const origin = request.headers.get("origin");

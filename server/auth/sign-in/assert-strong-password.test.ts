@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { requireStrongPassword } from "./require-strong-password";
+import { assertStrongPassword } from "./assert-strong-password";
 
 const about = ["Ann Miller", "ann.miller@example.com"];
 
@@ -13,7 +13,7 @@ test.each([
   "annmillerannmiller",
   "passwordpassword",
 ])("%s is refused, because guessers try it early", async (password) => {
-  await expect(requireStrongPassword(password, about)).rejects.toMatchObject({
+  await expect(assertStrongPassword(password, about)).rejects.toMatchObject({
     code: "invalid",
     details: { errors: [{ path: "password" }] },
   });
@@ -26,5 +26,5 @@ test.each([
   "zu viele Köche verderben",
   `${"x".repeat(60)}kT9#vPq2!mZx`,
 ])("%s is taken", async (password) => {
-  await expect(requireStrongPassword(password, about)).resolves.toBeUndefined();
+  await expect(assertStrongPassword(password, about)).resolves.toBeUndefined();
 });

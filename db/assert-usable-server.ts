@@ -10,7 +10,7 @@ const answerTimeoutMs = 12_000;
  * Checks that the Postgres behind DATABASE_URL can be used.
  * @throws StartError with one sentence: server unreachable, login refused, database missing, or version too old.
  */
-export async function checkServer(url: string): Promise<void> {
+export async function assertUsableServer(url: string): Promise<void> {
   const { host, pathname, username } = new URL(url);
   const sql = postgres(url, { max: 1, connect_timeout: 10, onnotice: () => {}, connection: { application_name: "handrail-start" } });
   try {

@@ -13,7 +13,7 @@ type Kept = Readonly<Record<string, string>>;
  * @returns the secrets after the change
  * @throws AppError `invalid` that names each wrong member
  */
-export function checkDraft({ platform, transport, settings, secrets }: MessengerDraft, kept: Kept): Record<string, string> {
+export function assertDraft({ platform, transport, settings, secrets }: MessengerDraft, kept: Kept): Record<string, string> {
   const { title, transports, fields } = platformFacts[platform];
   const errors: FieldError[] = [];
   if (!transports.includes(transport)) errors.push({ path: "transport", message: `${title} has only ${transports.join(", ")}` });
