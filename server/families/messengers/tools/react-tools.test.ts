@@ -9,7 +9,7 @@ import { syncTools } from "@/server/tools/sync-tools";
 process.env.HANDRAIL_MESSENGER_ALLOW_PRIVATE = "true";
 const stage = useRunStage();
 
-test("a reaction in the chat that asked is no question, and one in another chat is", async () => {
+test("a reaction in the chat that asked is no question, and a reaction or file for another chat is", async () => {
   const telegram = await startTelegramServer();
   onTestFinished(() => telegram.close());
   await db().transaction((tx) => syncTools(tx, { workspaceId: stage.built.workspace.id, mcpServerId: null }, builtinTools));
@@ -17,7 +17,10 @@ test("a reaction in the chat that asked is no question, and one in another chat 
     saying("Hello."),
     calling(["enable_tool", { toolName: "message_react" }]),
     calling(["message_react", { emoji: "👍" }]),
-    calling(["message_react", { emoji: "👎", chat_id: "71", message_id: "5" }]),
+    calling(
+      ["message_react", { emoji: "👎", chat_id: "71", message_id: "5" }],
+      ["telegram_send_file", { path: "plan.txt", chat_id: "71" }],
+    ),
   ]);
   await connectMessenger(stage, {
     ...{ platform: "telegram", transport: "connection", settings: { apiUrl: telegram.url }, secrets: { token: telegramToken } },
@@ -30,5 +33,6 @@ test("a reaction in the chat that asked is no question, and one in another chat 
   await expect.poll(texts).toContain("71: Hello.");
   telegram.message("React", { from: eve, chat: { id: eve.id, type: "private" } });
   await expect.poll(texts).toMatch(/666: .*Approval needed.*React to a message/s);
+  await expect.poll(texts).toMatch(/666: .*Approval needed.*Send a file on Telegram.*chat\\?_id: 71/s);
   expect(reactions()).toEqual(["666"]);
 });
