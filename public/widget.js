@@ -9,31 +9,32 @@
   const busyMs = 1_500;
   const quietMs = 6_000;
 
+  // Rules of the page win over those of `:host` without `!important`, and the page's `html` decides how large a rem is.
   const style = `
-    :host { all: initial; position: fixed; inset: auto 1rem 1rem auto; z-index: 2147483000; color-scheme: light dark;
+    :host { all: initial !important; position: fixed !important; inset: auto 16px 16px auto !important; z-index: 2147483000 !important;
+      color-scheme: light dark !important; font: 400 15px/1.5 system-ui, sans-serif !important; color: var(--ink) !important;
       --ink: light-dark(#1c1c22, #ececf1); --dim: light-dark(#5b5b66, #a6a6b3); --ground: light-dark(#fff, #1b1b20);
-      --line: light-dark(#d9d9e0, #3a3a44); --own: light-dark(#e9e7fb, #34306b); --accent: #5b4fc7;
-      font: 400 0.9375rem/1.5 system-ui, sans-serif; color: var(--ink); }
+      --line: light-dark(#d9d9e0, #3a3a44); --own: light-dark(#e9e7fb, #34306b); --accent: #5b4fc7; }
     * { box-sizing: border-box; font: inherit; color: inherit; }
     [hidden] { display: none !important; }
-    button { cursor: pointer; border: 0; border-radius: 0.5rem; background: none; padding: 0.5rem 0.75rem; }
+    button { cursor: pointer; border: 0; border-radius: 8px; background: none; padding: 8px 12px; }
     :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-    .open { background: var(--accent); color: #fff; border-radius: 2rem; padding: 0.75rem 1.125rem; box-shadow: 0 2px 12px #0003;
+    .open { background: var(--accent); color: #fff; border-radius: 32px; padding: 12px 18px; box-shadow: 0 2px 12px #0003;
       font-weight: 600; float: right; }
-    .panel { display: flex; flex-direction: column; width: min(23rem, calc(100vw - 2rem)); height: min(34rem, calc(100dvh - 2rem));
-      background: var(--ground); border: 1px solid var(--line); border-radius: 0.875rem; box-shadow: 0 8px 32px #0003; overflow: hidden; }
-    header { display: flex; align-items: center; justify-content: space-between; padding: 0.5rem 0.5rem 0.5rem 1rem;
+    .panel { display: flex; flex-direction: column; width: min(368px, calc(100vw - 32px)); height: min(544px, calc(100dvh - 32px));
+      background: var(--ground); border: 1px solid var(--line); border-radius: 14px; box-shadow: 0 8px 32px #0003; overflow: hidden; }
+    header { display: flex; align-items: center; justify-content: space-between; padding: 8px 8px 8px 16px;
       border-bottom: 1px solid var(--line); }
     h2 { margin: 0; font-weight: 600; overflow-wrap: anywhere; }
     .log { flex: 1; overflow-y: auto; }
-    ol { margin: 0; padding: 1rem; list-style: none; display: flex; flex-direction: column; gap: 0.625rem; }
+    ol { margin: 0; padding: 16px; list-style: none; display: flex; flex-direction: column; gap: 10px; }
     li { max-width: 88%; white-space: pre-wrap; overflow-wrap: anywhere; align-self: flex-start; }
-    li.visitor { align-self: flex-end; background: var(--own); padding: 0.5rem 0.75rem; border-radius: 0.75rem; }
-    li button { border: 1px solid var(--line); margin-top: 0.25rem; text-align: start; }
-    .note { color: var(--dim); font-size: 0.8125rem; margin: 0; padding: 0 1rem 0.5rem; min-height: 1.75rem; }
-    form { display: flex; gap: 0.5rem; padding: 0.75rem; border-top: 1px solid var(--line); align-items: end; }
-    textarea { flex: 1; min-width: 0; resize: none; border: 1px solid var(--line); border-radius: 0.5rem; background: transparent;
-      padding: 0.5rem 0.625rem; font-size: 1rem; max-height: 8rem; field-sizing: content; }
+    li.visitor { align-self: flex-end; background: var(--own); padding: 8px 12px; border-radius: 12px; }
+    li button { border: 1px solid var(--line); margin-top: 4px; text-align: start; }
+    .note { color: var(--dim); font-size: 13px; margin: 0; padding: 0 16px 8px; min-height: 28px; }
+    form { display: flex; gap: 8px; padding: 12px; border-top: 1px solid var(--line); align-items: end; }
+    textarea { flex: 1; min-width: 0; resize: none; border: 1px solid var(--line); border-radius: 8px; background: transparent;
+      padding: 8px 10px; font-size: 16px; max-height: 128px; field-sizing: content; }
     form button { background: var(--accent); color: #fff; font-weight: 600; }
     form button:disabled { opacity: 0.55; cursor: default; }`;
 
@@ -117,7 +118,8 @@
         const response = await this.post("", { tag: this.tag, ...(message ? { message } : {}) });
         if (message) {
           this.unsent = null;
-          this.field.value = "";
+          // The visitor may have written on meanwhile.
+          if (this.field.value.trim() === message.text) this.field.value = "";
         }
         this.draw(await response.json());
       } catch (error) {

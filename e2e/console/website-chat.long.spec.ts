@@ -24,12 +24,17 @@ function reply({ messages }: AskedCompletion): StreamedReply {
   return { text: "There it is." };
 }
 
+/** Rules as sites have them, for their own pages. */
+const siteStyle = "html { font-size: 62.5% } * { color: #b00020; font-size: 30px } body > * { position: static }";
+
 /** A site of somebody else with one page. */
 async function startSite(): Promise<{ url: string; show: (html: string) => void; close: () => void }> {
   let shown = "";
   const server = createServer((_request, response) => {
     response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
-    response.end(`<!doctype html><html lang="en"><title>The rope shop</title><main><h1>Ropes</h1></main>${shown}</html>`);
+    response.end(
+      `<!doctype html><html lang="en"><title>The rope shop</title><style>${siteStyle}</style><main><h1>Ropes</h1></main>${shown}</html>`,
+    );
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const show = (html: string) => {
@@ -75,10 +80,21 @@ test("a chat is put on a website by one line; its visitor asks, gets an answer a
     await shop.getByRole("button", { name: "Chat" }).click();
     const chat = shop.getByRole("dialog", { name });
     await expect(chat.getByRole("listitem")).toHaveText(["How can we help?"]);
+    const field = chat.getByRole("textbox", { name: "Message" });
+    await expect(field, "the site's own rules stay outside of the chat").toHaveCSS("font-size", "16px");
+    await expect(chat.getByRole("listitem").first()).not.toHaveCSS("color", "rgb(176, 0, 32)");
+    await expect(shop.locator("handrail-chat")).toHaveCSS("position", "fixed");
+    const { promise: isTyped, resolve: sendNow } = Promise.withResolvers<void>();
+    await shop.route("**/visits", async (route) => {
+      if (route.request().postData()?.includes("Are you open?")) await isTyped;
+      await route.continue();
+    });
     await shop.keyboard.type("Are you open?");
     await shop.keyboard.press("Enter");
+    await field.fill("Send me the price list");
+    sendNow();
     await expect(chat.getByRole("listitem")).toHaveText(["How can we help?", "Are you open?", "Yes, until six."]);
-    await chat.getByRole("textbox", { name: "Message" }).fill("Send me the price list");
+    await expect(field, "words that were typed meanwhile stay").toHaveValue("Send me the price list");
     await chat.getByRole("button", { name: "Send" }).click();
     await expect(chat.getByRole("listitem").last()).toHaveText("There it is.", { timeout: 60_000 });
     const [file] = await Promise.all([shop.waitForEvent("download"), chat.getByRole("button", { name: "Download prices.txt" }).click()]);

@@ -128,7 +128,13 @@ function Details({ contact, page }: { contact: Contact; page: ResourcePage<Conta
         <h3 className={shared.partTitle} id="addresses-heading">
           Addresses
         </h3>
-        {addresses.length === 0 ? <p className={shared.note}>This person has not written on a messenger yet.</p> : null}
+        {addresses.length > 0 ? null : (
+          <p className={shared.note}>
+            {lastUsedAt
+              ? "This person has no address any more, because the address or its messenger was removed."
+              : "This person has not written on a messenger yet."}
+          </p>
+        )}
         <ul className={shared.stack}>
           {addresses.map((address) => (
             <Address key={address.id} address={address} />

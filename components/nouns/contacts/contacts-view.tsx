@@ -116,7 +116,7 @@ function ContactRow({ contact, onOpen }: { contact: Contact; onOpen: () => void 
       }
       onOpen={onOpen}
     >
-      <RowLine text={places.join(", ") || "No address yet"} />
+      <RowLine text={places.join(", ") || (lastUsedAt ? "No address any more" : "No address yet")} />
       {member ? <RowLine text={`Linked with ${member.name}`} /> : null}
     </SwitchRow>
   );

@@ -4,6 +4,8 @@ import type { TextStyle } from "./text/text-styles";
 export type PlatformLimits = {
   /** Characters of one message as the platform counts them, after formatting. */
   text: number;
+  /** Characters of a card; more are cut, or refuse the card. */
+  card: number;
   /** Buttons of a card; 0: decisions are typed. */
   buttons: number;
   canEdit: boolean;
@@ -24,6 +26,7 @@ const slow = { private: 1_500, group: 3_000 };
 export const platformLimits: Readonly<Record<MessengerPlatform, PlatformLimits>> = {
   telegram: {
     text: 4_096,
+    card: 4_096,
     buttons: 8,
     canEdit: true,
     editEveryMs: { private: 1_100, group: 3_100 },
@@ -34,6 +37,7 @@ export const platformLimits: Readonly<Record<MessengerPlatform, PlatformLimits>>
   },
   slack: {
     text: 12_000,
+    card: 2_900,
     buttons: 5,
     canEdit: true,
     editEveryMs: slow,
@@ -44,6 +48,7 @@ export const platformLimits: Readonly<Record<MessengerPlatform, PlatformLimits>>
   },
   email: {
     text: 200_000,
+    card: 200_000,
     buttons: 0,
     canEdit: false,
     editEveryMs: slow,
@@ -54,6 +59,7 @@ export const platformLimits: Readonly<Record<MessengerPlatform, PlatformLimits>>
   },
   discord: {
     text: 2_000,
+    card: 2_000,
     buttons: 5,
     canEdit: true,
     editEveryMs: slow,
@@ -64,6 +70,7 @@ export const platformLimits: Readonly<Record<MessengerPlatform, PlatformLimits>>
   },
   whatsapp: {
     text: 4_096,
+    card: 1_024,
     buttons: 3,
     canEdit: false,
     editEveryMs: slow,
@@ -72,9 +79,20 @@ export const platformLimits: Readonly<Record<MessengerPlatform, PlatformLimits>>
     repeatable: false,
     style: "whatsapp",
   },
-  line: { text: 5_000, buttons: 4, canEdit: false, editEveryMs: slow, files: "none", fileBytes: 0, repeatable: true, style: "plain" },
+  line: {
+    text: 5_000,
+    card: 5_000,
+    buttons: 4,
+    canEdit: false,
+    editEveryMs: slow,
+    files: "none",
+    fileBytes: 0,
+    repeatable: true,
+    style: "plain",
+  },
   lark: {
     text: 20_000,
+    card: 20_000,
     buttons: 5,
     canEdit: true,
     editEveryMs: slow,
@@ -85,6 +103,7 @@ export const platformLimits: Readonly<Record<MessengerPlatform, PlatformLimits>>
   },
   dingtalk: {
     text: 5_000,
+    card: 5_000,
     buttons: 0,
     canEdit: false,
     editEveryMs: slow,
@@ -95,6 +114,7 @@ export const platformLimits: Readonly<Record<MessengerPlatform, PlatformLimits>>
   },
   wecom: {
     text: 2_000,
+    card: 2_000,
     buttons: 0,
     canEdit: false,
     editEveryMs: slow,
@@ -105,6 +125,7 @@ export const platformLimits: Readonly<Record<MessengerPlatform, PlatformLimits>>
   },
   teams: {
     text: 20_000,
+    card: 20_000,
     buttons: 5,
     canEdit: true,
     editEveryMs: slow,
@@ -113,10 +134,21 @@ export const platformLimits: Readonly<Record<MessengerPlatform, PlatformLimits>>
     repeatable: false,
     style: "markdown",
   },
-  google_chat: { text: 4_000, buttons: 5, canEdit: true, editEveryMs: slow, files: "none", fileBytes: 0, repeatable: true, style: "slack" },
+  google_chat: {
+    text: 4_000,
+    card: 4_000,
+    buttons: 5,
+    canEdit: true,
+    editEveryMs: slow,
+    files: "none",
+    fileBytes: 0,
+    repeatable: true,
+    style: "slack",
+  },
   // Pages fetch what was stored for them, so that sending is done at once.
   website: {
     text: 20_000,
+    card: 20_000,
     buttons: 0,
     canEdit: false,
     editEveryMs: slow,

@@ -110,6 +110,14 @@ test("an approver whose chat is linked gets the card of work that was ordered el
   expect(shown().filter((text) => text.includes("Approval needed") || text.includes("Approved")).length).toBe(1);
 });
 
+test("a card shows the call to its end, because whoever presses its button approves all of it", async () => {
+  await giveModel(stage, [calling(["change", { text: `${"word ".repeat(60)}\nthen the plan` }])]);
+  await connect();
+  telegram.message("Change it");
+  await until("Approval needed");
+  expect(String(last().text)).toMatch(/<pre>text: (word ){60}\nthen the plan<\/pre>/);
+});
+
 test("an approval is denied by text with its short id; a wrong id is told", async () => {
   await giveModel(stage, [calling(["change", { text: "it" }]), saying("Left it.")]);
   await connect();

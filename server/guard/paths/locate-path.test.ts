@@ -121,7 +121,7 @@ describe("what a look at the folder has shown", () => {
       [".env", "/work/folder/plain"],
       ["same", "/work/folder/same"],
     ]),
-    madeHere: new Set(["scratch", "link"]),
+    madeHere: new Set(["scratch", "link", "contacts/ACTIVE.md"]),
     sensitive: [],
     linksOut: [],
     unfollowed: [],
@@ -134,6 +134,7 @@ describe("what a look at the folder has shown", () => {
     // A sensitive name stays sensitive wherever the link leads.
     [".env", "inside plain sensitive"],
     ["scratch", "inside scratch made_here"],
+    ["contacts/ACTIVE.md", "inside contacts/ACTIVE.md"],
     ["same", "inside same"],
     ["other", "inside other"],
   ])("decides about %s", (value, expected) => {

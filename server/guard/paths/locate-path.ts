@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { EffectTarget } from "@/contracts/decisions/effects";
+import { contactsAtPath } from "@/contracts/messengers/contacts";
 import { folderAt } from "../script/read-script";
 import { homePiece, type MachineFolders, type ShellWord, unknownPiece } from "../script/words";
 import { holdsAutoExecuted, isAutoExecuted } from "./auto-executed-paths";
@@ -125,7 +126,9 @@ function classifyPlace(located: string, surroundings: PathContext): EffectTarget
   const real = files && behindLinks(located, files);
   const target = place(located, surroundings);
   if (target.where === "inside" && target.class === undefined && files?.uncopyable?.has(located)) return { ...target, class: "no_copy" };
-  if (real === undefined || real === located) return target.where === "inside" && files?.madeHere.has(located) ? madeHere(target) : target;
+  // The lists of contacts are the workspace's, whichever conversation writes them.
+  const isMadeHere = target.where === "inside" && files?.madeHere.has(located) && contactsAtPath(located) === undefined;
+  if (real === undefined || real === located) return isMadeHere ? madeHere(target) : target;
   // For a link, people are shown the file behind it, an approval holds for that file only, and the sandbox opens no other. A
   // guarded name stays guarded.
   const behind = place(root !== undefined && real.startsWith(`${root}/`) ? real.slice(root.length + 1) : real, surroundings);

@@ -2,19 +2,23 @@ import "server-only";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { DecisionPlace } from "@/contracts/approvals/approvals";
 import { decisionPlaceWords } from "@/contracts/approvals/decision-place-words";
+import type { JsonObject } from "@/contracts/common";
 import { type MessengerPlatform, platformFacts } from "@/contracts/messengers/messenger-platforms";
 import type { ChatApprovalRule } from "@/contracts/messengers/messengers";
 import type { Db } from "@/db/client";
 import { approvals, type CardButton, messengerChats, messengerOutbound, messengers, type PartContent } from "@/db/schema";
+import { toldArguments } from "@/server/approvals/told-edit";
 import { db } from "@/server/platform/database/database";
 import type { PublishedEvent, Subscriber } from "@/server/platform/extension-points/outbox";
 import { versionedCache } from "@/server/platform/signals/versioned-cache";
+import { maskSecrets } from "@/server/secrets/mask-secrets";
 import { carryFinishedJob } from "../carry-results";
 import type { ChatRow } from "../chat-context";
 import { chatOfConversation } from "../chat-of-conversation";
 import { storeParts } from "../parts";
 import { platformLimits } from "../platforms";
 import { cardKeyOf, consoleLink, shortIdOf } from "./approval-words";
+import { showCall } from "./shown-call";
 
 type ApprovalRow = typeof approvals.$inferSelect;
 
@@ -59,6 +63,9 @@ async function sendCard(tx: Db, event: PublishedEvent): Promise<void> {
   ]);
 }
 
+/** Longer cards are not read on a phone. */
+const mostCard = 3_500;
+
 type CardFor = { platform: MessengerPlatform; approvals: ChatApprovalRule };
 
 /** The inbox's card for a chat: what is asked, why, by whom, and how to decide. */
@@ -68,21 +75,42 @@ export function cardOf(approval: ApprovalRow, messenger: CardFor): PartContent {
   if (platformFacts[messenger.platform].isVisited) return visitorCard;
   const isHere = mayDecideHere(messenger.approvals, approval.risk);
   const id = shortIdOf(approval.id);
-  const text = [
-    `⏸ **Approval needed**: ${quoted(approval.toolTitle)} (${approval.risk})`,
-    code(approval.summary),
-    `Why: ${quoted(approval.decision.reason)}`,
-    ...approval.decision.findings.slice(0, 3).map(({ message }) => `• ${quoted(message)}`),
-    `Asked by ${quoted(approval.requestedBy.name)}, agent ${quoted(approval.agent)}`,
+  const most = Math.min(platformLimits[messenger.platform].card, mostCard);
+  const call = showCall(maskSecrets(toldArguments(approval).arguments) as JsonObject, approval.primaryArgument, Math.floor(most * 0.4));
+  const head = [
+    `⏸ **Approval needed**: ${quoted(approval.toolTitle, 100)} (${approval.risk})`,
+    code(call.text || approval.summary),
+    ...(call.isWhole ? [] : ["⚠️ Not all of the call is shown here. The console shows it whole."]),
+    ...(approval.decision.runsOutside ? ["⚠️ It runs outside the sandbox."] : []),
+    `Why: ${quoted(approval.decision.reason, Math.floor(most / 5))}`,
+  ];
+  const end = [
+    `Asked by ${quoted(approval.requestedBy.name, 100)}, agent ${quoted(approval.agent, 60)}`,
     isHere
       ? `\`/approve ${id}\` or \`/deny ${id}\`. Change it or allow it always: ${consoleLink(approval.id)}`
       : `Approved in the console only: ${consoleLink(approval.id)}. \`/deny ${id}\` denies it here.`,
-  ].join("\n\n");
+  ];
+  const text = [...head, ...findingsWithin(approval.decision, most - lengthOf([...head, ...end])), ...end].join("\n\n");
   const buttons: CardButton[] = [
     ...(isHere ? [{ label: "Approve", value: `approve:${approval.id}`, style: "primary" as const }] : []),
     { label: "Deny", value: `deny:${approval.id}`, style: "danger" },
   ];
   return { kind: "card", text, buttons: hasButtons ? buttons : [] };
+}
+
+const lengthOf = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + line.length + 2, 0);
+
+/** The most serious findings that the reason does not name already, as many as there is room for. */
+function findingsWithin({ reason, findings }: ApprovalRow["decision"], room: number): string[] {
+  const messages = [...new Set(findings.map(({ message }) => message))].filter((message) => !reason.includes(message));
+  let left = room;
+  return messages
+    .slice(0, 3)
+    .map((message) => `• ${quoted(message, 300)}`)
+    .filter((line) => {
+      left -= line.length + 2;
+      return left >= 0;
+    });
 }
 
 /** A visitor of a website is nobody whom the workspace knows, so the card says nothing of the call. */
@@ -106,12 +134,13 @@ function questionCard({ id, question, agent }: ApprovalRow, maxButtons: number):
 }
 
 /** Texts of models and strangers are no Markdown here. */
-const quoted = (text: string): string =>
+const quoted = (text: string, most = 600): string =>
   text
+    .slice(0, most)
+    .toWellFormed()
     .replace(/\s+/g, " ")
-    .replace(/[\\`*_{}[\]<>#|~]/g, "\\$&")
-    .slice(0, 600);
-const code = (text: string): string => `\`\`\`\n${text.replaceAll("```", "'''").slice(0, 600)}\n\`\`\``;
+    .replace(/[\\`*_{}[\]<>#|~]/g, "\\$&");
+const code = (text: string): string => `\`\`\`\n${text.replaceAll("```", "'''")}\n\`\`\``;
 
 const outcomes: Readonly<Record<string, string>> = {
   approved: "✅ Approved",

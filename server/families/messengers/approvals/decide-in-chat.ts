@@ -1,6 +1,7 @@
 import "server-only";
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { DecisionPlace } from "@/contracts/approvals/approvals";
+import { platformFacts } from "@/contracts/messengers/messenger-platforms";
 import { approvals, conversations, messengerInbound, messengerOutbound, type ReceivedFile } from "@/db/schema";
 import { answerQuestion } from "@/server/approvals/answer-question";
 import { settleApproval } from "@/server/approvals/settle-approval";
@@ -87,6 +88,8 @@ async function decide(
   const mayDecide = member?.permissions.has("approvals:decide") === true;
   if (decision === "deny" && !mayDecide && isRequester(approval, contact)) return reject(contact, approval, comment, from);
   if (!member) {
+    // Strangers are told nothing of the console.
+    if (platformFacts[context.messenger.platform].isVisited) return "A person decides this elsewhere. Another message of yours cancels it.";
     return `⚠️ Only a linked member may decide. Members link this chat with a code from the page Contacts. In the console: ${consoleLink(approval.id)}`;
   }
   if (decision === "approve" && !mayDecideHere(context.messenger.approvals, approval.risk))

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
-import { actsInside, reads } from "@/server/guard/effects/declare-effects";
+import { actsInside, reads, sends } from "@/server/guard/effects/declare-effects";
 import { detectMediaType } from "@/server/mcp/connect/content/detect-media-type";
 import { AppError } from "@/server/platform/errors";
 import { type AnyTool, defineTool } from "@/server/tools/define-tool";
@@ -65,11 +65,13 @@ function fileTool({ messengerId, as, onlyInChatsOf, name, title, description, mo
       ...more,
     }),
     approval: {
-      // Another chat is a message to somebody else, which the guard asks about.
-      effects: (args) =>
+      // Another chat is somebody else's, so the guard asks about it.
+      effects: (args) => [
+        reads("/path", String(args.path)),
         "chat_id" in args && args.chat_id
-          ? []
-          : [reads("/path", String(args.path)), actsInside("sends a file to the chat of the conversation")],
+          ? sends("", "https://api.telegram.org")
+          : actsInside("sends a file to the chat of the conversation"),
+      ],
     },
     async execute(args, { files, messengers }) {
       const { path, filename, caption, chat_id: chatId } = args as { path: string; filename?: string; caption?: string; chat_id?: string };

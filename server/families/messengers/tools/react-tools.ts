@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { actsInside } from "@/server/guard/effects/declare-effects";
+import { actsInside, sends } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { type AnyTool, defineTool } from "@/server/tools/define-tool";
 import { messengersCapability } from "../messengers-capability";
@@ -24,7 +24,9 @@ const shared = {
   needs: [messengersCapability],
   primaryArgument: "emoji",
 } as const;
-const approval = { effects: () => [actsInside("adds a reaction to a message of a chat")] };
+/** Another chat is somebody else's, so the guard asks about it. */
+const effectsIn = (namedChat: string | undefined, host: string) =>
+  namedChat ? [sends("", `https://${host}`)] : [actsInside("adds a reaction to a message of the chat")];
 
 export function telegramReact(messengerId: string): AnyTool {
   return defineTool({
@@ -38,7 +40,7 @@ export function telegramReact(messengerId: string): AnyTool {
       chat_id: z.string().max(100).optional().describe("A chat of this account; that of the conversation when absent"),
       is_big: z.boolean().default(false).describe("Shows a large animation"),
     }),
-    approval,
+    approval: { effects: ({ chat_id }) => effectsIn(chat_id, "api.telegram.org") },
     async execute({ emoji, message_id, chat_id, is_big }, { messengers }) {
       const plain = emoji.replaceAll("\ufe0f", "");
       if (!telegramEmoji.includes(plain))
@@ -63,7 +65,7 @@ export function slackReact(messengerId: string): AnyTool {
         .optional()
         .describe("A channel in which the agent was written to; that of the conversation when absent"),
     }),
-    approval,
+    approval: { effects: ({ channel_id }) => effectsIn(channel_id, "slack.com") },
     async execute({ emoji, message_ts, channel_id }, { messengers }) {
       const name = emoji.replaceAll(":", "").toLowerCase();
       const own = slackEmoji.has(name) ? null : await messengers.emojiNames(messengerId);
