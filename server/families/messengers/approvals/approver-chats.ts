@@ -1,5 +1,6 @@
 import "server-only";
-import { and, desc, eq, inArray } from "drizzle-orm";
+import { and, desc, eq, inArray, notInArray } from "drizzle-orm";
+import { messengerPlatforms, platformFacts } from "@/contracts/messengers/messenger-platforms";
 import { approvals, contactAddresses, contacts, messengerChats, messengerOutbound, messengers } from "@/db/schema";
 import type { ApproverChat, ApproverChats, CardState } from "@/server/approvals/approver-chats";
 import { db } from "@/server/platform/database/database";
@@ -8,6 +9,8 @@ import { platformTitle } from "../place-of-chat";
 import { sendToChat } from "../queues";
 import { cardOf } from "./approval-card";
 import { cardKeyOf } from "./approval-words";
+
+const visitedPlatforms = messengerPlatforms.filter((platform) => platformFacts[platform].isVisited);
 
 /** Linked private chats of members. A chat in which the work was ordered has the card already, under the same key. */
 export const linkedChats: ApproverChats = {
@@ -25,7 +28,15 @@ export const linkedChats: ApproverChats = {
           eq(messengerChats.kind, "private"),
         ),
       )
-      .where(and(eq(contacts.workspaceId, workspaceId), eq(contacts.status, "active"), inArray(contacts.userId, [...userIds])))
+      .where(
+        and(
+          eq(contacts.workspaceId, workspaceId),
+          eq(contacts.status, "active"),
+          inArray(contacts.userId, [...userIds]),
+          // A card there says nothing of the call.
+          notInArray(messengers.platform, visitedPlatforms),
+        ),
+      )
       .orderBy(desc(contactAddresses.lastUsedAt), desc(messengerChats.lastReceivedAt));
     const last = new Map<string, ApproverChat>();
     for (const { userId, chatId, platform, name } of rows)

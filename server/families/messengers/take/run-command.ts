@@ -1,5 +1,6 @@
 import "server-only";
 import { eq } from "drizzle-orm";
+import { platformFacts } from "@/contracts/messengers/messenger-platforms";
 import { conversations, messengerChats } from "@/db/schema";
 import { redeemLinkCode } from "@/server/contacts/link-codes";
 import { db } from "@/server/platform/database/database";
@@ -21,6 +22,8 @@ const help = [
   "/link <code>: link this chat with your account; the page Contacts makes the code",
 ].join("\n");
 
+const visitorHelp = "Write what you want to know. /new begins a new conversation, and /stop stops the work that goes on.";
+
 /** Runs a command of a person; the agent does not read it. */
 export async function runCommand(context: ChatContext, row: InboundRow, contact: ContactRow, command: Command): Promise<void> {
   if ("comment" in command) {
@@ -32,13 +35,15 @@ export async function runCommand(context: ChatContext, row: InboundRow, contact:
 }
 
 async function answerTo(context: ChatContext, row: InboundRow, contact: ContactRow, command: PlainCommand): Promise<string> {
+  const isVisited = platformFacts[context.messenger.platform].isVisited === true;
+  // Visitors are told nothing of the workspace: its agents, models and members.
+  if (isVisited && !/^(?:new|clear|stop)$/.test(command.name)) return visitorHelp;
   switch (command.name) {
     case "help":
       return help;
     case "new":
     case "clear":
-      await db().update(messengerChats).set({ conversationId: null }).where(eq(messengerChats.id, context.chat.id));
-      return "Your next message begins a new conversation.";
+      return beginAnew(context);
     case "stop":
       return stop(context, row, contact);
     case "status":
@@ -48,6 +53,13 @@ async function answerTo(context: ChatContext, row: InboundRow, contact: ContactR
     case "link":
       return link(context, contact, command.code);
   }
+}
+
+async function beginAnew(context: ChatContext): Promise<string> {
+  const run = await findOpenRun(context);
+  await db().update(messengerChats).set({ conversationId: null }).where(eq(messengerChats.id, context.chat.id));
+  const next = "Your next message begins a new conversation.";
+  return run ? `${next} The work that goes on is not stopped; its answer still comes here.` : next;
 }
 
 async function stop(context: ChatContext, row: InboundRow, contact: ContactRow): Promise<string> {

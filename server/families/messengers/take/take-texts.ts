@@ -79,7 +79,9 @@ function filesBefore(left: readonly Spoken[], lead: Spoken): Spoken[] {
   return files.slice(-mostWaitingFiles);
 }
 
-const isOfSender = ({ row }: Spoken, lead: Spoken): boolean => row.senderId === lead.row.senderId && row.status === "pending";
+/** Returns true for messages of one person. One that nobody confirmed may be of anybody, so it never joins a confirmed one. */
+const isOfSender = ({ row }: Spoken, lead: Spoken): boolean =>
+  row.senderId === lead.row.senderId && row.isVerified === lead.row.isVerified && row.status === "pending";
 
 function joinWaitMs({ messenger, limits }: ChatContext, batch: readonly Spoken[]): number {
   const last = batch.at(-1)?.row;

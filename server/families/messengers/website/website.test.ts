@@ -107,6 +107,18 @@ test("a visitor reads that a person decides, and neither what about nor who it w
   expect(shown).not.toMatch(/4711|approver|http|Contacts/);
 });
 
+test("a visitor's commands tell nothing of the workspace's agents, models and members", async () => {
+  await giveModel(stage, []);
+  const { id } = await connectMessenger(stage, { platform: "website", settings });
+  const visitor = newVisitor();
+  for (const command of ["/status", "/model", "/link 123", "/help"]) await call(id, { visitor, ...say(command) });
+  const answers = async () => textsOf(await call(id, { visitor }))?.filter((text) => text.startsWith("agent: "));
+  await expect.poll(answers, polled).toHaveLength(4);
+  expect(new Set(await answers())).toEqual(
+    new Set(["agent: Write what you want to know. /new begins a new conversation, and /stop stops the work that goes on."]),
+  );
+});
+
 test("a visitor is not told of settings and providers when there is no answer", async () => {
   const { id } = await connectMessenger(stage, { platform: "website", settings });
   const visitor = newVisitor();
