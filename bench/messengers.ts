@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import postgres from "postgres";
 import { messengerEndpoints } from "../contracts/messengers/messengers";
@@ -146,33 +145,17 @@ async function manyChats(bench: Bench): Promise<Line[]> {
 }
 
 async function manyAccounts(bench: Bench): Promise<Line> {
-  const before = await settledBytes(bench.given.product.pid);
+  const inspector = await bench.given.product.inspector();
+  const before = await inspector.memory();
   for (let number = 1; number <= accounts; number++) await connect(bench, `Bench account ${number}`, "connection");
   await untilConnected(bench, accounts);
-  const more = (await settledBytes(bench.given.product.pid)) - before;
+  const after = await inspector.memory();
+  inspector.close();
+  const more = after.heapUsed + after.external - before.heapUsed - before.external;
   return {
-    measured: `memory of ${accounts} more accounts that poll`,
+    measured: `memory of ${accounts} more accounts that poll, heap and buffers after GC (resident ${megabytes(after.rss - before.rss)})`,
     ours: megabytes(more),
     target: megabytes(limits.accountBytes),
     isMet: more <= limits.accountBytes,
   };
-}
-
-const settlesAfterSeconds = 15;
-
-/** The memory of a process that rests: what its last work left over is collected some seconds later. */
-async function settledBytes(pid: number): Promise<number> {
-  let least = await residentBytes(pid);
-  for (let unchanged = 0; unchanged < settlesAfterSeconds; unchanged++) {
-    await pause(1_000);
-    const now = await residentBytes(pid);
-    if (now < least - 1_048_576) unchanged = 0;
-    least = Math.min(least, now);
-  }
-  return least;
-}
-
-async function residentBytes(pid: number): Promise<number> {
-  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, "utf8"))?.[1];
-  return Number(kilobytes) * 1_024;
 }
