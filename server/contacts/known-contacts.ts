@@ -8,7 +8,7 @@ import { writtenAddress } from "./written-address";
 export type KnownContact = { id: string; name: string; notes: string; reachableIds: string[] };
 
 /** A model reads all of them with each to-do. */
-const mostContacts = 200;
+const maxContacts = 200;
 
 /** Loads the active contacts of a workspace with the addresses that texts may name, the last used ones, by name. */
 export async function loadKnownContacts(workspaceId: string): Promise<KnownContact[]> {
@@ -17,7 +17,7 @@ export async function loadKnownContacts(workspaceId: string): Promise<KnownConta
     .from(contacts)
     .where(and(eq(contacts.workspaceId, workspaceId), eq(contacts.status, "active")))
     .orderBy(desc(contacts.lastUsedAt), desc(contacts.id))
-    .limit(mostContacts);
+    .limit(maxContacts);
   const addresses = await db()
     .select({ contactId: contactAddresses.contactId, address: contactAddresses.address, platform: messengers.platform })
     .from(contactAddresses)

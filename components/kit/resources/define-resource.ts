@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
+import { everyPage } from "@/components/kit/api/every-page";
 import type { Addressed, DefinitionOf, Got, Sending } from "@/contracts/endpoint";
 
 export type ResourceRow = { id: string; name: string; version: number };
@@ -17,8 +18,8 @@ export type ResourceDefinition<Group extends ResourceEndpoints> = {
   /** The noun of titles and buttons: "data source". */
   noun: string;
   endpoints: Group;
-  /** Query of the list: the page shows all rows as one list. */
-  query?: object;
+  /** The endpoint answers by pages. All of them are read, because the page shows all rows as one list. */
+  isPaged?: true;
   /** Milliseconds between two reads of the list; without it the list is not polled. */
   pollMs?: (rows: readonly RowOf<Group>[]) => number;
   /** Returns the draft that changes nothing: rows with a switch send it with the other state. */
@@ -43,7 +44,7 @@ export type Resource<Row extends ResourceRow, Draft, Created> = {
 export function defineResource<Group extends ResourceEndpoints>(
   definition: ResourceDefinition<Group>,
 ): Resource<RowOf<Group>, DraftOf<Group>, Got<DefinitionOf<Group["create"]>>> {
-  const { key, noun, endpoints, query, pollMs, toDraft } = definition;
+  const { key, noun, endpoints, isPaged, pollMs, toDraft } = definition;
   // The types of a generic endpoint stay open here, so that each caller below names its answer.
   const send = <Answer>(endpoint: Addressed, sending: object, options: { signal?: AbortSignal; version?: number } = {}) =>
     call(endpoint, sending, options) as Promise<Answer>;
@@ -55,15 +56,14 @@ export function defineResource<Group extends ResourceEndpoints>(
     noun,
     toDraft: toDraft ?? (() => lacks("switch")),
     all: () => [key],
-    list: () =>
-      listQuery(
-        key,
-        (signal) =>
-          readWhole((cursor) =>
-            send<Page<RowOf<Group>>>(endpoints.list, { query: cursor === null ? query : { ...query, cursor } }, { signal }),
-          ),
-        pollMs,
-      ),
+    list: () => {
+      const read = (signal: AbortSignal, query?: object) => send<Page<RowOf<Group>>>(endpoints.list, { query }, { signal });
+      const readEvery = async (signal: AbortSignal) => ({
+        items: await everyPage(async (query) => ({ nextCursor: null, ...(await read(signal, query)) })),
+        nextCursor: null,
+      });
+      return listQuery<RowOf<Group>>(key, isPaged ? readEvery : read, pollMs);
+    },
     create: (body) => send(endpoints.create, { body }),
     update: (row, body) => send(endpoints.update, { ...byId(row), body }, { version: row.version }),
     remove: (row) => send(endpoints.remove, byId(row), { version: row.version }),
@@ -79,15 +79,4 @@ function listQuery<Row>(key: string, read: (signal: AbortSignal) => Promise<Page
     refetchOnMount: ({ state }) => (state.data?.nextCursor ? "always" : true),
     refetchInterval: ({ state }) => (pollMs ? pollMs(state.data?.items ?? []) : false),
   });
-}
-
-/** Reads a list to its end, page by page. */
-export async function readWhole<Row>(read: (cursor: string | null) => Promise<Page<Row>>): Promise<Page<Row>> {
-  let page = await read(null);
-  const { items } = page;
-  while (page.nextCursor) {
-    page = await read(page.nextCursor);
-    items.push(...page.items);
-  }
-  return { ...page, items };
 }

@@ -1,4 +1,3 @@
-import { maxPageSize } from "@/components/kit/api/max-page-size";
 import { defineResource } from "@/components/kit/resources/define-resource";
 import { dataSourceEndpoints } from "@/contracts/browser/tools/data-sources";
 
@@ -6,7 +5,7 @@ export const dataSourceResource = defineResource({
   key: "data-sources",
   noun: "data source",
   endpoints: dataSourceEndpoints,
-  query: { limit: maxPageSize },
+  isPaged: true,
   toDraft: ({ name, kind, description, host, port, database, username, sslMode, file, enabled }) => ({
     ...{ name, kind, description, host, port, database, username, sslMode, file, enabled },
   }),

@@ -1,6 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { maxPageSize } from "@/components/kit/api/max-page-size";
 import { defineResource } from "@/components/kit/resources/define-resource";
 import { type HookDraft, type HookRunFilter, hookEndpoints } from "@/contracts/browser/hooks/hooks";
 import type { JsonObject } from "@/contracts/common";
@@ -12,7 +11,7 @@ export const hookResource = defineResource({
   key: "hooks",
   noun: "hook",
   endpoints: hookEndpoints,
-  query: { limit: maxPageSize },
+  isPaged: true,
   toDraft: async (hook) => {
     // Loaded by the first switch, because the form knows every action and its fields.
     const { toHookDraft, toHookForm } = await import("./hook-form");

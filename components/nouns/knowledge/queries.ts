@@ -13,7 +13,7 @@ export const baseResource = defineResource({
   key: "knowledge-bases",
   noun: "knowledge base",
   endpoints: knowledgeEndpoints,
-  query: { limit: maxPageSize },
+  isPaged: true,
   pollMs: (rows) =>
     rows.some(({ unread, embedded, embeddable, embeddingFault }) => unread > 0 || (embedded < embeddable && embeddingFault === null))
       ? readingPollMs

@@ -1,6 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { maxPageSize } from "@/components/kit/api/max-page-size";
 import { defineResource } from "@/components/kit/resources/define-resource";
 import { type Messenger, type MessengerDraft, messengerEndpoints } from "@/contracts/browser/messengers/messengers";
 
@@ -11,7 +10,7 @@ export const messengerResource = defineResource({
   key: "messengers",
   noun: "messenger",
   endpoints: messengerEndpoints,
-  query: { limit: maxPageSize },
+  isPaged: true,
   pollMs: () => lookMs,
   toDraft,
 });

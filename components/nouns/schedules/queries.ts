@@ -1,6 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { maxPageSize } from "@/components/kit/api/max-page-size";
 import { defineResource } from "@/components/kit/resources/define-resource";
 import { type ScheduleRunFilter, type ScheduleTiming, scheduleEndpoints } from "@/contracts/browser/automation/schedules";
 
@@ -13,7 +12,7 @@ export const scheduleResource = defineResource({
   key: "schedules",
   noun: "schedule",
   endpoints: scheduleEndpoints,
-  query: { limit: maxPageSize },
+  isPaged: true,
   pollMs: () => lookMs,
   toDraft: ({ name, action, text, timing, timezone, missed, enabled }) => ({ name, action, text, timing, timezone, missed, enabled }),
 });

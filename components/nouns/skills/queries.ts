@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { maxPageSize } from "@/components/kit/api/max-page-size";
+import { everyPage } from "@/components/kit/api/every-page";
 import { type Skill, skillEndpoints } from "@/contracts/browser/skills/skills";
 
 const pageSize = 50;
@@ -43,16 +43,7 @@ export const skillQueries = {
   every: () =>
     queryOptions({
       queryKey: [...skillQueries.all(), "every"],
-      queryFn: async ({ signal }) => {
-        const found: Skill[] = [];
-        let cursor: string | undefined;
-        do {
-          const page = await call(skillEndpoints.list, { query: { limit: maxPageSize, cursor } }, { signal });
-          found.push(...page.items);
-          cursor = page.nextCursor ?? undefined;
-        } while (cursor !== undefined);
-        return found;
-      },
+      queryFn: ({ signal }) => everyPage((query) => call(skillEndpoints.list, { query }, { signal })),
     }),
 
   boundTo: (agentId: string) =>

@@ -1,6 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { maxPageSize } from "@/components/kit/api/max-page-size";
 import { defineResource } from "@/components/kit/resources/define-resource";
 import { triggerEndpoints } from "@/contracts/browser/automation/triggers";
 
@@ -10,7 +9,7 @@ export const triggerResource = defineResource({
   key: "triggers",
   noun: "trigger",
   endpoints: triggerEndpoints,
-  query: { limit: maxPageSize },
+  isPaged: true,
   pollMs: () => lookMs,
   toDraft: ({ name, kind, messengerId, words, ofAgentId, statuses, ofWorkflowId, agentId, workflowId, template, enabled }) => ({
     ...{ name, kind, messengerId, words, ofAgentId, statuses, ofWorkflowId, agentId, workflowId, template, enabled },

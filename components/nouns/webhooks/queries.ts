@@ -1,6 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
-import { maxPageSize } from "@/components/kit/api/max-page-size";
 import { defineResource } from "@/components/kit/resources/define-resource";
 import { type DeliveryFilter, type WebhookDelivery, webhookEndpoints } from "@/contracts/browser/hooks/webhooks";
 import { isInFlight } from "./deliveries";
@@ -17,7 +16,7 @@ export const webhookResource = defineResource({
   key: "webhooks",
   noun: "webhook",
   endpoints: webhookEndpoints,
-  query: { limit: maxPageSize },
+  isPaged: true,
   pollMs: (webhooks) => nextLookMs(webhooks.map(({ lastDelivery }) => lastDelivery)),
   toDraft: ({ name, url, events, enabled }) => ({ name, url, events, enabled }),
 });

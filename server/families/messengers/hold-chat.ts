@@ -33,7 +33,7 @@ export async function holdChat(
   }
 }
 
-/** Whatever is stored from now on queues a look of its own. The row is locked, so what was stored before is seen. */
+/** A message that is stored from now on queues a look of its own. The chat's row is locked, so this look sees each one of before. */
 const looked = (claim: Claim) => (claim === "receivingBy" ? { storedSinceLook: 0 } : {});
 
 async function take(chatId: string, claim: Claim): Promise<boolean> {

@@ -64,7 +64,7 @@ async function sendCard(tx: Db, event: PublishedEvent): Promise<void> {
 }
 
 /** Longer cards are not read on a phone. */
-const mostCard = 3_500;
+const maxCard = 3_500;
 
 type CardFor = { platform: MessengerPlatform; approvals: ChatApprovalRule };
 
@@ -75,7 +75,7 @@ export function cardOf(approval: ApprovalRow, messenger: CardFor): PartContent {
   if (platformFacts[messenger.platform].isVisited) return visitorCard;
   const isHere = mayDecideHere(messenger.approvals, approval.risk);
   const id = shortIdOf(approval.id);
-  const most = Math.min(platformLimits[messenger.platform].card, mostCard);
+  const most = Math.min(platformLimits[messenger.platform].card, maxCard);
   const call = showCall(maskSecrets(toldArguments(approval).arguments) as JsonObject, approval.primaryArgument, Math.floor(most * 0.4));
   const head = [
     `⏸ **Approval needed**: ${quoted(approval.toolTitle, 100)} (${approval.risk})`,

@@ -17,8 +17,8 @@ import { repliesToUs } from "./replies-to-us";
 import { takeNotices } from "./take-notices";
 
 /** Characters of a message that are kept; no platform sends more in one. */
-const mostCharacters = 200_000;
-const mostFiles = 20;
+const maxCharacters = 200_000;
+const maxFiles = 20;
 /** The moment of the last message is written this often at most, because all chats of an account share the row. */
 const seenEveryMs = 5_000;
 
@@ -161,8 +161,8 @@ function inboundValues({ id: messengerId, workspaceId }: MessengerRow, event: In
     senderId: storableText(sender.id),
     senderName: plainLine(sender.name, 100),
     senderEmail: sender.email ? plainLine(sender.email, 200) : null,
-    text: storableText(text.slice(0, mostCharacters)).toWellFormed(),
-    files: files.slice(0, mostFiles).map((file) => ({ ...file, name: plainLine(file.name, 150) || "file" })),
+    text: storableText(text.slice(0, maxCharacters)).toWellFormed(),
+    files: files.slice(0, maxFiles).map((file) => ({ ...file, name: plainLine(file.name, 150) || "file" })),
     ...(refusal === undefined ? {} : { status: "refused" as const, error: refusal, doneAt: sql`now()` }),
   };
 }

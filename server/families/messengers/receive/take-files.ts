@@ -12,7 +12,7 @@ import { log } from "@/server/platform/log";
 import type { ChatContext } from "../chat-context";
 
 /** Bytes of a file that is taken in. */
-const mostFileBytes = 30 * 1_048_576;
+const maxFileBytes = 30 * 1_048_576;
 const folder = "received";
 
 export type TakenFile = { path: string; mediaType: string; bytes: number };
@@ -28,13 +28,13 @@ export async function takeFiles(
   if (files.length === 0) return { taken, notes };
   const [agent] = await db().select({ sharedFolder: agents.sharedFolder }).from(agents).where(eq(agents.id, conversation.agentId));
   for (const { ref, name, bytes: size, kind } of files) {
-    if (size !== null && size > mostFileBytes) {
+    if (size !== null && size > maxFileBytes) {
       notes.push(`[The file ${name} is larger than 30 MB and was not taken.]`);
       continue;
     }
     try {
       if (!driver.file || !agent) throw new Error("the platform hands out no files");
-      const bytes = await driver.file(ref, mostFileBytes);
+      const bytes = await driver.file(ref, maxFileBytes);
       if (bytes.byteLength === 0) throw new Error("it is empty");
       const path = await addNewFile(workspaceFiles(workspaceFolder(conversation, agent)), folder, { name, bytes });
       taken.push({ path, mediaType: detectMediaType(bytes), bytes: bytes.byteLength });

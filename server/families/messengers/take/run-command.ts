@@ -81,7 +81,7 @@ async function status(context: ChatContext): Promise<string> {
   ].join("\n");
 }
 
-const mostNames = 30;
+const maxNames = 30;
 
 /** Shows or chooses the model of the conversation. Members choose, because models differ in what they cost. */
 async function model(context: ChatContext, contact: ContactRow, wanted: string): Promise<string> {
@@ -91,7 +91,7 @@ async function model(context: ChatContext, contact: ContactRow, wanted: string):
   const conversationId = chat.conversationId ?? undefined;
   const used = (await modelsOfRun(agent, conversationId)).map((each) => each.model).join(", then ") || "none";
   if (wanted === "") {
-    const names = (await listModelNames(messenger.workspaceId)).slice(0, mostNames).join(", ");
+    const names = (await listModelNames(messenger.workspaceId)).slice(0, maxNames).join(", ");
     return `${agent.name} uses ${used}.\n/model <name> chooses one for this conversation: ${names}. /model default takes the agent's own.`;
   }
   if (!(await memberOf(contact, contact.id))?.permissions.has("turns:write"))

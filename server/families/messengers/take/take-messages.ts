@@ -11,7 +11,7 @@ import { commandBeginnings, readCommand } from "./commands";
 import { runCommand } from "./run-command";
 import { takeTexts } from "./take-texts";
 
-const mostRows = 200;
+const maxRows = 200;
 
 /** Takes what a chat has received: decisions and commands at once, messages for the agent in order. */
 export async function takeMessages({ chatId }: { chatId: string }): Promise<void> {
@@ -34,9 +34,9 @@ const mayBeUrgent = or(
 async function openRows(chatId: string): Promise<InboundRow[]> {
   const isOpen = and(eq(messengerInbound.chatId, chatId), inArray(messengerInbound.status, ["pending", "started"]));
   const where = (condition: SQL | undefined) =>
-    db().select().from(messengerInbound).where(and(isOpen, condition)).orderBy(asc(messengerInbound.id)).limit(mostRows);
+    db().select().from(messengerInbound).where(and(isOpen, condition)).orderBy(asc(messengerInbound.id)).limit(maxRows);
   const first = await where(undefined);
-  if (first.length < mostRows) return first;
+  if (first.length < maxRows) return first;
   const known = new Set(first.map(({ id }) => id));
   return [...first, ...(await where(mayBeUrgent)).filter(({ id }) => !known.has(id))];
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { eq, inArray, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { conversations, messengerChats, messengerInbound } from "@/db/schema";
 import { db } from "@/server/platform/database/database";
 import { openTriggered } from "@/server/runs/starts/trigger";
@@ -15,7 +15,7 @@ import { startAnswer, wholeMessage } from "./start-answer";
 
 /** Files without a text wait so long for the text to which they belong. */
 const filesWaitMs = 3_600_000;
-const mostWaitingFiles = 5;
+const maxWaitingFiles = 5;
 /** A message that is nearly as long as the platform allows is usually the beginning of a longer paste. */
 const pasteShare = 0.9;
 const pasteWaitMs = 1_500;
@@ -76,7 +76,7 @@ function batchOf(left: readonly Spoken[], lead: Spoken): Spoken[] {
 function filesBefore(left: readonly Spoken[], lead: Spoken): Spoken[] {
   const isRecent = ({ row }: Spoken) => lead.row.receivedAt.getTime() - row.receivedAt.getTime() < filesWaitMs;
   const files = left.slice(0, left.indexOf(lead)).filter((other) => isOfSender(other, lead) && isRecent(other));
-  return files.slice(-mostWaitingFiles);
+  return files.slice(-maxWaitingFiles);
 }
 
 /** Returns true for messages of one person. One that nobody confirmed may be of anybody, so it never joins a confirmed one. */
@@ -136,7 +136,7 @@ async function beginBatch(context: ChatContext, batch: readonly Spoken[]) {
       await tx
         .update(messengerInbound)
         .set({ status: "done", batchId: lead.row.id, text: maskInText(other.text), doneAt: sql`now()` })
-        .where(inArray(messengerInbound.id, [other.id]));
+        .where(eq(messengerInbound.id, other.id));
     if (!row) throw new Error("A message was removed while it was taken");
     return { context: { ...context, chat: { ...chat, conversationId } }, lead: { row, contact: lead.contact } };
   });
