@@ -1,6 +1,7 @@
 // Builds what `npm start` runs: `.next` and `dist/server`; with --dev only `dist/dev-server`. Runs on the pinned Node.
 import { spawn } from "node:child_process";
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { builtinModules } from "node:module";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { build } from "esbuild";
@@ -12,8 +13,14 @@ const root = path.resolve(import.meta.dirname, "..");
 const isDev = process.argv.includes("--dev");
 const dist = path.join(root, "dist");
 
-/** Node parses the whole package.json again for each file that it loads, and these have hundreds of files or a long one. */
-const bundledPackages = /^(drizzle-orm|zod)(\/|$)/;
+/** Packages that come into the bundle: a start would load a thousand small files of theirs one by one. */
+const bundledPackages = new Set(
+  `@agentclientprotocol/sdk @ai-sdk/provider @modelcontextprotocol/client @modelcontextprotocol/server ajv aws4fetch chardet cron-parser
+  drizzle-orm fflate file-type htmlparser2 iconv-lite ipaddr.js jose lru-cache marked p-retry prom-client saxes smol-toml stemmer undici
+  yaml yauzl zod zod-openapi`.split(/\s+/),
+);
+/** The packages that our own sources name. */
+const ownPackages = new Set(Object.keys(JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")).dependencies));
 
 class BuildFailed extends Error {}
 
@@ -76,12 +83,17 @@ async function bundleServer(folder) {
       platform: "node",
       target: "node24",
       format: "esm",
+      // Bundled CommonJS packages ask for modules of Node by `require`, which ES modules lack.
+      banner: { js: 'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);' },
       // Next replaces this package when it builds; in plain Node it does nothing but throw.
       plugins: [
         { name: "server-only", setup: (plan) => emptyModule(plan, /^server-only$/) },
         { name: "packages", setup: leavePackages },
       ],
       tsconfig: path.join(root, "tsconfig.json"),
+      // Node looks for the ends of all lines of a file with a source map. Names stay, for what reads them: errors and classes.
+      minifyWhitespace: true,
+      minifySyntax: true,
       sourcemap: true,
       sourcesContent: false,
       logLevel: "silent",
@@ -99,11 +111,15 @@ function emptyModule(plan, filter) {
   plan.onLoad({ filter: /.*/, namespace: "empty" }, () => ({ contents: "" }));
 }
 
-/** Packages stay in node_modules, where Next's bundles find the same ones; but for those that are slow to load in pieces. */
+/** Other packages stay in node_modules, where Next's bundles find the same ones. Packages that only bundled ones name come in with them. */
 function leavePackages(plan) {
-  plan.onResolve({ filter: /^(@[\w-]|[\w-])/ }, ({ path: name, kind }) =>
-    kind === "entry-point" || bundledPackages.test(name) ? undefined : { path: name, external: true },
-  );
+  plan.onResolve({ filter: /^(@[\w-]|[\w-])/ }, ({ path: name, kind, importer }) => {
+    const [scope = "", inScope = ""] = name.split("/");
+    const owner = scope.startsWith("@") ? `${scope}/${inScope}` : scope;
+    const comesIn =
+      bundledPackages.has(owner) || (importer.includes("/node_modules/") && !ownPackages.has(owner) && !builtinModules.includes(owner));
+    return kind === "entry-point" || comesIn ? undefined : { path: name, external: true };
+  });
 }
 
 async function buildNext() {

@@ -20,8 +20,8 @@ import { makeTeardown } from "@/server/start/teardown";
 import { welcome } from "@/server/start/welcome";
 
 /**
- * The process that `npm start` runs, bundled to `dist/server`; the checkout is two folders above. Cheap checks run before
- * the heavy modules, which load with `server/start/start-product`.
+ * The process that `npm start` runs, bundled to `dist/server`; the checkout is two folders above. Checks of port and folders
+ * run before the heavy modules load with `server/start/start-product`.
  */
 const root = path.resolve(import.meta.dirname, "../..");
 const { values: options } = parseArgs({
@@ -77,6 +77,9 @@ async function start(): Promise<void> {
   await prepareFolder(given.dataDir, "HANDRAIL_DATA_DIR");
   await prepareFolder(given.workspaceRoot, "HANDRAIL_WORKSPACE_ROOT");
   if (given.blobs.kind === "folder") await prepareFolder(given.blobs.folder, "HANDRAIL_BLOBS_DIR");
+  // The heavy modules load while Postgres answers or starts. A failure shows where they are awaited.
+  const loading = import("@/server/start/start-product");
+  loading.catch(() => {});
   if (given.databaseUrl) await assertUsableServer(given.databaseUrl);
   else await lockDataFolderOrExit(given.dataDir);
   const { key: secretKey, isNew: isNewKey } = given.secretKey ? { key: given.secretKey, isNew: false } : await keptSecretKey(given);
@@ -85,7 +88,7 @@ async function start(): Promise<void> {
   const databaseUrl = given.databaseUrl ?? (await startOwnPostgres(given.dataDir));
   provideEnv({ ...given, databaseUrl, secretKey });
   assertSandbox();
-  const { startProduct } = await import("@/server/start/start-product");
+  const { startProduct } = await loading;
   const { first, preparePages } = await startProduct({
     root,
     isDev: options.dev,

@@ -49,7 +49,7 @@ export async function describeReplica(name: string, role: Role, settings: Record
     isReady: () => isReady,
     printed: () => printed,
     async start() {
-      const running = spawn(process.execPath, ["--enable-source-maps", "dist/server/main.mjs"], {
+      const running = spawn(process.execPath, ["--import=./scripts/start/source-maps.mjs", "dist/server/main.mjs"], {
         cwd: root,
         env: {
           ...ownEnvironment(),

@@ -52,7 +52,7 @@ export async function start(root, args) {
   const settings = [".env", ".env.local"].filter((file) => existsSync(path.join(root, file))).map((file) => `--env-file=${file}`);
   const rest = args.filter((arg) => arg === "--reset-admin-password");
   const program = isDev ? ["dist/dev-server/main.mjs", "--dev"] : ["dist/server/main.mjs"];
-  return runChild(node, [...settings, "--enable-source-maps", ...program, ...rest, `--since=${since}`], {
+  return runChild(node, [...settings, "--import=./scripts/start/source-maps.mjs", ...program, ...rest, `--since=${since}`], {
     root,
     environment,
     stoppedCode: 0,

@@ -9,6 +9,7 @@ import { checkSecretKey } from "@/server/families/secret-key/check-secret-key";
 import { closeDatabase, databaseUrl } from "@/server/platform/database/database";
 import { compareClocks } from "@/server/platform/database/shared-clock";
 import { env } from "@/server/platform/env";
+import { loadTokenizer } from "@/server/platform/text-encoding/tokenizer";
 import { resetAdminPassword } from "@/server/reset-admin-password";
 import { answerApiBefore } from "./answer-api";
 import { answerHealthOnly } from "./answer-health-only";
@@ -34,7 +35,7 @@ type Given = {
 
 type Started = {
   first: FirstCredentials | null;
-  /** Loads Next for the pages; rejects when Next cannot start. */
+  /** Loads Next for the pages, and what the first listing needs; rejects when Next cannot start. */
   preparePages: () => Promise<void>;
 };
 
@@ -74,7 +75,11 @@ export async function startProduct({ root, isDev, resetsPassword, isNewKey, tear
   const next = answerWithNext({ root, port, isDev });
   // In development Next answers everything, because Next reloads edited code.
   await serve(isDev ? next : answerApiBefore(next));
-  return { first, preparePages: next.prepare };
+  const preparePages = async () => {
+    loadTokenizer();
+    await next.prepare();
+  };
+  return { first, preparePages };
 
   async function serve(answering: Answering): Promise<void> {
     teardown.add("The web server", answering.close);

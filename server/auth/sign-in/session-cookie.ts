@@ -1,5 +1,4 @@
 import "server-only";
-import { decode } from "next-auth/jwt";
 import { derivedKey } from "@/server/platform/crypto";
 import { env } from "@/server/platform/env";
 import { UserClaims } from "./user-claims";
@@ -16,6 +15,8 @@ export async function readSessionCookie(cookieHeader: string | null): Promise<Us
   const token = cookieHeader ? cookieNamed(sessionCookieName(), cookieHeader) : null;
   if (!token) return null;
   try {
+    // Loaded by the first session: agents have none, and a start waits for nothing that agents do not need.
+    const { decode } = await import("next-auth/jwt");
     return UserClaims.parse(await decode({ token, secret: sessionSecret() }));
   } catch {
     return null;

@@ -1,6 +1,6 @@
-import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import type { Json, JsonObject } from "@/contracts/common";
 import type { HookAction } from "@/contracts/hooks/hook-actions";
+import { countTokensOf } from "@/server/platform/text-encoding/tokenizer";
 import type { CompiledAction } from "../hook-context";
 import { findMatches, hasWildcard } from "../json-pointer-wildcards";
 import { mapTexts } from "../json-walk";
@@ -29,7 +29,7 @@ export const countTokensAction: CompiledAction = (value) => {
     const length = Math.min(text.length, maxTextChars, room);
     room -= length;
     isWhole &&= length === text.length;
-    tokens += countTokens(text.slice(0, length), { disallowedSpecial: new Set() });
+    tokens += countTokensOf(text.slice(0, length));
     return text;
   });
   return { kind: "kept", message: `${isWhole ? "" : "More than "}${tokens.toLocaleString("en")} tokens`, data: { tokens, isWhole } };
