@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
@@ -12,6 +14,8 @@ declare module "vitest" {
     maintenanceDatabaseUrl: string;
     /** Name of the migrated, empty database from which each test file gets a copy. */
     templateDatabase: string;
+    /** Folder of the sandbox's system folders, which test files share. */
+    sharedSystemFolders: string;
   }
 }
 
@@ -21,12 +25,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const server = given ? { url: given, stop: async () => {} } : await startThrowawayPostgres();
   const template = `handrail_template_${process.pid}_${Date.now().toString(36)}`;
   const maintenance = postgres(server.url, { max: 1, onnotice: () => {} });
+  const systemFolders = mkdtempSync(path.join(tmpdir(), "handrail-test-system-"));
   const tearDown = async () => {
     try {
       await maintenance`drop database if exists ${maintenance(template)} with (force)`;
       await maintenance.end();
     } finally {
       await server.stop();
+      rmSync(systemFolders, { recursive: true, force: true });
     }
   };
   try {
@@ -42,5 +48,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   project.provide("maintenanceDatabaseUrl", server.url);
   project.provide("templateDatabase", template);
+  project.provide("sharedSystemFolders", systemFolders);
   return tearDown;
 }

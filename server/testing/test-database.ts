@@ -10,6 +10,7 @@ import { closeDatabase } from "@/server/platform/database/database";
 import { enqueue, type NewWorkItem, provideEngine } from "@/server/platform/queue";
 import { beginAsNewProcess } from "./begin-as-new-process";
 import { queues } from "./queues";
+import { keepSystemFolders, offerSystemFolders } from "./shared-system-folder";
 
 /**
  * Gives a test file its own migrated, empty Postgres database, data folder and workspace root, and removes them after the
@@ -23,6 +24,7 @@ export function useTestDatabase(): void {
   const folder = mkdtempSync(path.join(tmpdir(), "handrail-test-"));
   const workspaceRoot = path.join(folder, "workspaces");
   mkdirSync(workspaceRoot);
+  offerSystemFolders(folder);
   process.env.DATABASE_URL = url.href;
   process.env.HANDRAIL_SECRET_KEY = randomBytes(32).toString("base64");
   process.env.HANDRAIL_DATA_DIR = folder;
@@ -47,6 +49,7 @@ export function useTestDatabase(): void {
     await closeDatabase();
     for (const database of [name, ...dropped.splice(0)])
       await maintain((sql) => sql`drop database if exists ${sql(database)} with (force)`);
+    keepSystemFolders(folder);
     await rm(folder, { recursive: true, force: true });
   });
 }

@@ -128,3 +128,18 @@ test("a connection works on after a copy whose last row is larger than the reade
   `;
   expect(run(program)).toEqual({ status: 0, stderr: "", answer: { bytes: 1_000_001, one: 1 } });
 });
+
+test("every connection of a pool reads arrays, and only the first asks for their types", () => {
+  const program = `
+    import postgres from "postgres";
+    const asked = [];
+    const pool = postgres(process.env.URL, { max: 3, debug: (connection, query) => query.includes("typcategory") && asked.push(connection) });
+    const read = () => pool\`select array[1, 2] as numbers, pg_sleep(0.05)\`.then(([{ numbers }]) => numbers);
+    await read();
+    const read3 = await Promise.all([read(), read(), read()]);
+    console.log(JSON.stringify({ asked: asked.length, read3 }));
+    process.exit(0);
+  `;
+  const numbers = [1, 2];
+  expect(run(program)).toEqual({ status: 0, stderr: "", answer: { asked: 1, read3: [numbers, numbers, numbers] } });
+});

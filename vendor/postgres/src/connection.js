@@ -81,7 +81,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
     , errorResponse = null
     , result = new Result()
     , incoming = Buffer.alloc(0)
-    , needsTypes = options.fetch_types
+    , needsTypes = options.fetch_types && !options.shared.typesKnown
     , backendParameters = {}
     , statements = {}
     , statementId = Math.random().toString(36).slice(2)
@@ -370,7 +370,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
   function connected() {
     try {
       statements = {}
-      needsTypes = options.fetch_types
+      needsTypes = options.fetch_types && !options.shared.typesKnown
       statementId = Math.random().toString(36).slice(2)
       statementCount = 1
       lifeTimer.start()
@@ -785,6 +785,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
       order by b.oid
     `], [], execute)
     types.forEach(({ oid, typarray }) => addArrayType(oid, typarray))
+    options.shared.typesKnown = true
   }
 
   function addArrayType(oid, typarray) {
