@@ -57,7 +57,7 @@ export function ProviderRow({
         </p>
         {children}
       </div>
-      <div className={classes.controls}>
+      <div className={`${classes.controls} ${shared.bar}`}>
         <ActionIcon aria-label={`Move ${title} up`} size="sm" disabled={isLocked || place === 0} onClick={() => onMove(place - 1)}>
           <IconArrowUp size={15} aria-hidden />
         </ActionIcon>
@@ -90,13 +90,13 @@ export function ProviderRow({
 
 /** A line below the title of a provider. */
 export function ProviderNote({ children }: { children: ReactNode }) {
-  return <p className={classes.note}>{children}</p>;
+  return <p className={shared.subline}>{children}</p>;
 }
 
 /** The line that says how a test of the provider ended; empty before the first test. */
 export function ProviderOutcome({ failed, children }: { failed: boolean; children: ReactNode }) {
   return (
-    <p className={classes.outcome} role="status" data-failed={failed || undefined}>
+    <p className={`${classes.outcome} ${shared.subline}`} role="status" data-failed={failed || undefined}>
       {children}
     </p>
   );

@@ -10,6 +10,7 @@ import { fieldErrors } from "@/components/kit/api/field-errors";
 import { useRefusal } from "@/components/kit/session/me";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import shared from "@/components/kit/ui/shared.module.css";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { EffectBoxes } from "@/components/nouns/tools/effect-boxes";
 import { AgentDraft } from "@/contracts/agents/agents";
@@ -96,11 +97,11 @@ export function AgentSettings({ agent }: { agent: Agent }) {
         onChange={(values) => form.setValues(values)}
       />
       {save.isError && Object.keys(fieldErrors(save.error)).length === 0 ? (
-        <p role="alert" className={classes.error}>
+        <p role="alert" className={`${shared.errorText} ${shared.wraps}`}>
           {toErrorSentence(save.error)}
         </p>
       ) : null}
-      <div className={classes.buttons}>
+      <div className={`${classes.buttons} ${shared.bar}`}>
         <DisabledReason reason={refusal}>
           <Button type="submit" loading={save.isPending} disabled={refusal !== null || !form.isDirty()}>
             Save

@@ -70,7 +70,7 @@ function Picker({ agent, saved, tools }: PickerProps) {
       {preview.data ? (
         <Unavailable items={preview.data.unavailable} ticked={chosen} refusal={refusal} onUntick={(names) => tick(names, false)} />
       ) : null}
-      <div className={classes.buttons}>
+      <div className={`${classes.buttons} ${shared.bar}`}>
         <TextInput
           className={classes.search}
           type="search"
@@ -110,7 +110,7 @@ function Picker({ agent, saved, tools }: PickerProps) {
             {ticked.length === 0 ? ". The agent gets all enabled tools." : ""}
           </span>
           {save.isError ? (
-            <p role="alert" className={classes.error}>
+            <p role="alert" className={`${shared.errorText} ${shared.wraps}`}>
               {toErrorSentence(save.error)}
             </p>
           ) : null}

@@ -76,7 +76,7 @@ function AgentRow({ agent }: { agent: Agent }) {
           </p>
         ) : null}
       </div>
-      <p className={classes.facts}>
+      <p className={`${classes.facts} ${shared.small} ${shared.wrapping}`}>
         <span>{toolsWords(agent.tickedTools)}</span>
         {limit ? <span>{limit}</span> : null}
         {agent.disclosureMode === "legacy" ? <span>full schemas</span> : null}

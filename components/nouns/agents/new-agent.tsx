@@ -86,11 +86,11 @@ function NewAgentForm({ onClose, original }: Omit<NewAgentProps, "opened">) {
         />
       )}
       {create.isError && Object.keys(errors).length === 0 ? (
-        <p role="alert" className={classes.error}>
+        <p role="alert" className={`${shared.errorText} ${shared.wraps}`}>
           {toErrorSentence(create.error)}
         </p>
       ) : null}
-      <div className={classes.buttons} data-end>
+      <div className={`${classes.buttons} ${shared.bar}`} data-end>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>

@@ -68,7 +68,7 @@ export function ToolPickerGroup({ group: { source, tools }, ticked, isLegacy, is
               disabled={isDisabled}
               onChange={(event) => onTick([tool.name], event.currentTarget.checked)}
             />
-            <span className={classes.buttons}>
+            <span className={`${classes.buttons} ${shared.bar}`}>
               {tool.enabled ? null : <span className={shared.small}>Disabled</span>}
               <ToolWarnings tool={tool} />
               <TierBadge tier={tool.tier} />

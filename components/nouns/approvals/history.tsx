@@ -44,7 +44,7 @@ const columns: readonly ListColumn<Approval>[] = [
           <EditedBadge by={editedBy} />
         </span>
         {kind === "call" ? (
-          <span className={rowClasses.reason}>
+          <span className={`${shared.oneLine} ${shared.small}`}>
             <RevealedText text={decision.reason} />
           </span>
         ) : null}

@@ -87,7 +87,7 @@ function ArtifactRow({ artifact }: { artifact: Artifact }) {
         <ArtifactLink id={id}>
           <RevealedText text={name} />
         </ArtifactLink>
-        <p className={classes.told}>
+        <p className={`${classes.told} ${shared.small}`}>
           {mediaType}, <span data-numeric>{formatBytes(bytes)}</span>
         </p>
       </div>
@@ -105,7 +105,7 @@ function ArtifactRow({ artifact }: { artifact: Artifact }) {
           </Anchor>
         </span>
       </div>
-      <span className={classes.when}>
+      <span className={`${classes.when} ${shared.small}`}>
         <RelativeTime at={createdAt} />
       </span>
     </li>

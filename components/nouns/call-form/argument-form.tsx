@@ -8,7 +8,6 @@ import type { Tool } from "@/contracts/tools/tools";
 import { type ArgumentDraft, inView, parseArguments } from "./argument-draft";
 import { argumentFields, unknownFields } from "./argument-fields";
 import { ArgumentInputs } from "./argument-input";
-import classes from "./call-form.module.css";
 
 const views = [
   { value: "form", label: "Form" },
@@ -42,7 +41,7 @@ export function ArgumentForm({ tool, draft, onChange, missing = [] }: ArgumentFo
 
   return (
     <section className={shared.stack} aria-labelledby={headingId}>
-      <div className={classes.header}>
+      <div className={shared.spread}>
         <span className={shared.subtitle} id={headingId}>
           Arguments
         </span>

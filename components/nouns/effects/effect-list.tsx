@@ -49,7 +49,7 @@ function EffectLine({ words: { before, target, after, tone, icon: Icon } }: { wo
   return (
     <li className={classes.line} data-tone={tone}>
       <Icon size={15} stroke={1.8} aria-hidden className={classes.icon} />
-      <span className={classes.words}>
+      <span className={`${classes.words} ${shared.fluid}`}>
         {before}
         {target ? (
           <CodeText>

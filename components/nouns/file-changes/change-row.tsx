@@ -34,12 +34,12 @@ export function ChangeRow({ change, ofTurn, onRestore }: ChangeRowProps) {
   const comparisonId = `comparison-${change.id}`;
   return (
     <li className={classes.row}>
-      <div className={classes.line}>
+      <div className={shared.spread}>
         <div className={`${shared.field} ${shared.shrinks}`}>
           <p className={classes.path}>
             <RevealedText text={change.path} />
           </p>
-          <p className={classes.told}>
+          <p className={shared.subline}>
             {change.restores ? "Restored" : kindWords[change.kind]} by{" "}
             {change.tool ? <CodeText>{change.tool}</CodeText> : <RevealedText text={change.by.name} />}{" "}
             <RelativeTime at={change.createdAt} />, <span data-numeric>{sizes(change)}</span>
@@ -92,7 +92,7 @@ function Comparison({ change }: { change: FileChange }) {
   return (
     <div className={classes.comparison}>
       {before !== null && after !== null ? <DiffView label={`Change of ${change.path}`} before={before} after={after} /> : null}
-      <p className={classes.told}>
+      <p className={shared.subline}>
         {stateWords[state]} {notShown}
       </p>
     </div>

@@ -11,6 +11,7 @@ import { useRowKeys } from "@/components/kit/keyboard/use-row-keys";
 import { useRefusal } from "@/components/kit/session/me";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
 import { useDetail } from "@/components/kit/ui/overlays/use-detail";
+import shared from "@/components/kit/ui/shared.module.css";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
 import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { useIdlePreload } from "@/components/kit/ui/use-idle-preload";
@@ -148,7 +149,7 @@ function OpenRule({ id, start, callId, rules, tools, onClose }: OpenRuleProps) {
 
 function NoRules() {
   return (
-    <p className={classes.none}>
+    <p className={`${shared.note} ${shared.above} ${shared.prose}`}>
       No rules yet: the default below decides every call. Add a rule that allows harmless calls or denies dangerous ones, or start with a
       preset.
     </p>

@@ -80,7 +80,7 @@ function Run({ run }: { run: HookRun }) {
     <li className={`${rows.row} ${classes.run}`}>
       <p className={`${shared.flush} ${shared.inline}`}>
         <StatusBadge tone={tone}>{word}</StatusBadge>
-        <strong className={classes.runName}>
+        <strong className={`${shared.medium} ${shared.wraps}`}>
           <RevealedText text={run.name} />
         </strong>
         <span className={shared.dim}>{eventWords[run.event].label}</span>

@@ -114,7 +114,7 @@ export function OpenApiOperations({ source, result, onDone, onCancel }: OpenApiO
         </span>
         <SegmentedControl aria-labelledby="openapi-tier" data={tiers} value={tier} onChange={(value) => setTier(value as ToolTier)} />
       </div>
-      <div className={classes.filter}>
+      <div className={`${classes.filter} ${shared.bar}`}>
         <TextInput
           aria-label="Search operations"
           placeholder={`Search ${result.operations.length} operations`}
@@ -132,7 +132,7 @@ export function OpenApiOperations({ source, result, onDone, onCancel }: OpenApiO
         </Button>
       </div>
       {isTooMany ? <p className={classes.error}>Import at most {maxImportedOperations} operations at a time.</p> : null}
-      <ul className={classes.operations} aria-label="Operations">
+      <ul className={`${shared.stack} ${shared.plainList}`} aria-label="Operations">
         {shown.slice(0, maxDrawn).map((operation) => (
           <OperationItem
             key={operation.operation}

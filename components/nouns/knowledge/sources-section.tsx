@@ -164,7 +164,7 @@ function SourceRow({ source, mayChange, refresh }: SourceRowProps) {
           <Progress value={((pagesRead ?? 0) / pageCount) * 100} size="sm" aria-label={`${name} is being read`} />
         ) : null}
         {reason ? (
-          <p className={classes.reason} data-state={state}>
+          <p className={`${classes.reason} ${shared.subline}`} data-state={state}>
             <RevealedText text={reason} />
           </p>
         ) : null}

@@ -6,6 +6,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useRefusal } from "@/components/kit/session/me";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { Loaded } from "@/components/kit/ui/states/loaded";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
@@ -68,7 +69,7 @@ export function TransformationsSection({ baseId }: { baseId: string }) {
           }
         </Loaded>
       </div>
-      <div className={classes.reader}>
+      <div className={shared.shrinks}>
         <Chosen
           {...{ baseId, isNew, refresh, saved }}
           transformation={list.data?.items.find(({ id }) => id === chosen) ?? null}

@@ -3,6 +3,7 @@
 import { ActionIcon, Button, TextInput } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import classes from "./key-value-rows.module.css";
 import { type KeyValue, keyValue } from "./server-draft";
@@ -24,7 +25,7 @@ const masked = /^.{0,2}\*\*\*$/s;
 export function KeyValueRows({ label, description, what, rows, onChange, errors }: KeyValueRowsProps) {
   const change = (key: string, changed: Partial<KeyValue>) => onChange(rows.map((row) => (row.key === key ? { ...row, ...changed } : row)));
   return (
-    <fieldset className={classes.map}>
+    <fieldset className={shared.fieldset}>
       <legend className={classes.legend}>{label}</legend>
       <p className={classes.hint}>
         <RevealedText text={description} />

@@ -65,10 +65,10 @@ export function MemberRow({ user, isMe }: { user: User; isMe: boolean }) {
   return (
     <li className={`${rows.row} ${classes.row}`}>
       <div className={shared.shrinks}>
-        <p className={classes.name}>
+        <p className={`${classes.name} ${shared.strong} ${shared.wrapping}`}>
           <RevealedText text={user.name} /> {isMe ? <span className={classes.you}>you</span> : null}
         </p>
-        <p className={classes.scopes}>{user.email}</p>
+        <p className={shared.subline}>{user.email}</p>
       </div>
       <dl className={classes.times}>
         <div>

@@ -21,10 +21,10 @@ export function FoundServers({ servers, onAdd }: FoundServersProps) {
           <li key={server.server} className={`${rows.row} ${classes.foundRow}`}>
             <IconServer size={18} stroke={1.6} aria-hidden className={shared.dim} />
             <div className={shared.shrinks}>
-              <p className={classes.name}>
+              <p className={`${classes.name} ${shared.strong} ${shared.wrapping}`}>
                 <RevealedText text={server.name} /> <CodeText dim>{URL.parse(server.baseUrl)?.host ?? server.baseUrl}</CodeText>
               </p>
-              <p className={classes.notes}>{modelWords(server.models)}</p>
+              <p className={`${classes.notes} ${shared.dim}`}>{modelWords(server.models)}</p>
             </div>
             <Button
               variant="default"

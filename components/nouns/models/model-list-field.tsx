@@ -56,7 +56,7 @@ export function ModelListField({ models, error, offered, offers, listError, isLi
   return (
     <Input.Wrapper
       component="fieldset"
-      className={classes.models}
+      className={shared.fieldset}
       label="Models"
       labelElement="div"
       description="The first one is the default. Prices are in US dollars per million tokens."
@@ -174,14 +174,14 @@ function ModelItem({ model, isDefault, onChange, onFirst, onRemove }: ModelItemP
 function ListNote({ error, offered }: { error: unknown; offered: readonly OfferedModel[] | null }) {
   if (error) {
     return (
-      <p role="alert" className={classes.error}>
+      <p role="alert" className={`${classes.error} ${shared.errorText}`}>
         {toErrorSentence(error)}
       </p>
     );
   }
   if (!offered) return null;
   return (
-    <p role="status" className={classes.notes}>
+    <p role="status" className={`${classes.notes} ${shared.dim}`}>
       {offered.length === 0 ? "The provider has no model." : `The provider has ${offered.length.toLocaleString("en")} models.`}
     </p>
   );

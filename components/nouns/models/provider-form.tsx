@@ -159,7 +159,7 @@ function FormFooter({ model, test, error, isSaving, submitWords, onTest, onCance
           {toErrorSentence(error)}
         </Alert>
       ) : null}
-      <div className={classes.buttons}>
+      <div className={shared.buttons}>
         <Button
           variant="default"
           className={classes.test}

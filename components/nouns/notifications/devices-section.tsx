@@ -59,7 +59,7 @@ export function DevicesSection() {
               Add the browser of your phone to hear of approvals there.
             </EmptyState>
           ) : (
-            <ul className={classes.devices} aria-label="Devices">
+            <ul className={shared.plainList} aria-label="Devices">
               {items.map((device) => (
                 <DeviceRow key={device.id} device={device} onChanged={refresh} />
               ))}

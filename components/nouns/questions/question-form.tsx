@@ -49,7 +49,7 @@ export function QuestionForm({ options, typed, onType, onAnswer, isBusy, reason,
             ))}
           </div>
         ) : null}
-        <div className={classes.own}>
+        <div className={shared.fieldBar}>
           <Textarea
             className={classes.field}
             label={options.length > 0 ? "Or in your own words" : "Your answer"}

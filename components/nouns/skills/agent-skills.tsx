@@ -12,7 +12,6 @@ import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { type Skill, skillEndpoints } from "@/contracts/browser/skills/skills";
 import { skillQueries } from "./queries";
 import { stateWords } from "./skill-words";
-import classes from "./skills.module.css";
 
 /** The skills that are bound to an agent. */
 export function AgentSkills({ agentId, skillsDisabled }: { agentId: string; skillsDisabled: boolean }) {
@@ -49,7 +48,7 @@ function Binding({ agentId, all, bound, skillsDisabled }: BindingProps) {
       : `The agent has ${readyOf} of the ${chosen.length} bound skills, because only ready ones reach it, and no others.`;
   return (
     <form
-      className={classes.section}
+      className={shared.stack}
       onSubmit={(event) => {
         event.preventDefault();
         save.mutate();

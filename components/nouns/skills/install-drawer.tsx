@@ -83,7 +83,7 @@ export function InstallDrawer({ onClose }: { onClose: () => void }) {
           </FileButton>
         ) : (
           <form
-            className={classes.section}
+            className={shared.stack}
             onSubmit={(event) => {
               event.preventDefault();
               preview.mutate({ source: sourceOf() });
@@ -156,7 +156,7 @@ function Chosen({ previewed: { given, items, notes }, onDone }: { previewed: Pre
     },
   });
   return (
-    <section className={classes.section} aria-label="Found skills">
+    <section className={shared.stack} aria-label="Found skills">
       {notes.map((note) => (
         <p key={note} className={shared.errorText}>
           <RevealedText text={note} />

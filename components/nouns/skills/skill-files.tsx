@@ -89,7 +89,7 @@ function FileText({ skill, path, text, refusal }: { skill: SkillDetail; path: st
   const save = (acceptFindings: boolean) => saveFile.mutate({ path, text: edited, acceptFindings });
   return (
     <form
-      className={classes.section}
+      className={shared.stack}
       onSubmit={(event) => {
         event.preventDefault();
         save(false);

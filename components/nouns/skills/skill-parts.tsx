@@ -13,7 +13,7 @@ import { useChangeSkill } from "./use-change-skill";
 /** A part of a skill's story under its heading. */
 export function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className={classes.section}>
+    <section className={shared.stack}>
       <h3 className={shared.subtitle}>
         <RevealedText text={title} />
       </h3>
@@ -96,7 +96,7 @@ export function Lessons({ skill, refusal }: PartProps) {
   const [lessons, setLessons] = useState(skill.lessons);
   return (
     <form
-      className={classes.section}
+      className={shared.stack}
       onSubmit={(event) => {
         event.preventDefault();
         update.mutate({ lessons });

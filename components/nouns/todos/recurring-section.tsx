@@ -31,7 +31,7 @@ export function RecurringSection() {
           <li key={id} className={`${rows.row} ${classes.item} ${classes.bare}`}>
             <div className={shared.fluid}>
               <RevealedText text={content} />
-              <div className={classes.about}>
+              <div className={`${shared.inline} ${shared.small}`}>
                 <span>{rhythmWords(every)}</span>
                 <span>
                   next <RelativeTime at={nextAt} /> ({timezone})

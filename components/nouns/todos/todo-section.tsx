@@ -64,7 +64,7 @@ function Todo({ item }: { item: TodoItem }) {
       </DisabledReason>
       <div className={shared.fluid}>
         <RevealedText text={content} />
-        <div className={classes.about}>
+        <div className={`${shared.inline} ${shared.small}`}>
           {people.length > 0 ? (
             <span>
               <RevealedText text={people.join(", ")} />

@@ -41,7 +41,7 @@ export function ToolSchema({ schema }: { schema: JsonObject }) {
 
 function Fields({ fields }: { fields: readonly SchemaField[] }) {
   return (
-    <ul className={classes.fields}>
+    <ul className={`${classes.fields} ${shared.plainList}`}>
       {fields.map((field) => (
         <li key={field.name} className={classes.field}>
           <div className={classes.fieldHead}>

@@ -32,7 +32,7 @@ export function MessagesSection({ topicId }: { topicId: string }) {
         Messages
       </h2>
       <form
-        className={classes.bar}
+        className={`${shared.fieldBar} ${shared.above}`}
         onSubmit={(event) => {
           event.preventDefault();
           if (text.trim() !== "") submit();
@@ -85,7 +85,7 @@ function Message({ message: { sender, text, conversationId, deliveries, createdA
     <li className={`${rows.row} ${classes.item}`}>
       <div className={classes.text}>
         <RevealedText text={text} />
-        <div className={classes.about}>
+        <div className={`${shared.inline} ${shared.small}`}>
           <span>
             <RevealedText text={sender} />, <RelativeTime at={createdAt} />
           </span>

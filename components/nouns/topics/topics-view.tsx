@@ -18,7 +18,6 @@ import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { type Topic, topicEndpoints } from "@/contracts/browser/agents/topics";
 import { MessagesSection } from "./messages-section";
 import { topicQueries } from "./queries";
-import classes from "./topics.module.css";
 import { useChangeTopics } from "./use-change-topics";
 import { WatchesSection } from "./watches-section";
 
@@ -40,7 +39,7 @@ export function TopicsView() {
             </EmptyState>
           ) : (
             <>
-              <div className={classes.bar}>
+              <div className={`${shared.fieldBar} ${shared.above}`}>
                 <Select
                   label="Topic"
                   description={spellHidden(chosen.description) || undefined}
@@ -79,7 +78,7 @@ function NewTopic({ onMade }: { onMade: (topic: Topic) => void }) {
     );
   return (
     <form
-      className={classes.bar}
+      className={`${shared.fieldBar} ${shared.above}`}
       onSubmit={(event) => {
         event.preventDefault();
         if (name.trim() !== "") submit();

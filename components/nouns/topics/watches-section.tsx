@@ -64,7 +64,7 @@ function Watch({ watch, refusal }: { watch: TopicWatch; refusal: string | null }
     <li className={`${rows.row} ${classes.item}`}>
       <div className={classes.text}>
         <RevealedText text={agent} />: <RevealedText text={prompt} />
-        <div className={classes.about}>
+        <div className={`${shared.inline} ${shared.small}`}>
           <span>
             <RevealedText text={name} />
           </span>
@@ -89,7 +89,7 @@ function Watch({ watch, refusal }: { watch: TopicWatch; refusal: string | null }
         </div>
       </div>
       <DisabledReason reason={refusal}>
-        <div className={classes.controls}>
+        <div className={shared.bar}>
           <Switch
             aria-label={`${name} is on`}
             checked={enabled}
@@ -165,7 +165,7 @@ function WatchForm({ topicId, onDone }: { topicId: string; onDone: () => void })
         error={watch.error ? toErrorSentence(watch.error) : null}
         onChange={(event) => setSender(event.currentTarget.value)}
       />
-      <div className={classes.controls}>
+      <div className={shared.bar}>
         <Button type="submit" loading={watch.isPending} disabled={!isComplete}>
           Add watch
         </Button>

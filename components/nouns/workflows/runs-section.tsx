@@ -38,7 +38,7 @@ export function RunsSection({ workflowId }: { workflowId: string }) {
         Runs
       </h2>
       <form
-        className={classes.bar}
+        className={`${shared.fieldBar} ${shared.above}`}
         onSubmit={(event) => {
           event.preventDefault();
           start.mutate(input.trim(), { onSuccess: () => setInput("") });
@@ -80,7 +80,7 @@ export function RunsSection({ workflowId }: { workflowId: string }) {
         }
       >
         {(items) => (
-          <ul className={classes.items} aria-label="Runs">
+          <ul className={`${shared.stack} ${shared.plainList}`} aria-label="Runs">
             {items.map((run) => (
               <Run key={run.id} run={run} refusal={refusal} />
             ))}
@@ -101,7 +101,7 @@ function Run({ run, refusal }: { run: WorkflowRun; refusal: string | null }) {
   const hasRounds = steps.some(({ round }) => round > 1);
   return (
     <li className={classes.run}>
-      <div className={classes.runHead}>
+      <div className={shared.spread}>
         <RunStatus status={status} />
         <span className={shared.small}>
           started <RelativeTime at={createdAt} /> by <RevealedText text={requestedBy.name} />

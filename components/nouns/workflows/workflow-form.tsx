@@ -54,7 +54,7 @@ export function WorkflowForm({ workflow, onDone }: WorkflowFormProps) {
       }}
     >
       <TextInput label="Name" placeholder="Report" maxLength={100} value={name} onChange={(event) => setName(event.currentTarget.value)} />
-      <div className={classes.row}>
+      <div className={shared.fieldBar}>
         <Select
           className={shared.field}
           label="Steps run"
@@ -93,7 +93,7 @@ export function WorkflowForm({ workflow, onDone }: WorkflowFormProps) {
           onRemove={steps.length === 1 ? null : () => setSteps((all) => all.filter(({ key }) => key !== step.key))}
         />
       ))}
-      <div className={classes.row}>
+      <div className={shared.fieldBar}>
         <Button
           variant="default"
           leftSection={<IconPlus size={16} aria-hidden />}
@@ -127,7 +127,7 @@ function StepFields({ step, place, onChange, onUp, onRemove }: StepFieldsProps) 
   const which = `Step ${place + 1}`;
   return (
     <fieldset className={classes.step} aria-label={which}>
-      <div className={classes.row}>
+      <div className={shared.fieldBar}>
         <TextInput
           className={shared.field}
           label={`${which}: name`}

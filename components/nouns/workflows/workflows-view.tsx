@@ -18,7 +18,6 @@ import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import type { Workflow } from "@/contracts/automation/workflows";
 import { workflowResource } from "./queries";
 import { RunsSection } from "./runs-section";
-import classes from "./workflows.module.css";
 
 const WorkflowForm = dynamic(() => import("./workflow-form").then((file) => file.WorkflowForm), {
   ssr: false,
@@ -63,7 +62,7 @@ export function WorkflowsView() {
               </EmptyState>
             ) : (
               <>
-                <div className={classes.bar}>
+                <div className={`${shared.fieldBar} ${shared.above}`}>
                   <Select
                     className={shared.field}
                     label="Workflow"

@@ -10,6 +10,7 @@ import { useRefusal } from "@/components/kit/session/me";
 import { SearchField } from "@/components/kit/ui/filters/search-field";
 import { PagedList } from "@/components/kit/ui/lists/paged-list";
 import { RowLink } from "@/components/kit/ui/lists/row-link";
+import shared from "@/components/kit/ui/shared.module.css";
 import { EmptyState } from "@/components/kit/ui/states/empty-state";
 import { RelativeTime } from "@/components/kit/ui/text/relative-time";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
@@ -95,7 +96,7 @@ function ChatRow({ chat, isChosen, onOpen, onRemoved }: ChatRowProps) {
           </span>
         </RowLink>
         <Excerpt chat={chat} />
-        <span className={classes.facts}>
+        <span className={`${classes.facts} ${shared.oneLine} ${shared.small}`}>
           <RunMark status={chat.lastRun.status} /> <RevealedText text={chat.agent} /> · <RelativeTime at={chat.lastRun.createdAt} />
         </span>
       </div>
@@ -137,7 +138,7 @@ function RowElsewhere({ chat }: { chat: Chat }) {
           <RevealedText text={chat.title} />
         </Link>
         <Excerpt chat={chat} />
-        <span className={classes.facts}>
+        <span className={`${classes.facts} ${shared.oneLine} ${shared.small}`}>
           <RevealedText text={chat.agent} /> · <RelativeTime at={chat.createdAt} /> · Turns only
         </span>
       </div>

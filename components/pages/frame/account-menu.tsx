@@ -31,7 +31,7 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }) {
               <span className={classes.name}>
                 <RevealedText text={actor.name} />
               </span>
-              <span className={classes.role}>
+              <span className={`${classes.role} ${shared.small}`}>
                 {role ?? "no role"} · <RevealedText text={workspace.name} />
               </span>
             </span>

@@ -52,7 +52,7 @@ export function EffectProposals({ server, tools }: { server: McpServer; tools: r
         most ask a person.
         {unknown > 0 ? ` Nothing is known of ${unknown}: proposed as ${unknown === 1 ? "it counts" : "they count"} today.` : null}
       </p>
-      <div className={classes.controls}>
+      <div className={shared.bar}>
         <DisabledReason reason={refusal}>
           <Button size="compact-sm" disabled={refusal !== null} loading={confirm.isPending} onClick={() => confirm.mutate()}>
             Confirm {proposed.length === 1 ? "it" : `all ${proposed.length}`}

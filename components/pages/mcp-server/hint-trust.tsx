@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/kit/api/call";
 import { useRefusal } from "@/components/kit/session/me";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import shared from "@/components/kit/ui/shared.module.css";
 import { hintSentence } from "@/components/nouns/mcp-servers/hint-sentence";
 import { readAgain } from "@/components/nouns/mcp-servers/use-change-server";
 import { type McpServer, mcpServerEndpoints } from "@/contracts/browser/mcp/mcp-servers";
@@ -21,7 +22,7 @@ export function HintTrust({ server, hints }: { server: McpServer; hints: HintCou
   });
   if (hints.readOnly === 0 && !server.trustHints) return null;
   return (
-    <div className={classes.controls}>
+    <div className={shared.bar}>
       <p className={classes.hint}>{server.trustHints ? "Its hints are trusted." : `Its hints are not trusted. ${hintSentence(hints)}`}</p>
       <DisabledReason reason={refusal}>
         <Button

@@ -3,6 +3,7 @@
 import { Alert, Button, TextInput, UnstyledButton } from "@mantine/core";
 import { IconClipboardText, IconInfoCircle, IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
+import shared from "@/components/kit/ui/shared.module.css";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { emptyFields, type ServerFields } from "@/components/nouns/mcp-servers/server-draft";
 import type { McpServer } from "@/contracts/mcp/mcp-servers";
@@ -64,7 +65,7 @@ export function NewServer({ onSaved, onCancel }: { onSaved: (server: McpServer) 
       {start.notes.length > 0 ? (
         <Alert className={classes.paste} color="yellow" icon={<IconInfoCircle aria-hidden />} title="Check before you add it">
           {start.notes.map((note) => (
-            <p key={note} className={classes.note}>
+            <p key={note} className={`${classes.note} ${shared.flush}`}>
               <RevealedText text={note} />
             </p>
           ))}

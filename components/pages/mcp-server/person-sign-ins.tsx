@@ -42,7 +42,7 @@ export function PersonSignIns({ server, onClientNeeded }: { server: McpServer; o
       ) : null}
       {own ? <PersonLine server={server} signIn={own} refusal={refusal} /> : null}
       {isSignedIn && !own?.neededScope ? null : (
-        <div className={classes.controls}>
+        <div className={shared.bar}>
           <SignInButton server={server} refusal={refusal} onClientNeeded={onClientNeeded} />
         </div>
       )}
@@ -71,7 +71,7 @@ function PersonLine({ server, signIn, refusal }: { server: McpServer; signIn: Mc
     );
   }
   return (
-    <div className={classes.controls}>
+    <div className={shared.bar}>
       <span className={shared.wrapping}>
         <RevealedText text={name} /> signed in <RelativeTime at={signedInAt} />
         {issuer ? (

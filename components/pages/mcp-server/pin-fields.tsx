@@ -4,12 +4,12 @@ import { Button, Select, Switch, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { codeInputProps } from "@/components/kit/ui/forms/code-input-props";
+import shared from "@/components/kit/ui/shared.module.css";
 import { hintSentence } from "@/components/nouns/mcp-servers/hint-sentence";
 import { serverQueries } from "@/components/nouns/mcp-servers/queries";
 import type { ServerFields } from "@/components/nouns/mcp-servers/server-draft";
 import type { McpServer } from "@/contracts/mcp/mcp-servers";
 import type { HintCounts } from "@/contracts/mcp/server-pins";
-import classes from "./mcp-servers.module.css";
 
 type Form = UseFormReturnType<ServerFields>;
 
@@ -90,7 +90,7 @@ function TakeListed({ form, server }: { form: Form; server: McpServer }) {
   const listed = tools.data?.items.filter(({ pin }) => pin !== "gone").map(({ rawName }) => rawName) ?? [];
   if (listed.length === 0) return null;
   return (
-    <div className={classes.controls}>
+    <div className={shared.bar}>
       <Button
         variant="default"
         size="compact-sm"

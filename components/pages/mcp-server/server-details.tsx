@@ -33,7 +33,7 @@ export function ServerDetails({ server, onEdit, onRemoved }: ServerDetailsProps)
   const allow = useAllowCure();
   return (
     <div className={shared.story}>
-      <div className={classes.controls}>
+      <div className={shared.bar}>
         <ServerStatus status={server.status} />
         <DisabledReason reason={refusal}>
           <Switch
@@ -51,7 +51,7 @@ export function ServerDetails({ server, onEdit, onRemoved }: ServerDetailsProps)
           onChange={(tier) => change.mutate({ server, tier })}
         />
       </div>
-      <div className={classes.controls}>
+      <div className={shared.bar}>
         <DisabledReason reason={refusal}>
           <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} disabled={refusal !== null} onClick={onEdit}>
             Edit

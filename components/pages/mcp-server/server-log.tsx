@@ -24,7 +24,7 @@ export function ServerLog({ id }: { id: string }) {
           {items.map(({ number, at, level, logger, text }) => (
             <li key={number} className={classes.tool} data-level={level}>
               <div className={classes.logHead}>
-                <span className={classes.logLevel}>{level}</span>
+                <span className={`${classes.logLevel} ${shared.strong}`}>{level}</span>
                 {logger ? <RevealedText text={logger} /> : null}
                 <RelativeTime at={at} />
               </div>

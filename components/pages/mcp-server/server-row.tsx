@@ -23,7 +23,7 @@ export function ServerRow({ server, refusal, onOpen }: { server: McpServer; refu
   const allow = useAllowCure();
   return (
     <li className={`${rows.row} ${classes.row}`}>
-      <div className={classes.what}>
+      <div className={`${classes.what} ${shared.shrinks}`}>
         <RowLink className={classes.alias} href={`?server=${server.id}`} onOpen={() => onOpen(server.id)}>
           {server.alias}
         </RowLink>
@@ -36,7 +36,7 @@ export function ServerRow({ server, refusal, onOpen }: { server: McpServer; refu
           </p>
         ) : null}
         {server.status === "connected" && server.cures.length > 0 ? (
-          <p className={classes.rowNote}>The sandbox stood in the way of calls that failed.</p>
+          <p className={shared.subline}>The sandbox stood in the way of calls that failed.</p>
         ) : null}
         {(server.status === "error" || server.status === "connected") && server.cures.length > 0 ? (
           <div className={classes.rowButtons}>
@@ -49,12 +49,12 @@ export function ServerRow({ server, refusal, onOpen }: { server: McpServer; refu
           </div>
         ) : null}
         {server.status === "needs_sign_in" && server.lastError ? (
-          <p className={classes.rowNote}>
+          <p className={shared.subline}>
             <RevealedText text={server.lastError} />
           </p>
         ) : null}
         {server.authorization?.neededScope ? (
-          <p className={classes.rowNote}>
+          <p className={shared.subline}>
             A call needs the scope <RevealedText text={server.authorization.neededScope} />. Connect again to grant it.
           </p>
         ) : null}
@@ -69,7 +69,7 @@ export function ServerRow({ server, refusal, onOpen }: { server: McpServer; refu
           </div>
         ) : null}
         {server.toolNotes[0] ? (
-          <p className={classes.rowNote}>
+          <p className={shared.subline}>
             <RevealedText text={server.toolNotes[0]} />
           </p>
         ) : null}
@@ -88,7 +88,7 @@ export function ServerRow({ server, refusal, onOpen }: { server: McpServer; refu
           onChange={(tier) => change.mutate({ server, tier })}
         />
       </div>
-      <div className={classes.switch}>
+      <div className={`${classes.switch} ${shared.aboveLink}`}>
         <DisabledReason reason={refusal}>
           <Switch
             aria-label={`${server.alias} is on`}

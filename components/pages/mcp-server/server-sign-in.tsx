@@ -55,7 +55,7 @@ export function ServerSignIn({ server, refusal }: { server: McpServer; refusal: 
             A call needs the scope <CodeText>{neededScope}</CodeText>. Connect again to grant it.
           </p>
         ) : null}
-        <div className={classes.controls}>
+        <div className={shared.bar}>
           {wantsSignIn(server) ? <SignInButton server={server} refusal={refusal} onClientNeeded={openClient} isForWorkspace /> : null}
           {issuer ? (
             <DisabledReason reason={refusal}>
@@ -114,7 +114,7 @@ function OwnClientForm({ server }: { server: McpServer }) {
         checked={isMachine}
         onChange={(event) => setMachine(event.currentTarget.checked)}
       />
-      <div className={classes.controls}>
+      <div className={shared.bar}>
         <Button
           type="submit"
           loading={signIn.isPending || signIn.isSuccess || asClient.isPending}

@@ -33,7 +33,7 @@ export function ConnectAgent({ publicUrl }: { publicUrl: string }) {
   const snippets = agentSnippets({ url: publicUrl, key: key ?? keyPlaceholder });
   return (
     <div className={shared.stack}>
-      <div className={classes.key}>
+      <div className={shared.bar}>
         {key ? (
           <p className={shared.note} role="status">
             Key created and put into the code below. It is shown once: copy the code now.
@@ -55,7 +55,7 @@ export function ConnectAgent({ publicUrl }: { publicUrl: string }) {
         )}
       </div>
       {create.isError ? (
-        <p className={classes.error} role="alert">
+        <p className={`${shared.errorText}`} role="alert">
           {toErrorSentence(create.error)}
         </p>
       ) : null}

@@ -61,7 +61,7 @@ export function FirstSteps({ setup, publicUrl }: { setup: Overview["setup"]; pub
           <li key={id} className={classes.step}>
             <Mark isDone={setup[id]} />
             <div className={shared.shrinks}>
-              <p className={classes.title}>
+              <p className={`${shared.medium} ${shared.paragraph}`}>
                 <RevealedText text={title} />
               </p>
               <p className={shared.note}>{why}</p>

@@ -31,7 +31,7 @@ export function TryOut() {
             <li key={made.callId} className={classes.call}>
               <div className={classes.line}>
                 <CodeText>{made.name}</CodeText>
-                <span className={classes.why}>{firstCallSteps[place]}</span>
+                <span className={`${classes.why} ${shared.dim}`}>{firstCallSteps[place]}</span>
                 <CallStatusBadge status={made.status} plain />
               </div>
               {made.status === "awaiting_approval" && made.approvalId !== null ? (
@@ -54,7 +54,7 @@ export function TryOut() {
         </p>
       ) : null}
       {turn?.finishedAt ? (
-        <p className={classes.done} role="status">
+        <p className={`${classes.done} ${shared.paragraph}`} role="status">
           {endOf(turn)} <Link href={`/turns/${turn.id}`}>See the turn</Link>
         </p>
       ) : null}
@@ -82,7 +82,7 @@ type QuestionProps = { call: Call } & ComponentProps<typeof DecideButtons>;
 
 function Question({ call, ...deciding }: QuestionProps) {
   return (
-    <div className={classes.question}>
+    <div className={shared.stack}>
       <CodeBlock label="Arguments" text={JSON.stringify(call.arguments, null, 2)} maxLines={6} />
       <p className={shared.note}>{call.decision?.findings[0]?.explanation || <RevealedText text={call.decision?.reason} />}</p>
       <DecideButtons {...deciding} />

@@ -56,7 +56,7 @@ export function RunView({ id }: { id: string }) {
       <HandedTasks conversationId={run.conversationId} />
       {asked ? <FoldableBlock label="Message" text={asked.text} /> : null}
       <section className={classes.steps} aria-labelledby="steps-heading">
-        <h2 id="steps-heading" className={classes.heading}>
+        <h2 id="steps-heading" className={`${shared.title} ${shared.above}`}>
           Steps
         </h2>
         {!messages.data && messages.error ? (

@@ -41,7 +41,7 @@ export const ToolRow = memo(function ToolRow({ tool, refusal, isSelected, onSele
           onChange={(event) => onSelect(tool.name, event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey)}
         />
       </div>
-      <div className={classes.what}>
+      <div className={`${classes.what} ${shared.shrinks}`}>
         <div className={classes.names}>
           <RowLink className={classes.name} href={`?tool=${encodeURIComponent(tool.name)}`} onOpen={() => onOpen(tool.name)}>
             <RevealedText text={tool.name} />
@@ -69,7 +69,7 @@ export const ToolRow = memo(function ToolRow({ tool, refusal, isSelected, onSele
           onChange={(tier) => onChange(tool, { tier })}
         />
       </div>
-      <div className={classes.switch}>
+      <div className={`${classes.switch} ${shared.aboveLink}`}>
         <DisabledReason reason={onLocked}>
           <Switch
             aria-label={`${tool.name} is on`}

@@ -4,6 +4,7 @@ import { Button, Checkbox } from "@mantine/core";
 import { useState } from "react";
 import { TierBadge } from "@/components/kit/ui/badges/tier-badge";
 import rows from "@/components/kit/ui/lists/rows.module.css";
+import shared from "@/components/kit/ui/shared.module.css";
 import { TokenCount } from "@/components/kit/ui/text/token-count";
 import { otherTier, sumTokens, tierNames } from "@/components/nouns/tools/sum-tokens";
 import type { Tool, ToolTier } from "@/contracts/tools/tools";
@@ -64,8 +65,8 @@ export function ToolSection({ tier, all, shown, refusal, selected, onSelect, onS
             {shown.length === all.length ? all.length : `${shown.length} of ${all.length}`} {all.length === 1 ? "tool" : "tools"}
           </span>
         </h2>
-        <p className={classes.meaning}>{meanings[tier]}</p>
-        <p className={classes.sum}>
+        <p className={`${classes.meaning} ${shared.note}`}>{meanings[tier]}</p>
+        <p className={`${classes.sum} ${shared.note}`}>
           <strong>
             <TokenCount tokens={now} />
           </strong>{" "}
@@ -79,9 +80,9 @@ export function ToolSection({ tier, all, shown, refusal, selected, onSelect, onS
         </p>
       </header>
       {all.length === 0 ? (
-        <p className={classes.none}>No {tierNames[tier]} tools. Move one here with the toggle in its row.</p>
+        <p className={`${classes.none} ${shared.note}`}>No {tierNames[tier]} tools. Move one here with the toggle in its row.</p>
       ) : shown.length === 0 ? (
-        <p className={classes.none}>No matching {tierNames[tier]} tools.</p>
+        <p className={`${classes.none} ${shared.note}`}>No matching {tierNames[tier]} tools.</p>
       ) : (
         <ul className={rows.rows}>
           {drawn.map((tool) => (

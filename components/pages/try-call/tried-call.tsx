@@ -37,7 +37,7 @@ export function TriedCall({ turn, primaryArgument, hasApp }: { turn: Turn; prima
   const call = turn.calls[0];
   if (!call) return null;
   return (
-    <section className={classes.tried} aria-label="Result" data-status={call.status}>
+    <section className={`${shared.stack} ${shared.card}`} aria-label="Result" data-status={call.status}>
       <div className={classes.verdict} role="status">
         <CallStatusBadge status={call.status} />
         {call.durationMs === null ? null : <span data-numeric>{durationText(call.durationMs)}</span>}
@@ -75,7 +75,7 @@ function TriedProgress({ turnId, call }: { turnId: string; call: Call }) {
   const { progress } = useJournal(turnId, noEvents);
   const line = progress.get(call.callId);
   return line === undefined ? null : (
-    <p className={classes.dim} role="status" aria-label="Progress">
+    <p className={`${shared.note} ${shared.wraps}`} role="status" aria-label="Progress">
       <RevealedText text={line} />
     </p>
   );
@@ -96,8 +96,8 @@ function Asking({ call, approvalId, primaryArgument }: AskingProps) {
       ]),
   });
   return (
-    <div className={classes.asking}>
-      <p className={classes.dim}>
+    <div className={shared.stack}>
+      <p className={`${shared.note} ${shared.wraps}`}>
         <RevealedText text={call.decision?.reason ?? "This call needs approval."} />
       </p>
       {isJsonObject(call.arguments) ? (

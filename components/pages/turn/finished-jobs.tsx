@@ -17,7 +17,7 @@ export function FinishedJobs({ jobs }: { jobs: readonly FinishedJob[] }) {
       <h2 className={shared.partTitle} id="told-heading">
         Background results delivered with this turn
       </h2>
-      <ul className={classes.toldJobs}>
+      <ul className={`${shared.stack} ${shared.plainList}`}>
         {jobs.map(({ jobId, name, status, isError, content, contentParts, finishedAt }) => (
           <li key={jobId} className={classes.toldJob}>
             <p className={classes.inline}>

@@ -71,7 +71,7 @@ function FailedItem({ item }: { item: FailedWorkItem }) {
         <p className={`${shared.flush} ${shared.strong}`}>
           <RevealedText text={title} /> <ShortId id={item.id} what="id of the work item" />
         </p>
-        <p className={classes.description}>
+        <p className={shared.subline}>
           {item.attempts} {item.attempts === 1 ? "attempt" : "attempts"}
           {item.failedAt ? (
             <>

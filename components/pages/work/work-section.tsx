@@ -55,7 +55,7 @@ function QueueRow({ queue: { name, waiting, scheduled, active, failed, lastFinis
         <p className={`${shared.flush} ${shared.strong}`}>
           <RevealedText text={title} />
         </p>
-        <p className={classes.description}>
+        <p className={shared.subline}>
           <RevealedText text={description} />
         </p>
       </div>

@@ -41,7 +41,7 @@ export function VersionList<V extends Version>({ label, versions, current, refus
           >
             <span className={classes.number}>{number}</span>
             <span className={shared.lines}>
-              <span className={classes.summary}>
+              <span className={`${shared.medium} ${shared.wraps}`}>
                 <RevealedText text={version.summary} />
               </span>
               <span className={shared.small}>

@@ -53,7 +53,7 @@ export function AnswerForm({ approval, draft, refusal, isBusy, onAnswer, onBack 
   };
 
   return (
-    <div className={classes.form}>
+    <div className={`${classes.form} ${shared.stackClose}`}>
       {refusal ? (
         <p className={shared.errorText} role="alert">
           <RevealedText text={refusal.detail} />

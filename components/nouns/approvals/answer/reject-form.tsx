@@ -37,7 +37,7 @@ export function RejectForm({ approval, draft, refusal, onReject, onBack }: Rejec
     if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) reject();
   };
   return (
-    <div className={classes.form}>
+    <div className={`${classes.form} ${shared.stackClose}`}>
       {refusal ? (
         <p className={shared.errorText} role="alert">
           <RevealedText text={refusal.detail} />

@@ -108,14 +108,14 @@ export function CallTitle({ approval, children }: { approval: Approval; children
           <CodeText dim>{approval.tool.name}</CodeText>
           {approval.kind === "call" ? <CallBadgeLabel approval={approval} /> : null}
         </div>
-        <p className={classes.asked}>
+        <p className={`${classes.asked} ${shared.note}`}>
           <strong>
             <RevealedText text={approval.agent} />
           </strong>{" "}
           · {askedByWords(approval) ?? viaWords(approval.requestedBy)} · <RelativeTime at={approval.requestedAt} />
         </p>
         {approval.machine ? (
-          <p className={classes.asked}>
+          <p className={`${classes.asked} ${shared.note}`}>
             <RevealedText text={machineWords(approval.machine)} />
           </p>
         ) : null}

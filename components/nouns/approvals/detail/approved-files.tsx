@@ -16,7 +16,7 @@ export function AskedAgainNote({ approval: { drift, status } }: { approval: Appr
   return (
     <div className={classes.again} role="note" aria-label="Asked again">
       <IconRefreshAlert size={16} stroke={1.8} aria-hidden className={shared.lineIcon} />
-      <div className={classes.words}>
+      <div className={`${classes.words} ${shared.fluid}`}>
         <p className={shared.flush}>
           <strong>Asked again</strong>, because the call is not what it was:
         </p>
@@ -48,7 +48,7 @@ export function ApprovedFiles({ approval: { contents } }: { approval: Approval }
         {notFixed.map((sentence) => (
           <li key={sentence} className={classes.line} data-fixed="no">
             <IconFileAlert size={15} stroke={1.8} aria-hidden className={shared.lineIcon} />
-            <span className={classes.words}>
+            <span className={`${classes.words} ${shared.fluid}`}>
               Not fixed: <RevealedText text={sentence} />
             </span>
           </li>
@@ -72,7 +72,7 @@ function FileLine({ file: { path, as } }: { file: { path: string; as: CallFileRo
   return (
     <li className={classes.line}>
       <IconFileCheck size={15} stroke={1.8} aria-hidden className={shared.lineIcon} />
-      <span className={classes.words}>
+      <span className={`${classes.words} ${shared.fluid}`}>
         {roleWords[as]}{" "}
         <CodeText>
           <RevealedText text={path} />

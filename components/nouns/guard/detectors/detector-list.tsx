@@ -6,6 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useRefusal } from "@/components/kit/session/me";
 import rows from "@/components/kit/ui/lists/rows.module.css";
+import shared from "@/components/kit/ui/shared.module.css";
 import { ErrorState } from "@/components/kit/ui/states/error-state";
 import { RowSkeletons } from "@/components/kit/ui/states/row-skeletons";
 import { useSandboxOn } from "@/components/nouns/sandbox/use-sandbox-on";
@@ -40,7 +41,7 @@ export function DetectorList({ config, tools }: { config: GuardConfig; tools: re
   return (
     <>
       <GuardLists config={config} tools={tools} refusal={refusal} />
-      <p className={classes.about}>
+      <p className={`${shared.note} ${shared.above} ${shared.prose}`}>
         Detectors note dangers for the approver. The stricter of detectors and the first matching rule applies. Irreversible actions are
         always denied: no rule, approval or setting can allow them.
         {isSandboxOn ? " The sandbox confines programs, so findings marked “In the sandbox: note only” never ask or deny there." : null}
@@ -53,7 +54,7 @@ export function DetectorList({ config, tools }: { config: GuardConfig; tools: re
         value={search}
         onChange={({ currentTarget }) => setSearch(currentTarget.value)}
       />
-      {families.length === 0 ? <p className={classes.about}>No matching detectors.</p> : null}
+      {families.length === 0 ? <p className={`${shared.note} ${shared.above} ${shared.prose}`}>No matching detectors.</p> : null}
       {families.map(({ heading, detectors }) => (
         <section key={heading} aria-label={heading}>
           <h2 className={classes.heading}>{heading}</h2>

@@ -100,7 +100,9 @@ export function TryCall({ tools, startWith, refusal, onMakeRule }: TryCallProps)
       </div>
       <section className={classes.answer} aria-label="Guard decision" aria-live="polite">
         {!isWritten ? (
-          <p className={classes.dim}>Choose a tool and fill in its arguments to see the guard's decision.</p>
+          <p className={`${classes.dim} ${shared.note} ${shared.wraps}`}>
+            Choose a tool and fill in its arguments to see the guard's decision.
+          </p>
         ) : error ? (
           <p className={shared.errorText} role="alert">
             {toErrorSentence(error)}
@@ -109,7 +111,7 @@ export function TryCall({ tools, startWith, refusal, onMakeRule }: TryCallProps)
           <>
             <DecisionTrace decision={data} />
             {data.seen ? (
-              <p className={classes.dim}>
+              <p className={`${classes.dim} ${shared.note} ${shared.wraps}`}>
                 Patterns without a parameter match against{" "}
                 <CodeText>
                   <MarkedText text={data.seen} marks={marksOfSeen} />
@@ -130,7 +132,7 @@ export function TryCall({ tools, startWith, refusal, onMakeRule }: TryCallProps)
             </div>
           </>
         ) : (
-          <p className={classes.dim}>Asking the guard…</p>
+          <p className={`${classes.dim} ${shared.note} ${shared.wraps}`}>Asking the guard…</p>
         )}
       </section>
     </div>

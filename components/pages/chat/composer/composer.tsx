@@ -4,6 +4,7 @@ import { ActionIcon, Button, FileButton, Textarea, Tooltip } from "@mantine/core
 import { IconArrowUp, IconPaperclip, IconPlayerStop } from "@tabler/icons-react";
 import { type ClipboardEvent, type FormEvent, type KeyboardEvent, type Ref, useEffect, useEffectEvent, useState } from "react";
 import { DisabledReason } from "@/components/kit/ui/forms/disabled-reason";
+import shared from "@/components/kit/ui/shared.module.css";
 import { spellHidden } from "@/components/kit/ui/text/reveal-hidden";
 import { RevealedText } from "@/components/kit/ui/text/revealed-text";
 import { AddedFiles } from "./added-files";
@@ -66,7 +67,7 @@ export function Composer(props: ComposerProps) {
     void files.add(pasted);
   };
   return (
-    <form className={classes.composer} onSubmit={send} aria-label="New message">
+    <form className={`${classes.composer} ${shared.stackClose}`} onSubmit={send} aria-label="New message">
       {error ? (
         <p className={classes.error} role="alert">
           <RevealedText text={error} />

@@ -65,7 +65,7 @@ export function ToolCall({ asked, result, turnId, call, tool, progress, steps, i
   const isAsking = status === "awaiting_approval" && call?.approvalId;
   const isAsked = steps.some((step) => step.kind === "question" && !step.answer);
   return (
-    <article className={classes.call} data-status={status} aria-label={`Call of ${asked.name}`}>
+    <article className={shared.stack} data-status={status} aria-label={`Call of ${asked.name}`}>
       <UnstyledButton className={classes.line} aria-expanded={open} aria-controls={detailsId} onClick={() => setOpen(!open)}>
         <Chevron size={14} aria-hidden className={shared.dimIcon} />
         <span className={classes.name}>
@@ -77,7 +77,7 @@ export function ToolCall({ asked, result, turnId, call, tool, progress, steps, i
         <EditedBadge by={call?.editedBy} />
         <span className={classes.end}>
           {call?.durationMs !== null && call?.durationMs !== undefined && call.startedAt ? (
-            <span className={classes.time} data-numeric>
+            <span className={`${classes.time} ${shared.dim}`} data-numeric>
               {durationText(call.durationMs)}
             </span>
           ) : null}

@@ -60,7 +60,7 @@ function Attachments({ message: { attachments } }: { message: RunMessage }) {
   return (
     <ul className={`${shared.bar} ${shared.plainList}`} aria-label="Files">
       {attachments.map(({ path, mediaType, bytes, artifactId }) => (
-        <li key={path} className={classes.file}>
+        <li key={path} className={shared.stackTight}>
           {artifactId ? <ImagePreview id={artifactId} mediaType={mediaType} size={null} of={path} /> : null}
           <span className={classes.fileName}>
             <IconPaperclip size={14} aria-hidden /> <RevealedText text={path} /> <span className={shared.dim}>{formatBytes(bytes)}</span>
@@ -100,7 +100,7 @@ function EditMessage({ text, isSending, onChange, onCancel, onSend }: EditMessag
         onKeyDown={keys}
         ref={(field) => field?.focus()}
       />
-      <div className={classes.buttons}>
+      <div className={shared.buttons}>
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
